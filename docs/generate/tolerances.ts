@@ -24,7 +24,7 @@ export function tolerancesPage(): string {
     'hook](guides/check-a-service.md#a-clock-that-can-be-moved) from before a call of the hook to after it. A rule is broken only where the',
     'whole interval is outside. An answer has to come within ten seconds.',
     '',
-    '"About 30" requests at once are 27 to 40.',
+    '"About 30" requests at once are at least 27, and at most 60: a service may count in windows, and two of them meet.',
     '',
   ].join('\n');
 }

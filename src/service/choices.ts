@@ -72,6 +72,13 @@ export const CHOICES = {
     'because whichever value is taken, some caller meant the other',
   'gap/expire-after-bounds':
     'from 0 seconds to a hundred years, because a longer time has no timestamp with a year of four digits',
+  'gap/preflight': '200 with the access-control headers, because browsers send it without credentials',
+  'gap/idempotency-scope': 'in its account, because accounts know nothing of each other',
+  'gap/idempotency-refused': 'no, because a caller that repairs its request sends it again with the same key',
+  'gap/idempotency-empty': 'it counts as none, because some clients always send the header',
+  'gap/unknown-webhook': '404 with the code `NotFound`, because nothing was changed',
+  'gap/event-order': 'the oldest first, because receivers handle them in the order of the array',
+  'gap/scale-name-case': 'it does, because two scales may differ in it alone',
   'gap/unknown-id-in-set':
     'unknown ids in a set are left out of the answer, ' +
     'because ids of other accounts must behave as if they did not exist',

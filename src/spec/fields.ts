@@ -152,7 +152,7 @@ export const STATISTIC_MEASURES = {
 
 /** An event object in the body of a webhook request. */
 export const EVENT_FIELDS = {
-  type: { type: 'string', values: ['computer state', 'print job state'], clause: 'events/field-type' },
+  type: { type: 'string', clause: 'events/field-type' },
   accountId: { type: 'integer', clause: 'events/field-account-id' },
   controllingAccountId: { type: 'integer', clause: 'events/field-controlling-account-id' },
   createdAt: { type: 'timestamp', clause: 'events/field-created-at' },

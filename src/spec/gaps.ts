@@ -83,6 +83,7 @@ const SILENT = {
     'gap/unknown-query-parameters': 'What happens with query parameters that the specification does not name?',
     'gap/other-media-types': 'What becomes of a body with another Content-Type, such as text/plain?',
     'gap/body-structure': 'How deep and how rich may the structure of a body be?',
+    'gap/preflight': 'What does OPTIONS without credentials get?',
     'gap/repeated-names': 'What does a name mean that stands twice in one object of a body?',
   },
   accounts: {
@@ -100,15 +101,20 @@ const SILENT = {
       'Are the states of several jobs one array, or an array for each job, and in what order?',
     'gap/print-job-states-paging': 'Do the states endpoints take limit, after and dir?',
     'gap/expire-after-bounds': 'What is the smallest and the greatest expireAfter?',
+    'gap/idempotency-scope': 'Is an idempotency key counted in its account, or in the whole service?',
+    'gap/idempotency-refused': 'Does a submission that is refused use up its idempotency key?',
+    'gap/idempotency-empty': 'What does an empty idempotency key mean?',
     'gap/qty-above-maximum': 'What happens with a qty above 999?',
     'gap/options-outside-capabilities':
       'What happens with an option whose value the capabilities of the printer do not list?',
   },
   scales: {
+    'gap/scale-name-case': 'Does the case of a device name in a path matter?',
     'gap/scale-extra-fields': 'Does a scale data object have fields beyond the printed ones, such as product?',
   },
   webhooks: {
     'gap/webhooks-order': 'In what order does GET /webhooks list?',
+    'gap/unknown-webhook': 'What do PATCH and DELETE of a webhook get that does not exist?',
     'gap/webhook-sixth-code': 'Which status and code does a sixth webhook get?',
   },
   'client-downloads': {
@@ -126,6 +132,7 @@ const SILENT = {
     'gap/basic-password': 'What happens when a password is sent beside an API key?',
   },
   events: {
+    'gap/event-order': 'In what order do the events of a request stand?',
     'gap/webhook-request-timeout': 'How long does the service wait for the answer of a target?',
     'gap/webhook-target-identity': 'Do two webhooks with one URL share a target, or has each its own queue?',
     'gap/webhook-of-integrator': 'Does a webhook of an Integrator get the events of its Children?',

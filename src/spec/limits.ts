@@ -41,8 +41,7 @@ export const LIMIT_CLAUSES = [
     'limits/request-rate-recovers': 'After a pause requests are answered without 429 again.',
   }),
   given({ needs: ['computer'], span: 'seconds' }).should({
-    'limits/request-rate-does-nothing':
-      'A request refused with 429 changes nothing: the same job can be sent again with the same idempotency key.',
+    'limits/request-rate-does-nothing': 'A request refused with 429 changes nothing.',
   }),
   given({ needs: ['second-account'], span: 'seconds' }).should({
     'limits/request-rate-accounts-apart':

@@ -170,13 +170,8 @@ export const PRINT_JOB_CLAUSES = [
   given({ needs: ['computer'] }).should({
     'print-jobs/idempotency-conflict-no-job':
       'A job refused with 409 is neither listed nor printed, and the first one is untouched.',
-    'print-jobs/idempotency-refused-frees': 'A submission that was refused for another reason does not use its key up.',
     'print-jobs/idempotency-in-parallel':
       'Of several submissions with one key at the same time exactly one is accepted.',
-    'print-jobs/idempotency-empty-key': 'An empty X-Idempotency-Key counts as none.',
-  }),
-  given({ needs: ['second-account', 'computer'] }).should({
-    'print-jobs/idempotency-other-account': 'The same key of another account does not collide.',
   }),
 
   // Listing

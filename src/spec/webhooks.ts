@@ -47,11 +47,7 @@ export const WEBHOOK_CLAUSES = [
   }),
   given().should({
     'webhooks/update-star-with-others-refused': 'PATCH to * together with another type is refused and changes nothing.',
-    'webhooks/update-unknown-refused':
-      'PATCH of a webhook that does not exist is answered with a 4xx status and the error object.',
     'webhooks/delete-leaves-other-webhooks': 'DELETE leaves the other webhooks.',
-    'webhooks/delete-unknown-refused':
-      'DELETE of a webhook that does not exist is answered with a 4xx status and the error object.',
   }),
   given().observed({
     'webhooks/update-not-atomic':
@@ -60,8 +56,8 @@ export const WEBHOOK_CLAUSES = [
       'Between DELETE and its answer other changes may happen, and the answer may show them.',
   }),
   given({ needs: ['second-account'] }).should({
-    'webhooks/update-foreign-refused': 'PATCH of a webhook of another account is refused and changes nothing.',
-    'webhooks/delete-foreign-refused': 'DELETE of a webhook of another account is refused and changes nothing.',
+    'webhooks/update-foreign-refused': 'PATCH of a webhook of another account changes nothing.',
+    'webhooks/delete-foreign-refused': 'DELETE of a webhook of another account changes nothing.',
   }),
 
   // The Webhook object

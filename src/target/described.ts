@@ -35,7 +35,7 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
   const { file, environment } = options;
   const descriptor = readFileOf(file, environment);
   const folder = path.dirname(path.resolve(file));
-  const { keys, rate, callback, waits, hooks = {}, capabilities = {} } = descriptor;
+  const { keys, rate, callback, waits, tolerance, hooks = {}, capabilities = {} } = descriptor;
   const linkName = linkNameOf(descriptor, folder);
   const reset = async (url: string): Promise<void> => {
     if (hooks.reset) await createHook('reset', hooks.reset, { folder, url })(0);
@@ -56,6 +56,7 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
     ...target,
     linkName,
     waitsMs: waits === undefined ? undefined : durationMs(waits),
+    toleranceMs: tolerance === undefined ? undefined : durationMs(tolerance),
     dialect: descriptor.dialect,
     usePrinter: descriptor.use && String(descriptor.use.printer),
     absent: declared.filter(([, isThere]) => !isThere).map(([name]) => name),

@@ -151,6 +151,11 @@ const descriptorSchema = z.strictObject({
     .describe(
       'how long a check may wait on a real clock, such as `60s`: what would take longer is reported as not judged, and does not make the run incomplete',
     ),
+  tolerance: lasting
+    .optional()
+    .describe(
+      'how much later than due an event may be sent and a reading of a scale deleted, such as `3s`, where that is more than in tolerances.md',
+    ),
   hooks: z
     .strictObject({
       reset: hook('called once before the run; with an image, once the service in it answers'),

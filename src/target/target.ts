@@ -54,6 +54,8 @@ export interface Target {
   readonly timekeeper: Timekeeper;
   /** How long a check may wait on a real clock; what would take longer is not judged. Default: as long as it takes. */
   readonly waitsMs?: number | undefined;
+  /** How much later than due something may happen, where that is more than docs/tolerances.md says. */
+  readonly toleranceMs?: number | undefined;
   /** How virtual computers reach the service. Without it nothing that needs a computer can be tested. */
   readonly link?: DeviceLink | undefined;
   /** Id or name of a printer of the account that checks may submit jobs to, where there is no link. */

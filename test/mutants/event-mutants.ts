@@ -195,11 +195,6 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     events((all) => all.slice(0, 1)),
   ),
   inRules(
-    'events/order',
-    'newest event first',
-    events((all) => all.toReversed()),
-  ),
-  inRules(
     'events/field-type',
     'types in capitals',
     eachEvent((one) => ({

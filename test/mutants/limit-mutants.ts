@@ -200,7 +200,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
   // The request rate
   inRules('limits/request-rate-exceeded', 'no request rate', { rateLimit: () => ({ take: () => 0 }) }),
   inRules('limits/request-rate-exceeded', 'twenty a second', bucket(20, 30)),
-  inRules('limits/request-rate-exceeded', 'bursts of 60', bucket(10, 60)),
+  inRules('limits/request-rate-exceeded', 'bursts of 90', bucket(10, 90)),
   inRules('limits/request-rate', 'five a second', bucket(5, 30)),
   inRules('limits/request-burst', 'bursts of 10', bucket(10, 10)),
   inRules('limits/request-burst', 'ten in each second by the clock', fixedWindow(10)),

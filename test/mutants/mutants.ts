@@ -171,11 +171,6 @@ export const MUTANTS: readonly Mutant[] = [
     keys(24 * HOUR_MS, undefined, true),
   ),
   inRules(
-    'print-jobs/idempotency-other-account',
-    'keys collide between accounts',
-    keys(24 * HOUR_MS, (_, key) => key),
-  ),
-  inRules(
     'print-jobs/idempotency-other-key',
     'a key that was ever used anywhere blocks all',
     keys(24 * HOUR_MS, (accountId) => `${accountId}`),

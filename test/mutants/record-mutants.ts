@@ -25,6 +25,7 @@ const field =
   (record: Fields): Fields => ({ ...record, [name]: change(record[name]) });
 const asText = (value: unknown): unknown => String(value);
 const asNumber = (): unknown => 7;
+const asNull = (): unknown => null;
 const capability =
   (name: string, change: (value: unknown) => unknown) =>
   (printer: Fields): Fields =>
@@ -76,6 +77,7 @@ const printerFields: readonly (readonly [ClauseId, string, (value: unknown) => u
   ['printers/field-default', 'default', asText],
   ['printers/field-create-timestamp', 'createTimestamp', asNumber],
   ['printers/field-state', 'state', asNumber],
+  ['printers/field-state', 'state', asNull],
 ];
 const capabilityFields: readonly (readonly [ClauseId, string, (value: unknown) => unknown])[] = [
   ['printers/capability-bins', 'bins', () => 'Tray 1'],
@@ -112,7 +114,9 @@ const stateFields: readonly (readonly [ClauseId, string, (value: unknown) => unk
   ['states/field-print-job-id', 'printJobId', asText],
   ['states/field-state', 'state', asNumber],
   ['states/field-message', 'message', asNumber],
+  ['states/field-message', 'message', asNull],
   ['states/field-data', 'data', asText],
+  ['states/field-data', 'data', asNull],
   ['states/field-client-version', 'clientVersion', () => 1],
   ['states/field-create-timestamp', 'createTimestamp', asNumber],
   ['states/field-age', 'age', asText],

@@ -254,7 +254,7 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   ),
 
   // The simulated scale
-  inAnswers('scales/simulate', 'PUT /scale is not there', refuse(SIMULATE)),
+  inAnswers('scales/simulate', 'PUT /scale is not there', status(SIMULATE, 404)),
   inAnswers('scales/simulate-queryable', 'PUT /scale forgets', refuse(SIMULATED)),
   mistyped('deviceName', 'scales/simulate-device-name', 'Virtual Scale'),
   mistyped('deviceNum', 'scales/simulate-device-num', 1),

@@ -17,7 +17,6 @@ const SUBMIT = /^POST \/printjobs$/;
 const LISTS = /^GET \/(printers\/\d+\/)?printjobs/;
 const CONFLICT = JSON.stringify({ uid: 'x', code: 'Conflict', message: 'used before' });
 const REFUSAL = JSON.stringify({ uid: 'x', code: 'BadRequest', message: 'refused on the way' });
-const NO_PRINTER = 999_999_999;
 const KEY = 'X-Idempotency-Key';
 
 const isSubmission = ({ method, path }: Pick<PassingRequest, 'method' | 'path'>): boolean =>
@@ -46,20 +45,6 @@ function onlyOnce(nameOf: (answer: PassingAnswer) => string | undefined): Submit
       if (name === undefined) return undefined;
       if (known.has(name)) return { status: 409, body: CONFLICT };
       known.add(name);
-      return undefined;
-    },
-  };
-}
-
-/** Keys are used up by whatever came with them. */
-function keysOfRefused(isCounted: (answer: PassingAnswer) => boolean = () => true): Submitting {
-  const used = new Set<string>();
-  return {
-    meddle: (answer) => {
-      const key = isSubmission(answer) ? keyOf(answer.request) : undefined;
-      if (key === undefined) return undefined;
-      if (used.has(key)) return { status: 409, body: CONFLICT };
-      if (answer.status === 400 && isCounted(answer)) used.add(key);
       return undefined;
     },
   };
@@ -146,20 +131,5 @@ export const SUBMISSION_MUTANTS: readonly Mutant[] = [
     name: 'a key counts for the job that it came with',
     clause: 'print-jobs/idempotency-key-counts',
     ...otherKey((key, { body }) => `${key} ${hash('md5', body)}`),
-  },
-  {
-    name: 'a key is used up by a job that was refused',
-    clause: 'print-jobs/idempotency-refused-frees',
-    ...keysOfRefused(),
-  },
-  {
-    name: 'a key is used up before the printer is looked for',
-    clause: 'print-jobs/idempotency-refused-frees',
-    ...keysOfRefused(({ request }) => jobOf(request)['printerId'] === NO_PRINTER),
-  },
-  {
-    name: 'an empty key is a key like any other',
-    clause: 'print-jobs/idempotency-empty-key',
-    ...otherKey((key) => (key === '' ? 'empty' : key)),
   },
 ];

@@ -167,7 +167,6 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     sent(UPDATE, (fields: Fields) => ({ secret: '', ...fields })),
   ),
   inRequests('webhooks/update-star-with-others-refused', 'PATCH takes * with others', starAlone(UPDATE)),
-  inAnswers('webhooks/update-unknown-refused', 'PATCH of nothing succeeds', acceptRefused(UPDATE)),
   inRequests('webhooks/update-foreign-refused', 'PATCH of foreign webhooks', asStranger(UPDATE)),
   inRequests(
     'webhooks/delete',
@@ -180,7 +179,6 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     json(DELETE, () => true),
   ),
   inAnswers('webhooks/delete-leaves-other-webhooks', 'DELETE removes all', emptyAfterDelete()),
-  inAnswers('webhooks/delete-unknown-refused', 'DELETE of nothing succeeds', acceptRefused(DELETE)),
   inRequests('webhooks/delete-foreign-refused', 'DELETE of foreign webhooks', asStranger(DELETE)),
 
   // How many

@@ -1,13 +1,14 @@
 /**
  * API client of a check: requests in the words of the specification, recorded in the history.
  *
- * It neither interprets nor repeats anything. A request without a complete answer ends the check, and the
- * target is to blame.
+ * It interprets nothing, and repeats only what was refused for its rate: a service may count in another way than we
+ * keep below it. A request without a complete answer ends the check, and the target is to blame.
  */
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { parseJson } from '../../common/json-value.ts';
 import { success, type Outcome } from '../../common/outcome.ts';
+import { ERRORS } from '../../spec/errors.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import type { QuestionId } from '../../target/dialect.ts';
 import type { Target } from '../../target/target.ts';
@@ -67,6 +68,8 @@ export interface Transport {
   readonly elsewhere?: HttpSender | undefined;
   readonly history: History;
   readonly pace: Pace;
+  /** Sends faster than the rate on purpose, and takes a 429 for what it is. */
+  readonly isUnpaced?: true | undefined;
   /** How long this check has let time go by, on the clock of the target. */
   readonly waitedMs: () => number;
   /** What this check has seen so far. */
@@ -143,10 +146,18 @@ function refuseToDeleteBorrowed({ link, usePrinter }: Target, { method, path }: 
   throw new CheckEnded('untestable', 'would delete computers of an account whose printer is in use');
 }
 
+/** How often a request is sent that is refused for its rate, and how long it waits between. */
+const TURNS = 3;
+const PAUSE_MS = 3_000;
+
 async function sendOne(transport: Transport, request: HttpRequest): Promise<Answer> {
-  const outcome = await exchangeOne(transport, request);
-  if (outcome.ok) return outcome.value;
-  throw new CheckEnded('fail', unanswered(outcome.error));
+  for (let turn = 1; ; turn++) {
+    const outcome = await exchangeOne(transport, request);
+    if (!outcome.ok) throw new CheckEnded('fail', unanswered(outcome.error));
+    const isTooEarly = outcome.value.status === ERRORS.TooManyRequests.status;
+    if (!isTooEarly || turn === TURNS || transport.isUnpaced) return outcome.value;
+    await transport.target.timekeeper.elapse(PAUSE_MS);
+  }
 }
 
 /** Sends a request when it is its turn, and records what became of it. */

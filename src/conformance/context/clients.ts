@@ -37,7 +37,7 @@ export function openClients(transport: Transport): OpenClients {
   const secondKey = target.secondApiKey ?? '';
   // Cleaning up is not part of what the check did, and goes on when its time is over.
   const unseen = { ...transport, exchanges: [], wireFailures: [], signal: new AbortController().signal };
-  const unpaced = { ...transport, pace: UNLIMITED };
+  const unpaced: Transport = { ...transport, pace: UNLIMITED, isUnpaced: true };
   const accessWith = (apiKey: string, headers?: readonly HeaderPair[]): OwnerAccess => ({
     apiKey,
     api: createApiClient(transport, apiKey, headers),

@@ -6,7 +6,7 @@
 import type { ReadingReport } from '../../link/device-link.ts';
 import type { ScaleReport } from '../../link/messages.ts';
 import { asRecords, type JsonObject } from '../expect/records.ts';
-import { expectFound } from '../expect/answer.ts';
+import { expectFound, expectSuccess } from '../expect/answer.ts';
 import type { ApiClient } from './api-client.ts';
 import type { CheckContext } from './context.ts';
 import type { ConnectedComputer, ConnectPlan } from './computers.ts';
@@ -63,6 +63,12 @@ export const namedScalesPath = (computerId: number, name: string): string =>
 
 export const scalePath = (computerId: number, name: string, num: number | string): string =>
   `/computer/${computerId}/scale/${encodeURIComponent(name)}/${num}`;
+
+/** Makes a measurement of the simulated scale. Ends the check as blocked when that fails. */
+export async function simulate(context: CheckContext, api: ApiClient = context.api): Promise<void> {
+  const { body } = await context.speak('simulated-reading');
+  context.require(expectSuccess(await api.put('/scale', body)));
+}
 
 /** The readings in an answer that the check builds on. */
 export async function readingsAt(

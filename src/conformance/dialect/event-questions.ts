@@ -4,10 +4,9 @@ import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
 import { scalePath } from '../context/scales.ts';
-import { createWebhook, newWebhookFields } from '../context/webhook-settings.ts';
+import { createWebhook, nestingIn, newWebhookFields } from '../context/webhook-settings.ts';
 import { expectFound, expectSuccess } from '../expect/answer.ts';
-import { leavesOf } from '../expect/places.ts';
-import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
+import { asRecords, isObject } from '../expect/records.ts';
 import { untold, type Questions } from './question.ts';
 
 type EventQuestion = 'statistics-nesting' | 'message-types' | 'simulated-reading';
@@ -15,14 +14,6 @@ type EventQuestion = 'statistics-nesting' | 'message-types' | 'simulated-reading
 /** An account that nothing else uses, where one can be made: it has no webhooks, and a simulated scale of its own. */
 async function freshAccount({ api, children, target }: CheckContext): Promise<ApiClient> {
   return target.isIntegrator === true ? (await children.create()).api : api;
-}
-
-/** Where a webhook has one measure, in general: every other has its place in the same way. */
-function nestingIn(webhook: JsonObject): string | undefined {
-  const places = leavesOf(webhook).map(([place]) => place.split('.'));
-  const found = places.find((parts) => parts.includes('receivedEvents') && parts.includes('counts'));
-  const general: Readonly<Record<string, string>> = { receivedEvents: '{statistic}', counts: '{measure}' };
-  return found?.map((part) => general[part] ?? part).join('.');
 }
 
 /** How a type may be spelt; as events spell it first. */

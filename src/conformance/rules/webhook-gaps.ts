@@ -8,11 +8,13 @@ import { newKey } from '../context/keys-and-tags.ts';
 import { expectSuccess, type Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { eventsOf, expectRequests, makeEvent, placesOfSecret, type SeenEvent } from '../context/events.ts';
-import { nestingOf, newWebhookFields, type WebhookFields } from '../context/webhook-settings.ts';
-import { asRecords } from '../expect/records.ts';
+import { createWebhook, nestingIn, newWebhookFields, type WebhookFields } from '../context/webhook-settings.ts';
+import { asRecords, datetimeMs } from '../expect/records.ts';
 import { gapCheck, seen, shapeOf } from './gap-check.ts';
 
 const SETTLING = '1s';
+/** For an event that is sent again. */
+const RETRY_LIMIT = '10s';
 /** Longer than any service waits. */
 const FOR_EVER = '1h';
 
@@ -46,7 +48,7 @@ export const WEBHOOK_GAP_RULES: Rules = {
     async (context) => {
       const answer = await create(context);
       context.require(expectSuccess(answer));
-      return [nestingOf(asRecords(answer.value)?.[0] ?? {})];
+      return [nestingIn(asRecords(answer.value)?.[0] ?? {}) ?? 'in no place that names both'];
     },
     ['account/webhooks'],
   ),
@@ -89,9 +91,33 @@ export const WEBHOOK_GAP_RULES: Rules = {
     },
     ['account/webhooks'],
   ),
+  ...gapCheck(
+    'gap/unknown-webhook',
+    [],
+    async (context) => {
+      const id = await createWebhook(context, newWebhookFields(context));
+      context.require(expectSuccess(await context.api.delete(`/webhook/${id}`)));
+      const patched = await context.api.patch(`/webhook/${id}`, {});
+      return [seen('PATCH', patched), seen('DELETE', await context.api.delete(`/webhook/${id}`))];
+    },
+    ['account/webhooks'],
+  ),
   ...gapCheck('gap/message-types-all', ['computer', 'webhook-receiver'], async (context) => {
     const types = new Set((await furnishedEvents(context)).map(({ object }) => String(object['type'])));
     return [`seen: ${[...types].toSorted().join(', ')}`];
+  }),
+  ...gapCheck('gap/event-order', ['computer', 'webhook-receiver'], async (context) => {
+    const failOnce = { first: [WEBHOOK_REPLIES['status 500']], lasting: WEBHOOK_REPLIES.ok };
+    const listener = await context.listening.listen({ replies: failOnce });
+    const { printerId } = await context.computers.away();
+    await listener.waitForRequests(1);
+    for (let count = 0; count < 3; count++) await makeEvent(context, printerId);
+    const again = (await listener.waitForRequests(2, RETRY_LIMIT)).slice(1, 2);
+    const times = eventsOf(again).map(({ object }) => datetimeMs(object['createdAt']) ?? Number.NaN);
+    const isSorted = (sign: number): boolean =>
+      times.every((ms, index) => index === 0 || sign * (ms - (times[index - 1] ?? 0)) >= 0);
+    if (isSorted(1)) return ['the oldest first'];
+    return [isSorted(-1) ? 'the newest first' : 'in no order'];
   }),
   ...gapCheck('gap/computer-event-data', ['computer', 'webhook-receiver'], dataShapes('computer state')),
   ...gapCheck('gap/print-job-event-data', ['computer', 'webhook-receiver'], dataShapes('print job state')),

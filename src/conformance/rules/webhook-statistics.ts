@@ -8,12 +8,14 @@ import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import { describeRequests, eventsOf, expectRequests, makeEvent } from '../context/events.ts';
 import type { Listener } from '../context/listening.ts';
-import { measureOf, MEASURES, type Measure } from '../context/webhook-settings.ts';
+import { measureOf, MEASURES, oneType, type Measure } from '../context/webhook-settings.ts';
 import { asRecords, type JsonObject } from '../expect/records.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
+import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectFound } from '../expect/answer.ts';
 
-const RETRY_LIMIT_MS = LIMITS.webhookRetryDelaySeconds.value * 1_000 + 2_000;
+const retryLimitMs = ({ target }: CheckContext): number =>
+  LIMITS.webhookRetryDelaySeconds.value * 1_000 + lateMs(TOLERANCES.eventLate, target) + 500;
 const UNIT_MS = { days: 86_400_000, day: 86_400_000, hour: 3_600_000, minutes: 60_000 } as const;
 /** "A scale of": that of e, a half-life, and rounding all lie within. */
 const SCALE_FACTOR = 2;
@@ -28,11 +30,12 @@ async function shown(context: CheckContext, { webhookId }: Listener): Promise<Js
 
 function expectCount(
   webhook: JsonObject,
+  nesting: string,
   statistic: Statistic,
   wanted: number,
   listener: Listener,
 ): Mismatch | undefined {
-  const counts = measureOf(webhook, statistic, 'counts');
+  const counts = measureOf(webhook, nesting, statistic, 'counts');
   const seen = `${String(counts)}; the receiver saw ${describeRequests(listener.requests)}`;
   return expectThat(counts === wanted, `counts of ${statistic}`, `${wanted}`, seen);
 }
@@ -43,8 +46,8 @@ const DECAYING = MEASURES.flatMap((measure) => {
   return scale === null ? [] : [{ measure, clause, scaleMs: scale.value * UNIT_MS[scale.unit] }];
 }).toSorted((left, right) => left.scaleMs - right.scaleMs);
 
-function valueOf(webhook: JsonObject, measure: Measure): number {
-  const value = measureOf(webhook, 'receivedEvents', measure);
+function valueOf(webhook: JsonObject, nesting: string, measure: Measure): number {
+  const value = measureOf(webhook, nesting, 'receivedEvents', measure);
   return typeof value === 'number' ? value : Number.NaN;
 }
 
@@ -54,9 +57,11 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
+      const nesting = await context.speak('statistics-nesting');
       const { printerId } = await context.computers.away();
       const failure = WEBHOOK_REPLIES['status 500'];
       const listener = await context.listening.listen({
+        messages: await oneType(context),
         replies: { first: [WEBHOOK_REPLIES.ok, ...times(2, failure)], lasting: WEBHOOK_REPLIES.ok },
       });
       // 1 succeeds; 2 fails; 2, 3 and 4 fail, which ends 2; 3 and 4 succeed.
@@ -66,7 +71,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
       }
       await makeEvent(context, printerId);
       await makeEvent(context, printerId);
-      for (const count of [3, 4]) await listener.waitForRequests(count, RETRY_LIMIT_MS);
+      for (const count of [3, 4]) await listener.waitForRequests(count, retryLimitMs(context));
       await context.elapse('1s');
       const { requests } = listener;
       const texts = eventsOf(requests).map(({ text }) => text);
@@ -76,7 +81,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
       );
       const webhook = await shown(context, listener);
       const expectation = (statistic: Statistic, wanted: number): Mismatch | undefined =>
-        expectCount(webhook, statistic, wanted, listener);
+        expectCount(webhook, nesting, statistic, wanted, listener);
       judge('webhooks/received-counts-triggers', expectation('receivedEvents', 4));
       judge('webhooks/received-not-retries', expectation('receivedEvents', 4));
       judge('webhooks/dropped-counts-given-up', expectation('droppedEvents', 1));
@@ -90,8 +95,9 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
+      const nesting = await context.speak('statistics-nesting');
       const { printerId } = await context.computers.away();
-      const listener = await context.listening.listen();
+      const listener = await context.listening.listen({ messages: await oneType(context) });
       await makeEvent(context, printerId);
       await listener.waitForRequests(1);
       await context.elapse('1s');
@@ -100,14 +106,14 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
       const after = await shown(context, listener);
       for (const statistic of STATISTICS) {
         const at = (measure: Measure): string => `${measure} of ${statistic} after 20 s without an event`;
-        const [was, is] = [before, after].map((webhook) => measureOf(webhook, statistic, 'counts'));
+        const [was, is] = [before, after].map((webhook) => measureOf(webhook, nesting, statistic, 'counts'));
         judge(
           'webhooks/counts-do-not-decay',
           expectThat(typeof was === 'number' && is === was, at('counts'), String(was), is),
         );
         for (const { measure } of DECAYING) {
-          const high = Number(measureOf(before, statistic, measure));
-          const low = Number(measureOf(after, statistic, measure));
+          const high = Number(measureOf(before, nesting, statistic, measure));
+          const low = Number(measureOf(after, nesting, statistic, measure));
           // One event of a week shows in 20 s only in the tenth digit: there not rising is all that is asked.
           const holds = low < high || (low === high && (measure !== 'exp5m' || high === 0));
           judge('webhooks/measures-decay', expectThat(holds, at(measure), `less than ${high}`, low));
@@ -121,15 +127,16 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const { timekeeper } = context.target;
+      const nesting = await context.speak('statistics-nesting');
       const { printerId } = await context.computers.away();
-      const listener = await context.listening.listen();
+      const listener = await context.listening.listen({ messages: await oneType(context) });
       await makeEvent(context, printerId);
       await listener.waitForRequests(1);
       for (const { measure, clause, scaleMs } of DECAYING) {
-        const before = valueOf(await shown(context, listener), measure);
+        const before = valueOf(await shown(context, listener), nesting, measure);
         const fromMs = timekeeper.now();
         await context.elapse(scaleMs / 2);
-        const after = valueOf(await shown(context, listener), measure);
+        const after = valueOf(await shown(context, listener), nesting, measure);
         const measuredMs = (timekeeper.now() - fromMs) / Math.log(before / after);
         const holds = measuredMs >= scaleMs / SCALE_FACTOR && measuredMs <= scaleMs * SCALE_FACTOR;
         context.note(`measured: the scale of ${measure} ${Math.round(measuredMs / 1_000)} s`);
@@ -137,7 +144,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
         const actual = `${Math.round(measuredMs / 1_000)} s (from ${before} to ${after})`;
         judge(clause, expectThat(holds, at, `about ${scaleMs / 1_000} s`, actual));
       }
-      const counts = valueOf(await shown(context, listener), 'counts');
+      const counts = valueOf(await shown(context, listener), nesting, 'counts');
       judge('webhooks/counts-do-not-decay', expectEqual('counts of receivedEvents after days', counts, 1));
     },
   },

@@ -16,7 +16,9 @@ import {
   measureOf,
   MEASURES,
   newWebhookFields,
-  ONE_TYPE,
+  nestingIn,
+  oneType,
+  showsMeasure,
   SETTING_FIELDS,
   webhookAt,
   webhookIdOf,
@@ -25,22 +27,28 @@ import { expectField } from '../expect/fields.ts';
 import { asRecords, isEmptyArray, isId, type JsonObject } from '../expect/records.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
 
-/** Judges the measures of a statistic; of a new webhook it counts nothing yet. */
-function judgeStatistic({ judge }: CheckContext, record: JsonObject, statistic: Statistic, isNew: boolean): void {
-  const missing = MEASURES.filter((measure) => typeof measureOf(record, statistic, measure) !== 'number');
-  judge(
-    WEBHOOK_FIELDS[statistic].clause,
-    expectThat(
-      missing.length === 0,
-      `${statistic} of the webhook`,
-      `numbers ${MEASURES.join(', ')}`,
-      record[statistic],
-    ),
-  );
-  const counts = measureOf(record, statistic, 'counts');
-  const holds = isNew ? counts === 0 : Number.isInteger(counts);
-  const at = `counts of ${statistic} of a${isNew ? ' new' : ''} webhook`;
-  judge('webhooks/measure-counts', expectThat(holds, at, isNew ? '0' : 'an integer', counts));
+/** Judges that a statistic has its measures, however they are nested. */
+function judgeStatistic({ judge }: CheckContext, record: JsonObject, statistic: Statistic): void {
+  const missing = MEASURES.filter((measure) => !showsMeasure(record, statistic, measure));
+  const at = `${statistic} of the webhook`;
+  const wanted = `the measures ${MEASURES.join(', ')}`;
+  judge(WEBHOOK_FIELDS[statistic].clause, expectThat(missing.length === 0, at, wanted, record[statistic]));
+}
+
+/** Judges the values of the measures; of a new webhook `counts` is 0. */
+function judgeMeasures({ judge }: CheckContext, record: JsonObject, nesting: string, isNew: boolean): void {
+  for (const statistic of STATISTICS) {
+    const values = MEASURES.map((measure) => measureOf(record, nesting, statistic, measure));
+    const areNumbers = values.every((value) => typeof value === 'number');
+    judge(
+      WEBHOOK_FIELDS[statistic].clause,
+      expectThat(areNumbers, `${statistic} of the webhook`, `numbers ${MEASURES.join(', ')}`, values),
+    );
+    const counts = measureOf(record, nesting, statistic, 'counts');
+    const holds = isNew ? counts === 0 : Number.isInteger(counts);
+    const at = `counts of ${statistic} of a${isNew ? ' new' : ''} webhook`;
+    judge('webhooks/measure-counts', expectThat(holds, at, isNew ? '0' : 'an integer', counts));
+  }
 }
 
 export const WEBHOOK_RULES: Rules = {
@@ -91,8 +99,11 @@ export const WEBHOOK_RULES: Rules = {
           const field = WEBHOOK_FIELDS[name];
           context.judge(field.clause, expectField(record, 'webhook', name, field));
         }
-        for (const statistic of STATISTICS) judgeStatistic(context, record, statistic, record['url'] === fields.url);
+        for (const statistic of STATISTICS) judgeStatistic(context, record, statistic);
       }
+      const nesting =
+        records.map(nestingIn).find((place) => place !== undefined) ?? (await context.speak('statistics-nesting'));
+      for (const record of records) judgeMeasures(context, record, nesting, record['url'] === fields.url);
     },
   },
   'webhooks/create-refusals': {
@@ -102,6 +113,7 @@ export const WEBHOOK_RULES: Rules = {
       const { judge } = context;
       // The positive twin of all of them.
       await createWebhook(context, newWebhookFields(context));
+      const type = await oneType(context);
       const before = await listWebhooks(context);
       for (const [name, clause] of [
         ['url', 'webhooks/create-url-missing-refused'],
@@ -115,8 +127,8 @@ export const WEBHOOK_RULES: Rules = {
         judge(clause, expectRefusal(answer));
       }
       for (const messages of [
-        [...EVERY_TYPE, ...ONE_TYPE],
-        [...ONE_TYPE, ...EVERY_TYPE],
+        [...EVERY_TYPE, ...type],
+        [...type, ...EVERY_TYPE],
       ]) {
         const answer = await context.api.post('/webhook', newWebhookFields(context, { messages }));
         judge('webhooks/messages-star-with-others-refused', expectRefusal(answer));

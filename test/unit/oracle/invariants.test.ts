@@ -598,7 +598,7 @@ it.each<[string, ObservedExchange, string[]]>([
     exchange({ headers: { Elapsed: '5', 'Content-MD5': 'x', 'Api-Version': '1.2' } }),
     [
       'service/elapsed-seconds, header Elapsed: expected seconds, not more than the caller waited, got "5"',
-      'service/content-md5-of-body, header Content-MD5: expected the base64 MD5 digest of the body, got "x"',
+      'service/content-md5-of-body, header Content-MD5: expected the MD5 digest of the body, got "x"',
       'versioning/api-version-semantic, header Api-Version: expected a semantic version, got "1.2"',
     ],
   ],

@@ -128,7 +128,7 @@ export const BYTE_DIMENSIONS: Dimensions = {
     reference: 'with six digits after the point',
     values: {
       'with three digits': { meddle: header('elapsed', (seconds) => Number(seconds).toFixed(3)) },
-      'with an exponent': { meddle: header('elapsed', (seconds) => Number(seconds).toExponential(2)) },
+      'with nine digits': { meddle: header('elapsed', (seconds) => Number(seconds).toFixed(9)) },
     },
   },
   'response-time': {
@@ -187,7 +187,7 @@ export const BYTE_DIMENSIONS: Dimensions = {
     },
   },
   preflight: {
-    where: 'service/preflight',
+    where: 'gap/preflight',
     question: 'Does OPTIONS need a key?',
     reference: 'no',
     values: {
@@ -203,16 +203,12 @@ export const BYTE_DIMENSIONS: Dimensions = {
     reference: '404 NotFound, with a key',
     values: {
       '404 ResourceNotFound, also without a key': {
-        meddle: ({ path, status, headers, body }) =>
-          (status === 401 || status === 404) && !PRINTED.some((pattern) => pattern.test(path))
-            ? {
-                status: 404,
-                headers: mapHeaders(headers, (name, value) =>
-                  name.toLowerCase() === 'www-authenticate' ? [] : [name, value],
-                ),
-                body: body.replace(/"code":"\w+"/, '"code":"ResourceNotFound"'),
-              }
-            : undefined,
+        meddle: ({ path, status, headers, body }) => {
+          if ((status !== 401 && status !== 404) || PRINTED.some((pattern) => pattern.test(path))) return undefined;
+          const told = body.replace(/"code":"\w+"/, '"code":"ResourceNotFound"');
+          const kept = mapHeaders(headers, (name, value) => (/^www-authenticate$/i.test(name) ? [] : [name, value]));
+          return { status: 404, headers: withDigestOf(kept, told), body: told };
+        },
       },
     },
   },

@@ -315,7 +315,7 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
     },
   },
   'idempotency-scope': {
-    where: 'print-jobs/idempotency-conflict',
+    where: 'gap/idempotency-scope',
     question: 'Where is an idempotency key counted?',
     reference: 'in its account',
     values: {
@@ -330,13 +330,13 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
     },
   },
   'idempotency-of-refused': {
-    where: 'print-jobs/idempotency-conflict',
+    where: 'gap/idempotency-refused',
     question: 'Does a refused submission use its idempotency key up?',
     reference: 'no',
     values: { yes: usedUpByRefusals() },
   },
   'idempotency-empty': {
-    where: 'print-jobs/idempotency-conflict',
+    where: 'gap/idempotency-empty',
     question: 'What does an empty idempotency key mean?',
     reference: 'none',
     values: {

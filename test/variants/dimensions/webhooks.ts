@@ -116,9 +116,10 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
     values: {
       'the other way round: statistics in measures': { choices: { statisticsNesting: 'by-measure' } },
       'one level deeper': statistics((values) => ({ values })),
-      'as an array of names and values': statistics((values) =>
-        Object.entries(values ?? {}).map(([measure, value]) => ({ measure, value })),
-      ),
+      'as an array of names and values': {
+        ...statistics((values) => Object.entries(values ?? {}).map(([measure, value]) => ({ measure, value }))),
+        undecided: ['webhooks/object', ...['counts', 'decay', 'scales'].map((id) => `webhook-statistics/${id}`)],
+      },
     },
   },
   'statistics-decay': {
@@ -149,7 +150,7 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
     },
   },
   'unknown-webhook': {
-    where: 'webhooks/delete-unknown-refused',
+    where: 'gap/unknown-webhook',
     question: 'What does DELETE of a webhook get that is not there?',
     reference: '404',
     values: {
@@ -232,7 +233,7 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
     },
   },
   'event-order': {
-    where: 'events/all-due-in-one',
+    where: 'gap/event-order',
     question: 'In what order do the events of a request stand?',
     reference: 'the oldest first',
     values: {
