@@ -78,7 +78,8 @@ export const isList: Concerns = ({ request, response }) => {
   if (NO_LIST.test(request.path)) return false;
   return LIST_PATHS.some((path) => path.test(request.path));
 };
-export const isFirstPage: Concerns = (exchange) => isList(exchange) && !queryOf(exchange).get('after');
+/** Of a list. */
+export const isFirstPage: Concerns = (exchange) => !queryOf(exchange).get('after');
 export const isListWithoutLimit: Concerns = (exchange) => isList(exchange) && !queryOf(exchange).has('limit');
 export const isListWithLimit: Concerns = (exchange) => isList(exchange) && limitOf(exchange) !== undefined;
 

@@ -57,10 +57,8 @@ export function linearize<State, Input, Output>(
     const situation = `${order.toSorted((left, right) => left - right).join()} ${model.nameOf(state)}`;
     if (seen.has(situation) || seen.size >= statesMost) return undefined;
     seen.add(situation);
-    for (const position of candidates(history, order)) {
-      const operation = history[position];
-      if (!operation) continue;
-      const after = model.next(state, operation.input, operation.output);
+    for (const [position, { input, output }] of candidates(history, order)) {
+      const after = model.next(state, input, output);
       const found = after === undefined ? undefined : search(after, [...order, position]);
       if (found) return found;
     }
@@ -72,16 +70,16 @@ export function linearize<State, Input, Output>(
   return seen.size >= statesMost ? { verdict: 'undecided' } : { verdict: 'not-linearizable', order: longest };
 }
 
-/** Positions of operations that may come next: those that began before any other open one had its answer. */
+/** Operations that may come next, with their positions: those that began before any other open one had its answer. */
 function candidates<Input, Output>(
   history: readonly Operation<Input, Output>[],
   order: readonly number[],
-): readonly number[] {
-  const open = [...history.keys()].filter((position) => !order.includes(position));
-  const firstEndMs = Math.min(...open.map((position) => endOf(history[position])));
-  return open.filter((position) => (history[position]?.startMs ?? 0) <= firstEndMs);
+): readonly (readonly [number, Operation<Input, Output>])[] {
+  const open = [...history.entries()].filter(([position]) => !order.includes(position));
+  const firstEndMs = Math.min(...open.map(([, operation]) => endOf(operation)));
+  return open.filter(([, { startMs }]) => startMs <= firstEndMs);
 }
 
-function endOf(operation: Operation<unknown, unknown> | undefined): number {
-  return operation?.output === undefined ? Number.POSITIVE_INFINITY : operation.endMs;
+function endOf({ output, endMs }: Operation<unknown, unknown>): number {
+  return output === undefined ? Number.POSITIVE_INFINITY : endMs;
 }

@@ -5,20 +5,17 @@
  *   refusals and errors      every one
  *   successes of a kind      the first hundred, then one in four
  *
- * Only level must is judged here: a load is not the place to weigh the rest.
+ * Only level must is judged here: a load is not the place to weigh the rest. A 5xx is an outcome that is counted.
  */
 
 import { CLAUSES, type ClauseId } from '../spec/clauses.ts';
 import type { Invariant, ObservedExchange } from './invariant.ts';
-import { INVARIANTS, ROBUSTNESS_INVARIANTS } from './invariants.ts';
+import { INVARIANTS } from './invariants.ts';
 import type { Mismatch } from './mismatch.ts';
 
 const MUST = new Set(CLAUSES.filter(({ level }) => level === 'must').map(({ id }) => id));
 
-/** A 5xx under load is an outcome that is counted; no request here is a bad one. */
-const WATCHED = INVARIANTS.filter(
-  (invariant) => MUST.has(invariant.clause) && !ROBUSTNESS_INVARIANTS.some((one) => one === invariant),
-);
+const WATCHED = INVARIANTS.filter(({ clause }) => MUST.has(clause));
 
 /** A clause that responses did not keep. */
 export interface BrokenInvariant {
@@ -35,7 +32,9 @@ const ONE_IN = 4;
 /** Judges forget what they have seen (request ids, accounts) after this many responses. */
 const MEMORY = 50_000;
 
-type Judge = ReturnType<Invariant['judge']>;
+interface Judge extends Pick<Invariant, 'clause' | 'concerns'> {
+  readonly judge: ReturnType<Invariant['judge']>;
+}
 
 export class ResponseWatch {
   readonly #broken = new Map<ClauseId, BrokenInvariant>();
@@ -65,15 +64,13 @@ export class ResponseWatch {
   }
 
   judge(exchange: ObservedExchange): void {
-    if (this.#judged++ % MEMORY === 0) this.#judges = WATCHED.map(({ judge }) => judge());
-    for (let index = 0; index < WATCHED.length; index++) {
-      const invariant = WATCHED[index];
-      if (!invariant?.concerns(exchange)) continue;
-      const finding = this.#judges[index]?.(exchange);
+    if (this.#judged++ % MEMORY === 0) this.#judges = WATCHED.map((one) => ({ ...one, judge: one.judge() }));
+    for (const { clause, concerns, judge } of this.#judges) {
+      const finding = concerns(exchange) ? judge(exchange) : undefined;
       if (!finding) continue;
       const { part, expected, actual } = finding;
       const { method, path } = exchange.request;
-      this.#add(invariant.clause, { expected, actual, at: `${part} of ${method} ${path}` });
+      this.#add(clause, { expected, actual, at: `${part} of ${method} ${path}` });
     }
   }
 

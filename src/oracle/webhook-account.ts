@@ -181,14 +181,19 @@ export class WebhookAccount {
     events: number,
     requests: WebhookTotals['receipts'] | undefined,
   ): readonly Reconciliation[] {
-    const seenOf: Partial<ServiceCounters> = {
-      receivedEvents: events + this.#strays.again + this.#strays['unknown-job'],
-      droppedEvents: classes.dropped,
-      ...(requests && { successfulRequests: requests.good, failedRequests: requests.failed }),
-    };
-    return keysOf(seenOf).map((counter) => {
-      const [service, seen] = [counters[counter], seenOf[counter] ?? 0];
-      return { counter, service, seen, agrees: service === seen };
+    const seen: readonly (readonly [Statistic, number])[] = [
+      ['receivedEvents', events + this.#strays.again + this.#strays['unknown-job']],
+      ['droppedEvents', classes.dropped],
+    ];
+    const seenRequests: typeof seen = requests
+      ? [
+          ['successfulRequests', requests.good],
+          ['failedRequests', requests.failed],
+        ]
+      : [];
+    return [...seen, ...seenRequests].map(([counter, count]) => {
+      const service = counters[counter];
+      return { counter, service, seen: count, agrees: service === count };
     });
   }
 

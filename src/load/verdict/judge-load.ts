@@ -58,7 +58,7 @@ function verdictOf(facts: LoadFacts, missingShards: readonly number[], threshold
     { verdict: 'incomplete', reasons: incompleteness(facts, missingShards) },
     { verdict: 'fail', reasons: [...ledgerBreaks(facts), ...webhookBreaks(facts), ...responseBreaks(facts)] },
     { verdict: 'invalid', reasons: [...lateness(facts), ...late.map(brokenThreshold)] },
-    { verdict: 'fail', reasons: broken.filter((one) => !late.includes(one)).map(brokenThreshold) },
+    { verdict: 'fail', reasons: broken.map(brokenThreshold) },
   ];
   return questions.find(({ reasons }) => reasons.length > 0) ?? { verdict: 'pass', reasons: [] };
 }

@@ -136,9 +136,8 @@ function findMetric(name: string, root: MetricNode, startAt: number): Outcome<Me
   let rest = name;
   while ('find' in here) {
     // A percentile may contain a dot, so the rest is tried as a whole first.
-    const whole: Metric | MetricNode | undefined = here.find(rest);
-    const word: string = whole ? rest : (rest.split('.')[0] ?? '');
-    const next: Metric | MetricNode | undefined = whole ?? here.find(word);
+    const word: string = here.find(rest) ? rest : (rest.split('.')[0] ?? '');
+    const next: Metric | MetricNode | undefined = here.find(word);
     if (!next) return failure({ offset, message: unknownWord(word, here) });
     offset += word.length + 1;
     rest = rest.slice(word.length + 1);

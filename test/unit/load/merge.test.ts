@@ -20,46 +20,6 @@ function shard(index: number, count: number, changes: Partial<LoadFacts> = {}): 
   return { ...SOUND, plan: { ...SOUND.plan, shards: count, present: [index] }, ...changes };
 }
 
-/** Requests of one run, taken down by one recorder or by several, each with its own accounts. */
-function recorded(isMine: (account: number) => boolean): Pick<LoadFacts, 'streams' | 'series' | 'fairness' | 'legs'> {
-  const recorder = new Recorder({ streams: ['invoices'], accounts: 6 });
-  for (let second = 0; second < 3; second++) {
-    for (let request = 0; request < 500; request++) {
-      const account = (request * 7) % 6;
-      if (!isMine(account)) continue;
-      const atUs = second * 1_000_000 + request * 2_000;
-      const tookUs = ((request * 7_919) % 90_000) + 50;
-      recorder.ended(0, account, request % 50 === 0 ? 'failed' : 'ok', 200, atUs, atUs + 20, atUs + 40, atUs + tookUs);
-      recorder.phase('accept', tookUs);
-    }
-    const jobs = { intended: second, accepted: 0, delivered: 0, printed: 0, reported: 0 };
-    recorder.closeSecond((second + 1) * 1_000_000, jobs, SELF);
-  }
-  const { lateness: _lateness, ...rest } = recorder.toRecording();
-  return rest;
-}
-
-function requests({ series }: LoadFacts): unknown[] {
-  return series.map(({ second, arrivals, errors, response }) => ({ second, arrivals, errors, response }));
-}
-
-it('gives for several shards what one run would have given', () => {
-  const whole = mergeLoadRecords([{ record: { ...SOUND, ...recorded(() => true) } }]);
-  const parts = [0, 1, 2].map((at) => ({
-    record: shard(
-      at + 1,
-      3,
-      recorded((account) => account % 3 === at),
-    ),
-  }));
-  const merged = mergeLoadRecords(parts);
-  expect(merged.streams).toEqual(whole.streams);
-  expect(merged.legs).toEqual(whole.legs);
-  expect(merged.fairness).toEqual(whole.fairness);
-  expect(requests(merged)).toEqual(requests(whole));
-  expect(merged.missingShards).toEqual([]);
-});
-
 it('names the shards that are missing, and calls the whole incomplete', () => {
   const merged = mergeLoadRecords([{ record: shard(2, 4) }, { record: shard(4, 4) }]);
   expect(merged.missingShards).toEqual([1, 3]);
@@ -92,7 +52,10 @@ function withPlan(index: number, plan: Partial<LoadFacts['plan']>): LoadFacts {
 }
 
 function merged(...parts: readonly Partial<LoadFacts>[]): LoadRecord {
-  return mergeLoadRecords(parts.map((changes, index) => ({ record: shard(index + 1, parts.length, changes) })));
+  const bare = { streams: [], series: [], legs: [] };
+  return mergeLoadRecords(
+    parts.map((changes, index) => ({ record: shard(index + 1, parts.length, { ...bare, ...changes }) })),
+  );
 }
 
 function durations(...us: readonly number[]): DurationRecord {
@@ -253,17 +216,23 @@ it('adds up responses by the clause they broke, with the first example', () => {
 
 it('adds up settlements, leaks, and the workers that played', () => {
   const worker = { shard: 1, name: 'w1', clockOffsetMs: 0, roundTripMs: 1, startLateMs: 2, finding: '' };
+  const other = { ...worker, shard: 2, name: 'w2' };
   const whole = merged(
     {
       settlement: { wereAccepted: 1, submittedAgain: 2, refused: 3, open: 4 },
       leaks: { accounts: [7] },
       workers: [worker],
     },
-    { settlement: { wereAccepted: 10, submittedAgain: 20, refused: 30, open: 40 }, leaks: { accounts: [8, 9] } },
+    {
+      settlement: { wereAccepted: 10, submittedAgain: 20, refused: 30, open: 40 },
+      leaks: { accounts: [8, 9] },
+      workers: [other],
+    },
   );
   expect(whole.settlement).toEqual({ wereAccepted: 11, submittedAgain: 22, refused: 33, open: 44 });
   expect(whole.leaks).toEqual({ accounts: [7, 8, 9] });
-  expect(whole.workers).toEqual([worker]);
+  expect(whole.workers).toEqual([worker, other]);
+  expect(merged({}, { workers: [other] }).workers).toEqual([other]);
   expect(merged({}, {})).not.toHaveProperty('workers');
 });
 
@@ -329,6 +298,8 @@ describe('the ledgers of several shards', () => {
     ).toEqual([4, 1, 2, 3]);
     expect(samplesOf([row('wrong-bytes', 1, 2_000)], [row('wrong-bytes', 2, 9_000)])).toEqual([1, 2]);
     expect(samplesOf([row('delivered-once', 1)], [row('delivered-once', 2, 1_001)])).toEqual([2, 1]);
+    const late = { ...row('delivered-once', 1, 9_000), intendedUs: 8_000 };
+    expect(samplesOf([late], [row('delivered-once', 2, 3_000)])).toEqual([2, 1]);
   });
 
   it('show twenty of each class', () => {
@@ -336,6 +307,14 @@ describe('the ledgers of several shards', () => {
     expect(samplesOf(many, many, [row('shed', 99)])).toEqual(
       [...many, ...many.slice(0, 5), row('shed', 99)].map((one) => one.row),
     );
+  });
+
+  it('are the one that there is, where there is one', () => {
+    const record = shard(1, 1, { ledger: { totals: totals(), samples: [] } });
+    expect(mergeLoadRecords([{ record, ledger: ledgerOfRun(97).toBytes() }]).ledger.totals).toEqual(
+      SOUND.ledger.totals,
+    );
+    expect(mergeLoadRecords([{ record }]).ledger.totals).toEqual(totals());
   });
 
   it.each([
@@ -383,4 +362,44 @@ it('keeps that a shard was interrupted or aborted', () => {
     { record: shard(2, 2, { ending: 'aborted', abortedBy: 'ledger.lost > 1' }) },
   ]);
   expect(aborted.reasons).toEqual(['given up: ledger.lost > 1']);
+});
+
+/** Requests of one run, taken down by one recorder or by several, each with its own accounts. */
+function recorded(isMine: (account: number) => boolean): Pick<LoadFacts, 'streams' | 'series' | 'fairness' | 'legs'> {
+  const recorder = new Recorder({ streams: ['invoices'], accounts: 6 });
+  for (let second = 0; second < 3; second++) {
+    for (let request = 0; request < 500; request++) {
+      const account = (request * 7) % 6;
+      if (!isMine(account)) continue;
+      const atUs = second * 1_000_000 + request * 2_000;
+      const tookUs = ((request * 7_919) % 90_000) + 50;
+      recorder.ended(0, account, request % 50 === 0 ? 'failed' : 'ok', 200, atUs, atUs + 20, atUs + 40, atUs + tookUs);
+      recorder.phase('accept', tookUs);
+    }
+    const jobs = { intended: second, accepted: 0, delivered: 0, printed: 0, reported: 0 };
+    recorder.closeSecond((second + 1) * 1_000_000, jobs, SELF);
+  }
+  const { lateness: _lateness, ...rest } = recorder.toRecording();
+  return rest;
+}
+
+function requests({ series }: LoadFacts): unknown[] {
+  return series.map(({ second, arrivals, errors, response }) => ({ second, arrivals, errors, response }));
+}
+
+it('gives for several shards what one run would have given', () => {
+  const whole = mergeLoadRecords([{ record: { ...SOUND, ...recorded(() => true) } }]);
+  const parts = [0, 1, 2].map((at) => ({
+    record: shard(
+      at + 1,
+      3,
+      recorded((account) => account % 3 === at),
+    ),
+  }));
+  const merged = mergeLoadRecords(parts);
+  expect(merged.streams).toEqual(whole.streams);
+  expect(merged.legs).toEqual(whole.legs);
+  expect(merged.fairness).toEqual(whole.fairness);
+  expect(requests(merged)).toEqual(requests(whole));
+  expect(merged.missingShards).toEqual([]);
 });

@@ -391,6 +391,12 @@ it('asks nothing of a preflight, which may be answered in front of the service',
   expect(brokenBy(exchange({ method: 'GET', headers: bare }))).toContain('service/elapsed');
 });
 
+it('finds an account that a refusal names, however the header is written', () => {
+  expect(brokenBy(exchange({ status: 401, headers: { 'x-account': '7' } }))).toEqual([
+    'authentication/refused-names-no-account',
+  ]);
+});
+
 it('reads names of headers in any case', () => {
   const observed = list();
   const { request, response } = observed;

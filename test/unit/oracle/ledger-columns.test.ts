@@ -12,34 +12,6 @@ function withRows(count: number): LedgerColumns {
   return columns;
 }
 
-it('keeps what a cell is set to, in the first row and in the last one of each chunk', () => {
-  const columns = withRows(2 * ROWS_OF_A_CHUNK + 1);
-  const rows = [0, 1, ROWS_OF_A_CHUNK - 1, ROWS_OF_A_CHUNK, 2 * ROWS_OF_A_CHUNK];
-  for (const row of rows) columns.set('printer', row, row + 70_000);
-  expect(rows.map((row) => columns.get('printer', row))).toEqual(rows.map((row) => row + 70_000));
-  expect([columns.get('printer', 2), columns.get('account', 0)]).toEqual([0, 0]);
-});
-
-it('numbers its rows', () => {
-  const columns = withRows(ROWS_OF_A_CHUNK);
-  expect([columns.add(), columns.add()]).toEqual([ROWS_OF_A_CHUNK, ROWS_OF_A_CHUNK + 1]);
-});
-
-it('has zeros in rows that are not there', () => {
-  const columns = withRows(1);
-  columns.set('account', ROWS_OF_A_CHUNK, 7);
-  expect(columns.get('account', ROWS_OF_A_CHUNK)).toBe(0);
-});
-
-it.each([
-  [0, 0],
-  [1, 1],
-  [ROWS_OF_A_CHUNK, 1],
-  [ROWS_OF_A_CHUNK + 1, 2],
-])('holds %i rows in %i chunks', (rows, chunks) => {
-  expect(withRows(rows).bytes).toBe(chunks * ROWS_OF_A_CHUNK * ROW_BYTES);
-});
-
 it('counts to the largest number of a cell, and stays there', () => {
   const columns = withRows(1);
   const counts = Array.from({ length: 257 }, () => {
@@ -71,11 +43,39 @@ it.each([
   expect([columns.stamp(0, 'sent'), columns.stamp(0, 'accepted')]).toEqual([kept, undefined]);
 });
 
+it('keeps what a cell is set to, in the first row and in the last one of each chunk', () => {
+  const columns = withRows(2 * ROWS_OF_A_CHUNK + 1);
+  const rows = [0, 1, ROWS_OF_A_CHUNK - 1, ROWS_OF_A_CHUNK, 2 * ROWS_OF_A_CHUNK];
+  for (const row of rows) columns.set('printer', row, row + 70_000);
+  expect(rows.map((row) => columns.get('printer', row))).toEqual(rows.map((row) => row + 70_000));
+  expect([columns.get('printer', 2), columns.get('account', 0)]).toEqual([0, 0]);
+});
+
+it('numbers its rows', () => {
+  const columns = withRows(ROWS_OF_A_CHUNK);
+  expect([columns.add(), columns.add()]).toEqual([ROWS_OF_A_CHUNK, ROWS_OF_A_CHUNK + 1]);
+});
+
+it('has zeros in rows that are not there', () => {
+  const columns = withRows(1);
+  columns.set('account', ROWS_OF_A_CHUNK, 7);
+  expect(columns.get('account', ROWS_OF_A_CHUNK)).toBe(0);
+});
+
+it.each([
+  [0, 0],
+  [1, 1],
+  [ROWS_OF_A_CHUNK, 1],
+  [ROWS_OF_A_CHUNK + 1, 2],
+])('holds %i rows in %i chunks', (rows, chunks) => {
+  expect(withRows(rows).bytes).toBe(chunks * ROWS_OF_A_CHUNK * ROW_BYTES);
+});
+
 it.each([1, 2, 100, ROWS_OF_A_CHUNK, 2 * ROWS_OF_A_CHUNK + 3])('adds rows that it wrote, after %i others', (before) => {
   const count = ROWS_OF_A_CHUNK + 7;
   const written = withRows(count);
   for (let row = 0; row < count; row++) {
-    written.setJobId(row, row * 1_000_003);
+    written.setJobId(row, (row + 1) * 1_000_003);
     written.set('deliveries', row, row % 256);
   }
   const bytes = written.toBytes();
@@ -86,7 +86,7 @@ it.each([1, 2, 100, ROWS_OF_A_CHUNK, 2 * ROWS_OF_A_CHUNK + 3])('adds rows that i
   expect(columns.rows).toBe(before + count);
   expect(columns.get('deliveries', before - 1)).toBe(9);
   for (const row of [0, 1, 255, ROWS_OF_A_CHUNK - 1, ROWS_OF_A_CHUNK, count - 1]) {
-    expect(columns.jobId(before + row)).toBe(row * 1_000_003);
+    expect(columns.jobId(before + row)).toBe((row + 1) * 1_000_003);
     expect(columns.get('deliveries', before + row)).toBe(row % 256);
   }
 });

@@ -61,6 +61,12 @@ describe('response watch', () => {
     expect(watch.broken).toMatchObject([{ count: 2, example: { actual: '"70"' } }]);
   });
 
+  it('judges the content of a response, and its request id', () => {
+    const watch = new ResponseWatch();
+    watch.judge(success('a', { 'content-type': 'text/plain' }));
+    expect(watch.broken.map(({ clause }) => clause)).toEqual(['service/json-content-type']);
+  });
+
   it('judges by no clause that is less than a must, nor by a 5xx', () => {
     const watch = new ResponseWatch();
     const { request, response, ...times } = success('a', { 'content-type': 'application/json; charset=utf-8' });

@@ -91,6 +91,16 @@ const STORIES: readonly (readonly [WebhookClass, string, () => WebhookAccount])[
   ],
   [
     'delivered',
+    'came before the answer, at any time',
+    () => {
+      const webhooks = account();
+      webhooks.mayCome(0, 'done');
+      webhooks.received(0, 'done', { ...GOOD, atUs: 90_000_000 });
+      return webhooks;
+    },
+  ],
+  [
+    'delivered',
     'came before the answer, but its cause was on the way',
     () => {
       const webhooks = account();
@@ -179,6 +189,12 @@ it.each([
   expect(received(...receipts).owed).toBe(owed);
 });
 
+it.each(WEBHOOK_STATES)('is owed an event of the state %s', (state) => {
+  const webhooks = account();
+  webhooks.mustCome(0, state, 1_000_000);
+  expect(webhooks.owed).toBe(1);
+});
+
 it('is owed nothing by a service that died twice', () => {
   expect([receivedAfterDeaths(1).owed, receivedAfterDeaths(2).owed]).toEqual([1, 0]);
 });
@@ -211,6 +227,18 @@ it.each([
   webhooks.mustCome(row, 'new', 2_000_000);
   webhooks.received(row, 'new', { ...FAILED, atUs: 3_000_000 });
   expect(webhooks.totals().classes).toMatchObject({ [name]: 1 });
+});
+
+it('counts a request that died with the service for every state of the first job', () => {
+  for (const state of WEBHOOK_STATES) {
+    const webhooks = account();
+    webhooks.mustCome(0, state, 1_000_000);
+    webhooks.serviceDied(1_500_000, 1);
+    // The next job began after it.
+    webhooks.mustCome(1, state, 2_000_000);
+    for (const row of [0, 1]) webhooks.received(row, state, { ...FAILED, atUs: 3_000_000 });
+    expect(webhooks.totals().classes).toMatchObject({ dropped: 1, lost: 1 });
+  }
 });
 
 it('forgets no job when the service dies', () => {
@@ -290,6 +318,15 @@ it('counts strays with the events that a service says it had', () => {
     { counter: 'droppedEvents', service: 0, seen: 0, agrees: true },
   ]);
   expect(webhooks.totals().reconciliation).toEqual([]);
+});
+
+it('does not let a shard that is right make up for one that is wrong', () => {
+  const counters = { receivedEvents: 1, droppedEvents: 0, successfulRequests: 0, failedRequests: 0 };
+  const merged = mergeWebhookTotals([
+    received(GOOD).totals(counters),
+    received(GOOD).totals({ ...counters, receivedEvents: 2 }),
+  ]);
+  expect(merged.reconciliation[0]).toEqual({ counter: 'receivedEvents', service: 3, seen: 2, agrees: false });
 });
 
 it('adds up all that shards have counted', () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import { planLoad } from '../../../../src/load/plan/load-plan.ts';
-import { findKnee, scaled, type Knee } from '../../../../src/load/verdict/find-knee.ts';
+import type { LoadScenario, LoadStream } from '../../../../src/load/plan/load-scenario.ts';
+import { findKnee, percent, scaled, type Knee } from '../../../../src/load/verdict/find-knee.ts';
 import { judgeLoad } from '../../../../src/load/verdict/judge-load.ts';
-import type { LoadFacts } from '../../../../src/record/load-record.ts';
+import type { LoadFacts, LoadRecord } from '../../../../src/record/load-record.ts';
 import type { LoadVerdict } from '../../../../src/record/words.ts';
 import { soundLoadFacts } from '../../../support/load-facts.ts';
 import { loadStream, plainLoad } from '../../../support/load-parts.ts';
@@ -12,13 +13,14 @@ const SCENARIO = plainLoad({
   streams: [loadStream({ arrivals: { kind: 'open', pacer: { kind: 'constant', rate: 100 } } })],
 });
 
+const SOUND = soundLoadFacts();
+
 /** What became of a hundred requests. */
 type Counts = LoadFacts['streams'][number]['counts'];
 const ALL_GOOD: Counts = { ok: 100, limited: 0, refused: 0, failed: 0, timeout: 0, broken: 0, shed: 0 };
 
 function factsOf(counts: Counts): LoadFacts {
-  const facts = soundLoadFacts();
-  return { ...facts, streams: facts.streams.map((stream) => ({ ...stream, counts })) };
+  return { ...SOUND, streams: SOUND.streams.map((stream) => ({ ...stream, counts })) };
 }
 
 /** A service and a generator, each with the most requests per second that it can handle. */
@@ -86,5 +88,135 @@ describe('the search for the knee', () => {
       forMs: 10_000,
       arrivals: { pacer: { kind: 'constant', rate: 100 } },
     });
+  });
+});
+
+const SUSTAINED: LoadRecord = { ...judgeLoad(factsOf(ALL_GOOD)), verdict: 'pass', reasons: [] };
+
+/** A run of the scenario whose steps end like this, one after the other. */
+async function stepsOf(
+  outcomes: readonly Partial<LoadRecord>[],
+  options: { readonly abortAt?: number } = {},
+): Promise<{ readonly knee: Knee; readonly seen: readonly number[] }> {
+  const aborting = new AbortController();
+  const seen: number[] = [];
+  let step = 0;
+  const knee = await findKnee({
+    scenario: SCENARIO,
+    stepMs: 1_000,
+    peakRateOf: (scenario) => planLoad(scenario).estimate.peakRate,
+    run: () => {
+      const changes = outcomes[step] ?? {};
+      step++;
+      if (step === options.abortAt) aborting.abort();
+      return Promise.resolve({ ...SUSTAINED, ...changes });
+    },
+    onStep: ({ factor }) => void seen.push(factor),
+    signal: aborting.signal,
+  });
+  return { knee, seen };
+}
+
+const FAILED = { verdict: 'fail', reasons: ['too slow'] } as const;
+
+it('doubles until a step fails, and halves into the gap until it is a tenth of the rate', async () => {
+  const { knee, seen } = await stepsOf([{}, {}, FAILED, {}, FAILED, {}, FAILED]);
+  expect(seen).toEqual([1, 2, 4, 3, 3.5, 3.25]);
+  expect(knee).toMatchObject({ endedBy: 'found', best: { factor: 3.25, peakRate: 325, goodShare: 1, reasons: [] } });
+  expect(knee.steps.map(({ factor, reasons }) => [factor, reasons])).toEqual([
+    [1, []],
+    [2, []],
+    [4, ['too slow']],
+    [3, []],
+    [3.5, ['too slow']],
+    [3.25, []],
+  ]);
+});
+
+it('halves the rate where the first step fails, and then into the gap', async () => {
+  const { seen } = await stepsOf([FAILED, {}, {}, {}, FAILED]);
+  expect(seen).toEqual([1, 0.5, 0.75, 0.875, 0.9375]);
+});
+
+it('takes no step for kept that has a reason, or that has not passed', async () => {
+  const { knee } = await stepsOf([{ reasons: ['a reason'] }, { verdict: 'incomplete' }, { verdict: 'invalid' }]);
+  expect(knee).toMatchObject({ endedBy: 'generator', best: null });
+  expect(knee.steps.map(({ factor }) => factor)).toEqual([1, 0.5, 0.25]);
+});
+
+it.each([
+  ['it is told to', [{}, {}], { abortAt: 2 }],
+  ['a step was interrupted', [{}, { ending: 'interrupted' }], {}],
+] as const)('ends where %s', async (_, outcomes, options) => {
+  const { knee } = await stepsOf(outcomes, options);
+  expect(knee).toMatchObject({ endedBy: 'interrupted', best: { factor: 1 } });
+  expect(knee.steps).toHaveLength(2);
+});
+
+it('gives up after sixteen steps', async () => {
+  const { knee } = await stepsOf([]);
+  expect(knee).toMatchObject({ endedBy: 'most-steps', best: { factor: 2 ** 15 } });
+  expect(knee.steps).toHaveLength(16);
+});
+
+it.each<[string, Partial<Counts>, number, readonly string[]]>([
+  ['nearly all', { ok: 99, limited: 1 }, 0.99, []],
+  ['a little less', { ok: 989, limited: 11 }, 0.989, ['only 98.9% of the requests were answered well']],
+  ['nothing', { ok: 0 }, 0, ['only 0% of the requests were answered well']],
+  ['all but what was not sent', { ok: 999, shed: 1 }, 0.999, ['2 of them were not sent: too many were under way']],
+])('says why a service that answers %s well does not sustain the rate', async (_, counts, goodShare, reasons) => {
+  const { knee } = await stepsOf([
+    { ...judgeLoad(factsOf({ ...ALL_GOOD, ...counts })), verdict: 'pass', reasons: [] },
+    { verdict: 'invalid' },
+  ]);
+  expect(knee.steps[0]).toMatchObject({ goodShare, reasons });
+});
+
+it('takes no rate for sustained at which a single request was not sent', async () => {
+  const { streams } = factsOf({ ...ALL_GOOD, ok: 999, shed: 1 });
+  const { knee } = await stepsOf([{ streams: streams.slice(0, 1) }, { verdict: 'invalid' }]);
+  expect(knee.steps[0]?.reasons).toEqual(['1 of them were not sent: too many were under way']);
+});
+
+it.each([
+  [1, '100%'],
+  [0.9999, '99.9%'],
+  [0.5, '50%'],
+  [0, '0%'],
+])('rounds the share %f down: %s', (share, text) => {
+  expect(percent(share)).toBe(text);
+});
+
+function stepOf(arrivals: LoadStream['arrivals'], factor: number): LoadScenario {
+  return scaled(plainLoad({ streams: [loadStream({ arrivals, startMs: 5_000, forMs: 10_000 })] }), factor, 1_000);
+}
+
+describe('a step of the search', () => {
+  it.each([
+    [10, 1.5, 15],
+    [3, 0.5, 2],
+    [1, 0.25, 1],
+  ])('has of %i callers, times %f, %i', (loops, factor, expected) => {
+    const step = stepOf({ kind: 'closed', loops, thinkMs: 5 }, factor);
+    expect(step.streams[0]).toMatchObject({
+      startMs: 0,
+      forMs: 1_000,
+      arrivals: { kind: 'closed', loops: expected, thinkMs: 5 },
+    });
+  });
+
+  it.each<[string, readonly number[], number]>([
+    ['its mean rate', [0, 10, 20, 2_000], 2],
+    ['a rate that there can be, where it is one moment', [0], 1_000],
+    ['nothing where it is empty', [], 0],
+  ])('has of a trace %s', (_, timesMs, rate) => {
+    const step = stepOf({ kind: 'open', pacer: { kind: 'trace', timesMs } }, 1);
+    expect(step.streams[0]?.arrivals).toEqual({ kind: 'open', pacer: { kind: 'constant', rate } });
+  });
+
+  it('names its factor to a thousandth, and has no chaos', () => {
+    const chaos: LoadScenario['chaos'] = [{ what: 'power-cut', atMs: 1, share: 1, forMs: 0, withinMs: 0 }];
+    const scenario = plainLoad({ title: 'Rush', chaos });
+    expect(scaled(scenario, 1 / 3, 1_000)).toMatchObject({ title: 'Rush × 0.333', chaos: [] });
   });
 });

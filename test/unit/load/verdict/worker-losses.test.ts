@@ -35,10 +35,11 @@ it('is incomplete when more are lost than declared, and names the extra one', ()
 });
 
 it.each([
-  ['before its time', 900, 'incomplete'],
-  ['at its first moment', 1_500, 'pass'],
+  ['before its time', 999, 'incomplete'],
+  ['at its first moment', 1_000, 'pass'],
   ['within its time', 4_000, 'pass'],
-  ['after its time', 6_500, 'incomplete'],
+  ['at its last moment', 6_000, 'pass'],
+  ['after its time', 6_001, 'incomplete'],
 ])('holds a loss %s against when it is declared', (_what, lostAtMs, verdict) => {
   const declared = [{ ...ONE, withinMs: 3_000 }];
   expect(judged(declared, [worker(1), worker(2, lostAtMs), worker(3), worker(4)]).verdict).toBe(verdict);
@@ -61,4 +62,15 @@ it('reports no losses where the scenario declares none', () => {
   const record = judgeLoad({ ...SOUND, plan, workers: [worker(1), worker(2, 2_000)] });
   expect(record.verdict).toBe('incomplete');
   expect(record.losses).toBeUndefined();
+});
+
+it('knows of no jobs of a shard for which none are planned', () => {
+  const plan: LoadFacts['plan'] = {
+    ...SOUND.plan,
+    shards: 2,
+    present: [1],
+    losses: { declared: [ONE], submissions: [10] },
+  };
+  const { losses } = judgeLoad({ ...SOUND, plan, workers: [worker(1), worker(2, 2_400)] });
+  expect(losses).toEqual([{ shard: 2, name: 'w2', atMs: 2_400, unknownJobs: 0 }]);
 });

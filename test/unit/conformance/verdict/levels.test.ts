@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+
+import { levelOf, spanOf, strictLevelOf } from '../../../../src/conformance/verdict/levels.ts';
+import { CLAUSES } from '../../../../src/spec/clauses.ts';
+
+it('knows the level and the span of each clause, and takes what is no clause for a gap', () => {
+  for (const { id, level, span } of CLAUSES) {
+    expect([levelOf(id), spanOf(id)]).toEqual([level, span]);
+    expect(strictLevelOf(id)).toBe(level === 'should' ? 'must' : level);
+  }
+  expect(new Set(CLAUSES.map(({ level }) => level)).has('should')).toBe(true);
+  expect([levelOf('a/gap'), strictLevelOf('a/gap'), spanOf('a/gap')]).toEqual(['gap', 'gap', 'instant']);
+});
