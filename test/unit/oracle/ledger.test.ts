@@ -137,6 +137,13 @@ it('shows the slowest of the jobs that went well, the slowest first', () => {
   expect(ledger.sample('delivered-once', 3).map(({ jobId }) => jobId)).toEqual([150, 140, 130]);
 });
 
+it('measures how slow a job was from its own intended start', () => {
+  const ledger = new Ledger();
+  ledger.printed(accepted(ledger, {}, 11), PAPER, 9_000);
+  ledger.printed(accepted(ledger, { intendedUs: 8_000 }, 12), PAPER, 9_500);
+  expect(ledger.sample('delivered-once', 2).map(({ jobId }) => jobId)).toEqual([11, 12]);
+});
+
 it('has a story for each class', () => {
   expect(new Set(STORIES.map(([name]) => name))).toEqual(new Set(LEDGER_CLASSES));
 });
@@ -632,12 +639,12 @@ it.each<[string, (ledger: Ledger, row: number) => void, LedgerClass, LedgerClass
 
 it('counts what was printed and not reported, and what was delivered again', () => {
   const ledger = new Ledger();
-  const rows = [11, 12, 13, 14].map((jobId) => accepted(ledger, {}, jobId));
+  const rows = [11, 12, 13, 14, 15].map((jobId) => accepted(ledger, {}, jobId));
   for (const row of rows.slice(0, 3)) ledger.printed(row, PAPER, 9_000);
   ledger.reported(rows[0] ?? 0, 'done', 9_500);
   for (const [index, row] of rows.entries()) for (let time = 0; time < index; time++) ledger.delivered(row, 4, 4_000);
   ledger.drained();
-  expect(ledger.totals()).toMatchObject({ intents: 4, unreported: 2, redelivered: 2, clashes: 0 });
+  expect(ledger.totals()).toMatchObject({ intents: 5, unreported: 2, redelivered: 3, clashes: 0 });
 });
 
 it('shows as many rows of a class as it was asked for, the earliest first', () => {

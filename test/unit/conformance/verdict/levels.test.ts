@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { levelOf, spanOf, strictLevelOf } from '../../../../src/conformance/verdict/levels.ts';
+import { LINK_CLAUSES } from '../../../../src/link/link-clauses.ts';
 import { CLAUSES } from '../../../../src/spec/clauses.ts';
 
 it('knows the level and the span of each clause, and takes what is no clause for a gap', () => {
@@ -10,4 +11,8 @@ it('knows the level and the span of each clause, and takes what is no clause for
   }
   expect(new Set(CLAUSES.map(({ level }) => level)).has('should')).toBe(true);
   expect([levelOf('a/gap'), strictLevelOf('a/gap'), spanOf('a/gap')]).toEqual(['gap', 'gap', 'instant']);
+});
+
+it('takes what the device link demands for a must', () => {
+  expect(Object.keys(LINK_CLAUSES).map(levelOf)).toEqual(Object.keys(LINK_CLAUSES).map(() => 'must'));
 });

@@ -1,0 +1,108 @@
+/**
+ * Changes that no test kills, with the reason: what they change cannot be observed.
+ */
+
+/** By file, then by change as `npm run prove judges` prints it. */
+export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'src/conformance/verdict/conclude.ts': {
+    "describeJudgement: urn mismatch ? describeMismatch(mismatch) : (observation ?? «'' → 'changed'»);":
+      'a judgement that says neither is a pass, which is not described',
+  },
+  'src/load/merge.ts': {
+    "tookUs: return name === 'delivered-once' ? printed - intendedUs : «0 → 1»;":
+      'jobs of another class keep their order with any number, as long as it is the same',
+  },
+  'src/load/verdict/compare.ts': {
+    'compareLoad: const before = baseline.streams.«find → findLast»(({ name }) => name === stream.name);':
+      'no two streams of a plan have one name',
+    "counted: const isBetter = good === 'more' ? now «> → >=» baseline : now < baseline;":
+      'where they are the same, nothing is better or worse',
+    "counted: const isBetter = good === 'more' ? now > baseline : now «< → <=» baseline;":
+      'where they are the same, nothing is better or worse',
+    'overSeconds: sorted[Math.floor(RESAMPLES * 0.025)] ?? «1 → 2»,':
+      'there are always resamples: the default is for the compiler',
+    'overSeconds: sorted[Math.ceil(RESAMPLES * 0.975) - 1] ?? «1 → 2»,':
+      'there are always resamples: the default is for the compiler',
+  },
+  'src/load/verdict/find-knee.ts': {
+    'densestRate: mesMs.length * 1_000) / Math.max(1, pacer.timesMs.at(-1) ?? «1 → 2»);':
+      'a trace without times has the rate 0, whatever it is divided by',
+    "findKnee: if (broken !== Infinity && broken - kept «<= → <» broken * NEAR_ENOUGH) return end('found');":
+      'factors are halves of halves: their gap is never a tenth exactly',
+  },
+  'src/load/verdict/thresholds.ts': {
+    "parseThreshold: const [, lead = «'' → 'changed'», name = '', gap = '', sign = '', gap2 = '', value = '', gap":
+      'a group that takes part in every match: the default is for the compiler',
+    "parseThreshold: const [, lead = '', name = «'' → 'changed'», gap = '', sign = '', gap2 = '', value = '', gap3 = '', wor":
+      'a group that takes part in every match: the default is for the compiler',
+    "parseThreshold: const [, lead = '', name = '', gap = «'' → 'changed'», sign = '', gap2 = '', value = '', gap3 = '', word, gap4 = ":
+      'a group that takes part in every match: the default is for the compiler',
+    "parseThreshold: const [, lead = '', name = '', gap = '', sign = «'' → 'changed'», gap2 = '', value = '', gap3 = '', word, gap4 = '', wait] =":
+      'a group that takes part in every match: the default is for the compiler',
+    "parseThreshold: const [, lead = '', name = '', gap = '', sign = '', gap2 = «'' → 'changed'», value = '', gap3 = '', word, gap4 = '', wait] = match;":
+      'a group that takes part in every match: the default is for the compiler',
+    "parseThreshold: ad = '', name = '', gap = '', sign = '', gap2 = '', value = «'' → 'changed'», gap3 = '', word, gap4 = '', wait] = match;":
+      'a group that takes part in every match: the default is for the compiler',
+    "parseThreshold: me = '', gap = '', sign = '', gap2 = '', value = '', gap3 = «'' → 'changed'», word, gap4 = '', wait] = match;":
+      'a group that takes part in every match: the default is for the compiler',
+    "parseThreshold: const after = afterOf(word, wait, wordAt, wordAt + (word ?? «'' → 'changed'»).length + gap4.length);":
+      'where there is no word, nothing follows it whose place is asked for',
+    "findMetric: d: string = here.find(rest) ? rest : (rest.split('.')[0] ?? «'' → 'changed'»);":
+      'a string has at least one part: the default is for the compiler',
+    "bytesOf: return match ? Number(match[1]) * (BYTES[match[2] ?? «'' → 'changed'»] ?? 1) : undefined;":
+      'a group that takes part in every match: the default is for the compiler',
+    "bytesOf: return match ? Number(match[1]) * (BYTES[match[2] ?? ''] ?? «1 → 2») : undefined;":
+      'the pattern has no other units than the table: the default is for the compiler',
+  },
+  'src/oracle/invariant.ts': {
+    'valueOf: if («pair[0].length === wanted.length &&  → »pair[0].toLowerCase() === wanted) return pair[1].trim();':
+      'names of another length are passed over to save time',
+  },
+  'src/oracle/job-index.ts': {
+    'EMPTY: const EMPTY = -«1 → 2»;': 'any number that is not a row stands for an empty cell',
+    'put: if (this.#count «>= → >» this.#cells.length * FULLEST) this.#grow();':
+      'three quarters of an odd number are never a count',
+    '#cellFor: cell = (cell + «1 → 2») % length;': 'steps of two reach every cell as well: their number is odd',
+  },
+  'src/oracle/ledger-classes.ts': {
+    'FLAG: webhook: «8_192 → 16384»,': 'any bit does that no other flag has',
+  },
+  'src/oracle/ledger.ts': {
+    '#slowest: for (let row = 0; row «< → <=» this.rows; row++) {': 'there is nothing after the last row',
+    '#slowest: if («found.length === most && tookUs <= (found.at(-1)?.tookUs ?? … → false») continue;':
+      'it only saves the sorting of a row that falls out again',
+    '#slowest: if (found.length === most && tookUs «<= → <» (found.at(-1)?.tookUs ?? 0)) continue;':
+      'it only saves the sorting of a row that falls out again',
+    '#slowest: if (found.length === most && tookUs <= («found.at(-1)?.tookUs ??  → »0)) continue;':
+      'it only saves the sorting of a row that falls out again',
+    '#slowest: if (found.length === most && tookUs <= (found.at(«-1 → 1»)?.tookUs ?? 0)) continue;':
+      'it only saves the sorting of a row that falls out again',
+    '#slowest: if (found.length === most && tookUs <= (found.at(-«1 → 2»)?.tookUs ?? 0)) continue;':
+      'it only saves the sorting of a row that falls out again',
+    '#slowest: found.length === most && tookUs <= (found.at(-1)?.tookUs ?? «0 → 1»)) continue;':
+      'it only saves the sorting of a row that falls out again',
+  },
+  'src/oracle/linearizability.ts': {
+    'STATES_MOST: const STATES_MOST = «200_000 → 400000»;': 'how long is looked before giving up, unless a caller says',
+  },
+  'src/oracle/response-watch.ts': {
+    'wants: return seen «<= → <» ALL_OF_THE_FIRST || seen % ONE_IN === 0;': 'the hundredth is one in four as well',
+  },
+  'src/oracle/webhook-account.ts': {
+    'UNSEEN_TWICE: const UNSEEN_TWICE = «1_024 → 2048»;': 'any bit does that no other flag has',
+    'WebhookAccount: #rows = «0 → 1»;': 'a row of which nothing was told counts for nothing',
+    'totals: for (let cell = 0; cell «< → <=» this.#rows * STATES; cell++) {':
+      'a cell after the last row counts for nothing',
+    '#count: for (let cell = 0; cell «< → <=» this.#rows * STATES; cell++) if (accepts(cell)) count++;':
+      'a cell after the last row counts for nothing',
+    'numberAt: return cells[cell] ?? «0 → 1»;':
+      'cells are asked for after they were made: the default is for the compiler',
+    '#grow: if (rows * STATES «> → >=» this.#flags.length) {': 'how many cells are free is not observed',
+    '#grow: const cells = Math.max(«1_024 → 2048», rows * 2) * STATES;': 'how many cells are free is not observed',
+    '#grow: const cells = Math.max(1_024, rows * «2 → 3») * STATES;': 'how many cells are free is not observed',
+  },
+};
+
+export function reasonFor(file: string, change: string): string | undefined {
+  return REASONED_SURVIVORS[file]?.[change];
+}
