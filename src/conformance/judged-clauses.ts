@@ -428,6 +428,7 @@ export const JUDGED_CLAUSES: Readonly<Record<string, readonly JudgedId[]>> = {
     'print-jobs/body-content', 'print-jobs/body-title', 'print-jobs/qty-passed-on',
     'print-jobs/authentication-passed-on', 'print-jobs/body-options', 'print-jobs/created-as-form',
     'service/form-same-meaning'],
+  'matrix/odd-fields': ['service/no-5xx-on-bad-input'],
   'link/upgrade': ['link/subprotocol', 'link/no-extensions'],
   'link/refusals': ['link/missing-key-401', 'link/unknown-key-401', 'link/401-before-426',
     'link/no-common-version-426', 'link/401-names-scheme', 'link/426-names-versions', 'link/refusal-object'],

@@ -255,6 +255,34 @@ const losing: FaultsOf = (endpoint) => {
   ];
 };
 
+/** A field of the sound type, and any other value in it. */
+const TYPE_OF: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  integer: Number.isInteger,
+  boolean: (value) => typeof value === 'boolean',
+  object: (value) => typeof value === 'object' && !Array.isArray(value),
+  'array of strings': (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+};
+
+/** A service that a value of a wrong type, or an unknown field, brings down. */
+const failing: FaultsOf = (endpoint) => {
+  const fields = endpoint.body.kind === 'fields' ? endpoint.body.fields : {};
+  const isHere = isOf(endpoint);
+  const dies = (name: string, isOdd: (body: Record<string, unknown>) => boolean): CellFault => ({
+    name,
+    meddle: ({ request }) =>
+      isHere(request) && isOdd(JSON.parse(request.body.toString('utf8')) as Record<string, unknown>)
+        ? refusal(500, 'Internal')
+        : undefined,
+  });
+  return [
+    ...Object.entries(fields).map(([name, { type }]) =>
+      dies(`fails at a ${name} that is not ${type}`, (body) => name in body && TYPE_OF[type]?.(body[name]) === false),
+    ),
+    dies('fails at a field that it does not know', (body) => Object.keys(body).some((name) => !(name in fields))),
+  ];
+};
+
 /** Faults by column. */
 const FAULTS: Readonly<Record<string, FaultsOf>> = {
   ...Object.fromEntries(Object.keys(BAD_CREDENTIALS).map((column) => [column, letIn(column)])),
@@ -273,6 +301,7 @@ const FAULTS: Readonly<Record<string, FaultsOf>> = {
   'empty sets': emptySets,
   'limit, after and dir': overlookingParameters,
   'what a computer gets': losing,
+  'wrong types and unknown fields': failing,
 };
 
 export const MATRIX_MUTANTS: readonly CellMutant[] = Object.entries(MATRIX_RULES).flatMap(([check, rule]) =>
