@@ -58,7 +58,9 @@ export async function judgeRefusals(
   endpoints: readonly Endpoint[],
   { open, nothing }: RefusalPlan,
 ): Promise<void> {
-  const { judge, require } = context;
+  const { judge, require, speak } = context;
+  // Asking makes a reading, which must not come between two looks.
+  await speak('simulated-reading');
   const stage = await open(endpoints);
   const before = await takeInventories(stage);
   let isKept = true;
