@@ -170,6 +170,12 @@ const VALUES: readonly (readonly [
     ['60.5', '6e+1', 'e1', '1e1.5'],
   ],
   [
+    'service/content-md5-of-body',
+    (value) => exchange({ headers: { 'Content-MD5': value } }),
+    ['mZFLkyvTelC5g8XnyQrpOw==', '99914b932bd37a50b983c5e7c90ae93b', '99914B932BD37A50B983C5E7C90AE93B'],
+    ['', 'mzflkyvtelc5g8xnyqrpow==', '99914b932bd37a50b983c5e7c90ae93c'],
+  ],
+  [
     'versioning/api-version-semantic',
     (value) => exchange({ headers: { 'Api-Version': value } }),
     [
