@@ -12,7 +12,7 @@ import { startSecondTarget } from '../support/second-target.ts';
  * What is not tried on a service that might not be ours alone, and what speaks messages that no specification
  * shows.
  */
-const UNTRIED = /^(cancelling\/all|link\/.*|scale-websocket\/.*|gaps\/websocket-protocol)$/;
+const UNTRIED = /^(cancelling\/all|matrix\/empty-sets|link\/.*|scale-websocket\/.*|gaps\/websocket-protocol)$/;
 
 let target: Target | undefined;
 
