@@ -47,7 +47,9 @@ export const DIALECT_ANSWERS = {
   'states-paging': z
     .strictObject({ limit: z.boolean(), after: z.boolean(), dir: z.boolean() })
     .describe('which page parameters work on states of print jobs'),
-  'statistics-nesting': place.describe('where a webhook has a measure: `{statistic}.{measure}` or another place'),
+  'statistics-nesting': place.describe(
+    'where a webhook has a measure: `{statistic}.{measure}` or another place; several with ` or ` between them',
+  ),
   'message-types': z
     .strictObject({ 'computer state': z.string().min(1), 'print job state': z.string().min(1) })
     .describe('how `messages` of a webhook spells the types of events'),

@@ -104,17 +104,26 @@ export type Measure = keyof typeof STATISTIC_MEASURES;
 
 export const MEASURES = keysOf(STATISTIC_MEASURES);
 
+/** Between the places of measures that are apart: `{statistic}.plain.{measure} or {statistic}.decay.{measure}`. */
+const OR = ' or ';
+
 /** Where a webhook has its measures, such as `{statistic}.{measure}`; undefined where no place names both. */
 export function nestingIn(webhook: JsonObject): string | undefined {
   const places = leavesOf(webhook).map(([place]) => place.split('.'));
-  const found = places.find((parts) => parts.includes('receivedEvents') && parts.includes('counts'));
-  const general: Readonly<Record<string, string>> = { receivedEvents: '{statistic}', counts: '{measure}' };
-  return found?.map((part) => general[part] ?? part).join('.');
+  const found = MEASURES.flatMap((measure) => {
+    const place = places.find((parts) => parts.includes('receivedEvents') && parts.includes(measure));
+    const general: Readonly<Record<string, string>> = { receivedEvents: '{statistic}', [measure]: '{measure}' };
+    return place?.map((part) => general[part] ?? part).join('.') ?? [];
+  });
+  return found.length === 0 ? undefined : [...new Set(found)].join(OR);
 }
 
-/** A measure of a statistic as it is shown at that place, or undefined when it is not. */
+/** A measure of a statistic as it is shown at one of these places, or undefined when it is not. */
 export function measureOf(webhook: JsonObject, nesting: string, statistic: Statistic, measure: Measure): unknown {
-  return valueAt(webhook, nesting.replace('{statistic}', statistic).replace('{measure}', measure));
+  return nesting
+    .split(OR)
+    .map((place) => valueAt(webhook, place.replace('{statistic}', statistic).replace('{measure}', measure)))
+    .find((value) => value !== undefined);
 }
 
 /** Whether the measure of a statistic is told of in a webhook, however the two are nested. */

@@ -16,6 +16,7 @@ import type { HeaderPair } from '../../wire/http-exchange.ts';
 import { expectActsFor } from '../context/account-view.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
+import { readHistories } from '../context/jobs.ts';
 import { expectStatus, mismatchIn, type Answer } from '../expect/answer.ts';
 import { isObject } from '../expect/records.ts';
 import { expectSame, takeInventory } from './inventory.ts';
@@ -31,7 +32,7 @@ import {
   type Party,
 } from './party.ts';
 import { inOrder, judgeRefusals, type RefusalPlan, type Trial } from './refusals.ts';
-import { isMissing, soundRequest, UNKNOWN, type Values } from './sound-request.ts';
+import { isMissing, pathOf, soundRequest, UNKNOWN, type Values } from './sound-request.ts';
 
 type Strategy = 'byId' | 'byEmail' | 'byCreatorRef';
 
@@ -168,6 +169,8 @@ async function judgeOne(
   if (isMissing(endpoint, values)) return;
   const answer = await api.send(await soundRequest(context, endpoint, values));
   if (isLast && answer.status < 300) context.children.isGone(acted);
+  // By the Child's own key: not every service takes a name again.
+  if (endpoint.effect === 'creates' && endpoint.parts.length > 0) await party.api.delete(pathOf(endpoint, values));
   const isSuspended = endpoint.method === 'PUT' && endpoint.account === 'child';
   if (isSuspended) await api.put('/account/state', 'active');
   if (endpoint.effect === 'creates' && endpoint.returns === 'webhooks') await removeNewest(api, answer);
@@ -204,8 +207,7 @@ function expectOf(endpoint: Endpoint, { texts, values, accountId }: Furnished, a
   const deleted = /printjobs/.test(endpoint.path) ? values.print_job_set : values.computer_set;
   const shows: Readonly<Partial<Record<Endpoint['returns'], () => boolean>>> = {
     account: () => isObject(answer.value) && answer.value['id'] === accountId,
-    states: () =>
-      [answer.value].flat(3).some((state) => isObject(state) && String(state['printJobId']) === values.print_job_set),
+    states: () => readHistories(answer)?.has(Number(values.print_job_set)) === true,
     ids: () => Array.isArray(answer.value) && answer.value.map(String).includes(deleted ?? ''),
     ...Object.fromEntries(LISTS.map((list) => [list, () => texts.some((text) => body.includes(text))])),
   };

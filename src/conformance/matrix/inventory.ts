@@ -9,8 +9,8 @@
 import { sameJson } from '../expect/that.ts';
 import { showValue, sortedJson } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Answer } from '../expect/answer.ts';
-import { asRecords, isId, isObject, type JsonObject } from '../expect/records.ts';
+import { idsIn, type Answer } from '../expect/answer.ts';
+import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { readHistories } from '../context/jobs.ts';
 import { settingsOf } from '../context/webhook-settings.ts';
@@ -20,12 +20,7 @@ export type Inventory = Readonly<Record<string, unknown>>;
 /** What of the account object is set by requests. */
 const ACCOUNT_FIELDS = ['id', 'firstname', 'lastname', 'email', 'creatorRef', 'state', 'Tags', 'childAccounts'];
 
-/** Ids of the records of a list. What an id is called may be a gap: it is the first member that can be one. */
-export function idsOf({ value }: Answer): readonly number[] | undefined {
-  return asRecords(value)?.map((record) => Object.values(record).find(isId) ?? 0);
-}
-
-const ids = (answer: Answer): unknown => idsOf(answer)?.toSorted((left, right) => left - right);
+const ids = (answer: Answer): unknown => idsIn(answer)?.toSorted((left, right) => left - right);
 
 const READINGS = 'readings of the simulated scale';
 

@@ -8,8 +8,7 @@ import type { Endpoint } from '../../spec/clause.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import type { CheckContext } from '../context/context.ts';
 import { submitMany } from '../context/jobs.ts';
-import { expectStatus, mismatchIn, sameIds, type Answer } from '../expect/answer.ts';
-import { idsOf } from './inventory.ts';
+import { expectStatus, idsIn, mismatchIn, sameIds, type Answer } from '../expect/answer.ts';
 import { atEndpoint, firstReason, type MatrixRules } from './matrix-rule.ts';
 import { pathOf, type Values } from './sound-request.ts';
 
@@ -101,7 +100,7 @@ function ascending(ids: readonly number[]): Three {
 }
 
 function expectPage(answer: Answer, ids: readonly number[]): Mismatch | undefined {
-  const shown = idsOf(answer) ?? [];
+  const shown = idsIn(answer) ?? [];
   return (
     expectStatus(answer, 200) ??
     (sameIds(shown, ids) ? undefined : mismatchIn(answer, `the records ${ids.join()}`, `the records ${shown.join()}`))

@@ -12,7 +12,7 @@ import { expectErrorObject, mismatchIn, type Answer } from '../expect/answer.ts'
 import { isEmptyArray } from '../expect/records.ts';
 import { expectThat } from '../expect/that.ts';
 import { firstReason, type MatrixRules } from './matrix-rule.ts';
-import { furnish, ownParty, type Furnished } from './party.ts';
+import { childParty, furnish, ownParty, type Furnished } from './party.ts';
 import { judgeRefusals, type RefusalPlan, type Trial } from './refusals.ts';
 import { soundRequest, UNKNOWN } from './sound-request.ts';
 
@@ -95,7 +95,7 @@ export const ODD_SET_RULES: MatrixRules = {
 
 /** A service that takes such a set for everything would empty the account. */
 function harmless(context: CheckContext, endpoints: readonly Endpoint[]): readonly Endpoint[] {
-  if (context.target.isDisposable === true) return endpoints;
+  if (isDisposable(context) || context.target.isIntegrator === true) return endpoints;
   const reads = endpoints.filter(({ effect }) => effect === 'none');
   const reason = 'would empty the account where a service takes such a set for everything';
   if (reads.length === 0) throw new CheckEnded('untestable', reason);
@@ -103,12 +103,19 @@ function harmless(context: CheckContext, endpoints: readonly Endpoint[]): readon
   return reads;
 }
 
+const isDisposable = ({ target }: CheckContext): boolean => target.isDisposable === true;
+
 function openWith(
   context: CheckContext,
   trials: (endpoint: Endpoint, party: Furnished) => Promise<readonly Trial[]>,
 ): RefusalPlan['open'] {
   return async (endpoints) => {
-    const party = await furnish(context, ownParty(context), endpoints);
+    const mayEmpty = isDisposable(context) || context.target.isIntegrator !== true;
+    const party = await furnish(
+      context,
+      mayEmpty ? ownParty(context) : await childParty(context, 'a Child'),
+      endpoints,
+    );
     return {
       watched: [{ party, paths: [] }],
       trials: (endpoint) => trials(endpoint, party),

@@ -14,6 +14,7 @@ import type { Endpoint } from '../../spec/clause.ts';
 import type { PathPartName } from '../../spec/endpoints.ts';
 import { apiKeyPath, tagPath } from '../context/keys-and-tags.ts';
 import type { CheckContext } from '../context/context.ts';
+import { readHistories } from '../context/jobs.ts';
 import { expectRefusal, mismatchIn, type Answer } from '../expect/answer.ts';
 import { isObject } from '../expect/records.ts';
 import { firstOf, sameJson } from '../expect/that.ts';
@@ -241,6 +242,7 @@ function expectNothingOf(
   const shows =
     texts.some((text) => Buffer.from(answer.exchange.response.body).includes(text)) ||
     (endpoint.returns === 'account' && isAnother(answer.value, wanted, unwanted)) ||
+    readHistories(answer)?.has(Number(values.print_job_set)) === true ||
     [answer.value].flat(3).some((item) => {
       if (!isObject(item)) return endpoint.returns === 'ids' && String(item) === idsOf;
       return String(item['printJobId']) === values.print_job_set || String(item['computerId']) === values.computer_set;

@@ -195,6 +195,18 @@ export const BYTE_DIMENSIONS: Dimensions = {
         rewrite: ({ method }) => (method === 'OPTIONS' ? { method: 'GET', path: '/noop' } : undefined),
       },
       'no, and it answers 204': answered(/^OPTIONS /, 204),
+      'no, and what answers it is not the API': {
+        meddle: ({ method, headers }) =>
+          method === 'OPTIONS'
+            ? {
+                status: 204,
+                body: '',
+                headers: mapHeaders(headers, (name, value) =>
+                  /^(elapsed|response-time|content-md5)$/i.test(name) ? [] : [name, value],
+                ),
+              }
+            : undefined,
+      },
     },
   },
   'unknown-path': {

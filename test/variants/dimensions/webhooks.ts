@@ -105,6 +105,18 @@ async function isUnknown({ path, headers }: PassingRequest, ask: Parameters<NonN
   return list.status === 200 && !(JSON.parse(list.body) as JsonObject[]).some(({ webhookId }) => webhookId === id);
 }
 
+/** An event that is sent again has its keys in another order. */
+function turningKeys(): Change {
+  let turns = 0;
+  return sentEvents((events) => {
+    turns++;
+    return events.map((event) => {
+      const members = Object.entries(event);
+      return Object.fromEntries(members.map((_, index) => members[(index + turns) % members.length] ?? ['', null]));
+    });
+  });
+}
+
 const createdAt = (change: (timestamp: string) => string): Change =>
   sentEvents((events) => events.map((event) => ({ ...event, createdAt: change(String(event['createdAt'])) })));
 
@@ -116,6 +128,7 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
     values: {
       'the other way round: statistics in measures': { choices: { statisticsNesting: 'by-measure' } },
       'one level deeper': statistics((values) => ({ values })),
+      'counts apart from those that decay': statistics(({ counts, ...decay }) => ({ straight: { counts }, decay })),
       'as an array of names and values': {
         ...statistics((values) => Object.entries(values ?? {}).map(([measure, value]) => ({ measure, value }))),
         undecided: ['webhooks/object', ...['counts', 'decay', 'scales'].map((id) => `webhook-statistics/${id}`)],
@@ -221,6 +234,7 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
       some: sentEvents((events) =>
         events.map((event) => ({ ...event, eventId: 7, data: { ...event.data, more: [] } })),
       ),
+      'none, in another order in each request': turningKeys(),
     },
   },
   'event-times': {
@@ -250,6 +264,11 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
         (send) =>
           ({ url, secret, ...target }, body, onAnswer) =>
             send({ ...target, url: `${url}?secret=${secret}`, secret: '' }, body, onAnswer),
+      ),
+      'in a header, in base64': sending(
+        (send) =>
+          ({ secret, ...target }, body, onAnswer) =>
+            send({ ...target, secret: Buffer.from(secret).toString('base64') }, body, onAnswer),
       ),
       'in each event': sending((send) => ({ secret, ...target }, body, onAnswer) => {
         const events = (JSON.parse(body) as JsonObject[]).map((event) => ({ ...event, secret }));
