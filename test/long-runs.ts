@@ -37,6 +37,10 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, LongRun>>>> = {
     mutants: { file: 'mutants/run-mutants.ts', about: 'a check catches each broken clause' },
     variants: { file: 'variants/run-variants.ts', about: 'the suite lets every conforming variant pass' },
     judges: { file: 'judges/run-judges.ts', about: 'a unit test fails for each change of the judging code' },
+    strangers: {
+      file: 'strangers/run-strangers.ts',
+      about: 'services by strangers are accused of nothing wrongly',
+    },
     emitted: { file: 'conformance/run-emitted.ts', about: 'which checks judge each clause' },
     repetitions: { file: 'conformance/run-repetitions.ts', about: 'every check passes with any seed' },
     crash: { file: 'crash/kill-rounds.ts', about: 'a service that is killed under load loses nothing' },

@@ -40,6 +40,12 @@ export const MACHINE_PARTS: readonly MachinePart[] = [
     isThere: () => succeeds('docker', 'info'),
   },
   {
+    tag: 'go',
+    covers: 'a service written in Go',
+    install: 'apt-get install golang-go',
+    isThere: () => succeeds('go', 'version'),
+  },
+  {
     tag: 'nats-server',
     covers: 'loads on several machines',
     install: 'apt-get install nats-server',
@@ -56,6 +62,12 @@ export const MACHINE_PARTS: readonly MachinePart[] = [
     covers: 'what operating systems print',
     install: 'apt-get install cups cups-client cups-ipp-utils cups-filters',
     isThere: () => missingForPrintSystem().length === 0,
+  },
+  {
+    tag: 'python3',
+    covers: 'a service written in Python',
+    install: 'apt-get install python3',
+    isThere: () => succeeds('python3', '--version'),
   },
   {
     tag: 'usbip',
