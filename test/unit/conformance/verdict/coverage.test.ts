@@ -83,7 +83,7 @@ function reasonsOf(party: string): ReadonlySet<string | undefined> {
 }
 
 it('excludes clauses by their ids, and those of another party than the service', () => {
-  const reasons = new Map(CLAUSES.map((clause) => [clause.id as string, exclusionOf(clause)]));
+  const reasons = new Map(CLAUSES.map((clause) => [clause.id, exclusionOf(clause)]));
   for (const id of EXCLUDED_CLAUSES) expect(reasons.get(id)).toMatch(/^(a property|lies at|a permission)/);
   expect(reasonsOf('client')).toEqual(
     new Set(['kept or broken by the client program on the computer, which the tests of src/devices judge']),
