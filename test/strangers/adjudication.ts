@@ -145,7 +145,7 @@ export const ADJUDICATED: Readonly<Record<Stranger, readonly Adjudication[]>> = 
       clauses: ['limits/request-rate-does-nothing'],
       verdict: 'warn',
       ruling: 'false alarm',
-      why: 'The list was asked for with a limit beyond 300, which it refuses, as it may. The limit is one that is printed now.',
+      why: 'The list was asked for with a limit beyond 300, which it refuses, as it may. It asks for no more than it submitted now.',
     },
     SPELLING,
     statistics('`{measures: {…}}`'),
