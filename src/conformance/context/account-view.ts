@@ -26,9 +26,13 @@ export function expectAccount(account: unknown, wanted: JsonObject, at: string):
 
 /** Expects that the client acts for the account with this id. */
 export function expectActsFor(answer: Answer, id: number | string): Mismatch | undefined {
+  return firstOf(expectSuccess(answer), expectAccountHeader(answer, id));
+}
+
+/** Expects the header that names the account. */
+export function expectAccountHeader(answer: Answer, id: number | string): Mismatch | undefined {
   const { name } = AUTHENTICATION_HEADERS.account;
-  const shown = answer.header(name);
-  return firstOf(expectSuccess(answer), expectEqual(`header ${name} of ${answer.request}`, shown, String(id)));
+  return expectEqual(`header ${name} of ${answer.request}`, answer.header(name), String(id));
 }
 
 /**

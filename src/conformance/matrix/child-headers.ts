@@ -13,14 +13,14 @@ import type { Endpoint } from '../../spec/clause.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
-import { expectActsFor } from '../context/account-view.ts';
+import { expectAccountHeader } from '../context/account-view.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { readHistories } from '../context/jobs.ts';
 import { expectStatus, mismatchIn, type Answer } from '../expect/answer.ts';
 import { isObject } from '../expect/records.ts';
 import { expectSame, takeInventory } from './inventory.ts';
-import { atEndpoint, firstReason, nameOf, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
+import { atEndpoint, expectServed, firstReason, nameOf, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
 import {
   childParty,
   furnish,
@@ -180,7 +180,8 @@ async function judgeOne(
   const at = (mismatch: Mismatch | undefined) => atEndpoint(endpoint, `acting as a Child ${strategy}`, mismatch);
   context.judge(
     acts,
-    at(expectActsFor(answer, acted.id)),
+    at(expectServed(endpoint, answer)),
+    at(expectAccountHeader(answer, acted.id)),
     at(expectOf(endpoint, { ...party, values, accountId: acted.id }, answer)),
     at(expectNothingOf(parent, answer)),
   );

@@ -2,13 +2,14 @@
  * Inventory: everything that an account can list, as a value: what a refused request did is seen by comparing the
  * one before it with the one after it.
  *
- * What changes by itself is left out: statistics, connections, ages. An answer that cannot be read counts by its
- * status.
+ * What may change by itself is left out: statistics, connections, ages, fields that the specification does not print.
+ * An answer that cannot be read counts by its status.
  */
 
 import { sameJson } from '../expect/that.ts';
 import { showValue, sortedJson } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
+import type { Endpoint } from '../../spec/clause.ts';
 import { idsIn, type Answer } from '../expect/answer.ts';
 import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
 import type { ApiClient } from '../context/api-client.ts';
@@ -24,23 +25,43 @@ const ids = (answer: Answer): unknown => idsIn(answer)?.toSorted((left, right) =
 
 const READINGS = 'readings of the simulated scale';
 
-const LOOKS: Readonly<Record<string, readonly [path: string, read: (answer: Answer) => unknown]>> = {
-  'the account': ['/whoami', ({ value }) => (isObject(value) ? partOf(value, ACCOUNT_FIELDS) : undefined)],
-  computers: ['/computers', ids],
-  printers: ['/printers', ids],
-  'print jobs': ['/printjobs', ids],
-  'states of print jobs': ['/printjobs/states', statesOf],
-  webhooks: ['/webhooks', (answer) => settingsOf(answer)?.toSorted(byText)],
-  [READINGS]: ['/computer/0/scales', readingsOf],
-  downloads: ['/download/clients', ({ value }) => asRecords(value)?.toSorted(byText)],
+/** What of an answer stays the same as long as no request changes it; undefined where it cannot be read. */
+const LASTING: Readonly<Partial<Record<Endpoint['returns'], (answer: Answer) => unknown>>> = {
+  account: ({ value }) => (isObject(value) ? partOf(value, ACCOUNT_FIELDS) : undefined),
+  computers: ids,
+  printers: ids,
+  'print jobs': ids,
+  states: statesOf,
+  webhooks: settingsOf,
+  readings: readingsOf,
+  downloads: ({ value, idName }) =>
+    asRecords(value)
+      ?.map((record) => partOf(record, [idName, 'enabled']))
+      .toSorted(byText),
 };
+
+const LOOKS: Readonly<Record<string, readonly [path: string, shows: Endpoint['returns']]>> = {
+  'the account': ['/whoami', 'account'],
+  computers: ['/computers', 'computers'],
+  printers: ['/printers', 'printers'],
+  'print jobs': ['/printjobs', 'print jobs'],
+  'states of print jobs': ['/printjobs/states', 'states'],
+  webhooks: ['/webhooks', 'webhooks'],
+  [READINGS]: ['/computer/0/scales', 'readings'],
+  downloads: ['/download/clients', 'downloads'],
+};
+
+/** What two answers of an endpoint are compared by. */
+export function lastingPart({ returns }: Endpoint, answer: Answer): unknown {
+  return LASTING[returns]?.(answer) ?? answer.value;
+}
 
 /** `paths` lead to things that no list shows, or that may come to be: tags, API keys. */
 export async function takeInventory(api: ApiClient, paths: readonly string[] = []): Promise<Inventory> {
   const seen: [string, unknown][] = [];
-  for (const [name, [path, read]] of Object.entries(LOOKS)) {
+  for (const [name, [path, shows]] of Object.entries(LOOKS)) {
     const answer = await api.get(path);
-    seen.push([name, read(answer) ?? `status ${answer.status}`]);
+    seen.push([name, LASTING[shows]?.(answer) ?? `status ${answer.status}`]);
   }
   for (const path of paths) {
     const { status, value } = await api.get(path);

@@ -10,6 +10,7 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint } from '../../spec/clause.ts';
 import type { Rule } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
+import { expectSuccess, type Answer } from '../expect/answer.ts';
 
 export interface MatrixRule extends Omit<Rule, 'run'> {
   /** The columns that it fills, alone or with other rules. */
@@ -28,6 +29,12 @@ export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}
 /** A mismatch that says at which endpoint, and in which of its cases. */
 export function atEndpoint(endpoint: Endpoint, what: string, mismatch: Mismatch | undefined): Mismatch | undefined {
   return mismatch && { ...mismatch, at: `${nameOf(endpoint)}, ${what}: ${mismatch.at}` };
+}
+
+/** Expects a success. The short path of a download may also redirect to the file: gap/client-download-short-path. */
+export function expectServed({ clause }: Endpoint, answer: Answer): Mismatch | undefined {
+  const isRedirect = answer.status >= 300 && answer.status < 400;
+  return isRedirect && clause === 'client-downloads/latest-short-path' ? undefined : expectSuccess(answer);
 }
 
 /** The first reason that applies: `[holds, reason]`. */

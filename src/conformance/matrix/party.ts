@@ -177,8 +177,8 @@ function makersOf(context: CheckContext, { api, owner }: Party, marker: string, 
 
 /** The id of a download that is shown as enabled; undefined when none is. */
 async function aDownload(api: ApiClient): Promise<string | undefined> {
-  const records = asRecords((await api.get('/download/clients')).value) ?? [];
-  const id = records.find(({ enabled }) => enabled === true)?.['id'];
+  const { value, idName } = await api.get('/download/clients');
+  const id = asRecords(value)?.find(({ enabled }) => enabled === true)?.[idName];
   return isId(id) ? String(id) : undefined;
 }
 

@@ -13,9 +13,9 @@ import type { Endpoint } from '../../spec/clause.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import type { ApiClient, ApiRequest } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
-import { expectSuccess, type Answer } from '../expect/answer.ts';
+import type { Answer } from '../expect/answer.ts';
 import { expectSame, takeInventory, type Inventory } from './inventory.ts';
-import { atEndpoint } from './matrix-rule.ts';
+import { atEndpoint, expectServed } from './matrix-rule.ts';
 import type { Party } from './party.ts';
 
 /** A request that must be refused. */
@@ -80,7 +80,7 @@ export async function judgeRefusals(
   // Where something was let through the things that the twins need may be gone.
   for (const endpoint of isKept ? inOrder(endpoints) : []) {
     const answer = await stage.twin?.(endpoint);
-    twins.push(answer && atEndpoint(endpoint, 'the same request as it should be', expectSuccess(answer)));
+    twins.push(answer && atEndpoint(endpoint, 'the same request as it should be', expectServed(endpoint, answer)));
   }
   await stage.restore?.();
   require(undefined, ...twins);

@@ -9,6 +9,7 @@
  *   another account         a Child's
  */
 
+import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint } from '../../spec/clause.ts';
 import type { PathPartName } from '../../spec/endpoints.ts';
@@ -18,7 +19,7 @@ import { readHistories } from '../context/jobs.ts';
 import { expectRefusal, mismatchIn, type Answer } from '../expect/answer.ts';
 import { isObject } from '../expect/records.ts';
 import { firstOf, sameJson } from '../expect/that.ts';
-import { expectSame, takeInventory, type Inventory } from './inventory.ts';
+import { expectSame, lastingPart, takeInventory, type Inventory } from './inventory.ts';
 import { atEndpoint, firstReason, nameOf, type MatrixRules } from './matrix-rule.ts';
 import { childParty, furnish, furnishIfPossible, ownParty, secondParty, type Furnished } from './party.ts';
 import { inOrder } from './refusals.ts';
@@ -172,7 +173,7 @@ async function judgeEndpoint(
     judge(clause, at(expectNothingOf(owner, caller, endpoint, answer)));
     if (asUnknown) {
       const unknown = await caller.api.send(await soundRequest(context, endpoint, asUnknown));
-      judge('service/isolation-sets', at(expectAlike(answer, unknown)));
+      judge('service/isolation-sets', at(expectAlike(endpoint, answer, unknown)));
     }
     if (nameOf(endpoint) === 'POST /printjobs') {
       judge('print-jobs/printer-id-foreign-refused', at(expectRefusal(answer)));
@@ -256,9 +257,14 @@ function isAnother(account: unknown, wanted: unknown, unwanted: unknown): boolea
 }
 
 /** Expects the answer that an unknown id gets. */
-function expectAlike(answer: Answer, unknown: Answer): Mismatch | undefined {
-  const isAlike = answer.status === unknown.status && (answer.status >= 300 || sameJson(answer.value, unknown.value));
-  return isAlike
-    ? undefined
-    : mismatchIn(answer, `as for an id that does not exist, status ${unknown.status}`, `status ${answer.status}`);
+function expectAlike(endpoint: Endpoint, answer: Answer, unknown: Answer): Mismatch | undefined {
+  const isAlike =
+    answer.status === unknown.status &&
+    (answer.status >= 300 || sameJson(lastingPart(endpoint, answer), lastingPart(endpoint, unknown)));
+  return isAlike ? undefined : mismatchIn(answer, `as for an id that does not exist, ${shown(unknown)}`, shown(answer));
+}
+
+/** A body that differs shows in a message. */
+function shown({ status, value }: Answer): string {
+  return `status ${status} with ${showValue(value)}`;
 }

@@ -4,7 +4,7 @@ import { TokenBuckets } from '../../../src/service/gate/rate-limit.ts';
 import { LIMITS } from '../../../src/spec/limits.ts';
 import { mapHeaders } from '../../mutants/meddling-proxy.ts';
 import { headerOf } from '../../mutants/mutant-tools.ts';
-import { answered, fieldsSent, json, objectsWith, refusing, type JsonObject } from '../changes.ts';
+import { answered, fieldsSent, json, objectsWith, refusing, withDigestOf, type JsonObject } from '../changes.ts';
 import type { Change, Dimensions } from '../dimension.ts';
 
 const MEGABYTES = LIMITS.requestBodyMegabytes.value;
@@ -213,7 +213,11 @@ export const LIMIT_DIMENSIONS: Dimensions = {
       'a redirect': {
         meddle: ({ path, headers, status }) =>
           status === 200 && /^\/download\/client\/(osx|windows)$/.test(path)
-            ? { status: 302, headers: [...headers, 'Location', 'https://app.example/client.exe'], body: '' }
+            ? {
+                status: 302,
+                headers: [...withDigestOf(headers, ''), 'Location', 'https://app.example/client.exe'],
+                body: '',
+              }
             : undefined,
       },
     },
