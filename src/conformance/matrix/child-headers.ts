@@ -19,7 +19,7 @@ import type { CheckContext } from '../context/context.ts';
 import { readHistories } from '../context/jobs.ts';
 import { expectStatus, mismatchIn, type Answer } from '../expect/answer.ts';
 import { isObject } from '../expect/records.ts';
-import { expectSame, takeInventory } from './inventory.ts';
+import { expectSame, takeInventory, takeUnlisted } from './inventory.ts';
 import { atEndpoint, expectServed, firstReason, nameOf, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
 import {
   childParty,
@@ -32,7 +32,7 @@ import {
   type Party,
 } from './party.ts';
 import { inOrder, judgeRefusals, type RefusalPlan, type Trial } from './refusals.ts';
-import { isMissing, pathOf, soundRequest, UNKNOWN, type Values } from './sound-request.ts';
+import { isMissing, soundRequest, UNKNOWN, type Values } from './sound-request.ts';
 
 type Strategy = 'byId' | 'byEmail' | 'byCreatorRef';
 
@@ -167,10 +167,13 @@ async function judgeOne(
   const api = context.callAs(context.target.apiKey, [acted[strategy]]);
   const values = { ...valuesFor(endpoint, party), ...(await freshFor(endpoint, party)) };
   if (isMissing(endpoint, values)) return;
+  const created = endpoint.effect === 'creates' ? unlistedPaths([endpoint], party) : [];
+  const before = await takeUnlisted(parent.api, created);
   const answer = await api.send(await soundRequest(context, endpoint, values));
+  const changed = expectSame(before, await takeUnlisted(parent.api, created), parent.title);
   if (isLast && answer.status < 300) context.children.isGone(acted);
-  // By the Child's own key: not every service takes a name again.
-  if (endpoint.effect === 'creates' && endpoint.parts.length > 0) await party.api.delete(pathOf(endpoint, values));
+  // Not every service takes a name again. Where the header is overlooked, the Child's key is one of the Integrator.
+  for (const path of created) await party.api.delete(path);
   const isSuspended = endpoint.method === 'PUT' && endpoint.account === 'child';
   if (isSuspended) await api.put('/account/state', 'active');
   if (endpoint.effect === 'creates' && endpoint.returns === 'webhooks') await removeNewest(api, answer);
@@ -184,6 +187,7 @@ async function judgeOne(
     at(expectAccountHeader(answer, acted.id)),
     at(expectOf(endpoint, { ...party, values, accountId: acted.id }, answer)),
     at(expectNothingOf(parent, answer)),
+    at(changed),
   );
 }
 

@@ -63,6 +63,12 @@ export async function takeInventory(api: ApiClient, paths: readonly string[] = [
     const answer = await api.get(path);
     seen.push([name, LASTING[shows]?.(answer) ?? `status ${answer.status}`]);
   }
+  return { ...Object.fromEntries(seen), ...(await takeUnlisted(api, paths)) };
+}
+
+/** What these paths lead to, alone. */
+export async function takeUnlisted(api: ApiClient, paths: readonly string[]): Promise<Inventory> {
+  const seen: [string, unknown][] = [];
   for (const path of paths) {
     const { status, value } = await api.get(path);
     seen.push([path, status < 300 ? value : `status ${status}`]);
