@@ -166,6 +166,7 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
     values: {
       '204': answered(new RegExp(`^POST ${TAG}`), 204),
       '200 with an object': answered(new RegExp(`^POST ${TAG}`), 200, { ok: true }),
+      'an object with the word': json(new RegExp(`^POST ${TAG}`), (value: unknown) => ({ value })),
     },
   },
   'tag-gone': {
@@ -188,6 +189,7 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
     reference: 'as a string',
     values: {
       'in an object': json(new RegExp(`^(GET|POST) ${KEY}`), (key: unknown) => ({ key, enabled: true })),
+      'in an object, as its value': json(new RegExp(`^(GET|POST) ${KEY}`), (value: unknown) => ({ value })),
       'in an object with its name': json(new RegExp(`^(GET|POST) ${KEY}`), (key: unknown, { path }) => ({
         description: decodeURIComponent(path.split('/').at(-1) ?? ''),
         apikey: key,

@@ -164,6 +164,10 @@ export const BYTE_DIMENSIONS: Dimensions = {
         rewrite: (request) =>
           /^\D*(9\d|\D+$)/.test(headerOf(request, 'accept-version') ?? '1') ? refused(406, 'NotAcceptable') : undefined,
       },
+      'a range without version 1 is refused with 400': {
+        rewrite: (request) =>
+          /1|\*/.test(headerOf(request, 'accept-version') ?? '1') ? undefined : refused(400, 'NoSuchVersion'),
+      },
     },
   },
   'x-pretty': {

@@ -119,7 +119,12 @@ export const LIMIT_DIMENSIONS: Dimensions = {
     where: 'limits/request-burst',
     question: 'How many requests are tolerated at once?',
     reference: '30',
-    values: { '27': burstOf(27), '35': burstOf(35), '30 in each three seconds': windows() },
+    values: {
+      '27': burstOf(27),
+      '35': burstOf(35),
+      '30 in each three seconds': windows(),
+      'only 25': burstOf(25),
+    },
   },
   'rate-limit-scope': {
     where: 'gap/rate-limit-scope',
@@ -234,6 +239,9 @@ export const LIMIT_DIMENSIONS: Dimensions = {
           return { body };
         },
       },
+      'records with an id and a system': json(/^PATCH \/download/, (ids: readonly number[]) =>
+        ids.map((id) => ({ id, os: 'windows' })),
+      ),
     },
   },
   'client-download-order': {

@@ -114,6 +114,7 @@ export const LIST_DIMENSIONS: Dimensions = {
     reference: '1000, and a greater one counts as 1000',
     values: {
       '500, and a greater one counts as 500': { choices: { limitMaximum: 500 } },
+      '250, and a greater one counts as 250': { choices: { limitMaximum: 250 } },
       '100, and a greater one counts as 100': { choices: { limitMaximum: 100 } },
       '500, and a greater one gets 400': refusing(/^GET /, [400, 'LimitTooLarge'], limitOver(500)),
       '200, and a greater one gets 400': refusing(/^GET /, [400, 'LimitTooLarge'], limitOver(200)),
