@@ -1,58 +1,20 @@
 /**
- * Services that fill gaps otherwise, and targets that lack something: no false alarm, and nothing that
- * could not be tried looks as if it had been.
+ * Second accounts of several kinds, and targets that lack something: no false alarm, and nothing that could not be
+ * tried looks as if it had been.
  */
 
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { runConformance, type ConformanceResult } from '../../src/conformance/run/run-conformance.ts';
-import { DEFAULT_CHOICES } from '../../src/service/choices.ts';
-import type { ServiceOptions } from '../../src/service/server.ts';
+import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import { remoteTarget } from '../../src/target/remote.ts';
 import type { Target } from '../../src/target/target.ts';
 import { start } from '../../src/workbench/start.ts';
-import { sender } from '../mutants/webhook-sender.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
+import { testAccounts } from '../support/running-service.ts';
 
 let target: Target;
 
 afterEach(() => target.close());
-
-async function check(options: Partial<ServiceOptions>, grep: string): Promise<ConformanceResult> {
-  target = await startEmbeddedTarget(options);
-  return runConformance({ target, seed: 1, grep });
-}
-
-const failed = ({ outcomes }: ConformanceResult): readonly string[] =>
-  outcomes
-    .filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed')
-    .map(({ check: { id }, message }) => `${id}: ${message}`);
-
-describe('a service of webhooks passes', () => {
-  it.each([
-    ['statistics by measure', { statisticsNesting: 'by-measure' }],
-    ['the oldest webhook first', { webhooksNewestFirst: false }],
-    ['Integrators that do not hear of their Children', { integratorHearsChildren: false }],
-  ] as const)('with %s', async (_, choice) => {
-    const result = await check(
-      { choices: { ...DEFAULT_CHOICES, ...choice } },
-      '^(webhook|event|gaps/(webhook|computer-event))',
-    );
-    expect(failed(result)).toEqual([]);
-  });
-
-  it('with the secret in the address and ids of jobs as strings', async () => {
-    const rules = sender((send) => ({ url, secret, ...target }, body) => {
-      const events = JSON.parse(body) as { data: Record<string, unknown> }[];
-      const told = events.map((event) => ({
-        ...event,
-        data: Object.fromEntries(Object.entries(event.data).map(([name, value]) => [name, String(value)])),
-      }));
-      return send({ ...target, url: `${url}?secret=${secret}`, secret: '' }, JSON.stringify(told));
-    });
-    expect(failed(await check({ rules }, '^event'))).toEqual([]);
-  });
-});
 
 describe('a second account', () => {
   it('may have a scale of its own, on which something lies', async () => {
@@ -71,6 +33,14 @@ describe('a second account', () => {
       ['pass', ''],
       ['pass', ''],
     ]);
+  });
+
+  it('may be an Integrator too', async () => {
+    target = await startEmbeddedTarget({
+      accounts: testAccounts().map((account) => ({ ...account, isIntegrator: true })),
+    });
+    const { outcomes } = await runConformance({ target, seed: 1, grep: '^acting-as-child/of-others$' });
+    expect(outcomes.map(({ verdict, message }) => [verdict, message])).toEqual([['pass', '']]);
   });
 
   it('that is a Child of the first shows nothing about accounts of others', async () => {

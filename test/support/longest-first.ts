@@ -9,7 +9,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { PROJECT } from './command-line.ts';
 
 /** Below test/. Files that are not here come last, in the order of vitest. */
-const LONGEST = ['e2e/guides', 'distributed', 'container', 'e2e', 'load-faults', 'browser', 'conformance', 'mutants'];
+const LONGEST = [
+  'e2e/guides',
+  'distributed',
+  'container',
+  'e2e',
+  'load-faults',
+  'browser',
+  'conformance',
+  'variants',
+  'mutants',
+];
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

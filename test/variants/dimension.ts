@@ -46,6 +46,16 @@ export function valuesOf({ reference, values }: Dimension): readonly string[] {
   return [reference, ...Object.keys(values)];
 }
 
+/** The combination that a row stands for: a value of each dimension, from 0, which is the reference. */
+export function combinationOf(dimensions: Dimensions, row: readonly number[]): Combination {
+  return Object.fromEntries(
+    Object.entries(dimensions).flatMap(([id, dimension], column) => {
+      const value = row[column] ?? 0;
+      return value === 0 ? [] : [[id, valuesOf(dimension)[value] ?? '']];
+    }),
+  );
+}
+
 /** All changes of a combination as one. */
 export function combine(dimensions: Dimensions, combination: Combination): Change {
   const changes = changesOf(dimensions, combination);

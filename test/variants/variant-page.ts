@@ -1,34 +1,37 @@
-/** The table of all variants, as it is committed. */
+/** The table of all dimensions with their values, and what the last run found, as they are committed. */
 
 import type { BaselinePage } from '../support/baseline-page.ts';
-import type { VariantResult } from './try-variant.ts';
-import { VARIANTS, type Variant } from './variants.ts';
+import type { Dimension } from './dimension.ts';
+import { DIMENSIONS } from './dimensions/dimensions.ts';
 
 export const VARIANT_PAGE = 'variants.md';
 
-export function variantPage(results: readonly VariantResult[]): BaselinePage {
+/** What was tried of combinations of one kind. */
+export interface TriedRows {
+  readonly kind: string;
+  readonly count: number;
+  readonly alarmed: number;
+}
+
+/** @param tried - none of a kind that was not run */
+export function variantPage(tried: readonly TriedRows[]): BaselinePage {
   return {
     title: 'Variants',
     command: 'npm run prove variants',
-    about: 'The reference service with a gap filled otherwise each time: the whole suite must let it pass.',
-    columns: ['id', 'where', 'what', 'result'],
-    rows: VARIANTS.map((variant, index) => variantRow(variant, results[index])),
+    about: `${ABOUT}\n\n${tried.map(lastRun).join('\n')}`,
+    columns: ['dimension', 'where', 'question', 'reference service', 'other answers'],
+    rows: Object.entries(DIMENSIONS).map(dimensionRow),
   };
 }
 
-export function variantRow(variant: Variant, result: VariantResult | undefined): readonly string[] {
-  return [`\`${variant.id}\``, `\`${variant.where}\``, variant.what, result ? resultText(result) : 'not tried'];
+const ABOUT =
+  'What a service may decide, and the answers that are tried. ' +
+  'Any answer may go with any other: the whole suite must let every combination pass.';
+
+function lastRun({ kind, count, alarmed }: TriedRows): string {
+  return `- ${kind}: ${count === 0 ? 'not run' : `${count} tried, ${alarmed} alarmed`}`;
 }
 
-function resultText({ alarms, warnedBy, undecided }: VariantResult): string {
-  const parts = [
-    alarms.length === 0 ? 'passes' : `**alarm**: ${checkIds(alarms.map((alarm) => alarm.split(' ')[0] ?? ''))}`,
-    warnedBy.length === 0 ? '' : `warned by ${checkIds(warnedBy)}`,
-    undecided.length === 0 ? '' : `not judged by ${checkIds(undecided)}`,
-  ];
-  return parts.filter(Boolean).join('; ');
-}
-
-function checkIds(ids: readonly string[]): string {
-  return ids.map((id) => `\`${id}\``).join(', ');
+function dimensionRow([id, { where, question, reference, values }]: readonly [string, Dimension]): readonly string[] {
+  return [`\`${id}\``, `\`${where}\``, question, reference, Object.keys(values).join('; ')];
 }
