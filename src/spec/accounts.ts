@@ -27,6 +27,7 @@ export const ACCOUNT_CLAUSES = [
     'accounts/field-permissions': 'permissions of the account object is an array of strings.',
   }),
   given().should({
+    'accounts/credits-not-null': 'credits of the account object is not null, since the table prints an integer.',
     'accounts/fields-always-present':
       'All sixteen keys of the account object are present, also where the value is null.',
     'accounts/secrets-not-shown': 'The account object shows neither password nor API keys.',

@@ -147,6 +147,8 @@ export interface Field {
   /** The specification shows what was seen, and promises nothing. */
   readonly basis?: 'observed';
   readonly clause: string;
+  /** Clause by which it is not null, where services of this kind are seen to answer null all the same. */
+  readonly notNull?: string;
 }
 
 /** A field of something a caller sends. Its name is its key in the table, as it stands in a form body. */

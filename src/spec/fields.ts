@@ -17,7 +17,7 @@ export const ACCOUNT_FIELDS = {
   creatorEmail: { type: 'string', nullable: true, clause: 'accounts/field-creator-email' },
   creatorRef: { type: 'string', nullable: true, clause: 'accounts/field-creator-ref' },
   childAccounts: { type: 'array', clause: 'accounts/field-child-accounts' },
-  credits: { type: 'integer', clause: 'accounts/field-credits' },
+  credits: { type: 'integer', clause: 'accounts/field-credits', notNull: 'accounts/credits-not-null' },
   numComputers: { type: 'integer', clause: 'accounts/field-num-computers' },
   totalPrints: { type: 'integer', clause: 'accounts/field-total-prints' },
   versions: { type: 'array', clause: 'accounts/field-versions' },
@@ -49,7 +49,7 @@ export const PRINTER_FIELDS = {
   capabilities: { type: 'capabilities object', nullable: true, clause: 'printers/field-capabilities' },
   default: { type: 'boolean', nullable: true, clause: 'printers/field-default' },
   createTimestamp: { type: 'timestamp', clause: 'printers/field-create-timestamp' },
-  state: { type: 'string', clause: 'printers/field-state' },
+  state: { type: 'string', clause: 'printers/field-state', notNull: 'printers/state-not-null' },
 } as const satisfies Fields;
 
 /** The capabilities of a printer, where they are not null. */
@@ -78,8 +78,8 @@ export const PRINT_RATE_FIELDS = {
 export const PRINT_JOB_STATE_FIELDS = {
   printJobId: { type: 'integer', clause: 'states/field-print-job-id' },
   state: { type: 'string', clause: 'states/field-state' },
-  message: { type: 'string', clause: 'states/field-message' },
-  data: { type: 'object', clause: 'states/field-data' },
+  message: { type: 'string', clause: 'states/field-message', notNull: 'states/message-not-null' },
+  data: { type: 'object', clause: 'states/field-data', notNull: 'states/data-not-null' },
   clientVersion: { type: 'string', nullable: true, clause: 'states/field-client-version' },
   createTimestamp: { type: 'timestamp', clause: 'states/field-create-timestamp' },
   age: { type: 'integer', clause: 'states/field-age' },

@@ -33,6 +33,7 @@ export const PRINTER_CLAUSES = [
     'printers/field-state': 'state of a Printer object is a string.',
   }),
   given({ needs: ['computer'] }).should({
+    'printers/state-not-null': 'state of a Printer object is not null, since the table prints a string.',
     'printers/computer-whole': 'computer of a Printer object has all nine keys that the computer lists show.',
     'printers/computer-is-its-own': 'computer of a Printer object is the one that reported the printer.',
     'printers/name-as-reported':

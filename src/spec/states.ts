@@ -57,6 +57,8 @@ export const STATE_CLAUSES = [
     'states/age-of-new-zero': 'age of the state new is 0.',
   }),
   given({ needs: ['computer'] }).should({
+    'states/message-not-null': 'message of a print job state is not null, since the table prints a string.',
+    'states/data-not-null': 'data of a print job state is not null, since the table prints an object.',
     'states/fields-always-present':
       'All seven keys of a print job state object are present, also where the value is null.',
   }),

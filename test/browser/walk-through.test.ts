@@ -26,7 +26,7 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
 
   beforeAll(async () => {
     reports = mkdtempSync(path.join(tmpdir(), 'platen-page-'));
-    runId = await writeFailingRun(reports, 'errors/valid-content');
+    runId = await writeFailingRun(reports, '^print-jobs/created$');
     platen = await start({ port: 0, clock: 'virtual', reports });
     await pageServed(platen.url);
     browser = await openChromium();
@@ -182,7 +182,7 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
     await page.getByRole('list', { name: 'Runs' }).getByRole('link').first().click();
     await expect.poll(() => page.url(), SOON).toBe(`${platen.url}/_platen/runs/${runId}`);
     const failed = page.locator('.result.failed').first();
-    await failed.getByText('A body that can be parsed never gets InvalidContent').waitFor();
+    await failed.getByText('POST /printjobs that is accepted answers 201.').waitFor();
     expect(await failed.locator('.expected').first().textContent()).toBe('status 201');
     expect(await failed.locator('.actual').first().textContent()).toContain('status 200');
     await failed.locator('.exchange[open]').getByText('"printerId"').first().waitFor();
@@ -190,12 +190,12 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
 
   it('shows the clauses of a run, and which of them were broken', async () => {
     await page.getByRole('link', { name: /^Clauses/ }).click();
-    await page.getByText(/^errors$/).click();
+    await page.getByText(/^print-jobs$/).click();
     await page
       .getByText(/broken/)
       .first()
       .waitFor();
-    const clause = page.locator('.clauses').getByText('InvalidContent').first();
+    const clause = page.locator('.clauses').getByText('POST /printjobs that is accepted').first();
     await expect.poll(() => clause.isVisible(), SOON).toBe(true);
   });
 

@@ -77,7 +77,7 @@ const printerFields: readonly (readonly [ClauseId, string, (value: unknown) => u
   ['printers/field-default', 'default', asText],
   ['printers/field-create-timestamp', 'createTimestamp', asNumber],
   ['printers/field-state', 'state', asNumber],
-  ['printers/field-state', 'state', asNull],
+  ['printers/state-not-null', 'state', asNull],
 ];
 const capabilityFields: readonly (readonly [ClauseId, string, (value: unknown) => unknown])[] = [
   ['printers/capability-bins', 'bins', () => 'Tray 1'],
@@ -114,9 +114,9 @@ const stateFields: readonly (readonly [ClauseId, string, (value: unknown) => unk
   ['states/field-print-job-id', 'printJobId', asText],
   ['states/field-state', 'state', asNumber],
   ['states/field-message', 'message', asNumber],
-  ['states/field-message', 'message', asNull],
+  ['states/message-not-null', 'message', asNull],
   ['states/field-data', 'data', asText],
-  ['states/field-data', 'data', asNull],
+  ['states/data-not-null', 'data', asNull],
   ['states/field-client-version', 'clientVersion', () => 1],
   ['states/field-create-timestamp', 'createTimestamp', asNumber],
   ['states/field-age', 'age', asText],

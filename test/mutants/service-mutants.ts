@@ -183,7 +183,7 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
   // The account object
   inAnswers('accounts/whoami', 'no account object', status(WHOAMI, 404)),
   ...FIELD_MUTANTS,
-  inAnswers('accounts/field-credits', 'credits are null', account({ credits: null })),
+  inAnswers('accounts/credits-not-null', 'credits are null', account({ credits: null })),
   inAnswers('accounts/fields-always-present', 'credits are left out', account({ credits: undefined })),
   inAnswers('accounts/secrets-not-shown', 'the account object shows a key', account({ lastname: FIRST_KEY })),
   inAnswers('accounts/num-computers-counts', 'one computer at all times', account({ numComputers: 1 })),

@@ -9,7 +9,7 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Field, FieldType } from '../../spec/clause.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 
-export type FieldTable = Readonly<Record<string, Field & { readonly clause: ClauseId }>>;
+export type FieldTable = Readonly<Record<string, Field & { readonly clause: ClauseId; readonly notNull?: ClauseId }>>;
 
 const isInteger = (value: unknown): boolean => Number.isInteger(value);
 const isString = (value: unknown): boolean => typeof value === 'string';
@@ -49,14 +49,20 @@ const ALSO_ACCEPTED: Readonly<Record<string, (value: unknown) => boolean>> = {
   'scales/field-client-reported-create-timestamp': isDatetime,
 };
 
-/** Judges every field of the table. `at` names the object: `body[0]`. */
+/** Judges every field of the table, a null by the clause for it. `at` names the object: `body[0]`. */
 export function judgeFields(
   judge: (clause: ClauseId, mismatch: Mismatch | undefined) => void,
   table: FieldTable,
   value: JsonObject,
   at: string,
 ): void {
-  for (const [name, field] of Object.entries(table)) judge(field.clause, expectField(value, at, name, field));
+  for (const [name, field] of Object.entries(table)) {
+    const mismatch = expectField(value, at, name, field);
+    const { clause, notNull } = field;
+    const isNull = notNull !== undefined && value[name] === null;
+    judge(clause, isNull ? undefined : mismatch);
+    if (notNull !== undefined) judge(notNull, isNull ? mismatch : undefined);
+  }
 }
 
 /** Expects every field of the table to be there. */

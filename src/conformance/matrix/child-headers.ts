@@ -100,7 +100,7 @@ export const CHILD_HEADER_RULES: MatrixRules = {
     columns: [OF_ANOTHER],
     title: 'No endpoint lets another account act as a Child, by any header',
     needs: ['child-account', 'second-account', 'computer'],
-    locks: ['account'],
+    locks: ['account', 'second-account'],
     whyNot: isAuthenticated,
     judge: (context, endpoints) =>
       judgeStrangers(context, endpoints, 'authentication/child-header-of-single-401', () =>

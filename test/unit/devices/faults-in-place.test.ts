@@ -36,9 +36,10 @@ const PLACE_AT: Readonly<Record<string, (side: Side) => string>> = {
   link: (side) => `link/${side}`,
 };
 
-/** A computer can only forget a job that comes twice: see computer-bad-days. */
+/** A job that comes twice can be forgotten (see computer-bad-days); two faults show on a USB bus alone (see usb-bus). */
+const SHOWN_ELSEWHERE: readonly string[] = [FORGET_JOB, 'long-report', 'slow-enumeration'];
 const CASES = Object.entries(ROOM_FAULTS).flatMap(([kind, faults]) =>
-  faults.filter((fault) => fault !== FORGET_JOB).map((fault) => [kind, fault] as const),
+  faults.filter((fault) => !SHOWN_ELSEWHERE.includes(fault)).map((fault) => [kind, fault] as const),
 );
 
 interface Day {

@@ -111,7 +111,7 @@ it('ends with a headline: checks, clauses, and the seed', () => {
   expect(lines[0]).toMatch(/^\d+ checks: \d+ passed, \d+ failed.*\d+ not testable here/);
   expect(lines[1]).toMatch(/^\d+ clauses: \d+ covered.*\d+ excluded with a reason, \d+ not yet$/);
   expect(lines[2]).toMatch(/^FAILED: The service breaks \d+ of the \d+ clauses/);
-  expect(lines[3]).toMatch(/requests? in .*, seed 42$/);
+  expect(lines[3]).toMatch(/\d+ requests?.* in \S+, seed 42$/);
 });
 
 it('names the reason where checks could not be tried', () => {

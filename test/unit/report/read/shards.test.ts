@@ -42,7 +42,7 @@ function combined(...records: readonly CheckRunRecord[]): unknown {
   return result.ok ? result.value : result.error;
 }
 
-it('makes of the shards of a real run what the run would have been', async () => {
+it('makes of the shards of a real run what the run would have been', { timeout: 60_000 }, async () => {
   const whole = await realRun();
   const parts = [
     await realRun({ index: 2, count: 3 }),
