@@ -93,7 +93,10 @@ export class UsbIpHost {
     const { promise, resolve } = Promise.withResolvers<UsbAnswer>();
     this.#waiting.set(sequence, { isIn: false, resolve });
     this.socket.write(head);
-    return (await within(promise, { description: 'the answer to an unlink', limit: LIMIT })).status;
+    const answer = await within(promise, { description: 'the answer to an unlink', limit: LIMIT });
+    // What was taken back ends with this answer, and gets none of its own.
+    if (answer.status !== 0) this.#waiting.get(target)?.resolve(answer);
+    return answer.status;
   }
 
   /** A control transfer with an answer. */

@@ -248,8 +248,9 @@ describe('a scale on the bus', () => {
     await bus.open('dymo-m25');
     using host = await bus.attach();
     await host.read();
-    const { sequence } = host.submit(1, true, 64);
+    const { sequence, answer } = host.submit(1, true, 64);
     expect(await host.unlink(sequence)).toBe(UNLINKED);
+    expect((await answer).status).toBe(UNLINKED);
     expect(await host.unlink(sequence)).toBe(0);
     expect((await host.read()).status).toBe(0);
   });
