@@ -12,16 +12,16 @@ import { buildRunRecord } from '../../src/conformance/record/build-record.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import { renderEvidence } from '../../src/report/check/evidence.ts';
 import { writeReports } from '../../src/report/write-reports.ts';
-import { HISTORY_MUTANTS } from '../mutants/history-mutants.ts';
+import { historyMutants } from '../mutants/history-mutants.ts';
 import { startMutant, tryMutant } from '../mutants/try-mutant.ts';
 import { platen } from '../support/command-line.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 
 const CHECK = 'stateful/tags';
-const [LOST_VALUE] = HISTORY_MUTANTS.filter(({ name }) => name === 'the third value of a tag is lost');
+const [LOST_VALUE] = historyMutants().filter(({ name }) => name === 'the third value of a tag is lost');
 
 it('finds what shows only after a history', async () => {
-  for (const mutant of HISTORY_MUTANTS) {
+  for (const mutant of historyMutants()) {
     const { caughtBy } = await tryMutant(mutant);
     expect({ mutant: mutant.name, caughtBy }).toMatchObject({
       caughtBy: expect.arrayContaining([expect.stringMatching(/^stateful\//)]),

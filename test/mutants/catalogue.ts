@@ -6,7 +6,7 @@ import { CANCEL_MUTANTS } from './cancel-mutants.ts';
 import { DELIVERY_MUTANTS } from './delivery-mutants.ts';
 import { DEVICE_MUTANTS } from './device-mutants.ts';
 import { EVENT_MUTANTS } from './event-mutants.ts';
-import { HISTORY_MUTANTS } from './history-mutants.ts';
+import { historyMutants } from './history-mutants.ts';
 import { SERVICE_MUTANTS } from './service-mutants.ts';
 import { LINK_MUTANTS } from './link-mutants.ts';
 import { LIMIT_MUTANTS } from './limit-mutants.ts';
@@ -27,7 +27,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...WEBHOOK_MUTANTS,
   ...EVENT_MUTANTS,
   ...SCALE_MUTANTS,
-  ...HISTORY_MUTANTS,
+  ...historyMutants(),
   ...RACE_MUTANTS,
   ...RECORD_MUTANTS,
   ...DEVICE_MUTANTS,

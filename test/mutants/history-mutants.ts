@@ -201,55 +201,58 @@ function deletionSpreadsSuspension(): History {
   };
 }
 
-export const HISTORY_MUTANTS: readonly Mutant[] = [
-  {
-    name: 'a set with a job that is cancelled already cancels nothing',
-    clause: 'print-jobs/delete-set',
-    ...cancelledSpoilsSet(),
-  },
-  {
-    name: 'a page after a job that is cancelled begins at the top',
-    clause: 'service/page-after',
-    ...cancelledIsNoPlace(),
-  },
-  {
-    name: 'cancelling a job frees its key',
-    clause: 'print-jobs/idempotency-conflict',
-    ...cancellingFreesKey(),
-  },
-  {
-    name: 'a changed webhook counts as two',
-    clause: 'limits/webhooks-per-account',
-    ...refusingCreations(({ live, changed }) => live.size + changed.size >= 5),
-  },
-  {
-    name: 'deleting what is gone makes room for one more',
-    clause: 'limits/webhooks-sixth-refused',
-    ...webhooks((answer, hooks) => {
-      if (!isCreation(answer) || isGood(answer) || hooks.vain === 0) return undefined;
-      hooks.vain--;
-      return { status: 200, body: '[]' };
-    }),
-  },
-  {
-    name: 'the second time that five are there a deletion makes no room',
-    clause: 'limits/webhooks-freed',
-    ...refusingCreations(({ live, timesFull }) => live.size === 4 && timesFull > 1),
-  },
-  {
-    name: 'a tag that was removed and set anew cannot be read',
-    clause: 'accounts/tag-create',
-    ...tombstones(),
-  },
-  { name: 'the third value of a tag is lost', clause: 'accounts/tag-update', ...twoVersions() },
-  {
-    name: 'an account that was suspended twice stays so',
-    clause: 'accounts/state-activate',
-    ...secondSuspensionStays(),
-  },
-  {
-    name: 'deleting a suspended Child has all others shown as suspended',
-    clause: 'accounts/delete-leaves-other-children',
-    ...deletionSpreadsSuspension(),
-  },
-];
+/** New ones at each call: each remembers what it has seen of one service. */
+export function historyMutants(): readonly Mutant[] {
+  return [
+    {
+      name: 'a set with a job that is cancelled already cancels nothing',
+      clause: 'print-jobs/delete-set',
+      ...cancelledSpoilsSet(),
+    },
+    {
+      name: 'a page after a job that is cancelled begins at the top',
+      clause: 'service/page-after',
+      ...cancelledIsNoPlace(),
+    },
+    {
+      name: 'cancelling a job frees its key',
+      clause: 'print-jobs/idempotency-conflict',
+      ...cancellingFreesKey(),
+    },
+    {
+      name: 'a changed webhook counts as two',
+      clause: 'limits/webhooks-per-account',
+      ...refusingCreations(({ live, changed }) => live.size + changed.size >= 5),
+    },
+    {
+      name: 'deleting what is gone makes room for one more',
+      clause: 'limits/webhooks-sixth-refused',
+      ...webhooks((answer, hooks) => {
+        if (!isCreation(answer) || isGood(answer) || hooks.vain === 0) return undefined;
+        hooks.vain--;
+        return { status: 200, body: '[]' };
+      }),
+    },
+    {
+      name: 'the second time that five are there a deletion makes no room',
+      clause: 'limits/webhooks-freed',
+      ...refusingCreations(({ live, timesFull }) => live.size === 4 && timesFull > 1),
+    },
+    {
+      name: 'a tag that was removed and set anew cannot be read',
+      clause: 'accounts/tag-create',
+      ...tombstones(),
+    },
+    { name: 'the third value of a tag is lost', clause: 'accounts/tag-update', ...twoVersions() },
+    {
+      name: 'an account that was suspended twice stays so',
+      clause: 'accounts/state-activate',
+      ...secondSuspensionStays(),
+    },
+    {
+      name: 'deleting a suspended Child has all others shown as suspended',
+      clause: 'accounts/delete-leaves-other-children',
+      ...deletionSpreadsSuspension(),
+    },
+  ];
+}
