@@ -6,8 +6,8 @@ import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, expect, it } from 'vitest';
 
 import { ActionableError } from '../../../src/common/actionable-error.ts';
+import { selfSignedCertificate } from '../../../src/common/self-signed.ts';
 import { remoteTarget, type RemoteTargetOptions } from '../../../src/target/remote.ts';
-import { SELF_SIGNED_CERTIFICATE, SELF_SIGNED_KEY } from '../../support/self-signed.ts';
 import { capabilitiesOf } from '../../../src/target/target.ts';
 
 const servers: { close(): unknown }[] = [];
@@ -80,7 +80,7 @@ it.each([
 });
 
 it('asks about HTTPS where a port does not speak HTTP in the clear', async () => {
-  const server = createTlsServer({ key: SELF_SIGNED_KEY, cert: SELF_SIGNED_CERTIFICATE });
+  const server = createTlsServer(await selfSignedCertificate(['localhost']));
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../../../src/common/clock.ts';
 import { createRandom } from '../../../../src/common/random.ts';
+import { selfSignedCertificate } from '../../../../src/common/self-signed.ts';
 import { VirtualClock } from '../../../../src/common/virtual-clock.ts';
 import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from '../../../../src/devices/document/document-fetch.ts';
-import { SELF_SIGNED_CERTIFICATE, SELF_SIGNED_KEY } from '../../../support/self-signed.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -175,7 +175,7 @@ describe('document fetch', () => {
   });
 
   it('says that a certificate signed itself', async () => {
-    const server = createSecureServer({ key: SELF_SIGNED_KEY, cert: SELF_SIGNED_CERTIFICATE }, (_, response) =>
+    const server = createSecureServer(await selfSignedCertificate(['localhost']), (_, response) =>
       response.end('document'),
     );
     await new Promise<void>((resolve) => server.listen(0, resolve));
