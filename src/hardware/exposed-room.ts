@@ -18,11 +18,13 @@ import type { Clock } from '../common/clock.ts';
 import type { Press } from '../devices/press/press.ts';
 import type { VirtualPrinter } from '../devices/printer/printer.ts';
 import { VirtualScale } from '../devices/scale/scale.ts';
-import { HardwarePrinter, hostInUri } from './hardware-printer.ts';
+import { HardwarePrinter } from './hardware-printer.ts';
 import { IppServer } from './ipp/ipp-server.ts';
 import { LpdServer } from './lpd/lpd-server.ts';
+import { plainName, unusedName } from './plain-name.ts';
 import { RawPort } from './raw/raw-port.ts';
 import { SnmpAgent } from './snmp/snmp-agent.ts';
+import { hostInUri } from './tcp-port.ts';
 import { UsbIpServer } from './usb/usb-ip-server.ts';
 import { UsbPrinter } from './usb/usb-printer.ts';
 import { UsbScale } from './usb/usb-scale.ts';
@@ -54,7 +56,7 @@ export interface ExposedRoomOptions {
   readonly clock: Clock;
   readonly press: Press;
   readonly exposure: Exposure;
-  /** 127.0.0.1 unless given. */
+  /** Loopback unless given. */
   readonly host?: string | undefined;
   /** The computers of the room, as they are when it is asked. */
   readonly computers: () => readonly ExposableComputer[];
@@ -69,11 +71,8 @@ interface Exposed {
   readonly withdraw: () => Promise<void>;
 }
 
-const LOOPBACK = '127.0.0.1';
-
 export class ExposedRoom {
   readonly #options: ExposedRoomOptions;
-  readonly #host: string;
   readonly #exposed = new Map<Device, Exposed>();
   #ipp: IppServer | undefined;
   #lpd: LpdServer | undefined;
@@ -82,7 +81,6 @@ export class ExposedRoom {
 
   private constructor(options: ExposedRoomOptions) {
     this.#options = options;
-    this.#host = options.host ?? LOOPBACK;
   }
 
   /** @throws ActionableError when a port cannot be opened */
@@ -145,8 +143,7 @@ export class ExposedRoom {
   }
 
   async #listen(): Promise<void> {
-    const { exposure, clock } = this.#options;
-    const host = this.#host;
+    const { exposure, clock, host } = this.#options;
     const { ipp, lpd, snmp, usb } = exposure;
     if (ipp !== undefined) this.#ipp = await opening('ipp', ipp, IppServer.start({ clock, host, port: ipp }));
     if (lpd !== undefined) this.#lpd = await opening('lpd', lpd, LpdServer.start({ host, port: lpd }));
@@ -163,11 +160,12 @@ export class ExposedRoom {
     const lpd = this.#lpd?.add(queue, hardware);
     const onBus = this.#usb && new UsbPrinter(hardware, serialOf(computer, printer.key));
     const usb = onBus && this.#usb?.add(onBus, before?.usb);
+    const host = hostInUri(this.#options.host);
     const uris = {
       ...(ipp !== undefined && { ipp }),
-      ...(raw && { raw: `socket://${this.#hostInUri()}:${raw.port}` }),
+      ...(raw && { raw: `socket://${host}:${raw.port}` }),
       ...(lpd !== undefined && { lpd }),
-      ...(index !== undefined && { snmp: `snmp://${this.#hostInUri()}:${this.#snmp?.port}/#${index}` }),
+      ...(index !== undefined && { snmp: `snmp://${host}:${this.#snmp?.port}/#${index}` }),
       ...(usb !== undefined && { usb }),
     };
     const addresses = { computer, ...namedAs(printer), uris };
@@ -191,29 +189,20 @@ export class ExposedRoom {
   }
 
   async #openRaw(printer: HardwarePrinter, before: number | undefined): Promise<RawPort | undefined> {
-    const { raw } = this.#options.exposure;
+    const { exposure, host } = this.#options;
+    const { raw } = exposure;
     if (raw === undefined) return undefined;
     const taken = new Set([...this.#exposed.values()].map(({ addresses }) => portIn(addresses.uris.raw)));
     let port = before ?? raw;
     while (port !== 0 && taken.has(port)) port++;
-    return opening('raw', port, RawPort.start({ printer, host: this.#host, port }));
+    return opening('raw', port, RawPort.start({ printer, host, port }));
   }
 
   /** Queue names of LPD have no blanks and no slashes. */
   #queueName({ computer, name }: HardwarePrinter): string {
-    const plain = `${computer}-${name}`
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '-')
-      .replaceAll(/^-+|-+$/g, '');
+    const plain = plainName(`${computer}-${name}`) || 'printer';
     const taken = new Set([...this.#exposed.values()].map(({ addresses }) => addresses.uris.lpd?.split('/').at(-1)));
-    for (let count = 1; ; count++) {
-      const queue = count === 1 ? plain : `${plain}-${count}`;
-      if (!taken.has(queue)) return queue;
-    }
-  }
-
-  #hostInUri(): string {
-    return hostInUri(this.#host);
+    return unusedName((suffix) => `${plain}${suffix}`, taken);
   }
 
   #devices(): { readonly computer: string; readonly device: Device }[] {

@@ -47,11 +47,8 @@ const PDF_MAGIC = '%PDF-';
 /** How far into a file the header of a PDF may stand. */
 const PDF_WITHIN_BYTES = 1_024;
 
-/** A host as it stands in a URI; an address that stands for all of them is reached on loopback. */
-export function hostInUri(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
-}
+/** A printer takes no more than this of a job, by whatever protocol. */
+export const MOST_DOCUMENT_BYTES = 128 * 1024 * 1024;
 
 export class HardwarePrinter {
   readonly #printer: VirtualPrinter;

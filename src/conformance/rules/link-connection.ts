@@ -193,7 +193,7 @@ function expectErrorObject(refusal: Refusal | undefined): Mismatch | undefined {
   );
 }
 
-/** A report of exactly so many bytes. */
+/** A report of exactly this length. */
 function reportOf(bytes: number): JsonObject {
   const empty = printersReport('long', '');
   return printersReport('long', 'x'.repeat(bytes - JSON.stringify(empty).length));

@@ -8,21 +8,19 @@
  * IPP, and everything else a status of HTTP. With a certificate the same port speaks TLS (ipps).
  */
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 
 import type { Clock } from '../../common/clock.ts';
-import { hostInUri, type HardwarePrinter } from '../hardware-printer.ts';
+import { MOST_DOCUMENT_BYTES, type HardwarePrinter } from '../hardware-printer.ts';
+import { plainName, unusedName } from '../plain-name.ts';
+import { hostInUri, TcpPort, type PortAddress } from '../tcp-port.ts';
 import { decodeMessage, encodeMessage, IppFormatError } from './codec.ts';
-import { IppPrinter, responseTo } from './ipp-printer.ts';
-import { portOf } from '../../common/port-of.ts';
+import { responseTo } from './answer.ts';
+import { IppPrinter } from './ipp-printer.ts';
 
-export interface IppServerOptions {
+export interface IppServerOptions extends PortAddress {
   readonly clock: Clock;
-  /** 127.0.0.1 unless given. */
-  readonly host?: string | undefined;
-  /** 0 takes a free one. */
-  readonly port: number;
   /** PEM texts; without them the server speaks plain HTTP. */
   readonly certificate?: { readonly key: string; readonly cert: string } | undefined;
 }
@@ -30,7 +28,6 @@ export interface IppServerOptions {
 export const IPP_MEDIA_TYPE = 'application/ipp';
 const PATH = '/ipp/print/';
 
-const MOST_BODY_BYTES = 128 * 1024 * 1024;
 /** A request must be there whole within this time, and its headers much sooner. */
 const REQUEST_MS = 120_000;
 const HEADERS_MS = 10_000;
@@ -44,39 +41,36 @@ interface ServedPrinter {
 
 export class IppServer {
   readonly #options: IppServerOptions;
-  readonly #server: Server;
+  readonly #port: TcpPort;
   readonly #printers = new Map<string, ServedPrinter>();
 
   private constructor(options: IppServerOptions) {
     this.#options = options;
     const { certificate } = options;
-    this.#server = certificate ? createTlsServer(certificate) : createServer();
-    this.#server.requestTimeout = REQUEST_MS;
-    this.#server.headersTimeout = HEADERS_MS;
-    this.#server.keepAliveTimeout = IDLE_MS;
-    this.#server.on('request', (request, response) => void this.#serve(request, response));
-    // A peer that goes away, or speaks something else than HTTP, concerns nobody else.
-    this.#server.on('clientError', (_error, socket) => socket.destroy());
+    const limits = { requestTimeout: REQUEST_MS, headersTimeout: HEADERS_MS, keepAliveTimeout: IDLE_MS };
+    const server = certificate ? createTlsServer({ ...certificate, ...limits }) : createServer(limits);
+    server.on('request', (request, response) => void this.#serve(request, response));
+    // A peer that goes away, or speaks something else than HTTP, concerns no other peer.
+    server.on('clientError', (_error, socket) => socket.destroy());
+    this.#port = new TcpPort(server);
   }
 
   /** Resolves when it listens. Rejects as `listen` does, with EADDRINUSE and the like. */
   static async start(options: IppServerOptions): Promise<IppServer> {
     const server = new IppServer(options);
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    server.#server.once('error', reject);
-    server.#server.listen(options.port, options.host ?? '127.0.0.1', resolve);
-    await promise;
+    await server.#port.listen(options);
     return server;
   }
 
   get port(): number {
-    return portOf(this.#server);
+    return this.#port.number;
   }
 
   /** Serves a printer, and says under which URI. */
   add(hardware: HardwarePrinter): string {
-    const { clock, host = '127.0.0.1', certificate } = this.#options;
-    const path = this.#unusedPath(`${hardware.computer}-${hardware.name}`);
+    const { clock, host, certificate } = this.#options;
+    const name = plainName(`${hardware.computer}-${hardware.name}`) || 'printer';
+    const path = unusedName((suffix) => `${PATH}${name}${suffix}`, this.#printers);
     const authority = `${hostInUri(host)}:${this.port}`;
     const uri = `${certificate ? 'ipps' : 'ipp'}://${authority}${path}`;
     const pageUrl = `${certificate ? 'https' : 'http'}://${authority}/`;
@@ -96,21 +90,7 @@ export class IppServer {
   async close(): Promise<void> {
     for (const { ipp } of this.#printers.values()) ipp.close();
     this.#printers.clear();
-    this.#server.closeAllConnections();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#server.close(() => resolve());
-    await promise;
-  }
-
-  #unusedPath(name: string): string {
-    const plain = name
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '-')
-      .replaceAll(/^-+|-+$/g, '');
-    for (let count = 1; ; count++) {
-      const path = `${PATH}${plain || 'printer'}${count === 1 ? '' : `-${count}`}`;
-      if (!this.#printers.has(path)) return path;
-    }
+    await this.#port.close();
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -129,7 +109,7 @@ export class IppServer {
       return;
     }
     const body = await bodyOf(request);
-    if (body === 'too large') refuse(response, 413, `the body is larger than ${MOST_BODY_BYTES} bytes`);
+    if (body === 'too large') refuse(response, 413, `the body is larger than ${MOST_DOCUMENT_BYTES} bytes`);
     else if (body === 'cut off') response.destroy();
     else if (served === undefined) refuse(response, 404, `no printer at ${path}`);
     else await answer(served.ipp, body, response);
@@ -173,7 +153,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | 'too large' | 
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > MOST_BODY_BYTES) return 'too large';
+      if (length > MOST_DOCUMENT_BYTES) return 'too large';
       chunks.push(chunk);
     }
   } catch {

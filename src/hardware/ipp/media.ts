@@ -12,6 +12,7 @@
  */
 
 import type { PrinterProfile } from '../../devices/printer/printer-profile.ts';
+import { plainName, unusedName } from '../plain-name.ts';
 import { collection, integer, keyword, type IppAttribute } from './attribute.ts';
 
 export interface Medium {
@@ -126,7 +127,8 @@ interface Size {
 /** `custom_80x50mm_50.1x80.1mm`; the middle part tells two papers of one size apart. */
 function customName(paper: string, { width, height }: Size, taken: ReadonlySet<string>): string {
   const size = `${width / 100}x${height / 100}mm`;
-  return unused((suffix) => `custom_${slug(paper) || 'paper'}${suffix}_${size}`, taken);
+  const keyword = keywordOf(paper) || 'paper';
+  return unusedName((suffix) => `custom_${keyword}${suffix}_${size}`, taken);
 }
 
 function keywordsFor(
@@ -135,27 +137,17 @@ function keywordsFor(
 ): Keyword[] {
   const taken = new Set<string>();
   return names.map((name) => {
-    const base = known.find(([pattern]) => pattern.test(name))?.[1] ?? (slug(name) || 'other');
-    const keyword = unused((suffix) => `${base}${suffix}`, taken);
+    const base = known.find(([pattern]) => pattern.test(name))?.[1] ?? (keywordOf(name) || 'other');
+    const keyword = unusedName((suffix) => `${base}${suffix}`, taken);
     taken.add(keyword);
     return { keyword, name };
   });
 }
 
-/** The first of `name`, `name-2`, `name-3` … that is not taken. */
-function unused(nameWith: (suffix: string) => string, taken: ReadonlySet<string>): string {
-  for (let count = 1; ; count++) {
-    const name = nameWith(count === 1 ? '' : `-${count}`);
-    if (!taken.has(name)) return name;
-  }
-}
+const LONGEST_KEYWORD = 60;
 
-function slug(name: string): string {
-  const plain = name.toLowerCase().normalize('NFKD').replaceAll(/\p{M}/gu, '');
-  return plain
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, 60)
-    .replaceAll(/^-+|-+$/g, '');
+function keywordOf(name: string): string {
+  return plainName(name).slice(0, LONGEST_KEYWORD).replace(/-$/, '');
 }
 
 /** `…_8.5x11in` in hundredths of a millimetre. */

@@ -9,55 +9,41 @@
  * some clients send it. What cannot be is answered with 1, as the protocol has it, and the connection ends.
  */
 
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 
-import { hostInUri, type HardwarePrinter } from '../hardware-printer.ts';
-import { portOf } from '../../common/port-of.ts';
-
-export interface LpdServerOptions {
-  /** 127.0.0.1 unless given. */
-  readonly host?: string | undefined;
-  /** 0 takes a free one. */
-  readonly port: number;
-}
+import { MOST_DOCUMENT_BYTES, type HardwarePrinter } from '../hardware-printer.ts';
+import { hostInUri, TcpPort, type PortAddress } from '../tcp-port.ts';
 
 const LF = 0x0a;
 const COMMAND = { print: 1, receive: 2, shortState: 3, longState: 4, remove: 5 } as const;
 const SUBCOMMAND = { abort: 1, controlFile: 2, dataFile: 3 } as const;
 const OK = Buffer.of(0);
 const REFUSED = Buffer.of(1);
-const MOST_FILE_BYTES = 128 * 1024 * 1024;
 const MOST_CONTROL_BYTES = 64 * 1024;
 const LONGEST_LINE = 1_024;
-const MOST_CONNECTIONS = 256;
-/** In real time: it is about a real socket. */
-const IDLE_MS = 60_000;
+const LIMITS = { most: 256, idleMs: 60_000 };
 
 export class LpdServer {
-  readonly #server: Server;
-  readonly #host: string;
+  readonly #port: TcpPort;
+  readonly #host: string | undefined;
   readonly #queues = new Map<string, HardwarePrinter>();
-  readonly #sockets = new Set<Socket>();
   readonly #jobs = new Map<HardwarePrinter, number>();
 
-  private constructor(host: string) {
+  private constructor(host: string | undefined) {
     this.#host = host;
-    this.#server = createServer({ allowHalfOpen: true }, (socket) => void this.#serve(socket));
-    this.#server.maxConnections = MOST_CONNECTIONS;
+    const server = createServer({ allowHalfOpen: true }, (socket) => void this.#serve(socket));
+    this.#port = new TcpPort(server, LIMITS);
   }
 
   /** Resolves when it listens. Rejects as `listen` does, with EADDRINUSE and the like. */
-  static async start({ host = '127.0.0.1', port }: LpdServerOptions): Promise<LpdServer> {
-    const lpd = new LpdServer(host);
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    lpd.#server.once('error', reject);
-    lpd.#server.listen(port, host, resolve);
-    await promise;
+  static async start(address: PortAddress): Promise<LpdServer> {
+    const lpd = new LpdServer(address.host);
+    await lpd.#port.listen(address);
     return lpd;
   }
 
   get port(): number {
-    return portOf(this.#server);
+    return this.#port.number;
   }
 
   /** Serves a printer as the queue of this name, and says under which URI. */
@@ -70,18 +56,11 @@ export class LpdServer {
     this.#queues.delete(queue);
   }
 
-  async close(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#server.close(() => resolve());
-    await promise;
+  close(): Promise<void> {
+    return this.#port.close();
   }
 
   async #serve(socket: Socket): Promise<void> {
-    this.#sockets.add(socket);
-    socket.setTimeout(IDLE_MS, () => socket.destroy());
-    socket.on('close', () => this.#sockets.delete(socket));
-    socket.on('error', () => socket.destroy());
     const reader = new SocketReader(socket);
     try {
       await this.#command(reader, socket);
@@ -136,9 +115,10 @@ export class LpdServer {
       if (!isControl && line[0] !== SUBCOMMAND.dataFile) {
         throw new ProtocolFault('the subcommand is not one of RFC 1179');
       }
-      const length = lengthIn(line, isControl ? MOST_CONTROL_BYTES : MOST_FILE_BYTES);
+      const length = lengthIn(line, isControl ? MOST_CONTROL_BYTES : MOST_DOCUMENT_BYTES);
       socket.write(OK);
-      const bytes = length === 0 && !isControl ? await reader.toTheEnd(MOST_FILE_BYTES) : await reader.bytes(length);
+      const bytes =
+        length === 0 && !isControl ? await reader.toTheEnd(MOST_DOCUMENT_BYTES) : await reader.bytes(length);
       if (length > 0 || isControl) await reader.bytes(1);
       if (isControl) control = bytes.toString('latin1');
       else files.push(bytes);

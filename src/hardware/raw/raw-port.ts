@@ -8,56 +8,42 @@
  * A connection is a job: it has no title and no options. One that carries nothing but status requests is not a job.
  */
 
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 
-import type { HardwarePrinter } from '../hardware-printer.ts';
+import { MOST_DOCUMENT_BYTES, type HardwarePrinter } from '../hardware-printer.ts';
+import { TcpPort, type PortAddress } from '../tcp-port.ts';
 import { StatusRequests } from './status-requests.ts';
-import { portOf } from '../../common/port-of.ts';
 
-export interface RawPortOptions {
+export interface RawPortOptions extends PortAddress {
   readonly printer: HardwarePrinter;
-  /** 127.0.0.1 unless given. */
-  readonly host?: string | undefined;
-  /** 0 takes a free one. */
-  readonly port: number;
 }
 
-const MOST_JOB_BYTES = 128 * 1024 * 1024;
-const MOST_CONNECTIONS = 256;
-/** A silent connection is closed after this time, as printers do. In real time: it is about a real socket. */
-const IDLE_MS = 120_000;
+const LIMITS = { most: 256, idleMs: 120_000 };
 
 export class RawPort {
   readonly #printer: HardwarePrinter;
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
+  readonly #port: TcpPort;
   #jobs = 0;
 
-  private constructor({ printer }: RawPortOptions) {
+  private constructor(printer: HardwarePrinter) {
     this.#printer = printer;
-    this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#accept(socket));
-    this.#server.maxConnections = MOST_CONNECTIONS;
+    const server = createServer({ allowHalfOpen: true }, (socket) => this.#accept(socket));
+    this.#port = new TcpPort(server, LIMITS);
   }
 
   /** Resolves when it listens. Rejects as `listen` does, with EADDRINUSE and the like. */
   static async start(options: RawPortOptions): Promise<RawPort> {
-    const port = new RawPort(options);
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    port.#server.once('error', reject);
-    port.#server.listen(options.port, options.host ?? '127.0.0.1', resolve);
-    await promise;
-    return port;
+    const raw = new RawPort(options.printer);
+    await raw.#port.listen(options);
+    return raw;
   }
 
   get port(): number {
-    return portOf(this.#server);
+    return this.#port.number;
   }
 
-  async close(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#server.close(() => resolve());
-    await promise;
+  close(): Promise<void> {
+    return this.#port.close();
   }
 
   #accept(socket: Socket): void {
@@ -65,11 +51,6 @@ export class RawPort {
       socket.destroy();
       return;
     }
-    this.#sockets.add(socket);
-    socket.setTimeout(IDLE_MS, () => socket.destroy());
-    socket.on('close', () => this.#sockets.delete(socket));
-    // A sender that goes away in the middle prints nothing: its job never ended.
-    socket.on('error', () => socket.destroy());
     const requests = new StatusRequests(this.#printer);
     const chunks: Uint8Array[] = [];
     let length = 0;
@@ -77,9 +58,10 @@ export class RawPort {
       const { document, replies } = requests.take(chunk);
       for (const reply of replies) socket.write(reply);
       length += document.length;
-      if (length > MOST_JOB_BYTES) socket.destroy();
+      if (length > MOST_DOCUMENT_BYTES) socket.destroy();
       else if (document.length > 0) chunks.push(document);
     });
+    // A sender that goes away in the middle prints nothing: its job never ended.
     socket.on('end', () => {
       const rest = requests.rest();
       const bytes = Buffer.concat([...chunks, rest]);

@@ -9,6 +9,7 @@
  */
 
 import type { PrinterFault } from '../../devices/printer/printer-fault.ts';
+import { hasAny, NO_PAPER, OPEN } from '../fault-groups.ts';
 import type { HardwarePrinter } from '../hardware-printer.ts';
 
 export interface TakenBytes {
@@ -19,7 +20,8 @@ export interface TakenBytes {
 const ZPL_REQUEST = Buffer.from('~HS', 'latin1');
 const DLE = 0x10;
 const EOT = 0x04;
-const LONGEST_REQUEST = 3;
+const ESC_POS_REQUEST = Buffer.of(DLE, EOT);
+const REQUEST_BYTES = 3;
 
 export class StatusRequests {
   readonly #printer: HardwarePrinter;
@@ -34,17 +36,10 @@ export class StatusRequests {
     const document: Buffer[] = [];
     const replies: Buffer[] = [];
     let from = 0;
-    let at = 0;
-    while (at <= bytes.length - LONGEST_REQUEST) {
-      const reply = this.#replyAt(bytes, at);
-      if (!reply) {
-        at++;
-        continue;
-      }
+    for (let at = nextRequest(bytes, 0); at !== -1; at = nextRequest(bytes, from)) {
       document.push(bytes.subarray(from, at));
-      replies.push(reply);
-      at += LONGEST_REQUEST;
-      from = at;
+      replies.push(this.#replyTo(bytes, at));
+      from = at + REQUEST_BYTES;
     }
     const keptFrom = Math.max(from, bytes.length - partialRequest(bytes));
     document.push(bytes.subarray(from, keptFrom));
@@ -57,13 +52,22 @@ export class StatusRequests {
     return this.#kept;
   }
 
-  #replyAt(bytes: Buffer, at: number): Buffer | undefined {
-    if (bytes.compare(ZPL_REQUEST, 0, 3, at, at + 3) === 0)
-      return zplStatus(this.#printer.faults, this.#printer.waiting);
-    const kind = bytes[at + 2] ?? 0;
-    if (bytes[at] !== DLE || bytes[at + 1] !== EOT || kind < 1 || kind > 4) return undefined;
-    return Buffer.of(escPosStatus(kind, this.#printer.faults));
+  #replyTo(bytes: Buffer, at: number): Buffer {
+    const { faults, waiting } = this.#printer;
+    return bytes[at] === DLE ? Buffer.of(escPosStatus(bytes[at + 2] ?? 0, faults)) : zplStatus(faults, waiting);
   }
+}
+
+/** Where the next request begins; -1 when there is none that is whole. */
+function nextRequest(bytes: Buffer, from: number): number {
+  const zpl = bytes.indexOf(ZPL_REQUEST, from);
+  let escPos = bytes.indexOf(ESC_POS_REQUEST, from);
+  while (escPos !== -1 && !isStatusKind(bytes[escPos + 2] ?? 0)) escPos = bytes.indexOf(ESC_POS_REQUEST, escPos + 1);
+  return zpl === -1 || escPos === -1 ? Math.max(zpl, escPos) : Math.min(zpl, escPos);
+}
+
+function isStatusKind(kind: number): boolean {
+  return kind >= 1 && kind <= 4;
 }
 
 /** How many of the last bytes could begin a request. */
@@ -75,19 +79,14 @@ function partialRequest(bytes: Buffer): number {
   return last === ZPL_REQUEST[0] || last === DLE ? 1 : 0;
 }
 
-const NO_PAPER: readonly PrinterFault[] = ['media-empty', 'media-needed'];
-const OPEN: readonly PrinterFault[] = ['cover-open', 'door-open', 'interlock-open'];
-
-const has = (faults: readonly PrinterFault[], some: readonly PrinterFault[]): boolean =>
-  faults.some((fault) => some.includes(fault));
 const flag = (value: boolean): string => (value ? '1' : '0');
 
 /** The answer to ~HS: three strings, each between STX and ETX. */
 function zplStatus(faults: readonly PrinterFault[], waiting: number): Buffer {
   const count = String(Math.min(waiting, 999)).padStart(3, '0');
   const lines = [
-    `030,${flag(has(faults, NO_PAPER))},${flag(faults.includes('paused'))},1218,${count},0,0,0,000,${flag(faults.includes('fuser-under-temp'))},${flag(faults.includes('fuser-over-temp'))},0`,
-    `000,0,${flag(has(faults, OPEN))},${flag(faults.includes('marker-supply-empty'))},0,2,6,0,00000000,1,000`,
+    `030,${flag(hasAny(faults, NO_PAPER))},${flag(faults.includes('paused'))},1218,${count},0,0,0,000,${flag(faults.includes('fuser-under-temp'))},${flag(faults.includes('fuser-over-temp'))},0`,
+    `000,0,${flag(hasAny(faults, OPEN))},${flag(faults.includes('marker-supply-empty'))},0,2,6,0,00000000,1,000`,
     '1234,0',
   ];
   return Buffer.from(lines.map((line) => `\x02${line}\x03\r\n`).join(''), 'latin1');
@@ -106,8 +105,8 @@ const PAPER_OUT = 0x60;
 
 /** The answer to DLE EOT n: 1 printer, 2 why it is off line, 3 errors, 4 paper. */
 function escPosStatus(kind: number, faults: readonly PrinterFault[]): number {
-  const noPaper = has(faults, NO_PAPER);
-  const open = has(faults, OPEN);
+  const noPaper = hasAny(faults, NO_PAPER);
+  const open = hasAny(faults, OPEN);
   const stops = faults.filter((fault) => !fault.endsWith('-low') && !fault.includes('almost'));
   const bits = [
     DRAWER_HIGH | (stops.length > 0 ? OFFLINE : 0),

@@ -17,7 +17,9 @@ import { once } from 'node:events';
 import snmp from 'net-snmp';
 
 import type { PrinterFault } from '../../devices/printer/printer-fault.ts';
+import { hasAny, NO_PAPER, OPEN, type FaultGroup } from '../fault-groups.ts';
 import type { HardwarePrinter } from '../hardware-printer.ts';
+import { LOOPBACK, type PortAddress } from '../tcp-port.ts';
 
 /** What is used of the library, whose own types leave it open. */
 interface Agent {
@@ -39,13 +41,6 @@ interface MibRequest {
   done(): void;
 }
 
-export interface SnmpAgentOptions {
-  /** 127.0.0.1 unless given. */
-  readonly host?: string | undefined;
-  /** 0 takes a free one. */
-  readonly port: number;
-}
-
 const COMMUNITY = 'public';
 const PRINTER_TYPE = '1.3.6.1.2.1.25.3.1.5';
 const RUNNING = 2;
@@ -56,12 +51,12 @@ const PRINTING = 4;
 const OTHER = 1;
 
 /** hrPrinterDetectedErrorState: the bit of each condition, the first the highest of the first octet. */
-const ERROR_BITS: readonly (readonly [bit: number, faults: readonly PrinterFault[]])[] = [
+const ERROR_BITS: readonly (readonly [bit: number, faults: FaultGroup])[] = [
   [0, ['media-low']],
-  [1, ['media-empty', 'media-needed']],
+  [1, NO_PAPER],
   [2, ['toner-low', 'marker-supply-low']],
   [3, ['toner-empty', 'marker-supply-empty']],
-  [4, ['door-open', 'cover-open', 'interlock-open']],
+  [4, OPEN],
   [5, ['media-jam']],
   [6, ['offline', 'paused']],
   [7, ['fuser-over-temp', 'fuser-under-temp', 'other']],
@@ -130,7 +125,7 @@ function printerStatus({ isStopped, waiting }: HardwarePrinter): number {
 
 /** As many octets as its highest bit needs, at least one. */
 export function detectedErrors(faults: readonly PrinterFault[]): Buffer {
-  const bits = ERROR_BITS.filter(([, some]) => some.some((fault) => faults.includes(fault))).map(([bit]) => bit);
+  const bits = ERROR_BITS.filter(([, some]) => hasAny(faults, some)).map(([bit]) => bit);
   const octets = Buffer.alloc(Math.max(1, ...bits.map((bit) => 1 + (bit >> 3))));
   for (const bit of bits) octets[bit >> 3] = (octets[bit >> 3] ?? 0) | (0x80 >> (bit & 7));
   return octets;
@@ -149,7 +144,7 @@ export class SnmpAgent {
   }
 
   /** Resolves when it listens. Rejects when the port is taken. */
-  static async start({ host = '127.0.0.1', port }: SnmpAgentOptions): Promise<SnmpAgent> {
+  static async start({ host = LOOPBACK, port }: PortAddress): Promise<SnmpAgent> {
     // Requests that are not SNMP are dropped, as printers drop them.
     // The library takes port 0 for none.
     const ownPort = port === 0 ? await freePort(host) : port;

@@ -7,11 +7,10 @@
  * A device has one host at a time. Pulling its plug ends the connection, upon which the kernel takes the device away.
  */
 
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 
 import type { Clock } from '../../common/clock.ts';
-import { portOf } from '../../common/port-of.ts';
-import { hostInUri } from '../hardware-printer.ts';
+import { hostInUri, TcpPort, type PortAddress } from '../tcp-port.ts';
 import { UsbAttachment } from './usb-attachment.ts';
 import type { UsbDevice } from './usb-device.ts';
 import {
@@ -26,12 +25,8 @@ import {
   type ListedDevice,
 } from './usb-ip-messages.ts';
 
-export interface UsbIpServerOptions {
+export interface UsbIpServerOptions extends PortAddress {
   readonly clock: Clock;
-  /** 127.0.0.1 unless given. */
-  readonly host?: string | undefined;
-  /** 0 takes a free one. */
-  readonly port: number;
 }
 
 interface Plugged extends ListedDevice {
@@ -39,35 +34,30 @@ interface Plugged extends ListedDevice {
   attachment: UsbAttachment | undefined;
 }
 
-const MOST_CONNECTIONS = 1_024;
-/** Until a host has said what it wants. In real time: it is about a real socket. */
-const IDLE_MS = 30_000;
+/** The idle time counts until a host has said what it wants. */
+const LIMITS = { most: 1_024, idleMs: 30_000 };
 
 export class UsbIpServer {
   readonly #options: UsbIpServerOptions;
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
+  readonly #port: TcpPort;
   readonly #plugged = new Map<string, Plugged>();
   #devices = 0;
 
   private constructor(options: UsbIpServerOptions) {
     this.#options = options;
-    this.#server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
-    this.#server.maxConnections = MOST_CONNECTIONS;
+    const server = createServer({ noDelay: true }, (socket) => this.#accept(socket));
+    this.#port = new TcpPort(server, LIMITS);
   }
 
   /** Resolves when it listens. Rejects as `listen` does, with EADDRINUSE and the like. */
   static async start(options: UsbIpServerOptions): Promise<UsbIpServer> {
     const usb = new UsbIpServer(options);
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    usb.#server.once('error', reject);
-    usb.#server.listen(options.port, options.host ?? '127.0.0.1', resolve);
-    await promise;
+    await usb.#port.listen(options);
     return usb;
   }
 
   get port(): number {
-    return portOf(this.#server);
+    return this.#port.number;
   }
 
   /**
@@ -80,7 +70,7 @@ export class UsbIpServer {
     const busId = `1-${number}`;
     const { description } = device;
     this.#plugged.set(busId, { device, busId, number, description, attachment: undefined });
-    return `usbip://${hostInUri(this.#options.host ?? '127.0.0.1')}:${this.port}/${busId}`;
+    return `usbip://${hostInUri(this.#options.host)}:${this.port}/${busId}`;
   }
 
   remove(device: UsbDevice): void {
@@ -92,17 +82,10 @@ export class UsbIpServer {
 
   async close(): Promise<void> {
     for (const { attachment } of this.#plugged.values()) attachment?.end();
-    for (const socket of this.#sockets) socket.destroy();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#server.close(() => resolve());
-    await promise;
+    await this.#port.close();
   }
 
   #accept(socket: Socket): void {
-    this.#sockets.add(socket);
-    socket.setTimeout(IDLE_MS, () => socket.destroy());
-    socket.on('close', () => this.#sockets.delete(socket));
-    socket.on('error', () => socket.destroy());
     let bytes = Buffer.alloc(0);
     const onData = (chunk: Buffer): void => {
       bytes = Buffer.concat([bytes, chunk]);

@@ -4,13 +4,15 @@
  *   /dev/usb/lp0 ─► bulk endpoint 1 ─► bytes … ─► a pause ─► one raw job ─► paper path ─► sheets
  *                ◄─ bulk endpoint 2 ◄─ answers to status requests among the bytes
  *
- * The bus has no notion of a job: bytes without a pause are one.
+ * The bus has no notion of a job: bytes without a pause are one. A job that is too long is not printed: the printer
+ * leaves the bus, as nothing else on it tells the host.
  */
 
 import { systemClock, type Timer } from '../../common/clock.ts';
 import type { PrinterProfile } from '../../devices/printer/printer-profile.ts';
 import { deviceId, modelOf } from '../device-id.ts';
-import type { HardwarePrinter } from '../hardware-printer.ts';
+import { hasAny, NO_PAPER } from '../fault-groups.ts';
+import { MOST_DOCUMENT_BYTES, type HardwarePrinter } from '../hardware-printer.ts';
 import { StatusRequests } from '../raw/status-requests.ts';
 import {
   NO_DATA,
@@ -30,7 +32,6 @@ const ENDPOINT = { documents: 1, answers: 2 } as const;
 const PACKET_BYTES = 64;
 /** A pause of this length ends a job. In real time: it is about a real cable. */
 const PAUSE_MS = 500;
-const MOST_JOB_BYTES = 128 * 1024 * 1024;
 const STATUS = { paperEmpty: 0x20, selected: 0x10, noError: 0x08 } as const;
 
 export class UsbPrinter implements UsbDevice {
@@ -78,6 +79,10 @@ export class UsbPrinter implements UsbDevice {
         if (!this.isPlugged) return host.unplug();
         const { document, replies } = requests.take(data);
         for (const reply of replies) host.deliver(ENDPOINT.answers, reply);
+        if (job.length + document.length > MOST_DOCUMENT_BYTES) {
+          job.drop();
+          return host.unplug();
+        }
         job.add(document, () => requests.rest());
       },
       close: () => job.end(),
@@ -115,11 +120,15 @@ class JobBytes {
     this.#onJob = onJob;
   }
 
+  get length(): number {
+    return this.#length;
+  }
+
   /** @param rest - what is kept back of these bytes, once nothing follows */
   add(bytes: Uint8Array, rest: () => Uint8Array): void {
     this.#pause?.cancel();
     this.#length += bytes.length;
-    if (this.#length <= MOST_JOB_BYTES && bytes.length > 0) this.#chunks.push(Buffer.from(bytes));
+    if (bytes.length > 0) this.#chunks.push(Buffer.from(bytes));
     this.#rest = rest;
     this.#pause = systemClock.schedule(PAUSE_MS, () => this.end());
   }
@@ -149,6 +158,5 @@ function deviceIdAnswer({ description, kind }: PrinterProfile): Buffer {
 }
 
 function portStatus({ faults, isStopped }: HardwarePrinter): number {
-  const isEmpty = faults.includes('media-empty') || faults.includes('media-needed');
-  return (isEmpty ? STATUS.paperEmpty : 0) | STATUS.selected | (isStopped ? 0 : STATUS.noError);
+  return (hasAny(faults, NO_PAPER) ? STATUS.paperEmpty : 0) | STATUS.selected | (isStopped ? 0 : STATUS.noError);
 }

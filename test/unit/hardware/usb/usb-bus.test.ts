@@ -10,9 +10,13 @@ import { FaultPlan } from '../../../../src/common/fault-plan.ts';
 import { createRandom } from '../../../../src/common/random.ts';
 import { Press } from '../../../../src/devices/press/press.ts';
 import { AutoOff } from '../../../../src/devices/scale/auto-off.ts';
+import { REPORT_FAULTS } from '../../../../src/devices/scale/scale-faults.ts';
 import { SCALE_PROFILES } from '../../../../src/devices/scale/scale-profile.ts';
 import { VirtualScale } from '../../../../src/devices/scale/scale.ts';
 import { ExposedRoom } from '../../../../src/hardware/exposed-room.ts';
+import { PRINTER_PROFILES } from '../../../../src/devices/printer/printer-profile.ts';
+import { MOST_DOCUMENT_BYTES } from '../../../../src/hardware/hardware-printer.ts';
+import { UsbPrinter } from '../../../../src/hardware/usb/usb-printer.ts';
 import { PrinterOnDesk } from '../../../support/hardware-printer.ts';
 import { SERVER_PATH } from '../../../support/machine-parts.ts';
 import { exchange } from '../../../support/peer.ts';
@@ -29,11 +33,16 @@ const UNLINKED = -104;
 class Bus {
   readonly plan = new FaultPlan(systemClock, createRandom('faults'));
   readonly scales: VirtualScale[] = [];
-  readonly #desk = new PrinterOnDesk('label-zebra-zpl');
-  room!: ExposedRoom;
+  readonly desk: PrinterOnDesk;
+  #room: ExposedRoom | undefined;
 
-  get desk(): PrinterOnDesk {
-    return this.#desk;
+  constructor(printer = 'label-zebra-zpl') {
+    this.desk = new PrinterOnDesk(printer);
+  }
+
+  get room(): ExposedRoom {
+    if (!this.#room) throw new Error('the bus is not open');
+    return this.#room;
   }
 
   async open(...profiles: readonly string[]): Promise<this> {
@@ -43,9 +52,9 @@ class Bus {
       const description = { profile: SCALE_PROFILES.load(name), autoOffMs: null, republishMs: 20 };
       this.scales.push(new VirtualScale(index + 1, description, options, host));
     }
-    const computers = () => [{ name: 'DESK', printers: [this.#desk.printer], scales: this.scales }];
+    const computers = () => [{ name: 'DESK', printers: [this.desk.printer], scales: this.scales }];
     const press = new Press(systemClock);
-    this.room = await ExposedRoom.open({ clock: systemClock, press, exposure: { usb: 0 }, computers });
+    this.#room = await ExposedRoom.open({ clock: systemClock, press, exposure: { usb: 0 }, computers });
     return this;
   }
 
@@ -54,7 +63,7 @@ class Bus {
   }
 
   get port(): number {
-    return this.addressOf(this.#desk.printer).port;
+    return this.addressOf(this.desk.printer).port;
   }
 
   get scale(): VirtualScale {
@@ -69,9 +78,9 @@ class Bus {
   }
 
   async close(): Promise<void> {
-    await this.room.close();
+    await this.#room?.close();
     for (const scale of this.scales) scale.close();
-    await this.#desk[Symbol.asyncDispose]();
+    await this.desk[Symbol.asyncDispose]();
   }
 }
 
@@ -181,7 +190,8 @@ describe('a scale on the bus', () => {
     expect(read.filter((report) => report !== idle.data.toString('hex'))).toEqual(shown.slice(0, read.length));
   });
 
-  it.each(['stuck', 'negative', 'over-capacity', 'wrong-unit', 'garbage-report', 'short-report', 'long-report'])(
+  // These two end the reports; what they do is shown below.
+  it.each(REPORT_FAULTS.filter((fault) => fault !== 'unplug' && fault !== 'stalled-endpoint'))(
     'sends the bytes of %s as its computer gets them',
     async (fault) => {
       await bus.open('dymo-m25');
@@ -293,6 +303,27 @@ describe('a scale on the bus', () => {
 });
 
 describe('a printer on the bus', () => {
+  it.each(PRINTER_PROFILES.names())('enumerates as itself: %s', async (name) => {
+    await bus.close();
+    bus = await new Bus(name).open();
+    const { description, kind } = PRINTER_PROFILES.load(name);
+    using host = await bus.attach(bus.desk.printer);
+    const device = (await host.controlIn(0x80, 6, 0x0100, 18)).data;
+    expect([device.readUInt16LE(8), device.readUInt16LE(10)]).toEqual([0x1209, 1]);
+    const configuration = (await host.controlIn(0x80, 6, 0x0200, 255)).data;
+    expect([configuration.length, configuration.readUInt16LE(2)]).toEqual([32, 32]);
+    const strings = [];
+    for (const index of [1, 2, 3]) strings.push((await host.controlIn(0x80, 6, 0x0300 | index, 255)).data);
+    const [maker, model, serial] = strings.map((text) => text.toString('utf16le', 2));
+    expect(serial).toMatch(/^[0-9A-F]{13}$/);
+    const id = (await host.controlIn(0xa1, 0, 0, 1_023)).data;
+    expect(id.readUInt16BE(0)).toBe(id.length);
+    const language = { label: 'ZPL', receipt: 'ESCPOS' }[kind as string] ?? 'PDF';
+    expect(id.toString('latin1', 2)).toBe(`MFG:${maker};MDL:${model};CLS:PRINTER;CMD:${language};`);
+    const plain = description.replaceAll(/[^\x20-\x7e]/g, '').match(/[^\s;:,]+/g) ?? ['Printer'];
+    expect(`${maker} ${model}`.split(' ').slice(0, plain.length)).toEqual(plain);
+  });
+
   it('prints what is written to it as one job, after a pause', async () => {
     await bus.open();
     const label = fixtureDocument('zpl-label.zpl');
@@ -305,12 +336,23 @@ describe('a printer on the bus', () => {
     expect(printout.kind === 'raw' && Buffer.compare(printout.bytes, label)).toBe(0);
   });
 
-  it('names itself, says its state, and answers status requests', async () => {
+  it('leaves the bus instead of printing the beginning of a job that is too long', async () => {
+    let isOnBus = true;
+    const host = { deliver: () => undefined, stall: () => undefined, unplug: () => void (isOnBus = false) };
+    const connection = new UsbPrinter(bus.desk.hardware, '1').connect(host);
+    const megabyte = Buffer.alloc(1024 * 1024, 'x');
+    for (let written = 0; written < MOST_DOCUMENT_BYTES; written += megabyte.length) connection.out(1, megabyte);
+    expect(isOnBus).toBe(true);
+    connection.out(1, megabyte);
+    expect(isOnBus).toBe(false);
+    connection.close();
+    expect(bus.desk.hardware.waiting).toBe(0);
+    expect(bus.desk.printer.printouts()).toEqual([]);
+  });
+
+  it('says its state, and answers status requests', async () => {
     await bus.open();
     using host = await bus.attach(bus.desk.printer);
-    const id = (await host.controlIn(0xa1, 0, 0, 1_023)).data;
-    expect(id.readUInt16BE(0)).toBe(id.length);
-    expect(id.toString('latin1', 2)).toMatch(/^MFG:[^;]+;MDL:[^;]+;CLS:PRINTER;CMD:ZPL;$/);
     expect((await host.controlIn(0xa1, 1, 0, 1)).data).toEqual(Buffer.of(0x18));
     bus.desk.printer.fail('media-empty');
     expect((await host.controlIn(0xa1, 1, 0, 1)).data).toEqual(Buffer.of(0x30));
