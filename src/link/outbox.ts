@@ -28,15 +28,16 @@ export interface Report {
 }
 
 export class Outbox {
-  #reports: Report[] = [];
+  /** By id, in the order they were made. */
+  readonly #reports = new Map<string, Report>();
 
   get isEmpty(): boolean {
-    return this.#reports.length === 0;
+    return this.#reports.size === 0;
   }
 
   /** Adds a report, or finds the one of this id that is already there. `settled` follows its fate. */
   add(message: ReportMessage, text: string, nowMs: number): { report: Report; settled: Promise<void> } {
-    const report = this.#find(message) ?? this.#append(message, text, nowMs);
+    const report = this.#reports.get(message.id) ?? this.#append(message, text, nowMs);
     const waiter = Promise.withResolvers<void>();
     report.waiters.push(waiter);
     // A caller that does not await it must not bring the process down.
@@ -46,47 +47,45 @@ export class Outbox {
 
   /** What has to be sent on a connection that is new, in order. */
   get waiting(): readonly Report[] {
-    return this.#reports.filter((report) => !report.hold);
+    return [...this.#reports.values()].filter(({ hold }) => !hold);
   }
 
   /** False when no report of this id is in flight: the peer acknowledged what it was not sent. */
   acknowledge(id: string): boolean {
-    const index = this.#reports.findIndex((report) => report.id === id && report.hold !== undefined);
-    const [report] = index < 0 ? [] : this.#reports.splice(index, 1);
-    if (!report) return false;
-    report.hold?.release();
+    const report = this.#reports.get(id);
+    if (!report?.hold) return false;
+    this.#reports.delete(id);
+    report.hold.release();
     for (const waiter of report.waiters) waiter.resolve();
     return true;
   }
 
   /** Nothing is in flight any more: all of it waits for the next connection. */
   connectionLost(): void {
-    for (const report of this.#reports) {
+    for (const report of this.#reports.values()) {
       report.hold?.release();
       report.hold = undefined;
+      if (report.superseded) this.#reports.delete(report.id);
     }
-    this.#reports = this.#reports.filter((report) => !report.superseded);
   }
 
   /** Drops waiting readings made before this time. They are of no more use, so their promises resolve. */
   dropReadingsBefore(timeMs: number): void {
-    const stale = (report: Report): boolean => report.type === 'reading' && !report.hold && report.madeMs < timeMs;
-    for (const report of this.#reports.filter(stale)) for (const waiter of report.waiters) waiter.resolve();
-    this.#reports = this.#reports.filter((report) => !stale(report));
+    for (const { id, type, hold, madeMs, waiters } of this.#reports.values()) {
+      if (type !== 'reading' || hold || madeMs >= timeMs) continue;
+      this.#reports.delete(id);
+      for (const waiter of waiters) waiter.resolve();
+    }
   }
 
   /** Empties the outbox; all promises reject. */
   giveUp(reason: Error): void {
-    const reports = this.#reports;
-    this.#reports = [];
+    const reports = [...this.#reports.values()];
+    this.#reports.clear();
     for (const report of reports) {
       report.hold?.release();
       for (const waiter of report.waiters) waiter.reject(reason);
     }
-  }
-
-  #find({ type, id }: ReportMessage): Report | undefined {
-    return this.#reports.find((report) => report.type === type && report.id === id);
   }
 
   #append(message: ReportMessage, text: string, nowMs: number): Report {
@@ -101,18 +100,18 @@ export class Outbox {
       superseded: false,
     };
     if (type === 'printers' || type === 'scales') this.#supersede(report);
-    this.#reports.push(report);
+    this.#reports.set(id, report);
     return report;
   }
 
   /** An older list in flight stays until its acknowledgement comes; one that waits is simply replaced. */
   #supersede(newer: Report): void {
-    for (const older of this.#reports) {
+    for (const older of this.#reports.values()) {
       if (older.type !== newer.type) continue;
       older.superseded = true;
       newer.waiters.push(...older.waiters);
       older.waiters = [];
+      if (!older.hold) this.#reports.delete(older.id);
     }
-    this.#reports = this.#reports.filter((report) => !report.superseded || report.hold);
   }
 }

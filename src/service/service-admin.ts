@@ -10,7 +10,7 @@ import type { Printer } from './domain/printer.ts';
 import { printerFor, readPrintJobRequest } from './requests/print-job-request.ts';
 import type { KnownComputer, WebhookDelivery } from './service-observer.ts';
 import type { ServiceState } from './service-state.ts';
-import type { PrintJobRow, PrintJobStateRow } from './store/print-job-table.ts';
+import type { PrintJobRow, PrintJobStateRow } from './store/print-job-row.ts';
 
 /** Which jobs are listed; a missing field does not restrict. */
 export interface JobsWanted {

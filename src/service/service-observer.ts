@@ -6,7 +6,7 @@
  */
 
 import type { TargetKey } from './store/event-table.ts';
-import type { PrintJobRow, PrintJobStateRow } from './store/print-job-table.ts';
+import type { PrintJobRow, PrintJobStateRow } from './store/print-job-row.ts';
 
 /** A request that was answered, as it was on the wire. */
 export interface AnsweredRequest {

@@ -28,7 +28,7 @@ import { ScaleFeed } from './scale-feed/scale-feed.ts';
 import type { ServiceObserver } from './service-observer.ts';
 import type { ServiceRules } from './service-rules.ts';
 import type { Database } from './store/database.ts';
-import type { PrintJobRow } from './store/print-job-table.ts';
+import type { PrintJobRow } from './store/print-job-row.ts';
 import { Records } from './store/records.ts';
 
 export interface ServiceStateOptions {
@@ -106,7 +106,7 @@ export class ServiceState {
   /** Registers a job, to be delivered or to expire. Call inside a write of the database. */
   submit(account: Account, printer: Printer, request: PrintJobRequest): PrintJobRow {
     const job = this.jobs.submit(account, printer, request);
-    this.queue.pump(job.computerId);
+    this.queue.submitted(job.computerId);
     return job;
   }
 

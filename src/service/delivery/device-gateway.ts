@@ -29,7 +29,7 @@ import type { Printers } from '../domain/printer.ts';
 import type { Scales } from '../domain/scale.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import type { Database } from '../store/database.ts';
-import type { PrintJobRow } from '../store/print-job-table.ts';
+import type { PrintJobRow } from '../store/print-job-row.ts';
 import { ClientSocket, INTRODUCTION_LIMIT_MS } from './client-socket.ts';
 import type { Connections } from './connections.ts';
 import type { JobQueue, Outlet } from './job-queue.ts';

@@ -12,7 +12,7 @@ import { controllingAccountId, type Accounts } from '../domain/account.ts';
 import { describeConnection, type Computer, type Connection } from '../domain/computer.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import { wants, type EventType, type Webhook, type Webhooks } from '../domain/webhook.ts';
-import type { PrintJobRow, PrintJobStateRow } from '../store/print-job-table.ts';
+import type { PrintJobRow, PrintJobStateRow } from '../store/print-job-row.ts';
 import type { WebhookDispatcher } from './webhook-dispatcher.ts';
 
 export interface EventsOptions {

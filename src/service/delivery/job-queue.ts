@@ -1,7 +1,7 @@
 /**
  * Job queue: which job goes to which computer when.
  *
- *   submitted ─► queued ─► sent (unacknowledged, at most 8 a connection) ─► taken ─► finished
+ *   submitted ─► queued ─► sent (unacknowledged, at most 8 a connection) ─► acknowledged ─► finished
  *                   ▲            │
  *                   └── waits ◄──┘  connection lost: sent again when the computer is back
  *
@@ -11,7 +11,7 @@
  */
 
 import type { Database } from '../store/database.ts';
-import { DELIVERY, type PrintJobRow } from '../store/print-job-table.ts';
+import { DELIVERY, type PrintJobRow } from '../store/print-job-row.ts';
 import type { PrintJobs } from './print-jobs.ts';
 
 /** Unacknowledged jobs on one connection. */
@@ -28,6 +28,8 @@ interface Attached {
   readonly unacknowledged: Set<number>;
   /** Jobs to send again before new ones, by ascending id. */
   readonly again: PrintJobRow[];
+  /** Whether jobs may wait that were never sent: none do after a look that found fewer than there was room for. */
+  mayWait: boolean;
 }
 
 export class JobQueue {
@@ -44,14 +46,10 @@ export class JobQueue {
   /** A computer has connected, with the jobs it already has. */
   attach(outlet: Outlet, holding: readonly number[]): void {
     const held = new Set(holding);
-    const underWay = this.#jobs.table.underWayAt(outlet.computerId);
-    const again = underWay.filter((job) => !held.has(job.id));
-    this.#database.write(() => {
-      for (const job of underWay) if (held.has(job.id)) this.#jobs.takenByClient(job);
-    });
+    const again = this.#jobs.table.underWayAt(outlet.computerId).filter((job) => !held.has(job.id));
     const others = this.#attached.get(outlet.computerId) ?? [];
-    this.#attached.set(outlet.computerId, [...others, { outlet, unacknowledged: new Set(), again }]);
-    this.pump(outlet.computerId);
+    this.#attached.set(outlet.computerId, [...others, { outlet, unacknowledged: new Set(), again, mayWait: true }]);
+    this.#pump(outlet.computerId);
   }
 
   /**
@@ -72,22 +70,29 @@ export class JobQueue {
     if (isNewer) return;
     const unsettled = [...gone.unacknowledged].flatMap((jobId) => this.#jobs.table.byId(jobId) ?? []);
     // What the heir was sent itself and has yet to acknowledge is on its way.
+    heir.mayWait = true;
     heir.again.push(...[...unsettled, ...gone.again].filter(({ id }) => !heir.unacknowledged.has(id)));
-    this.pump(outlet.computerId);
+    this.#pump(outlet.computerId);
   }
 
   /** The client at `outlet` has taken the job. @returns false when that job was not sent there */
   acknowledged(outlet: Outlet, jobId: number): boolean {
     const attached = this.#attached.get(outlet.computerId)?.find((one) => one.outlet === outlet);
     if (!attached?.unacknowledged.delete(jobId)) return false;
-    const job = this.#jobs.table.byId(jobId);
-    if (job) this.#database.write(() => this.#jobs.takenByClient(job));
-    this.pump(outlet.computerId);
+    this.#pump(outlet.computerId);
     return true;
   }
 
+  /** A job for the computer was submitted. */
+  submitted(computerId: number): void {
+    const newest = this.#attached.get(computerId)?.at(-1);
+    if (!newest) return;
+    newest.mayWait = true;
+    this.#pump(computerId);
+  }
+
   /** Sends what can be sent to a computer now. Nothing leaves before it is committed. */
-  pump(computerId: number): void {
+  #pump(computerId: number): void {
     if (this.#attached.has(computerId)) this.#database.afterCommit(() => this.#send(computerId));
   }
 
@@ -97,7 +102,9 @@ export class JobQueue {
     const free = UNACKNOWLEDGED_MAX - newest.unacknowledged.size;
     if (free <= 0) return;
     const again = newest.again.splice(0, free);
-    const fresh = again.length < free ? this.#jobs.table.queuedFor(computerId, free - again.length) : [];
+    const room = newest.mayWait ? free - again.length : 0;
+    const fresh = room > 0 ? this.#jobs.table.queuedFor(computerId, room) : [];
+    if (fresh.length < room) newest.mayWait = false;
     const leaving = [...again, ...fresh];
     if (leaving.length === 0) return;
     this.#database.write(() => {

@@ -16,14 +16,8 @@ import type { Account, Accounts } from '../domain/account.ts';
 import type { Printer, Printers } from '../domain/printer.ts';
 import type { ServiceObserver } from '../service-observer.ts';
 import type { Database } from '../store/database.ts';
-import {
-  DELIVERY,
-  PrintJobTable,
-  type Delivery,
-  type JobScope,
-  type PrintJobRow,
-  type PrintJobStateRow,
-} from '../store/print-job-table.ts';
+import { DELIVERY, type PrintJobRow, type PrintJobStateRow } from '../store/print-job-row.ts';
+import { PrintJobTable, type JobScope } from '../store/print-job-table.ts';
 import type { Events } from './events.ts';
 
 export interface PrintJobsOptions {
@@ -139,10 +133,6 @@ export class PrintJobs {
     this.#record(job, serviceState(job.id, 'sent_to_client', message, this.#options.clock.now()), null);
   }
 
-  takenByClient(job: PrintJobRow): void {
-    if (job.delivery === DELIVERY.sent) this.table.setState(job.id, job.state, DELIVERY.taken);
-  }
-
   /** Records what a client reports, once for each report id; a job of another computer is not touched. */
   reported(computerId: number, report: JobStateReport, clientVersion: string | null): void {
     const job = this.table.byId(report.jobId);
@@ -157,7 +147,7 @@ export class PrintJobs {
     };
     if (!this.#record(job, row, report.id)) return;
     if (FINAL_STATES.has(report.state)) this.#settle(job, report.state);
-    else this.table.setState(job.id, report.state, Math.max(job.delivery, DELIVERY.sent) as Delivery);
+    else this.table.setState(job.id, report.state, DELIVERY.sent);
     if (report.state === 'done') this.#countPrint(job.accountId);
   }
 
@@ -205,7 +195,6 @@ export class PrintJobs {
 
   #settle(job: PrintJobRow, state: string): void {
     this.table.setState(job.id, state, DELIVERY.finished);
-    this.table.dropContent(job.id);
   }
 
   #countPrint(accountId: number): void {

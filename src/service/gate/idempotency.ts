@@ -13,6 +13,8 @@ const WINDOW_MS = LIMITS.idempotencyHours.value * 3_600_000;
 
 /** Keys forgotten at most at once, so that no request pays for a long backlog. */
 const FORGET_BATCH = 100;
+/** A look for old keys finds none most of the time: it is not for every request. */
+const FORGET_EVERY_MS = 1_000;
 
 export interface IdempotencyKeys {
   /** Takes the key for this account; false when it was already used within the window. */
@@ -23,6 +25,8 @@ export class StoredIdempotencyKeys implements IdempotencyKeys {
   readonly #find: StatementSync;
   readonly #save: StatementSync;
   readonly #forget: StatementSync;
+  /** When to look for old keys again. */
+  #forgetMs = 0;
 
   constructor(database: Database) {
     this.#find = database.prepare('SELECT used_ms FROM idempotency_keys WHERE account_id = ? AND key = ?');
@@ -38,8 +42,13 @@ export class StoredIdempotencyKeys implements IdempotencyKeys {
   claim(accountId: number, key: string, nowMs: number): boolean {
     const used = this.#find.get(accountId, key);
     if (used && nowMs - Number(used['used_ms']) < WINDOW_MS) return false;
-    this.#forget.run(nowMs - WINDOW_MS);
+    if (nowMs >= this.#forgetMs) this.#forgetOld(nowMs);
     this.#save.run(accountId, key, nowMs);
     return true;
+  }
+
+  #forgetOld(nowMs: number): void {
+    const { changes } = this.#forget.run(nowMs - WINDOW_MS);
+    if (changes < FORGET_BATCH) this.#forgetMs = nowMs + FORGET_EVERY_MS;
   }
 }

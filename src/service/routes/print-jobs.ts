@@ -11,7 +11,8 @@ import { ok, type Handler, type Reply, type RequestContext } from '../gate/reque
 import type { Route } from '../gate/router.ts';
 import { printerFor, readPrintJobRequest } from '../requests/print-job-request.ts';
 import type { ServiceState } from '../service-state.ts';
-import type { JobScope, PrintJobRow, PrintJobStateRow } from '../store/print-job-table.ts';
+import type { PrintJobRow, PrintJobStateRow } from '../store/print-job-row.ts';
+import type { JobScope } from '../store/print-job-table.ts';
 
 const IDEMPOTENCY_KEY = REQUEST_HEADERS.idempotencyKey.name;
 

@@ -95,6 +95,7 @@ export class Database {
   readonly nextId: NextId;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  #undoneWrites = 0;
   #transaction: Promise<void> | undefined;
   #settle: PromiseWithResolvers<void> | undefined;
   #afterCommit: (() => void)[] = [];
@@ -143,10 +144,16 @@ export class Database {
       this.#release.run();
       return result;
     } catch (error) {
+      this.#undoneWrites++;
       this.#db.exec('ROLLBACK TO write');
       this.#release.run();
       throw error;
     }
+  }
+
+  /** Rises whenever writes are undone: what was kept of them in memory no longer holds. */
+  get undoneWrites(): number {
+    return this.#undoneWrites;
   }
 
   /** Resolves once everything written so far is committed; undefined when nothing waits to be. */
@@ -192,6 +199,7 @@ export class Database {
     try {
       this.#db.exec('COMMIT');
     } catch (error) {
+      this.#undoneWrites++;
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       settle?.reject(error);
       return;

@@ -8,54 +8,9 @@
 import type { SQLOutputValue, StatementSync } from 'node:sqlite';
 
 import type { Database } from './database.ts';
+import { OpenJobs, type OpenJob } from './open-jobs.ts';
 import type { Page, PageOf } from './page.ts';
-
-/** How far a job has come on its way to the client. */
-export const DELIVERY = {
-  /** Waits in the queue; can be cancelled and can expire. */
-  queued: 0,
-  /** Sent to the client, which has not acknowledged yet. */
-  sent: 1,
-  /** The client has made it its own. */
-  taken: 2,
-  /** Done, failed, cancelled or expired: nothing more to deliver. */
-  finished: 3,
-} as const;
-
-export type Delivery = (typeof DELIVERY)[keyof typeof DELIVERY];
-
-export interface PrintJobRow {
-  readonly id: number;
-  readonly accountId: number;
-  /** Which job of its account it is, from 1. */
-  readonly accountOrdinal: number;
-  /** Which job of its printer it is, from 1. */
-  readonly printerOrdinal: number;
-  readonly computerId: number;
-  readonly printerId: number;
-  readonly title: string | null;
-  readonly source: string | null;
-  readonly contentType: string;
-  /** JSON text. */
-  readonly options: string;
-  /** JSON text, or null when the document needs no authentication. */
-  readonly authentication: string | null;
-  readonly qty: number;
-  readonly createdMs: number;
-  readonly expireMs: number;
-  readonly state: string;
-  readonly delivery: Delivery;
-}
-
-export interface PrintJobStateRow {
-  readonly jobId: number;
-  readonly state: string;
-  readonly message: string | null;
-  /** JSON text or null. */
-  readonly data: string | null;
-  readonly clientVersion: string | null;
-  readonly createdMs: number;
-}
+import { DELIVERY, type Delivery, type PrintJobRow, type PrintJobStateRow } from './print-job-row.ts';
 
 /** Which jobs of an account are meant; a missing set does not restrict. */
 export interface JobScope {
@@ -79,13 +34,17 @@ const STATE_COLUMNS = `job_id AS jobId, state, message, data, client_version AS 
 export class PrintJobTable {
   readonly #database: Database;
   readonly #insertJob: StatementSync;
+  readonly #insertState: StatementSync;
+  readonly #open: OpenJobs;
   #lastId: number;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#open = new OpenJobs(database);
     this.#insertJob = database.prepare(
       'INSERT INTO print_jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     );
+    this.#insertState = database.prepare('INSERT INTO print_job_states VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
     this.#lastId = Number(database.prepare('SELECT max(id) AS id FROM print_jobs').get()?.['id'] ?? 0);
   }
 
@@ -115,10 +74,11 @@ export class PrintJobTable {
       job.delivery,
       content,
     );
+    this.#open.keep({ row: job, states: 0, reportIds: new Set() });
   }
 
   byId(id: number): PrintJobRow | undefined {
-    return rows<PrintJobRow>([this.#sql(`SELECT ${JOB_COLUMNS} FROM print_jobs WHERE id = ?`).get(id)])[0];
+    return this.#job(id)?.row;
   }
 
   /** The newest jobs below an id, of one account or of all, newest first. */
@@ -136,11 +96,6 @@ export class PrintJobTable {
     return String(row?.['content'] ?? '');
   }
 
-  /** The document of a finished job is not needed again. */
-  dropContent(jobId: number): void {
-    this.#sql("UPDATE print_jobs SET content = '' WHERE id = ?").run(jobId);
-  }
-
   /** Deletes the jobs of an account with their states, and the keys they were submitted with. */
   remove(accountId: number): void {
     this.#sql('DELETE FROM print_job_states WHERE job_id IN (SELECT id FROM print_jobs WHERE account_id = ?)').run(
@@ -148,10 +103,20 @@ export class PrintJobTable {
     );
     this.#sql('DELETE FROM print_jobs WHERE account_id = ?').run(accountId);
     this.#sql('DELETE FROM idempotency_keys WHERE account_id = ?').run(accountId);
+    this.#open.clear();
   }
 
+  /** The document of a finished job is not needed again, and goes. */
   setState(id: number, state: string, delivery: Delivery): void {
-    this.#sql('UPDATE print_jobs SET state = ?, delivery = ? WHERE id = ?').run(state, delivery, id);
+    const job = this.#job(id);
+    if (!job) return;
+    const isFinished = delivery === DELIVERY.finished;
+    this.#sql(`UPDATE print_jobs SET state = ?, delivery = ?${isFinished ? ", content = ''" : ''} WHERE id = ?`).run(
+      state,
+      delivery,
+      id,
+    );
+    this.#open.keep({ ...job, row: { ...job.row, state, delivery } });
   }
 
   /**
@@ -161,15 +126,13 @@ export class PrintJobTable {
    * @returns false when this report was recorded before
    */
   appendState(row: PrintJobStateRow, reportId: string | null): boolean {
-    if (reportId !== null) {
-      const known = this.#sql('SELECT 1 FROM print_job_states WHERE job_id = ? AND report_id = ?');
-      if (known.get(row.jobId, reportId)) return false;
-    }
-    this.#sql(
-      `INSERT INTO print_job_states
-         SELECT :jobId, 1 + coalesce(max(ordinal), 0), :state, :message, :data, :clientVersion, :createdMs, :reportId
-         FROM print_job_states WHERE job_id = :jobId`,
-    ).run({ ...row, reportId });
+    const job = this.#job(row.jobId);
+    if (!job || (reportId !== null && job.reportIds.has(reportId))) return false;
+    const ordinal = job.states + 1;
+    const { jobId, state, message, data, clientVersion, createdMs } = row;
+    this.#insertState.run(jobId, ordinal, state, message, data, clientVersion, createdMs, reportId);
+    if (reportId !== null) job.reportIds.add(reportId);
+    this.#open.keep({ ...job, states: ordinal });
     return true;
   }
 
@@ -208,11 +171,11 @@ export class PrintJobTable {
 
   /** The first jobs that wait for a computer, by ascending id. */
   queuedFor(computerId: number, limit: number): PrintJobRow[] {
-    return this.#jobs(
-      `INDEXED BY print_jobs_unfinished
-         WHERE computer_id = :computerId AND delivery < 3 AND delivery = 0 ORDER BY id LIMIT :limit`,
-      { computerId, limit },
-    );
+    const ids = this.#sql(
+      `SELECT id FROM print_jobs INDEXED BY print_jobs_unfinished
+         WHERE computer_id = ? AND delivery < 3 AND delivery = 0 ORDER BY id LIMIT ?`,
+    ).all(computerId, limit);
+    return ids.flatMap(({ id }) => this.byId(Number(id)) ?? []);
   }
 
   /** Jobs that were sent to a computer and are not finished, by ascending id. */
@@ -268,6 +231,20 @@ export class PrintJobTable {
   /** The jobs that the rest of a SELECT chooses. */
   #jobs(rest: string, bound: Readonly<Record<string, number | string>>): PrintJobRow[] {
     return rows<PrintJobRow>(this.#sql(`SELECT ${JOB_COLUMNS} FROM print_jobs ${rest}`).all(bound));
+  }
+
+  #job(id: number): OpenJob | undefined {
+    return this.#open.get(id) ?? this.#readJob(id);
+  }
+
+  #readJob(id: number): OpenJob | undefined {
+    const [row] = rows<PrintJobRow>([this.#sql(`SELECT ${JOB_COLUMNS} FROM print_jobs WHERE id = ?`).get(id)]);
+    if (!row) return undefined;
+    const states = this.#sql('SELECT report_id AS reportId FROM print_job_states WHERE job_id = ?').all(id);
+    const reportIds = states.flatMap(({ reportId }) => (reportId === null ? [] : [String(reportId)]));
+    const job = { row, states: states.length, reportIds: new Set(reportIds) };
+    this.#open.keep(job);
+    return job;
   }
 
   /** The number of statements is bounded by the shapes of scopes and pages. */

@@ -5,7 +5,7 @@
  * Bounded in bytes: the oldest make room.
  */
 
-import type { PrintJobRow } from '../../service/store/print-job-table.ts';
+import type { PrintJobRow } from '../../service/store/print-job-row.ts';
 
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 

@@ -3,7 +3,7 @@
  */
 
 import type { JobSummary } from '../../record/control-types.ts';
-import type { PrintJobRow } from '../../service/store/print-job-table.ts';
+import type { PrintJobRow } from '../../service/store/print-job-row.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { isAddress } from '../logs/kept-documents.ts';
 import { HIDDEN, type Redaction } from '../logs/redaction.ts';

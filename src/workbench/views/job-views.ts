@@ -19,7 +19,7 @@ import type {
   TimelineEntry,
 } from '../../record/control-types.ts';
 import type { ServiceAdmin } from '../../service/service-admin.ts';
-import type { PrintJobRow } from '../../service/store/print-job-table.ts';
+import type { PrintJobRow } from '../../service/store/print-job-row.ts';
 import type { ConnectionLog } from '../logs/connection-log.ts';
 import type { DeliveryLog } from '../logs/delivery-log.ts';
 import { isAddress, type KeptDocuments } from '../logs/kept-documents.ts';

@@ -8,7 +8,7 @@ import type { Printout } from '../../devices/printer/printout.ts';
 import type { Room } from '../../devices/room.ts';
 import type { JobDetail, JobList, JobSummary } from '../../record/control-types.ts';
 import type { ServiceAdmin } from '../../service/service-admin.ts';
-import type { PrintJobRow } from '../../service/store/print-job-table.ts';
+import type { PrintJobRow } from '../../service/store/print-job-row.ts';
 import { JobWaitExpired, mismatches, nearMisses, type Candidate, type JobQuery } from './job-query.ts';
 import { asksForText, fitsSearch, fitsText, parseSearch, type SearchTerm } from './job-search.ts';
 import type { JobViews } from './job-views.ts';

@@ -159,6 +159,19 @@ describe('two connections of one computer', () => {
     expect((await older.hear('job'))['jobId']).toBe(id);
   });
 
+  it('hand over what waits behind the unacknowledged ones of the newest when it ends', async () => {
+    await using older = await ScriptedComputer.connect(service.url);
+    const newest = await ScriptedComputer.connect(service.url);
+    const ids: number[] = [];
+    for (let count = 0; count < 9; count++) ids.push(await submit());
+    await newest[Symbol.asyncDispose]();
+    const [first] = ids;
+    await older.hear('job', (heard) => heard['jobId'] === first);
+    older.say({ type: 'ack', id: `job-${first}` });
+    await older.hear('job', (heard) => heard['jobId'] === ids.at(-1));
+    expect(older.jobs).toEqual(ids);
+  });
+
   it('do not hand over what the older one has yet to acknowledge itself', async () => {
     await using older = await ScriptedComputer.connect(service.url);
     const id = await submit();

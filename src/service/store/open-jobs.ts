@@ -1,0 +1,61 @@
+/**
+ * Open jobs: those between their submission and their last state, in memory as they stand in the database, so that a
+ * state that is reported costs no look-up.
+ *
+ *   print-job-table ─► here? ─► yes: no query
+ *                            └► no:  read from the database, and kept while the job is open
+ *
+ * Bounded: the oldest leave first. Writes that are undone empty it.
+ */
+
+import type { Database } from './database.ts';
+import { DELIVERY, type PrintJobRow } from './print-job-row.ts';
+
+export interface OpenJob {
+  readonly row: PrintJobRow;
+  /** States recorded after the registration. */
+  readonly states: number;
+  /** The client's ids of the reports among them. */
+  readonly reportIds: Set<string>;
+}
+
+const KEPT_MAX = 20_000;
+
+export class OpenJobs {
+  readonly #database: Database;
+  readonly #jobs = new Map<number, OpenJob>();
+  #undoneWrites = 0;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get(id: number): OpenJob | undefined {
+    this.#forgetUndone();
+    return this.#jobs.get(id);
+  }
+
+  /** Keeps a job as it now stands in the database; one that is finished leaves. */
+  keep(job: OpenJob): void {
+    this.#forgetUndone();
+    const { id, delivery } = job.row;
+    if (delivery === DELIVERY.finished) {
+      this.#jobs.delete(id);
+      return;
+    }
+    this.#jobs.set(id, job);
+    if (this.#jobs.size <= KEPT_MAX) return;
+    const [oldest = id] = this.#jobs.keys();
+    this.#jobs.delete(oldest);
+  }
+
+  clear(): void {
+    this.#jobs.clear();
+  }
+
+  #forgetUndone(): void {
+    if (this.#undoneWrites === this.#database.undoneWrites) return;
+    this.#undoneWrites = this.#database.undoneWrites;
+    this.#jobs.clear();
+  }
+}
