@@ -11,6 +11,7 @@ import { nearestName } from '../common/nearest-name.ts';
 import { packageVersion } from '../common/package-version.ts';
 import { analyzeCommand } from './analyze.ts';
 import { checkCommand } from './check.ts';
+import { clientCommand } from './client.ts';
 import { clockCommand } from './clock.ts';
 import { diffCommand } from './diff.ts';
 import { execCommand } from './exec.ts';
@@ -41,6 +42,7 @@ const COMMANDS: readonly AddCommand[] = [
   runCommand,
   reportCommand,
   roomCommand,
+  clientCommand,
   execCommand,
   workerCommand,
   printCommand,

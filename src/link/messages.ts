@@ -124,6 +124,26 @@ export const computerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ack'), id: messageId }),
 ]);
 
+/** A job as it is delivered. */
+export const deliveredJob = z.object({
+  jobId: positiveInteger,
+  printerKey: z.string(),
+  title: z.string(),
+  source: z.string().nullable(),
+  contentType: z.enum(PRINT_JOB_INPUT.contentType.values),
+  content: z.string(),
+  options: z.record(z.string(), z.unknown()),
+  qty: positiveInteger,
+  authentication: z
+    .object({
+      type: z.enum(DOCUMENT_AUTHENTICATION_INPUT.type.values),
+      credentials: z.object({ user: z.string(), pass: z.string() }),
+    })
+    .nullable(),
+  createTimestamp: timestamp,
+  expireAt: timestamp.nullable(),
+});
+
 /** Service → computer. */
 export const serviceMessage = z.discriminatedUnion('type', [
   z.object({
@@ -133,26 +153,7 @@ export const serviceMessage = z.discriminatedUnion('type', [
     /** The service pings this often; silence of 2.5 intervals means that the link is dead. */
     heartbeatMs: z.number().int().positive(),
   }),
-  z.object({
-    type: z.literal('job'),
-    id: messageId,
-    jobId: positiveInteger,
-    printerKey: z.string(),
-    title: z.string(),
-    source: z.string().nullable(),
-    contentType: z.enum(PRINT_JOB_INPUT.contentType.values),
-    content: z.string(),
-    options: z.record(z.string(), z.unknown()),
-    qty: positiveInteger,
-    authentication: z
-      .object({
-        type: z.enum(DOCUMENT_AUTHENTICATION_INPUT.type.values),
-        credentials: z.object({ user: z.string(), pass: z.string() }),
-      })
-      .nullable(),
-    createTimestamp: timestamp,
-    expireAt: timestamp.nullable(),
-  }),
+  z.object({ type: z.literal('job'), id: messageId, ...deliveredJob.shape }),
   z.object({ type: z.literal('refresh') }),
   z.object({ type: z.literal('ack'), id: messageId }),
   z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),

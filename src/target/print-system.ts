@@ -39,12 +39,12 @@ export type QueueKind = 'driverless' | 'everywhere' | 'raw';
 export class PrintSystem {
   readonly port: number;
   readonly #folder: string;
-  readonly #daemon: ChildProcess;
+  #daemon: ChildProcess;
 
-  private constructor(port: number, folder: string, daemon: ChildProcess) {
+  private constructor(port: number, folder: string) {
     this.port = port;
     this.#folder = folder;
-    this.#daemon = daemon;
+    this.#daemon = startDaemon(folder);
   }
 
   /** @throws ActionableError when CUPS is not installed or does not come up */
@@ -56,12 +56,7 @@ export class PrintSystem {
     const folder = mkdtempSync(path.join(tmpdir(), 'platen-cups-'));
     const port = await freePort();
     writeConfiguration(folder, port);
-    const daemon = spawn(
-      programPath('cupsd') ?? 'cupsd',
-      ['-f', '-c', path.join(folder, 'cupsd.conf'), '-s', path.join(folder, 'cups-files.conf')],
-      { stdio: 'ignore' },
-    );
-    const system = new PrintSystem(port, folder, daemon);
+    const system = new PrintSystem(port, folder);
     try {
       await system.#ready();
       return system;
@@ -108,17 +103,26 @@ export class PrintSystem {
     return stdout;
   }
 
-  /** Ends it as a crash does. */
-  kill(): void {
-    this.#daemon.kill('SIGKILL');
+  /** Ends it as a crash does, which loses what it has not written to its disk; with SIGTERM in good order. */
+  kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): void {
+    this.#daemon.kill(signal);
+  }
+
+  /** Starts it again after `kill`, with what is on its disk. @throws ActionableError when it does not come up */
+  async restart(): Promise<void> {
+    await this.#ended();
+    this.#daemon = startDaemon(this.#folder);
+    await this.#ready();
   }
 
   async close(): Promise<void> {
-    if (this.#daemon.exitCode === null && this.#daemon.signalCode === null) {
-      this.#daemon.kill('SIGTERM');
-      await once(this.#daemon, 'exit');
-    }
+    this.kill('SIGTERM');
+    await this.#ended();
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #ended(): Promise<void> {
+    if (this.#daemon.exitCode === null && this.#daemon.signalCode === null) await once(this.#daemon, 'exit');
   }
 
   /** Resolves when CUPS has the description that it makes of a driverless printer. */
@@ -162,6 +166,11 @@ export class PrintSystem {
       'Does `cupsd -f` start on this machine?',
     );
   }
+}
+
+function startDaemon(folder: string): ChildProcess {
+  const files = ['-c', path.join(folder, 'cupsd.conf'), '-s', path.join(folder, 'cups-files.conf')];
+  return spawn(programPath('cupsd') ?? 'cupsd', ['-f', ...files], { stdio: 'ignore' });
 }
 
 function writeConfiguration(folder: string, port: number): void {

@@ -1,0 +1,78 @@
+/**
+ * platen client: connects the printers and scales of this machine to a service, through CUPS and hidraw, until it is
+ * stopped.
+ */
+
+import { hash } from 'node:crypto';
+import { homedir, hostname } from 'node:os';
+import path from 'node:path';
+
+import type { Command } from 'commander';
+
+import { ActionableError, usageError } from '../common/actionable-error.ts';
+import { LinkError } from '../link/device-link.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { interruption } from './interruption.ts';
+import { keyOption } from './options/option-values.ts';
+import { out } from './screen/terminal.ts';
+
+interface ClientFlags {
+  readonly key: string;
+  readonly name: string;
+  readonly data?: string;
+  readonly scales?: string | true;
+  readonly allowHost: readonly string[];
+  readonly quiet?: true;
+}
+
+export function clientCommand(program: Command, finish: (code: ExitCode) => void): void {
+  program
+    .command('client')
+    .description('connect the printers and scales of this machine to a service, through CUPS, until stopped')
+    .argument('<url>', 'address of the service')
+    .addOption(keyOption())
+    .option('--name <name>', 'name of this computer in the service', hostname())
+    .option('--data <folder>', 'where it keeps which jobs it printed (default: one under ~/.local/state/platen)')
+    .option('--scales [folder]', 'publish the weights of USB scales that can be read, as hidraw* in /dev')
+    .option('--allow-host <host...>', 'fetch documents from these hosts, not from loopback alone', [])
+    .option('-q, --quiet', 'print nothing but errors')
+    .action(async (url: string, flags: ClientFlags) => finish(await run(url.replace(/\/+$/, ''), flags)));
+}
+
+async function run(serviceUrl: string, flags: ClientFlags): Promise<ExitCode> {
+  const { key, name: computerName, scales, allowHost: allowedHosts, quiet } = flags;
+  if (!/^https?:$/.test(URL.parse(serviceUrl)?.protocol ?? '')) {
+    throw usageError(`'${serviceUrl}' is not the address of a service`, 'Write for example http://127.0.0.1:8631');
+  }
+  const stopped = interruption();
+  const [{ PrintClient }, { HidScales }] = await Promise.all([
+    import('../client/print-client.ts'),
+    import('../client/hid-scales.ts'),
+  ]);
+  const client = new PrintClient({
+    serviceUrl,
+    key,
+    computerName,
+    folder: flags.data ?? defaultFolder(serviceUrl, computerName),
+    allowedHosts,
+    scales: scales === undefined ? undefined : new HidScales(scales === true ? '/dev' : scales),
+    say: quiet ? () => undefined : out,
+  });
+  await client.run(stopped).catch((error: unknown) => explain(serviceUrl, error));
+  return EXIT.good;
+}
+
+function defaultFolder(url: string, name: string): string {
+  const { XDG_STATE_HOME: state = path.join(homedir(), '.local', 'state') } = process.env;
+  return path.join(state, 'platen', `client-${hash('sha256', `${url} ${name}`).slice(0, 12)}`);
+}
+
+function explain(url: string, error: unknown): never {
+  if (!(error instanceof LinkError)) throw error;
+  throw new ActionableError(
+    'unreachable',
+    `this computer cannot connect to ${url}: ${error.message}`,
+    'Does the service implement docs/device-link.md at this address, and accept this key?',
+    { cause: error },
+  );
+}

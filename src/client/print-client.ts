@@ -1,0 +1,208 @@
+/**
+ * Print client: makes the printers and scales of this machine usable through a service. It is a model for client
+ * programs: what docs/device-link.md asks of a computer is here, with CUPS as the print queue.
+ *
+ *   service ══ link ══ keeper ── job ──► store ─► document ─► lp ─► CUPS ─► printer
+ *                             ◄─ states ────────────────────────────┘
+ *                             ◄─ printers, scales, weights ── looked at every second
+ *
+ * `done` means that CUPS has the job, as the specification defines it; a job that fails there afterwards, or that
+ * CUPS forgets, is then reported as `error`. While CUPS is down, its printers are offline and jobs wait.
+ */
+
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { sleep, systemClock } from '../common/clock.ts';
+import { messageOf } from '../common/error-message.ts';
+import { packageVersion } from '../common/package-version.ts';
+import { createRandom } from '../common/random.ts';
+import { ConnectionKeeper, type KeeperOwner } from '../devices/computer/connection-keeper.ts';
+import { decodeBase64 } from '../devices/document/base64-content.ts';
+import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from '../devices/document/document-fetch.ts';
+import { LinkError, type DeliveredJob, type LinkCredential, type LinkSession } from '../link/device-link.ts';
+import type { ClientReport, PrinterReport } from '../link/messages.ts';
+import { webSocketLink } from '../link/websocket-link.ts';
+import { ClientStore } from './client-store.ts';
+import { Cups } from './cups.ts';
+import type { HidScales } from './hid-scales.ts';
+
+export interface PrintClientOptions {
+  readonly serviceUrl: string;
+  readonly key: string;
+  readonly computerName: string;
+  /** Where it keeps what it must not forget. */
+  readonly folder: string;
+  /** Hosts that documents are fetched from, beside loopback. */
+  readonly allowedHosts: readonly string[];
+  readonly scales: HidScales | undefined;
+  /** What happens, a line each. */
+  readonly say: (line: string) => void;
+}
+
+const LOOK_EVERY_MS = 1_000;
+
+export class PrintClient implements KeeperOwner {
+  readonly localAddress = undefined;
+  readonly random = createRandom(randomUUID());
+  readonly client: ClientReport;
+  readonly #options: PrintClientOptions;
+  readonly #store: ClientStore;
+  readonly #cups = new Cups();
+  readonly #keeper: ConnectionKeeper;
+  readonly #documents: DocumentFetch;
+  readonly #ended = new AbortController();
+  readonly #unacknowledged = new Set<number>();
+  #printers: readonly PrinterReport[] = [];
+
+  constructor(options: PrintClientOptions) {
+    const { serviceUrl, allowedHosts, folder, computerName } = options;
+    this.#options = options;
+    this.#store = new ClientStore(folder);
+    const installationId = this.#store.installation;
+    const program = { version: packageVersion(), edition: 'platen client', inet: null, inet6: null };
+    this.client = { installationId, computerName, hostname: hostname(), ...program };
+    this.#documents = new DocumentFetch(systemClock, this.random, { ...DEFAULT_FETCH_SETTINGS, allowedHosts });
+    const link = webSocketLink({ clock: systemClock });
+    this.#keeper = new ConnectionKeeper(this, { clock: systemClock, link, serviceUrl });
+  }
+
+  /** Until the signal aborts. @throws LinkError when it cannot connect, or its key is refused; Error without CUPS */
+  async run(signal: AbortSignal): Promise<void> {
+    const { say, serviceUrl, computerName, scales } = this.#options;
+    await this.#cups.check();
+    await this.#look();
+    try {
+      await this.#keeper.connect();
+      say(`Connected to ${serviceUrl} as '${computerName}'. Ctrl-C disconnects.`);
+      for (const { job, cups } of this.#store.open) if (cups.length === 0) void this.#print(job);
+      const over = AbortSignal.any([signal, this.#ended.signal]);
+      while (!over.aborted) {
+        await Promise.race([once(over, 'abort'), sleep(systemClock, LOOK_EVERY_MS)]);
+        await this.#look();
+      }
+    } finally {
+      this.#ended.abort();
+      scales?.close();
+      await this.#keeper.disconnect();
+      await this.#documents.close();
+    }
+    if (!signal.aborted) throw new LinkError({ reason: 'unauthorized', message: 'the key was refused' });
+  }
+
+  credential(): Promise<LinkCredential> {
+    return Promise.resolve({ kind: 'api-key', key: this.#options.key });
+  }
+
+  credentialRefused(): void {
+    this.#ended.abort();
+  }
+
+  /** Jobs whose last state the service does not have: it need not send them again. */
+  holding(): readonly number[] {
+    const unprinted = this.#store.open.filter(({ cups }) => cups.length === 0).map(({ job }) => job.jobId);
+    return [...unprinted, ...this.#unacknowledged];
+  }
+
+  async onConnected(session: LinkSession): Promise<void> {
+    const scales = this.#options.scales?.list();
+    await Promise.all([session.reportPrinters(this.#printers), scales && session.reportScales(scales)]);
+  }
+
+  onRefresh(): void {
+    // A session that ends first takes the report with it; the next connection reports again.
+    if (this.#keeper.session) this.onConnected(this.#keeper.session).catch(() => undefined);
+  }
+
+  /** Acknowledged once it is in the store. One that is there already is not printed again, but reported again. */
+  async onJob(job: DeliveredJob): Promise<void> {
+    const end = this.#store.endOf(job.jobId);
+    if (end) this.#report(job.jobId, end);
+    else if (this.#store.take(job)) void this.#print(job);
+  }
+
+  async #print(job: DeliveredJob): Promise<void> {
+    const { jobId, printerKey, title, qty } = job;
+    const folder = mkdtempSync(path.join(tmpdir(), 'platen-client-'));
+    try {
+      this.#report(jobId, 'received');
+      if (!this.#printers.some(({ key }) => key === printerKey)) throw new Error(`there is no queue '${printerKey}'`);
+      const file = path.join(folder, 'document');
+      writeFileSync(file, await this.#documentOf(job));
+      this.#report(jobId, 'queued_to_print');
+      const cups: number[] = [];
+      while (cups.length < qty) cups.push(await this.#submit(job, file));
+      this.#store.printed(jobId, cups);
+      this.#report(jobId, 'done');
+      this.#options.say(`job ${jobId} '${title}' is in the queue ${printerKey}`);
+    } catch (error) {
+      // What the end of this program interrupted is taken up by the next one.
+      if (!this.#ended.signal.aborted) this.#fail(jobId, messageOf(error));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  async #documentOf(job: DeliveredJob): Promise<Uint8Array> {
+    const isHere = job.contentType.endsWith('_base64');
+    if (!isHere) this.#report(job.jobId, 'downloading');
+    const document = isHere ? decodeBase64(job.content) : await this.#documents.fetch(job);
+    if (document.ok) return document.value;
+    throw new Error(document.error);
+  }
+
+  /** Waits as long as CUPS is down; what it refuses is an error. */
+  async #submit(job: DeliveredJob, file: string): Promise<number> {
+    for (;;) {
+      this.#ended.signal.throwIfAborted();
+      try {
+        return await this.#cups.print(job, file);
+      } catch (error) {
+        if (await this.#cups.isUp()) throw error;
+        await sleep(systemClock, LOOK_EVERY_MS, this.#ended.signal);
+      }
+    }
+  }
+
+  /** Reports what has changed since the last look. */
+  async #look(): Promise<void> {
+    const lastKnown = this.#printers.map((printer) => ({ ...printer, state: 'offline' }));
+    const printers = await this.#cups.printers().catch(() => lastKnown);
+    if (JSON.stringify(printers) !== JSON.stringify(this.#printers)) {
+      this.#printers = printers;
+      this.#options.say(printers.map(({ name, state }) => `${name} (${state})`).join(', ') || 'no printers');
+      this.onRefresh();
+    }
+    for (const { job, cups } of this.#store.open) if (cups.length > 0) await this.#follow(job, cups);
+    const { session } = this.#keeper;
+    if (session?.connected) this.#options.scales?.reportTo(session);
+  }
+
+  /** Forgets a job that CUPS has printed, and reports one that it has not. */
+  async #follow({ jobId, printerKey }: DeliveredJob, cups: readonly number[]): Promise<void> {
+    const states = await Promise.all(cups.map((id) => this.#cups.jobState(printerKey, id).catch(() => 'under way')));
+    if (states.includes('under way')) return;
+    if (states.includes('failed')) this.#fail(jobId, 'CUPS gave up this job');
+    else if (states.includes('gone')) this.#fail(jobId, 'CUPS no longer knows this job');
+    else this.#store.over(jobId, 'done');
+  }
+
+  #fail(jobId: number, message: string): void {
+    this.#options.say(`job ${jobId}: ${message}`);
+    this.#store.over(jobId, 'error');
+    this.#report(jobId, 'error', message);
+  }
+
+  #report(jobId: number, state: string, message: string | null = null): void {
+    const createTimestamp = new Date(systemClock.now()).toISOString();
+    const report = { id: randomUUID(), jobId, state, message, data: null, createTimestamp };
+    if (state === 'done' || state === 'error') this.#unacknowledged.add(jobId);
+    this.#keeper.session?.reportJobState(report).then(
+      () => this.#unacknowledged.delete(jobId),
+      () => undefined,
+    );
+  }
+}
