@@ -10,6 +10,7 @@ import { Option, type Command } from 'commander';
 import { usageError } from '../common/actionable-error.ts';
 import { ensureWritable } from '../common/folder.ts';
 import { formatProblem } from '../common/problem.ts';
+import { startStopwatch } from '../common/stopwatch.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
 import type { CheckProgress, ConformanceResult } from '../conformance/run/run-conformance.ts';
 import type { Selection, Shard } from '../conformance/run/selection.ts';
@@ -22,10 +23,11 @@ import { interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
 import { jsonOption, shard, integer } from './options/option-values.ts';
 import { publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
+import { addOpenOption, givenRunId, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
 import { isWatched, LiveLine } from './screen/live-line.ts';
 import { out, outJson, table } from './screen/terminal.ts';
 
-interface CheckFlags extends TargetFlags, PublishFlags {
+interface CheckFlags extends TargetFlags, PublishFlags, FeedFlags {
   readonly baseline?: string;
   readonly strict?: true;
   readonly grep?: string;
@@ -41,7 +43,7 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .command('check')
     .description('check a service against the specification')
     .argument('[url]', 'address of the service (default: the reference service, on a virtual clock)');
-  addTargetOptions(command)
+  addOpenOption(addTargetOptions(command))
     .option('--baseline <file>', 'known failures, which do not count: see docs/checks.md')
     .option('--strict', 'let a broken `should` fail the run instead of warning')
     .option('-g, --grep <pattern>', 'only checks whose id, clauses or chapters match')
@@ -102,7 +104,9 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
   const baseline = flags.baseline === undefined ? undefined : await readBaselineFile(flags.baseline);
   const interrupted = interruption();
   const printer = await progressPrinter(flags);
+  await using feed = await openFeed(flags);
   const target = await openTarget(url, flags, interrupted);
+  const elapsedMs = startStopwatch();
   try {
     const seed = flags.seed ?? (flags.shard ? SEED_OF_SHARDS : undefined);
     const result = await runConformance({
@@ -110,13 +114,22 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
       target,
       baseline,
       strict: flags.strict,
-      onProgress: printer.onProgress,
+      onProgress: (progress) => {
+        printer.onProgress(progress);
+        const { position, total, outcome, soFar } = progress;
+        feed.show(() => ({
+          ...buildRunRecord(soFar(), givenRunId()),
+          progress: progressOf(position, total, elapsedMs(), outcome.check.id),
+        }));
+      },
       onBegin: (forecast) => printer.begin(describeForecast(forecast)),
       signal: interrupted,
       seed,
     });
     printer.end();
-    await report(buildRunRecord(result), result, flags);
+    const record = buildRunRecord(result, givenRunId());
+    await report(record, result, flags);
+    await feed.end(record);
     return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(result.exitCode);
   } finally {
     await target.close();

@@ -16,6 +16,7 @@ import type { Permission } from '../load/permission.ts';
 import type { LoadPlan } from '../load/plan/load-plan.ts';
 import type { LoadScenario } from '../load/plan/load-scenario.ts';
 import type { LoadResult, RunLoadOptions } from '../load/run-load.ts';
+import type { ShardProgress } from '../load/shard/shard-monitor.ts';
 import type { LoadTarget } from '../load/shard/shard-messages.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { newRunId } from './files/publish.ts';
@@ -26,9 +27,10 @@ import { searchKnee } from './load/search-knee.ts';
 import { showPlan } from './load/show-plan.ts';
 import { duration, positiveInteger, shard } from './options/option-values.ts';
 import { addFleetOptions, playOnFleet, type FleetFlags } from './run-fleet.ts';
+import { openFeed, type FeedFlags, type RunFeed } from './remote/run-feed.ts';
 import { err, table } from './screen/terminal.ts';
 
-export interface LoadFlags extends ServiceFlags, FleetFlags, OutputFlags {
+export interface LoadFlags extends ServiceFlags, FleetFlags, OutputFlags, FeedFlags {
   readonly callbackHost?: string;
   readonly quiet?: true;
   readonly seed?: number | string;
@@ -103,10 +105,11 @@ export async function runLoads(
 ): Promise<ExitCode> {
   const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline);
   const pressed = interruptions();
+  await using feed = await openFeed(flags);
   let worst: ExitCode = EXIT.good;
   for (const { file, load } of files) {
     const own = files.length > 1 ? withOwnFolder(flags, file) : flags;
-    const code = await runOne(load, url, { ...own, baselineRecord: baseline }, pressed);
+    const code = await runOne(load, url, { ...own, baselineRecord: baseline }, { pressed, feed });
     if (worst === EXIT.good || code === EXIT.failed) worst = code;
     if (pressed.stop.aborted) return EXIT.interrupted;
   }
@@ -123,7 +126,7 @@ async function runOne(
   scenario: LoadScenario,
   url: string | undefined,
   flags: LoadFlags,
-  pressed: Interruptions,
+  { pressed, feed }: { readonly pressed: Interruptions; readonly feed: RunFeed },
 ): Promise<ExitCode> {
   const { planLoad } = await import('../load/plan/load-plan.ts');
   const plan = planLoad(scenario, flags.seed);
@@ -136,11 +139,22 @@ async function runOne(
   if (url === undefined && flags.shard !== undefined) throw noSharedService();
   await using opened = await openService(scenario, url, flags);
   const { target, service } = opened;
-  const options = { ...(await runOptions(plan, flags)), ...pressed, target, service };
+  const settings = await runOptions(plan, flags);
+  const { LoadSoFar } = await import('../load/load-so-far.ts');
+  const soFar = new LoadSoFar({ plan, runId: settings.runId, target });
+  const onProgress = (progress: ShardProgress): void => {
+    settings.onProgress?.(progress);
+    soFar.take(progress);
+    feed.show(() => soFar.record());
+  };
+  const options = { ...settings, ...pressed, target, service, onProgress };
   if (flags.probe) await showProbe(target, options.permission);
   // Awaited here, or the service would be closed before the run.
   if (flags.findKnee) return await searchKnee(options, durationMs(flags.stepFor ?? '10s'), flags);
-  return await reportLoad(await play(options, flags), options.runId, flags);
+  const result = await play(options, flags);
+  const code = await reportLoad(result, options.runId, flags);
+  await feed.end(result.record);
+  return code;
 }
 
 function refuseAboveCaps({ scenario: { caps, title }, estimate: { requests, connections } }: LoadPlan): void {

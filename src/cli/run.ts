@@ -8,13 +8,16 @@ import { Option, type Command } from 'commander';
 
 import { usageError } from '../common/actionable-error.ts';
 import { ensureWritable } from '../common/folder.ts';
-import type { ClockChoice, PlayedScenario, ScenarioRun, Venue } from '../scenario/play/run-scenarios.ts';
+import { startStopwatch } from '../common/stopwatch.ts';
+import type { ScenarioRunRecord } from '../record/scenario-record.ts';
+import type { ClockChoice, PlayedScenario, Venue } from '../scenario/play/run-scenarios.ts';
 import { openLink } from '../target/open-link.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
 import { callbackHostOption, jsonOption, keyOption, linkOption, seedValue } from './options/option-values.ts';
 import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
+import { addOpenOption, openFeed, progressOf } from './remote/run-feed.ts';
 import { addLoadOptions, refuseLoadFlags, runLoads, type LoadFlags } from './run-load.ts';
 import { guarded } from './screen/github-log.ts';
 import { out } from './screen/terminal.ts';
@@ -47,14 +50,14 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
     .option('--out <folder>', 'folder for the reports and the sheets of failures (default: reports/<run>)')
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing but failures');
-  addLoadOptions(command).action(async (scenario: string, url: string | undefined, flags: RunFlags) => {
+  addOpenOption(addLoadOptions(command)).action(async (scenario: string, url: string | undefined, flags: RunFlags) => {
     finish(await run(scenario, url, flags));
   });
 }
 
 async function run(place: string, url: string | undefined, flags: RunFlags): Promise<ExitCode> {
   const { loadScenarios } = await import('../scenario/format/find-scenarios.ts');
-  const { runScenarios } = await import('../scenario/play/run-scenarios.ts');
+  const { buildScenarioRunRecord, runScenarios } = await import('../scenario/play/run-scenarios.ts');
   const files = loadScenarios(place);
   if (!flags.plan) ensureWritable(flags.out ?? 'reports');
   const loads = files.flatMap(({ file, load }) => (load === null ? [] : [{ file, load }]));
@@ -72,17 +75,30 @@ async function run(place: string, url: string | undefined, flags: RunFlags): Pro
   const interrupted = interruption();
   const runId = newRunId('run');
   const folder = flags.out ?? path.join('reports', runId);
+  await using feed = await openFeed(flags);
   const venue = await openVenue(url, flags);
+  const print = await progressPrinter(flags);
+  const elapsedMs = startStopwatch();
   try {
     const result = await runScenarios(files, {
       venue,
       seed: flags.seed,
       clock: flags.clock,
       keep: (name, bytes) => keepIn(folder, name, bytes),
-      onPlayed: await progressPrinter(flags),
+      onPlayed: (played, soFar) => {
+        print(played);
+        feed.show(() => {
+          const state = soFar();
+          const { length } = state.played;
+          const progress = progressOf(length, files.length, elapsedMs(), played.title);
+          return { ...buildScenarioRunRecord(state, runId), progress };
+        });
+      },
       signal: interrupted,
     });
-    await report(result, runId, folder, flags);
+    const record = buildScenarioRunRecord(result, runId);
+    await report(record, folder, flags);
+    await feed.end(record);
     return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(result.exitCode);
   } finally {
     if (venue.kind === 'shared') await venue.target.close();
@@ -116,9 +132,7 @@ async function progressPrinter({ json, quiet }: RunFlags): Promise<(played: Play
   };
 }
 
-async function report(result: ScenarioRun, runId: string, folder: string, flags: RunFlags): Promise<void> {
-  const { buildScenarioRunRecord } = await import('../scenario/play/run-scenarios.ts');
+async function report(record: ScenarioRunRecord, folder: string, flags: RunFlags): Promise<void> {
   const { renderHeadline } = await import('../report/terminal/run-terminal.ts');
-  const record = buildScenarioRunRecord(result, runId);
   await publishRun(record, folder, flags, (color) => `\n${renderHeadline(record, { color })}`);
 }

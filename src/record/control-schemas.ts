@@ -7,6 +7,9 @@
 
 import { z } from 'zod';
 
+import { progress } from './fields.ts';
+import { PROFILES } from './words.ts';
+
 /** Answers by the name that the OpenAPI document gives them. */
 export const answers = z.registry<{ readonly id: string }>();
 
@@ -388,10 +391,15 @@ export const accounts = z.array(account).register(answers, { id: 'Accounts' });
 export const newAccount = answer('NewAccountView', { id, apiKey: text });
 
 export const runSummary = answer('RunSummaryView', {
-  /** Name of its folder below the reports folder. */
+  /** Its name in its record, and of its folder below the reports folder. */
   id: text,
+  /** `check`, `run` or `load`, as records have it. */
   kind: text,
   startedAt: text,
+  /** Name of the service that is tried. */
+  target: text,
+  /** What was chosen of all there is: profile and pattern, a scenario, a load. */
+  about: text,
   /** Null while it runs. */
   exitCode: count.nullable(),
   /** Its result, or how far it is, in a line. */
@@ -399,6 +407,13 @@ export const runSummary = answer('RunSummaryView', {
   /** Number of results by verdict. */
   counts: z.record(z.string(), z.number()),
   running: z.boolean(),
+  /** While it runs, once its first part has ended. */
+  progress: progress.exactOptional(),
+});
+
+export const runPosted = answer('PostedRun', {
+  /** How often it was asked to stop: once for an end in good order, twice for one at once. */
+  stops: count,
 });
 
 export const runSummaries = z.array(runSummary).register(answers, { id: 'Runs' });
@@ -407,13 +422,23 @@ export const storedRun = anything
   .describe('the run record, as docs/run-record.md describes it')
   .register(answers, { id: 'RunRecord' });
 
+const given = z.string().max(500);
+
 export const runRequest = z.strictObject({
   kind: z.enum(['check', 'run']),
+  /** Of the service; a service of the run's own unless given. */
+  url: given.exactOptional(),
+  /** API key of that service. */
+  key: given.exactOptional(),
+  /** How virtual computers reach that service: `websocket` if it has docs/device-link.md. */
+  link: z.literal('websocket').exactOptional(),
   /** Path below the scenarios that ship. */
-  scenario: z.string().max(500).exactOptional(),
-  /** Only checks whose id or title contains this. */
-  grep: z.string().max(500).exactOptional(),
+  scenario: given.exactOptional(),
+  /** Only checks whose id, clauses or chapters match. */
+  grep: given.exactOptional(),
+  profile: z.enum(PROFILES).exactOptional(),
+  seed: z.int().min(0).exactOptional(),
 });
 
-export const scenario = z.object({ path: text, title: text, why: text });
+export const scenario = z.object({ path: text, title: text, why: text, kind: z.enum(['run', 'load']) });
 export const scenarios = z.array(scenario).register(answers, { id: 'Scenarios' });

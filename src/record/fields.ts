@@ -10,6 +10,15 @@ export const count = z.int().min(0);
 export const texts = z.array(z.string());
 export const durationMs = z.number().min(0).describe('Real time, in milliseconds.');
 
+export const progress = z
+  .object({
+    done: count,
+    total: count.describe('What `done` counts up to: checks, scenarios, or seconds of a load.'),
+    remainingMs: z.number().min(0).nullable().describe('About how long it still takes; null while that is unknown.'),
+    doing: z.string().describe('What it is at: a phase, or what ended last.'),
+  })
+  .describe('How far a run has come that still goes on. The record of one that has ended has none.');
+
 /** What every record begins with. */
 export const heading = {
   tool: z.literal('platen'),
@@ -21,6 +30,7 @@ export const heading = {
     .describe('Names the run, and its folder.'),
   startedAt: z.iso.datetime().describe('Real time, ISO 8601 in UTC.'),
   durationMs,
+  progress: progress.exactOptional(),
 };
 
 const exitCode = z.int().min(0).max(255);
@@ -46,6 +56,9 @@ export function countsOf<const Name extends string>(names: readonly Name[]): Cou
 type CountsSchema<Name extends string> = z.ZodObject<
   { readonly total: z.ZodInt } & Readonly<Record<Name, z.ZodExactOptional<z.ZodInt>>>
 >;
+
+/** How far a run has come. */
+export interface Progress extends Stored<typeof progress> {}
 
 /** What a schema reads, which nothing changes once it is there. */
 export type Stored<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;

@@ -30,7 +30,7 @@ import { Redaction } from './logs/redaction.ts';
 import { TrafficLog } from './logs/traffic-log.ts';
 import { AccountRoom, type RoomChoice } from './room/account-room.ts';
 import { roomComputers } from './room/room-view.ts';
-import { Runs } from './runs.ts';
+import { Runs } from './runs/runs.ts';
 import { JobViews } from './views/job-views.ts';
 import { Jobs } from './views/jobs.ts';
 
@@ -116,9 +116,11 @@ export class Workbench {
       ],
       systemClock.now(),
     );
-    this.runs = new Runs(options.reports ?? 'reports', (run) =>
-      this.feed.announce(`run ${run.id}`, () => ({ name: 'run', data: { run } })),
-    );
+    this.runs = new Runs({
+      folder: options.reports ?? 'reports',
+      onChange: (run) => this.feed.announce(`run ${run.id}`, () => ({ name: 'run', data: { run } })),
+      workbench: () => this,
+    });
     this.#service = createService({
       clock: this.time.clock,
       random: this.#random.stream('service'),

@@ -125,7 +125,7 @@ export const FOLDER_ORDER: ArrowTable = {
   ],
   conformance: ['generate', 'expect', 'context', 'dialect', 'model', 'rules', 'matrix', 'verdict', 'run', 'record'],
   service: ['store', 'domain', 'delivery', 'gate', 'scale-feed', 'requests', 'routes', 'http'],
-  workbench: ['logs', 'room', 'views', 'control', 'library'],
+  workbench: ['logs', 'room', 'views', 'runs', 'control', 'library'],
   report: ['read', 'view', 'draw', 'html', 'pdf', 'terminal', 'check'],
   dashboard: [
     'browser',

@@ -8,11 +8,14 @@ import { systemClock } from '../../common/clock.ts';
 import { nearestName } from '../../common/nearest-name.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { DEFAULT_REPORTERS, REPORTER_NAMES, type ReporterName } from '../../report/reporter-names.ts';
+import { givenRunId } from '../remote/run-feed.ts';
 import { addToStepSummary, guarded, isGithubWorkflow } from '../screen/github-log.ts';
 import { err, out, outJson } from '../screen/terminal.ts';
 
 /** When and in which process a run began: `run-20260131T080000Z-1f3a`. */
 export function newRunId(kind: 'run' | 'load'): string {
+  const given = givenRunId();
+  if (given !== undefined) return given;
   const at = new Date(systemClock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   return `${kind}-${at}-${process.pid.toString(16)}`;
 }

@@ -67,6 +67,10 @@ export class Remote {
     return this.#json('POST', path, body);
   }
 
+  put(path: string, body: unknown): Promise<unknown> {
+    return this.#json('PUT', path, body);
+  }
+
   delete(path: string): Promise<unknown> {
     return this.#json('DELETE', path);
   }

@@ -28,8 +28,12 @@ import type { CheckOutcome } from '../verdict/outcome.ts';
 import { createRedaction, secretsOf, type Redact } from './redaction.ts';
 import { exchangeTeller } from './telling-exchanges.ts';
 
-/** The record of a run, without secrets. */
-export function buildRunRecord(result: ConformanceResult): CheckRunRecord {
+/**
+ * The record of a run, without secrets.
+ *
+ * @param runId - made of time and seed unless given
+ */
+export function buildRunRecord(result: ConformanceResult, runId = runIdOf(result)): CheckRunRecord {
   const { target, seed, startedAt } = result;
   const scribe = createScribe(result);
   return {
@@ -37,7 +41,7 @@ export function buildRunRecord(result: ConformanceResult): CheckRunRecord {
     recordVersion: 1,
     platenVersion: packageVersion(),
     kind: 'check',
-    runId: `check-${startedAt.replaceAll(/[-:]|\.\d+/g, '')}-${(seed % 0x10000).toString(16).padStart(4, '0')}`,
+    runId,
     seed,
     ...(result.strict && { strict: true as const }),
     startedAt,
@@ -74,6 +78,10 @@ export function buildRunRecord(result: ConformanceResult): CheckRunRecord {
       result.outcomes.map((outcome) => checkRecord(outcome, [...result.coverage, ...result.linkCoverage], scribe)),
     ),
   };
+}
+
+function runIdOf({ startedAt, seed }: ConformanceResult): string {
+  return `check-${startedAt.replaceAll(/[-:]|\.\d+/g, '')}-${(seed % 0x10000).toString(16).padStart(4, '0')}`;
 }
 
 function withFollowers(checks: readonly CheckRecord[]): readonly CheckRecord[] {

@@ -25,7 +25,7 @@ import {
 } from '../verdict/coverage.ts';
 import { exitCodeOf } from '../verdict/verdict.ts';
 import type { Forecast } from './forecast.ts';
-import { runChecks, type RunOptions } from './runner.ts';
+import { runChecks, type RunOptions, type RunOutcome } from './runner.ts';
 import { selectChecks, type Selection, type Shard } from './selection.ts';
 
 export interface ConformanceOptions extends Selection {
@@ -51,6 +51,8 @@ export interface CheckProgress {
   /** From 1. */
   readonly position: number;
   readonly total: number;
+  /** What the run has come to by then. */
+  readonly soFar: () => ConformanceResult;
 }
 
 export interface ConformanceResult {
@@ -97,17 +99,13 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const { target, onProgress, signal, strict = false } = options;
   const checks = selectChecks(CHECKS, options);
   const startedMs = systemClock.now();
-  const elapsedMs = startStopwatch();
-  const seed = options.seed ?? createRandom(startedMs).integer(1, 0x7fffffff);
-  const {
-    outcomes: ran,
-    history,
-    keys,
-    leftBehind,
-    able,
-    dialect,
-    lack,
-  } = await runChecks({
+  const began: Begun = {
+    startedMs,
+    elapsedMs: startStopwatch(),
+    seed: options.seed ?? createRandom(startedMs).integer(1, 0x7fffffff),
+  };
+  const { seed } = began;
+  const ran = await runChecks({
     target,
     checks,
     random: createRandom(seed),
@@ -115,10 +113,26 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     levelOf: strict ? strictLevelOf : levelOf,
     spanOf,
     onBegin: options.onBegin,
-    onCheckEnded: (outcome, position) => onProgress?.({ outcome, position, total: checks.length }),
+    onCheckEnded: (outcome, position, soFar) =>
+      onProgress?.({ outcome, position, total: checks.length, soFar: () => resultOf(options, began, soFar()) }),
     ...(options.sequences && { sequences: options.sequences }),
     ...(signal ? { signal } : {}),
   });
+  return resultOf(options, began, ran);
+}
+
+interface Begun {
+  readonly startedMs: number;
+  readonly elapsedMs: () => number;
+  readonly seed: number;
+}
+
+function resultOf(
+  options: ConformanceOptions,
+  { startedMs, elapsedMs, seed }: Begun,
+  { outcomes: ran, history, keys, leftBehind, able, dialect, lack }: RunOutcome,
+): ConformanceResult {
+  const { target, strict = false } = options;
   const { outcomes, problems } = compareWithBaseline(ran, options.baseline ?? [], {
     checks: CHECKS,
     today: new Date(startedMs).toISOString().slice(0, 10),

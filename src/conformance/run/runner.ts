@@ -38,8 +38,8 @@ export interface RunOptions {
   readonly spanOf?: ((clause: string) => Span) | undefined;
   /** Called before the first check of a run on a real clock. */
   readonly onBegin?: ((forecast: Forecast) => void) | undefined;
-  /** Called in the order in which checks end; `ended` counts them from 1. */
-  readonly onCheckEnded?: (outcome: CheckOutcome, ended: number) => void;
+  /** Called in the order in which checks end; `ended` counts them from 1, `soFar` is what the run has come to. */
+  readonly onCheckEnded?: (outcome: CheckOutcome, ended: number, soFar: () => RunOutcome) => void;
   /** Default: one by one on a virtual clock, overlapping on a real one. */
   readonly order?: 'one-by-one' | 'overlapping';
   /** For one check, in real time. */
@@ -79,7 +79,10 @@ interface Run extends RunOptions, Omit<CheckRun, 'probes' | 'sequences' | 'signa
   readonly sender: HttpSender;
   /** Why no further check begins. */
   blockedBy: string | undefined;
-  ended: number;
+  /** In the order in which they ended. */
+  readonly ended: CheckOutcome[];
+  /** API keys of accounts that are made for the run. */
+  keys: readonly string[];
 }
 
 /** Runs the checks; outcomes in their order. Never throws for anything the target or a check does. */
@@ -99,7 +102,8 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
     elsewhere: localAddress === undefined ? undefined : senderFrom(localAddress),
     checkLimitMs: durationMs(options.checkLimit ?? CHECK_LIMIT[clock]),
     blockedBy: undefined,
-    ended: 0,
+    ended: [],
+    keys: [],
   };
   try {
     const order = options.order ?? (clock === 'virtual' ? 'one-by-one' : 'overlapping');
@@ -132,6 +136,7 @@ async function runInOrder(run: Run): Promise<RunOutcome> {
     placeOfKey: (lane) => placeOfKey(run, lane),
     isWorthwhile: moved !== undefined && checks.some((check) => locksOf(check).has('account')),
   });
+  run.keys = lanes.keys;
   const probes = createProbes({ ...lanes.shared[0], runTag, dialect });
   const outcomes: CheckOutcome[] = [];
   for (const check of checks) {
@@ -175,6 +180,7 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
     // A printer that may be used is one of the account itself.
     isWorthwhile: checks.length >= MANY_CHECKS && (target.link !== undefined || target.usePrinter === undefined),
   });
+  run.keys = lanes.keys;
   const forecast = forecastOf(checks, lanes, target);
   run.onBegin?.(forecast);
   const probes = createProbes({ ...lanes.shared[0], runTag, dialect });
@@ -217,12 +223,17 @@ async function runUnlessBlocked(run: Run, check: Check, runIt: () => Promise<Che
   if (run.signal?.aborted) run.blockedBy ??= INTERRUPTED;
   const { blockedBy } = run;
   const outcome = blockedBy === undefined ? await runIt() : notRun(check, { verdict: 'blocked', message: blockedBy });
-  run.ended++;
-  run.onCheckEnded?.(outcome, run.ended);
+  run.ended.push(outcome);
+  run.onCheckEnded?.(outcome, run.ended.length, () => soFarOf(run));
   if (outcome.wireFailures.length > 0 && !(await isAlive(run))) {
     run.blockedBy ??= `the target stopped answering during ${check.id}`;
   }
   return outcome;
+}
+
+/** What is made and asked along the way is known at the end only. */
+function soFarOf({ ended, history, keys }: Run): RunOutcome {
+  return { outcomes: [...ended], history, keys, leftBehind: [], able: [], dialect: [], lack: undefined };
 }
 
 async function isAlive({ sender, target }: Run): Promise<boolean> {

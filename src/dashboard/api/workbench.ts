@@ -85,6 +85,7 @@ export const redeliver = (id: number): Promise<unknown> => post(`/deliveries/${i
 export const getRuns = (): Promise<readonly RunSummaryView[]> => get('/runs');
 export const getRun = (id: string): Promise<unknown> => get(`/runs/${part(id)}`);
 export const getScenarios = (): Promise<readonly ScenarioView[]> => get('/scenarios');
+export const stopRun = (id: string): Promise<RunSummaryView> => post(`/runs/${part(id)}/stop`);
 export const startRun = (run: RunRequest): Promise<RunSummaryView> => post('/runs', run);
 
 const part = encodeURIComponent;

@@ -6,9 +6,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import type { RunRequest, RunSummaryView, ScenarioView } from '../../record/control-types.ts';
+import { formatDuration } from '../../common/duration.ts';
+import type { RunSummaryView } from '../../record/control-types.ts';
 import type { RunRecord } from '../../record/run-record.ts';
-import { getRun, startRun } from '../api/workbench.ts';
+import { getRun, stopRun } from '../api/workbench.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -18,9 +19,10 @@ import { StateChip } from '../parts/state-chip.tsx';
 import { useCursor } from '../parts/use-cursor.ts';
 import { Link } from '../routing/link.tsx';
 import { goTo, useRoute } from '../routing/navigation.ts';
-import { attempt } from '../state/notices.ts';
-import { loadRuns, runs, takeRuns } from '../state/runs-store.ts';
+import { attempt, notify } from '../state/notices.ts';
+import { loadRuns, runs } from '../state/runs-store.ts';
 import { useStore } from '../state/store.ts';
+import { StartRun } from './start-run.tsx';
 import { VerdictBar } from './verdict-bar.tsx';
 
 export function RunsPage(): JSX.Element {
@@ -58,13 +60,13 @@ function NoRuns(): JSX.Element {
     <EmptyState icon="check" title="Nothing has been run yet">
       <p>
         Start a check above, or from a terminal: <code>npx platen check</code>. Runs land in <code>reports/</code> and
-        appear here.
+        appear here; with <code>--open</code> they appear as they go on.
       </p>
     </EmptyState>
   );
 }
 
-/** A line of the list: what was run, when, and its result. */
+/** A line of the list: what was run on what, when, and its result. */
 interface RunRowProps {
   readonly run: RunSummaryView;
   readonly isOpen: boolean;
@@ -72,106 +74,101 @@ interface RunRowProps {
 }
 
 function RunRow({ run, isOpen, isAtCursor }: RunRowProps): JSX.Element {
-  const { id, kind, startedAt, headline, counts } = run;
+  const { id, kind, startedAt, headline, counts, about, target, progress } = run;
   return (
     <li>
       <Link to={{ page: 'runs', id }} class={isAtCursor ? 'run-row cursor' : 'run-row'} current={isOpen}>
         <span class="run-head">
           <strong>{KIND_NAMES[kind] ?? kind}</strong>
-          <time class="hint">{startedAt.slice(0, 19).replace('T', ' ')}</time>
-          <span class="grow" />
+          <span class="run-about">{about}</span>
           <ResultChip run={run} />
         </span>
-        <span class="run-headline">{headline}</span>
-        <VerdictBar counts={counts} />
+        <span class="hint">
+          {target} · <time>{startedAt.slice(0, 19).replace('T', ' ')}</time> · {id}
+        </span>
+        <span class="run-headline">{progress ? progressInWords(progress) : headline}</span>
+        {progress ? (
+          <progress max={Math.max(1, progress.total)} value={progress.done} aria-label={`How far ${id} is`} />
+        ) : (
+          <VerdictBar counts={counts} />
+        )}
       </Link>
     </li>
   );
 }
 
-const KIND_NAMES: Readonly<Record<string, string>> = { check: 'Check', run: 'Scenarios', load: 'Load' };
+const KIND_NAMES: Readonly<Record<string, string>> = { check: 'Check', run: 'Scenario', load: 'Load' };
+
+function progressInWords({ done, total, remainingMs, doing }: NonNullable<RunSummaryView['progress']>): string {
+  const left = remainingMs === null ? '' : `, about ${formatDuration(Math.ceil(remainingMs / 1_000) * 1_000)} left`;
+  return `${done} of ${total}${left}: ${doing}`;
+}
 
 interface ResultChipProps {
   readonly run: Pick<RunSummaryView, 'exitCode' | 'running'>;
 }
 
+const CHIPS: Readonly<Record<number, readonly [state: string, text: string]>> = {
+  0: ['pass', 'passed'],
+  1: ['fail', 'failed'],
+  2: ['inconclusive', 'incomplete'],
+  64: ['fail', 'could not begin'],
+  75: ['fail', 'service lost'],
+  130: ['inconclusive', 'stopped'],
+};
+
 /** What the exit code says, in a word. */
 function ResultChip({ run: { exitCode, running } }: ResultChipProps): JSX.Element {
   if (running || exitCode === null) return <StateChip state="running" />;
-  if (exitCode === 0) return <StateChip state="pass" text="passed" />;
-  if (exitCode === 1) return <StateChip state="fail" text="failed" />;
-  return <StateChip state="inconclusive" text={exitCode === 2 ? 'incomplete' : `exit code ${exitCode}`} />;
+  const [state, text] = CHIPS[exitCode] ?? ['harness-error', 'platen broke'];
+  return <StateChip state={state} text={text} />;
 }
 
-/**
- * Checks the reference service, or plays a scenario on it, in a process of its own. This
- * workbench and its jobs stay as they are.
- */
-const CHECK = 'check';
-
-function StartRun({ scenarios }: { readonly scenarios: readonly ScenarioView[] }): JSX.Element {
-  const [chosen, choose] = useState(CHECK);
-  const [isStarting, setStarting] = useState(false);
-  const scenario = scenarios.find(({ path }) => path === chosen);
-  const start = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    setStarting(true);
-    const wanted: RunRequest = scenario ? { kind: 'run', scenario: scenario.path } : { kind: 'check' };
-    const run = await attempt(startRun(wanted));
-    setStarting(false);
-    if (!run) return;
-    takeRuns([run]);
-    goTo({ page: 'runs', id: run.id });
-  };
-  return (
-    <form class="start-run" onSubmit={(event) => void start(event)}>
-      <select
-        aria-label="What to run"
-        title={scenario?.why}
-        value={chosen}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-      >
-        <option value={CHECK}>All checks of the reference service</option>
-        <optgroup label="Scenarios">
-          {scenarios.map(({ path, title }) => (
-            <option key={path} value={path}>
-              {title}
-            </option>
-          ))}
-        </optgroup>
-      </select>
-      <button type="submit" class="primary" disabled={isStarting}>
-        <Icon name="play" />
-        Run
-      </button>
-    </form>
-  );
-}
-
-/** One run, from its record. The record is there once the run has ended. */
+/** One run, from its record, or from its record so far. */
 interface OpenRunProps {
   readonly id: string;
   readonly summary: RunSummaryView | undefined;
 }
 
 function OpenRun({ id, summary }: OpenRunProps): JSX.Element {
-  const { draw, problem } = useRecord(id, summary?.running ?? false);
+  const { draw, problem } = useRecord(id, summary);
+  const isRunning = summary?.running === true;
   return (
     <article class="detail" aria-label={`Run ${id}`}>
       <BackLink to={{ page: 'runs' }} />
-      {summary?.running === true && <UnderWay run={summary} />}
-      {problem !== undefined && summary?.running !== true && <EmptyState icon="warning" title={problem} />}
+      {isRunning && <StopButton run={summary} />}
+      {isRunning && !draw && <Beginning run={summary} />}
+      {problem !== undefined && !isRunning && (
+        <EmptyState icon="warning" title={problem}>
+          <p>{summary?.headline}</p>
+        </EmptyState>
+      )}
       {draw && <Safe what="This record">{draw()}</Safe>}
     </article>
   );
 }
 
-function UnderWay({ run }: { readonly run: RunSummaryView }): JSX.Element {
+/** Of a run that has not reported anything yet. */
+function Beginning({ run }: { readonly run: RunSummaryView }): JSX.Element {
   return (
-    <EmptyState icon="clock" title="Under way">
+    <EmptyState icon="clock" title="It begins">
       <p aria-live="polite">{run.headline}</p>
-      <VerdictBar counts={run.counts} />
     </EmptyState>
+  );
+}
+
+function StopButton({ run: { id } }: { readonly run: RunSummaryView }): JSX.Element {
+  const [isAsked, setAsked] = useState(false);
+  const stop = async (): Promise<void> => {
+    if (!(await attempt(stopRun(id)))) return;
+    setAsked(true);
+    notify('done', isAsked ? 'It ends at once' : 'It ends in good order; press again to end it at once');
+  };
+  return (
+    <button type="button" class="stop" onClick={() => void stop()}>
+      <Icon name="cross" />
+      {isAsked ? 'Stop at once' : 'Stop'}
+    </button>
   );
 }
 
@@ -180,10 +177,13 @@ interface LoadedRecord {
   readonly problem?: string;
 }
 
-function useRecord(id: string, isRunning: boolean): LoadedRecord {
+/** Asked for again whenever the run has come further. */
+function useRecord(id: string, summary: RunSummaryView | undefined): LoadedRecord {
   const [loaded, setLoaded] = useState<LoadedRecord>({});
+  const isRunning = summary?.running ?? false;
+  const state = isRunning ? JSON.stringify(summary?.progress ?? null) : 'ended';
   useEffect(() => {
-    if (isRunning) return undefined;
+    if (state === 'null') return undefined;
     let isWanted = true;
     // What draws a run is loaded with the first one that is looked at.
     Promise.all([getRun(id), import('./run-parts.tsx')]).then(
@@ -193,6 +193,6 @@ function useRecord(id: string, isRunning: boolean): LoadedRecord {
     return () => {
       isWanted = false;
     };
-  }, [id, isRunning]);
+  }, [id, state]);
   return loaded;
 }

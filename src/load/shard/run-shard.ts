@@ -266,7 +266,8 @@ function resultOf(drained: Drained): ShardResult {
   return { record, ledger: ledger.toBytes() };
 }
 
-function planFacts(plan: LoadPlan, shard: Shard): LoadRecord['plan'] {
+/** A plan as a record has it. */
+export function planFacts(plan: LoadPlan, shard: Shard): LoadRecord['plan'] {
   const { scenario, hash, seed } = plan;
   const { title, why, thresholds, workerLosses: declared } = scenario;
   const facts = { hash, seed, title, why, shards: shard.count, present: [shard.index], thresholds };

@@ -2,11 +2,12 @@
  * Run card: the verdict of a run, its counts, and what was run on what.
  */
 
-import { h, type JSX } from 'preact';
+import { h, type ComponentChildren, type JSX } from 'preact';
 
 import { formatDuration } from '../../common/duration.ts';
+import type { Progress } from '../../record/fields.ts';
 import { countOf, outcomeOf, STANDINGS, withStandings, WORD_OF, type RunView } from '../view/run-view.ts';
-import { clip } from './pieces.ts';
+import { aside, clip } from './pieces.ts';
 
 interface RunCardProps {
   readonly run: RunView;
@@ -27,7 +28,8 @@ export function RunCard({ run, number = '' }: RunCardProps): JSX.Element {
     { class: `run ${outcomeOf(run)}`, 'aria-label': number + clip(run.title, 200) },
     h('p', { class: 'word' }, number, word),
     h('p', null, sentence),
-    h(Counts, { run }),
+    run.progress && h(Bar, { progress: run.progress }),
+    run.results.length > 0 && h(Counts, { run }),
     remarks.length > 0 &&
       h(
         'ul',
@@ -40,6 +42,10 @@ export function RunCard({ run, number = '' }: RunCardProps): JSX.Element {
       all.map(([label, text]) => [h('dt', null, label), h('dd', null, clip(text, 500))]),
     ),
   );
+}
+
+function Bar({ progress: { done, total, doing } }: { readonly progress: Progress }): ComponentChildren {
+  return [h('progress', { max: Math.max(1, total), value: done, 'aria-label': 'How far it is' }), aside(doing)];
 }
 
 function Counts({ run }: { readonly run: RunView }): JSX.Element[] {

@@ -7,6 +7,7 @@
  */
 
 import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
+import { sumOf } from '../../common/sums.ts';
 import type { LoadRecord, SecondRecord, StreamRecord } from '../../record/load-record.ts';
 import type { LoadVerdict } from '../../record/words.ts';
 import { accountTables } from './load-account-tables.ts';
@@ -37,10 +38,11 @@ export function viewOfLoad(record: LoadRecord): RunView {
     word: WORDS[verdict][0],
     sentence: sentenceOf(record),
     noun: ['judgement', 'judgements'],
-    facts: factsOf(record),
-    remarks: remarksOf(record),
+    facts: record.progress ? factsSoFar(record) : factsOf(record),
+    remarks: record.progress ? [] : remarksOf(record),
     badge: { label: 'load', text: `${intents - faultyJobs(record)}/${intents} jobs` },
-    results: casesOf(record),
+    // Judged is the whole run.
+    results: record.progress ? [] : casesOf(record),
     clauses: [],
     gaps: [],
     tables: [...requestTables(record), ...accountTables(record)].filter(({ rows }) => rows.length > 0),
@@ -69,14 +71,9 @@ function sentenceOf({ verdict, reasons, ledger, thresholds, losses }: LoadRecord
 }
 
 function factsOf(record: LoadRecord): RunView['facts'] {
-  const { target, plan, machine, ledger, webhooks, disasters } = record;
-  const shards = plan.shards === 1 ? '' : `, shards ${plan.present.join(', ')} of ${plan.shards}`;
+  const { ledger, webhooks, disasters } = record;
   return [
-    ['Target', target.name],
-    ...(target.baseUrl === null ? [] : [['Address', target.baseUrl] as const]),
-    ['Question', plan.why.trim().replaceAll(/\s+/g, ' ')],
-    ['Plan', `${plan.hash}${shards}`],
-    ['Machine', `${machine.cpus} processors, ${machine.platform}, Node ${machine.node}`],
+    ...setupFacts(record),
     ['Requests', requestsInWords(record)],
     ['Response', responseInWords(record.streams)],
     ['Jobs', sumInWords(ledger.totals.intents, ledger.totals.classes)],
@@ -88,6 +85,43 @@ function factsOf(record: LoadRecord): RunView['facts'] {
         ]),
     ...(record.losses ? [['Workers lost', lossesInWords(record)] as const] : []),
     ['Generator', generatorInWords(record)],
+  ];
+}
+
+function setupFacts({ target, plan, machine }: LoadRecord): RunView['facts'] {
+  const shards = plan.shards === 1 ? '' : `, shards ${plan.present.join(', ')} of ${plan.shards}`;
+  return [
+    ['Target', target.name],
+    ...(target.baseUrl === null ? [] : [['Address', target.baseUrl] as const]),
+    ['Question', plan.why.trim().replaceAll(/\s+/g, ' ')],
+    ['Plan', `${plan.hash}${shards}`],
+    ['Machine', `${machine.cpus} processors, ${machine.platform}, Node ${machine.node}`],
+  ];
+}
+
+/** From the seconds alone: nothing else is known of a run that goes on. */
+function factsSoFar(record: LoadRecord): RunView['facts'] {
+  const { series, self } = record;
+  const [due, ended, errors] = (['arrivals', 'ended', 'errors'] as const).map((key) =>
+    sumOf(series, (one) => one[key]),
+  );
+  const last = series.findLast((second) => second.ended > 0);
+  const jobs = series.at(-1)?.jobs;
+  return [
+    ...setupFacts(record),
+    ['Requests', `${due} were due, ${ended} have ended, ${errors} of them as errors`],
+    ...(last
+      ? [
+          [
+            'Response',
+            `${formatMicroseconds(last.response.p50Us)} p50, ${formatMicroseconds(last.response.p99Us)} p99 in the last second`,
+          ] as const,
+        ]
+      : []),
+    ...(jobs
+      ? [['Jobs', `${jobs.accepted} accepted, ${jobs.delivered} delivered, ${jobs.printed} printed`] as const]
+      : []),
+    ['Generator', `${Math.round(self.cpu * 100)} % of a processor, ${Math.round(self.rssBytes / 1e6)} MB`],
   ];
 }
 

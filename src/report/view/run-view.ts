@@ -8,6 +8,7 @@
  */
 
 import type { ExchangeRecord, UnansweredRecord } from '../../record/check-record.ts';
+import type { Progress } from '../../record/fields.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 
 /**
@@ -41,6 +42,8 @@ export interface RunView {
   readonly facts: readonly (readonly [label: string, text: string])[];
   /** What else is wrong with the run, a sentence each. */
   readonly remarks: readonly string[];
+  /** Of a run that goes on: what is known so far is shown. */
+  readonly progress: Progress | undefined;
   readonly badge: { readonly label: string; readonly text: string };
   readonly results: readonly ResultView[];
   readonly clauses: readonly ClauseView[];
@@ -153,13 +156,16 @@ export interface GapView {
   readonly observations: readonly string[];
 }
 
-type RunHead = Pick<RunView, 'kind' | 'runId' | 'target' | 'startedAt' | 'durationMs' | 'platenVersion' | 'exitCode'>;
+type RunHead = Pick<
+  RunView,
+  'kind' | 'runId' | 'target' | 'startedAt' | 'durationMs' | 'platenVersion' | 'exitCode' | 'progress'
+>;
 
 /** What records of every kind have. */
 export function headOf(record: RunRecord): RunHead {
-  const { kind, runId, target, startedAt, durationMs, platenVersion, summary } = record;
+  const { kind, runId, target, startedAt, durationMs, platenVersion, summary, progress } = record;
   const { exitCode } = summary;
-  return { kind, runId, target: target.name, startedAt, durationMs, platenVersion, exitCode };
+  return { kind, runId, target: target.name, startedAt, durationMs, platenVersion, exitCode, progress };
 }
 
 /** A result of which nothing more is known, for views to add to. */
@@ -205,8 +211,8 @@ export function defectsWith(run: RunView, standings: readonly Standing[]): reado
 export const TOLD_STANDINGS = ['failed', 'error', 'blocked', 'warned'] as const satisfies readonly Standing[];
 
 /** Whether the run went well, went wrong, or leaves it open. */
-export function outcomeOf({ exitCode }: Pick<RunView, 'exitCode'>): 'good' | 'bad' | 'open' {
-  if (exitCode === 0) return 'good';
+export function outcomeOf({ exitCode, progress }: Pick<RunView, 'exitCode' | 'progress'>): 'good' | 'bad' | 'open' {
+  if (exitCode === 0) return progress ? 'open' : 'good';
   return exitCode === INCOMPLETE || exitCode === INTERRUPTED ? 'open' : 'bad';
 }
 

@@ -2,13 +2,27 @@
  * The view of a record of any kind.
  */
 
+import { formatDuration } from '../../common/duration.ts';
+import type { Progress } from '../../record/fields.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { viewOfCheck } from './check-view.ts';
 import { viewOfLoad } from './load-view.ts';
-import type { RunView } from './run-view.ts';
+import { countOf, type RunView } from './run-view.ts';
 import { viewOfScenarios } from './scenario-view.ts';
 
 export function viewOf(record: RunRecord): RunView {
+  const view = viewOfKind(record);
+  return view.progress ? { ...view, word: 'UNDER WAY', sentence: sentenceOf(view, view.progress) } : view;
+}
+
+function viewOfKind(record: RunRecord): RunView {
   if (record.kind === 'check') return viewOfCheck(record);
   return record.kind === 'load' ? viewOfLoad(record) : viewOfScenarios(record);
+}
+
+/** `112 of 268 checks; about 40s left` */
+function sentenceOf({ kind, noun }: RunView, { done, total, remainingMs, doing }: Progress): string {
+  const left = remainingMs === null ? '' : `; about ${formatDuration(Math.ceil(remainingMs / 1_000) * 1_000)} left`;
+  const what = kind === 'load' ? `${doing}, ${done} of ${total} s` : `${done} of ${countOf(total, noun)}`;
+  return `${what}${left}.`;
 }

@@ -35,7 +35,8 @@ export interface RunOptions {
   readonly clock?: ClockChoice | undefined;
   /** Keeps what a printer printed. */
   readonly keep: Keep;
-  readonly onPlayed?: (played: PlayedScenario) => void;
+  /** `soFar` is what the run has come to by then. */
+  readonly onPlayed?: (played: PlayedScenario, soFar: () => ScenarioRun) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -72,26 +73,29 @@ export async function runScenarios(files: readonly ScenarioFile[], options: RunO
   await using press = new Press(clock);
   const waiting = files.values();
   let lostIn: string | null = null;
+  const soFar = (): ScenarioRun => {
+    const inOrder = files.flatMap((file) => played.get(file) ?? []);
+    return {
+      startedAt,
+      durationMs: stopwatch(),
+      seed: options.seed ?? null,
+      target: targetOf(options.venue),
+      played: inOrder,
+      lostIn,
+      exitCode: lostIn === null ? exitCodeOf(inOrder) : SERVICE_LOST,
+    };
+  };
   const playNext = async (): Promise<void> => {
     for (const file of waiting) {
       const result = lostIn === null ? await playOne(file, options, { press, clock }) : lost(file, options, lostIn);
       if (lostIn === null && (await hasLostService(result, options.venue))) lostIn = file.file;
       played.set(file, result);
-      options.onPlayed?.(result);
+      options.onPlayed?.(result, soFar);
     }
   };
   const sideBySide = files.every((file) => isOnRealTime(file, options)) ? SIDE_BY_SIDE_ON_REAL_TIME : 1;
   await Promise.all(Array.from({ length: sideBySide }, playNext));
-  const inOrder = files.flatMap((file) => played.get(file) ?? []);
-  return {
-    startedAt,
-    durationMs: stopwatch(),
-    seed: options.seed ?? null,
-    target: targetOf(options.venue),
-    played: inOrder,
-    lostIn,
-    exitCode: lostIn === null ? exitCodeOf(inOrder) : SERVICE_LOST,
-  };
+  return soFar();
 }
 
 /** Once a service stops answering, the scenarios after it say nothing. One of our own ends only with this process. */

@@ -21,7 +21,7 @@ export interface ControlQuestion {
   /** Below the prefix, percent-encoded, with the query. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
-  readonly body: () => Promise<unknown>;
+  readonly body: (mostBytes: number) => Promise<unknown>;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -57,7 +57,7 @@ export class ControlApi {
       method: request.method ?? 'GET',
       target: (request.url ?? '/').slice(CONTROL_PREFIX.length),
       headers: request.headers,
-      body: () => readJson(request),
+      body: (mostBytes) => readJson(request, mostBytes),
       signal,
     });
   }
@@ -85,15 +85,12 @@ function decoded(segment: string): string {
   }
 }
 
-/** A command to the workbench is a few lines. */
-const BODY_MAX_BYTES = 256 * 1024;
-
-async function readJson(request: IncomingMessage): Promise<unknown> {
+async function readJson(request: IncomingMessage, mostBytes: number): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > BODY_MAX_BYTES) throw new ApiError(413, 'TooLarge', `more than ${BODY_MAX_BYTES} bytes`);
+    if (size > mostBytes) throw new ApiError(413, 'TooLarge', `more than ${mostBytes} bytes`);
     chunks.push(chunk);
   }
   if (size === 0) return undefined;

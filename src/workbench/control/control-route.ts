@@ -25,7 +25,7 @@ export interface RouteDescription {
   readonly body: z.ZodType | undefined;
 }
 
-type HttpMethod = 'GET' | 'POST' | 'DELETE';
+type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** A request as it came, before it is read. */
 export interface RawControlRequest {
@@ -33,8 +33,8 @@ export interface RawControlRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Undefined for an empty body. @throws ApiError when it is not JSON, or too long */
-  readonly body: () => Promise<unknown>;
+  /** Undefined for an empty body. @throws ApiError when it is not JSON, or longer than that */
+  readonly body: (mostBytes: number) => Promise<unknown>;
   /** Aborts when the caller has gone. */
   readonly signal: AbortSignal | undefined;
 }
@@ -53,16 +53,20 @@ interface RouteOptions<Body, Query> extends Pick<RouteDescription, 'summary' | '
   readonly status?: number;
   readonly query?: z.ZodObject & z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
+  /** Of the body; 256 KiB unless given: most commands to the workbench are a few lines. */
+  readonly mostBytes?: number;
   readonly handler: (
     request: ControlRequest<Body, Query>,
     workbench: Workbench,
   ) => Promise<ControlReply> | ControlReply;
 }
 
+const BODY_MAX_BYTES = 256 * 1024;
+
 /** A route whose handler gets query and body as its schemas read them. */
 export function route<Body = undefined, Query = Readonly<Record<string, never>>>(
   line: `${HttpMethod} /${string}`,
-  { summary, answer, status = 200, query, body, handler }: RouteOptions<Body, Query>,
+  { summary, answer, status = 200, query, body, mostBytes = BODY_MAX_BYTES, handler }: RouteOptions<Body, Query>,
 ): ControlRoute {
   const [method = '', path = ''] = line.split(' ');
   return {
@@ -78,7 +82,7 @@ export function route<Body = undefined, Query = Readonly<Record<string, never>>>
         {
           ...request,
           query: (query ? readAs(query, Object.fromEntries(given), '') : {}) as Query,
-          body: (body ? readAs(body, await read(), 'body') : undefined) as Body,
+          body: (body ? readAs(body, await read(mostBytes), 'body') : undefined) as Body,
         },
         workbench,
       ),

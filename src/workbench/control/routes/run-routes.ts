@@ -1,11 +1,16 @@
 /**
- * Routes of runs: records of checks and scenarios, and starting one.
+ * Routes of runs: their records, and starting, showing and stopping one.
  */
 
 import * as schema from '../../../record/control-schemas.ts';
-import { scenarios } from '../../runs.ts';
+import { SCHEMAS, type RunRecord } from '../../../record/run-record.ts';
+import { badRequest } from '../../../service/gate/api-error.ts';
+import { scenarios } from '../../runs/scenario-files.ts';
 import { json } from '../control-reply.ts';
 import { route, type ControlRoute } from '../control-route.ts';
+
+/** Ten times a run of a thousand failed checks with all their evidence. */
+const RECORD_MAX_BYTES = 128 * 1024 * 1024;
 
 export const RUN_ROUTES: readonly ControlRoute[] = [
   route('GET /runs', {
@@ -14,7 +19,7 @@ export const RUN_ROUTES: readonly ControlRoute[] = [
     handler: async (_, { runs }) => json(await runs.list()),
   }),
   route('GET /runs/{id}', {
-    summary: 'a run record (`run.json`)',
+    summary: 'a run record (`run.json`); while the run goes on, the record so far',
     answer: schema.storedRun,
     handler: async ({ params }, { runs }) => ({
       status: 200,
@@ -23,11 +28,24 @@ export const RUN_ROUTES: readonly ControlRoute[] = [
     }),
   }),
   route('POST /runs', {
-    summary: 'starts a check or a scenario against a service of its own; `run` events show its progress',
+    summary:
+      'starts a check or a scenario, on a service of its own unless `url` names one; `run` events show its progress',
     answer: schema.runSummary,
     status: 201,
     body: schema.runRequest,
     handler: async ({ body }, { runs }) => json(await runs.start(body), 201),
+  }),
+  route('PUT /runs/{id}', {
+    summary: 'shows a run from elsewhere (`platen check --open`): its record so far, and at the end the whole of it',
+    answer: schema.runPosted,
+    body: schema.storedRun,
+    mostBytes: RECORD_MAX_BYTES,
+    handler: ({ params, body }, { runs }) => json({ stops: runs.take(params['id'] ?? '', recordIn(body)) }),
+  }),
+  route('POST /runs/{id}/stop', {
+    summary: 'stops a run that is under way: in good order, at once when it is asked again',
+    answer: schema.runSummary,
+    handler: ({ params }, { runs }) => json(runs.stop(params['id'] ?? '')),
   }),
   route('GET /scenarios', {
     summary: 'the scenario files that ship',
@@ -35,3 +53,12 @@ export const RUN_ROUTES: readonly ControlRoute[] = [
     handler: async () => json(await scenarios()),
   }),
 ];
+
+/** @throws ApiError when it is not one */
+function recordIn(body: Readonly<Record<string, unknown>>): RunRecord {
+  const [, schemaOfKind] = Object.entries(SCHEMAS).find(([kind]) => kind === body['kind']) ?? [];
+  if (!schemaOfKind) throw badRequest(`kind: there are records of ${Object.keys(SCHEMAS).join(', ')}`);
+  const read = schemaOfKind.safeParse(body);
+  if (read.success) return read.data;
+  throw badRequest(read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
+}

@@ -1,0 +1,188 @@
+/**
+ * Run feed: shows a run on the page of a workbench while it goes on.
+ *
+ *   run ─► its record so far ─► PUT /_platen/runs/ID ─► how often a person there pressed Stop
+ *
+ * Sent is the record as it will be at the end, with less in it and how far it has come. Without a workbench at the
+ * address there is one of its own, as long as the run.
+ */
+
+import { spawn } from 'node:child_process';
+
+import { Option, type Command } from 'commander';
+
+import { ActionableError } from '../../common/actionable-error.ts';
+import { sleep, systemClock, type Timer } from '../../common/clock.ts';
+import { startStopwatch } from '../../common/stopwatch.ts';
+import type { Progress } from '../../record/fields.ts';
+import { info, runPosted } from '../../record/control-schemas.ts';
+import type { RunRecord } from '../../record/run-record.ts';
+import { CONTROL_PREFIX, DEFAULT_PORT } from '../../workbench/defaults.ts';
+import { isWatched } from '../screen/live-line.ts';
+import { err } from '../screen/terminal.ts';
+import { controlJson, Remote } from './remote.ts';
+
+export interface FeedFlags {
+  /** The address of a workbench; true for the usual one. */
+  readonly open?: true | string;
+  readonly controlToken?: string;
+}
+
+export function addOpenOption(command: Command): Command {
+  return command
+    .option('--open [url]', 'show the run as it goes on: on the page of a workbench, or on one of its own')
+    .addOption(new Option('--control-token <token>', 'token of that workbench').env('PLATEN_CONTROL_TOKEN'));
+}
+
+/** The id that a workbench gave to a run that it started; undefined for any other run. */
+export function givenRunId(): string | undefined {
+  return process.env['PLATEN_RUN_ID'];
+}
+
+/** The run has come further. `record` is called when it is time to send it. */
+export type ShowProgress = (record: () => RunRecord) => void;
+
+export interface RunFeed extends AsyncDisposable {
+  readonly show: ShowProgress;
+  /** Sends the record of the run that has ended. */
+  readonly end: (record: RunRecord) => Promise<void>;
+}
+
+const NO_FEED: RunFeed = {
+  show: () => undefined,
+  end: () => Promise.resolve(),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+};
+
+/** @throws ActionableError when there is no workbench at the address that was given */
+export async function openFeed({ open, controlToken }: FeedFlags): Promise<RunFeed> {
+  if (open === undefined) return NO_FEED;
+  const found = await findPage(open, controlToken);
+  return new PageFeed(found);
+}
+
+interface Page {
+  readonly remote: Remote;
+  readonly close: () => Promise<void>;
+}
+
+async function findPage(open: true | string, controlToken: string | undefined): Promise<Page> {
+  const url = open === true ? (process.env['PLATEN_URL'] ?? `http://127.0.0.1:${DEFAULT_PORT}`) : open;
+  const remote = new Remote({ url, key: '', ...(controlToken !== undefined && { controlToken }) });
+  try {
+    await controlJson(remote.get(`${CONTROL_PREFIX}/info`), info, url);
+    return { remote, close: () => Promise.resolve() };
+  } catch (error) {
+    const isAbsent = error instanceof ActionableError && error.kind === 'unreachable';
+    if (!isAbsent || open !== true) throw error;
+    return openOwnPage();
+  }
+}
+
+/** So that a page that is open gets the end of the run. */
+const LAST_LOOK_MS = 1_500;
+
+async function openOwnPage(): Promise<Page> {
+  const { start } = await import('../../workbench/start.ts');
+  const platen = await start({ port: 0, room: 'none' });
+  return {
+    remote: new Remote({ url: platen.url, key: '' }),
+    close: async () => {
+      await sleep(systemClock, LAST_LOOK_MS);
+      await platen.close();
+    },
+  };
+}
+
+const TICK_MS = 250;
+const AT_MOST_EVERY_MS = 1_000;
+/** Without news, so that the page knows the run is alive and can stop it. */
+const AT_LEAST_EVERY_MS = 5_000;
+/** Making and sending a long record takes time of the run: a small share of it. */
+const PAUSE_PER_MS = 10;
+
+class PageFeed implements RunFeed {
+  readonly #page: Page;
+  readonly #sinceSentMs = { current: startStopwatch() };
+  readonly #beat: Timer;
+  #record: (() => RunRecord) | undefined;
+  #hasNews = false;
+  #pauseMs = 0;
+  #sending: Promise<void> | undefined;
+  #stops = 0;
+  #isAnnounced = false;
+
+  constructor(page: Page) {
+    this.#page = page;
+    this.#beat = systemClock.beat(TICK_MS, () => this.#tick());
+  }
+
+  readonly show: ShowProgress = (record) => {
+    this.#record = record;
+    this.#hasNews = true;
+  };
+
+  readonly end = async (record: RunRecord): Promise<void> => {
+    this.#beat.cancel();
+    await this.#sending;
+    await this.#send(record);
+  };
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#beat.cancel();
+    await this.#page.close();
+  }
+
+  #tick(): void {
+    if (!this.#record || this.#sending) return;
+    const sinceMs = this.#sinceSentMs.current();
+    if (sinceMs < (this.#hasNews ? this.#pauseMs : Math.max(this.#pauseMs, AT_LEAST_EVERY_MS))) return;
+    this.#hasNews = false;
+    const tookMs = startStopwatch();
+    this.#sending = this.#send(this.#record()).finally(() => {
+      this.#pauseMs = Math.max(AT_MOST_EVERY_MS, PAUSE_PER_MS * tookMs());
+      this.#sinceSentMs.current = startStopwatch();
+      this.#sending = undefined;
+    });
+  }
+
+  /** A page that has gone does not end the run. */
+  async #send(record: RunRecord): Promise<void> {
+    const { remote } = this.#page;
+    const path = `${CONTROL_PREFIX}/runs/${record.runId}`;
+    try {
+      const { stops } = await controlJson(remote.put(path, record), runPosted, remote.url);
+      if (!this.#isAnnounced) announce(`${remote.url}${path}`);
+      this.#isAnnounced = true;
+      // As Ctrl-C does: the first ends it in good order, the second at once.
+      for (; this.#stops < stops; this.#stops++) process.emit('SIGINT');
+    } catch (error) {
+      if (!(error instanceof ActionableError)) throw error;
+    }
+  }
+}
+
+/** A run that a workbench started is open there already. */
+function announce(address: string): void {
+  if (givenRunId() !== undefined) return;
+  err(`Live at ${address}`);
+  if (isWatched(process.stdout)) openBrowser(address);
+}
+
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};
+
+/** Where there is no browser, the address has been printed. */
+function openBrowser(address: string): void {
+  const [command = '', ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  const child = spawn(command, [...args, address], { stdio: 'ignore', detached: true });
+  child.once('error', () => undefined);
+  child.unref();
+}
+
+/** How far a run has come of which each part takes about as long. */
+export function progressOf(done: number, total: number, elapsedMs: number, doing: string): Progress {
+  return { done, total, remainingMs: done === 0 ? null : Math.round((elapsedMs / done) * (total - done)), doing };
+}

@@ -1,0 +1,89 @@
+/**
+ * Run summary: a record in a line. Of a record in the reports folder only what the line needs is read: it may have been
+ * written by another version.
+ */
+
+import type { RunSummaryView } from '../../record/control-types.ts';
+
+/** What is read of a record. */
+interface RecordHead {
+  readonly tool?: unknown;
+  readonly kind?: unknown;
+  readonly runId?: unknown;
+  readonly startedAt?: unknown;
+  readonly progress?: RunSummaryView['progress'];
+  readonly target?: { readonly name?: unknown };
+  readonly summary?: { readonly exitCode?: unknown } & Readonly<Record<string, unknown>>;
+  /** Of a check. */
+  readonly selection?: { readonly profile?: unknown; readonly grep?: unknown };
+  /** Of scenarios. */
+  readonly scenarios?: readonly { readonly title?: unknown }[];
+  /** Of a load. */
+  readonly plan?: { readonly title?: unknown };
+  readonly ledger?: { readonly totals?: { readonly classes?: unknown; readonly intents?: unknown } };
+}
+
+/** Undefined for what is not a record. */
+export function summaryOf(id: string, record: unknown): RunSummaryView | undefined {
+  const head = record as RecordHead | undefined;
+  if (head?.tool !== 'platen' || typeof head.startedAt !== 'string') return undefined;
+  const { progress } = head;
+  const counts = countsOf(head.summary);
+  const exitCode = typeof head.summary?.exitCode === 'number' ? head.summary.exitCode : 70;
+  const kind = String(head.kind);
+  return {
+    id,
+    kind,
+    startedAt: head.startedAt,
+    target: wordOf(head.target?.name),
+    about: aboutOf(head),
+    exitCode: progress ? null : exitCode,
+    headline: kind === 'load' ? loadHeadline(head) : headlineOf(counts),
+    counts,
+    running: progress !== undefined,
+    ...(progress && { progress }),
+  };
+}
+
+const LONGEST_WORDS = 100;
+
+function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, LONGEST_WORDS) : '';
+}
+
+/** What was chosen of all there is. */
+function aboutOf({ selection, scenarios = [], plan }: RecordHead): string {
+  if (plan) return wordOf(plan.title);
+  if (selection) {
+    const grep = wordOf(selection.grep);
+    return `${wordOf(selection.profile)}${grep === '' ? '' : `, matching ${grep}`}`;
+  }
+  const [first] = scenarios;
+  return scenarios.length > 1 ? `${scenarios.length} scenarios` : wordOf(first?.title);
+}
+
+/** The numbers by verdict, wherever the kind of record has them. */
+function countsOf(summary: RecordHead['summary']): Record<string, number> {
+  return numbersIn(summary?.['checks'] ?? summary?.['scenarios'] ?? summary?.['thresholds']);
+}
+
+function numbersIn(counts: unknown): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(counts ?? {}).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+  );
+}
+
+/** `100 jobs, 99 delivered-once, 1 lost; 4 of 5 thresholds kept` */
+function loadHeadline({ ledger, summary }: RecordHead): string {
+  const jobs = Object.entries(numbersIn(ledger?.totals?.classes)).filter(([, count]) => count > 0);
+  const all = Number(ledger?.totals?.intents ?? 0);
+  const { total = 0, pass = 0 } = countsOf(summary);
+  const kept = total === 0 ? '' : `; ${pass} of ${total} thresholds kept`;
+  return `${[`${all} jobs`, ...jobs.map(([name, count]) => `${count} ${name}`)].join(', ')}${kept}`;
+}
+
+/** `165 pass, 24 fail` */
+function headlineOf({ total = 0, ...verdicts }: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(verdicts).map(([verdict, count]) => `${count} ${verdict}`);
+  return parts.length > 0 ? parts.join(', ') : `${total} in all`;
+}

@@ -1,0 +1,257 @@
+/**
+ * Runs: those under way, and the records of those that have ended.
+ *
+ *   a process of ours ──┐ PUT /runs/ID: its record so far
+ *   a terminal's run  ──┴──────────────────────────────────► held here, while and after it runs
+ *   reports folder ───────► run.json of each ──────────────► read when it is asked for
+ *
+ * A run that is started here is a process of the command line that a person would type; it shows itself as any other
+ * run does that is given this address.
+ */
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import { systemClock, type Timer } from '../../common/clock.ts';
+import type { RunRequest, RunSummaryView } from '../../record/control-types.ts';
+import type { RunRecord } from '../../record/run-record.ts';
+import { ApiError, badRequest, notFound } from '../../service/gate/api-error.ts';
+import { summaryOf } from './run-summary.ts';
+import { fileOf, scenarios } from './scenario-files.ts';
+
+const COMMAND = fileURLToPath(new URL('../../../bin/platen.js', import.meta.url));
+const MOST_AT_ONCE = 2;
+/** How many of the newest records are listed. */
+const MOST_LISTED = 200;
+/** A record is held in memory to be shown; a longer one is for other tools. */
+const LONGEST_RECORD_BYTES = 256 * 1024 * 1024;
+/** Runs of terminals that are held after their end: their reports are in folders of theirs. */
+const MOST_HELD = 20;
+/** A run reports every five seconds: one that is silent for so long has died. */
+const SILENCE_MS = 30_000;
+const LONGEST_HEADLINE = 500;
+/** Names of folders that this workbench makes or could have made. */
+const RUN_ID = /^[\w][\w.-]{0,120}$/;
+
+/** A run that this workbench started, or that is shown here. */
+interface ShownRun {
+  view: RunSummaryView;
+  /** So far; undefined before its first part has ended. */
+  record: RunRecord | undefined;
+  readonly child: ChildProcess | undefined;
+  stops: number;
+  /** Ends it when it has been silent for long. */
+  silence: Timer | undefined;
+}
+
+export interface RunsOptions {
+  /** The reports folder. */
+  readonly folder: string;
+  readonly onChange: (run: RunSummaryView) => void;
+  /** The address of this workbench, and what its control API wants. */
+  readonly workbench: () => { readonly url: string; readonly controlToken: string | undefined };
+}
+
+export class Runs {
+  readonly #folder: string;
+  readonly #options: RunsOptions;
+  readonly #shown = new Map<string, ShownRun>();
+  /** Summaries of records that have been read, until the file changes. */
+  readonly #read = new Map<string, { readonly changedMs: number; readonly view: RunSummaryView }>();
+
+  constructor(options: RunsOptions) {
+    this.#options = options;
+    this.#folder = path.resolve(options.folder);
+  }
+
+  /** Newest first, those under way before all others. */
+  async list(): Promise<RunSummaryView[]> {
+    const [running = [], ended = []] = [true, false].map((isRunning) =>
+      [...this.#shown.values()].map(({ view }) => view).filter((view) => view.running === isRunning),
+    );
+    const names = (await readdir(this.#folder).catch(() => [])).filter((name) => !this.#shown.has(name));
+    const read = await Promise.all(names.map((name) => this.#summary(name)));
+    const found = [...ended, ...read.filter((view) => view !== undefined)];
+    const newest = found.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1)).slice(0, MOST_LISTED);
+    return [...running, ...newest];
+  }
+
+  /** The text of a record; of a run that goes on, the record so far. @throws ApiError when it does not exist */
+  async record(id: string): Promise<string> {
+    const shown = this.#shown.get(id);
+    if (shown?.record) return JSON.stringify(shown.record);
+    if (shown?.view.running) throw new ApiError(409, 'NotYet', `run ${id} has only just begun: ${shown.view.headline}`);
+    const found = RUN_ID.test(id) ? await this.#find(id) : undefined;
+    if (found) return readFile(found.file, 'utf8');
+    throw notFound(`there is no run '${id}' below ${this.#folder}`);
+  }
+
+  /** Starts a run. @throws ApiError when that cannot be done */
+  async start(request: RunRequest): Promise<RunSummaryView> {
+    const running = [...this.#shown.values()].filter(({ child, view }) => child && view.running).length;
+    if (running >= MOST_AT_ONCE) {
+      throw new ApiError(409, 'TooMany', `${running} runs are under way already: wait for one to end, or stop it`);
+    }
+    const startedAt = new Date(systemClock.now()).toISOString();
+    const { kind, args, about } = await commandOf(request);
+    const id = `${kind}-${startedAt.replaceAll(/[-:.]/g, '')}`;
+    const { url, controlToken } = this.#options.workbench();
+    const child = spawn(
+      process.execPath,
+      [COMMAND, ...args, '--out', path.join(this.#folder, id), '--reporter', 'json,html', `--open=${url}`],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          ...process.env,
+          NO_COLOR: '1',
+          PLATEN_RUN_ID: id,
+          ...(request.key !== undefined && { PLATEN_API_KEY: request.key }),
+          ...(controlToken !== undefined && { PLATEN_CONTROL_TOKEN: controlToken }),
+        },
+      },
+    );
+    const view: RunSummaryView = {
+      id,
+      kind,
+      startedAt,
+      target: request.url ?? 'reference service',
+      about,
+      exitCode: null,
+      headline: `platen ${args.join(' ')}`,
+      counts: {},
+      running: true,
+    };
+    const run: ShownRun = { view, record: undefined, child, stops: 0, silence: undefined };
+    this.#shown.set(id, run);
+    this.#follow(run, child);
+    this.#options.onChange(view);
+    return view;
+  }
+
+  /** Takes the record of a run so far, or of one that has ended. @returns how often it was asked to stop */
+  take(id: string, record: RunRecord): number {
+    if (record.runId !== id) throw badRequest(`runId: the record is of run '${record.runId}'`);
+    const known = this.#shown.get(id);
+    const view = summaryOf(id, record);
+    if (!view) throw badRequest('this is not a record of a run');
+    const run = known ?? { view, record, child: undefined, stops: 0, silence: undefined };
+    this.#shown.set(id, run);
+    run.record = record;
+    // A process of ours has ended when it has written its reports.
+    run.view = run.child && !view.running ? { ...view, running: true, exitCode: null } : view;
+    if (!run.child) this.#listenFor(run);
+    this.#options.onChange(run.view);
+    this.#forgetOldest();
+    return run.stops;
+  }
+
+  /** Asks a run to stop: in good order, at once when it is asked again. @throws ApiError when it does not go on */
+  stop(id: string): RunSummaryView {
+    const run = this.#shown.get(id);
+    if (!run?.view.running) throw notFound(`run '${id}' is not under way`);
+    run.stops++;
+    return run.view;
+  }
+
+  /** Ends the runs that were started here. */
+  close(): void {
+    for (const { child, silence } of this.#shown.values()) {
+      silence?.cancel();
+      child?.kill('SIGKILL');
+    }
+    this.#shown.clear();
+  }
+
+  #listenFor(run: ShownRun): void {
+    run.silence?.cancel();
+    if (!run.view.running) return;
+    run.silence = systemClock.schedule(SILENCE_MS, () => {
+      this.#update(run, { running: false, exitCode: 70, headline: 'it went silent: its process has ended' });
+    });
+  }
+
+  #forgetOldest(): void {
+    const held = [...this.#shown].filter(([, { view, child }]) => !view.running && !child);
+    for (const [id] of held.slice(0, -MOST_HELD)) this.#shown.delete(id);
+  }
+
+  #update(run: ShownRun, change: Partial<RunSummaryView>): void {
+    run.view = { ...run.view, ...change };
+    this.#options.onChange(run.view);
+  }
+
+  #follow(run: ShownRun, child: ChildProcess): void {
+    let problem = '';
+    for (const output of [child.stdout, child.stderr]) {
+      if (!output) continue;
+      createInterface({ input: output }).on('line', (line) => {
+        // Until its record says more, and where it could not even begin.
+        if (line.trim() === '' || run.record) return;
+        problem = problem !== '' || line.startsWith('error:') ? `${problem} ${line.trim()}`.trim() : '';
+        this.#update(run, { headline: (problem || line.trim()).slice(0, LONGEST_HEADLINE) });
+      });
+    }
+    child.once('error', (error) => this.#update(run, { headline: error.message, exitCode: 70, running: false }));
+    child.once('close', (code) => {
+      if (this.#shown.get(run.view.id) !== run) return;
+      const exitCode = code ?? 70;
+      void this.#summary(run.view.id).then((read) => {
+        // From now on its folder tells of it; one that could not begin has none.
+        if (read) this.#shown.delete(run.view.id);
+        this.#update(run, { exitCode, running: false, ...read });
+      });
+    });
+  }
+
+  async #find(id: string): Promise<{ readonly file: string; readonly changedMs: number } | undefined> {
+    const file = path.join(this.#folder, id, 'run.json');
+    const found = await stat(file).catch(() => undefined);
+    if (!found?.isFile() || found.size > LONGEST_RECORD_BYTES) return undefined;
+    return { file, changedMs: found.mtimeMs };
+  }
+
+  async #summary(id: string): Promise<RunSummaryView | undefined> {
+    const found = await this.#find(id);
+    if (!found) return undefined;
+    const known = this.#read.get(id);
+    if (known?.changedMs === found.changedMs) return known.view;
+    const view = summaryOf(id, parse(await readFile(found.file, 'utf8')));
+    if (view) this.#read.set(id, { changedMs: found.changedMs, view });
+    return view;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+interface RunCommand {
+  readonly kind: string;
+  /** Of the command line. */
+  readonly args: readonly string[];
+  readonly about: string;
+}
+
+/** @throws ApiError when there is no such scenario */
+async function commandOf({ kind, url, link, scenario, grep, profile, seed }: RunRequest): Promise<RunCommand> {
+  const shared = [
+    ...(url === undefined ? [] : [url]),
+    ...(link === undefined ? [] : [`--link=${link}`]),
+    ...(seed === undefined ? [] : [`--seed=${seed}`]),
+  ];
+  if (kind === 'check') {
+    const chosen = [...(profile ? [`--profile=${profile}`] : []), ...(grep ? [`--grep=${grep}`] : [])];
+    const about = `${profile ?? 'full'}${grep ? `, matching ${grep}` : ''}`;
+    return { kind, args: ['check', ...shared, ...chosen], about };
+  }
+  const found = (await scenarios()).find((one) => one.path === scenario);
+  if (found) return { kind: found.kind, args: ['run', fileOf(found), ...shared], about: found.title };
+  throw badRequest(`scenario: there is no scenario '${scenario ?? ''}'`);
+}

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+
+import { LoadSoFar } from '../../../src/load/load-so-far.ts';
+import { planLoad } from '../../../src/load/plan/load-plan.ts';
+import type { ShardProgress } from '../../../src/load/shard/shard-monitor.ts';
+import { Durations } from '../../../src/load/measure/histogram.ts';
+import type { SecondRecord } from '../../../src/record/load-record.ts';
+import { SCHEMAS } from '../../../src/record/run-record.ts';
+import { loadScenarios } from '../../../src/scenario/format/find-scenarios.ts';
+
+const [file] = loadScenarios('scenarios/load/ten-seconds.yaml');
+const scenario = file?.load;
+if (!scenario) throw new Error('the scenario has no traffic');
+const plan = planLoad(scenario);
+const arrivalSeconds = (plan.estimate.durationMs - scenario.drainMs) / 1_000;
+
+function second(number: number, arrivals: number): SecondRecord {
+  const response = { p50Us: 0, p99Us: 0, histogram: new Durations().toBase64() };
+  const jobs = { intended: arrivals, accepted: arrivals, delivered: 0, printed: 0, reported: 0 };
+  const self = { cpu: 0.1, rssBytes: 1, eventLoopDelayP99Us: 0 };
+  return { second: number, arrivals, ended: arrivals, errors: 0, response, latenessP99Us: 0, jobs, self };
+}
+
+function progress(shard: number, phase: ShardProgress['phase'], at?: SecondRecord): ShardProgress {
+  return { shard, phase, second: at ?? null, connected: 0, inFlight: 0, abortedBy: null };
+}
+
+it('is a record of the load, before its first second and while two processes play it', () => {
+  const soFar = new LoadSoFar({ plan, runId: 'load-1', target: { name: 'here', baseUrl: 'http://127.0.0.1:1' } });
+  soFar.take(progress(1, 'connecting'));
+  const before = SCHEMAS.load.parse(soFar.record());
+  expect(before).toMatchObject({
+    kind: 'load',
+    series: [],
+    progress: { done: 0, total: arrivalSeconds, remainingMs: arrivalSeconds * 1_000, doing: 'connecting' },
+  });
+
+  soFar.take(progress(1, 'running', second(0, 3)));
+  soFar.take(progress(2, 'running', second(0, 4)));
+  const record = SCHEMAS.load.parse(soFar.record());
+  expect(record).toMatchObject({
+    series: [{ second: 0, arrivals: 7, jobs: { accepted: 7 } }],
+    ledger: { totals: { intents: 7 } },
+    progress: { done: 1, doing: 'running' },
+  });
+});
+
+it('does not say how long the drain takes', () => {
+  const soFar = new LoadSoFar({ plan, runId: 'load-1', target: { name: 'here', baseUrl: 'http://127.0.0.1:1' } });
+  for (let at = 0; at < arrivalSeconds; at++) soFar.take(progress(1, 'running', second(at, 1)));
+  soFar.take(progress(1, 'draining'));
+  expect(soFar.record().progress).toEqual({
+    done: arrivalSeconds,
+    total: arrivalSeconds,
+    remainingMs: null,
+    doing: 'draining',
+  });
+});

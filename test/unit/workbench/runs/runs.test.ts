@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import type { RunSummaryView } from '../../../../src/record/control-types.ts';
+import type { RunRecord } from '../../../../src/record/run-record.ts';
+import { start, type StartedPlaten } from '../../../../src/workbench/start.ts';
+import { madeUpLoad, madeUpRun, madeUpScenarios } from '../../../support/run-records.ts';
+
+/** A process of the command line takes its time on a busy machine. */
+const SOON = { timeout: 50_000, interval: 100 };
+
+let platen: StartedPlaten;
+let reports: string;
+
+beforeAll(async () => {
+  reports = mkdtempSync(path.join(tmpdir(), 'platen-runs-'));
+  platen = await start({ port: 0, clock: 'virtual', room: 'none', reports });
+});
+
+afterAll(async () => {
+  await platen.close();
+  rmSync(reports, { recursive: true, force: true });
+});
+
+interface Answer<Body> {
+  readonly status: number;
+  readonly body: Body;
+}
+
+async function ask<Body>(method: string, target: string, body?: unknown): Promise<Answer<Body>> {
+  const response = await fetch(`${platen.url}/_platen${target}`, {
+    method,
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Body };
+}
+
+const listed = async (id: string): Promise<RunSummaryView | undefined> =>
+  (await ask<RunSummaryView[]>('GET', '/runs')).body.find((run) => run.id === id);
+
+const soFar = (record: RunRecord): RunRecord => ({
+  ...record,
+  progress: { done: 3, total: 10, remainingMs: 7_000, doing: 'what ended last' },
+});
+
+it.each([madeUpRun(), madeUpScenarios(), madeUpLoad()].map((record) => [record.kind, record] as const))(
+  'shows a %s from elsewhere while it goes on, and what it came to',
+  async (_, made) => {
+    const record = { ...made, runId: `elsewhere-${made.kind}` };
+    const id = record.runId;
+    expect(await ask('PUT', `/runs/${id}`, soFar(record))).toEqual({ status: 200, body: { stops: 0 } });
+    expect(await listed(id)).toMatchObject({ running: true, exitCode: null, progress: { done: 3, total: 10 } });
+    expect((await ask<RunRecord>('GET', `/runs/${id}`)).body.progress?.remainingMs).toBe(7_000);
+
+    await ask('PUT', `/runs/${id}`, record);
+    expect(await listed(id)).toMatchObject({ running: false, exitCode: record.summary.exitCode });
+    expect((await ask('GET', `/runs/${id}`)).body).toEqual(record);
+  },
+);
+
+it('tells a run that it is to stop, and how urgently', async () => {
+  const record = soFar({ ...madeUpRun(), runId: 'to-be-stopped' });
+  await ask('PUT', '/runs/to-be-stopped', record);
+  await ask('POST', '/runs/to-be-stopped/stop');
+  expect((await ask('PUT', '/runs/to-be-stopped', record)).body).toEqual({ stops: 1 });
+  await ask('POST', '/runs/to-be-stopped/stop');
+  expect((await ask('PUT', '/runs/to-be-stopped', record)).body).toEqual({ stops: 2 });
+  expect(await ask('POST', '/runs/none/stop')).toMatchObject({ status: 404 });
+});
+
+it.each([
+  ['another name than its address', { ...madeUpRun(), runId: 'other' }, "runId: the record is of run 'other'"],
+  ['an unknown kind', { ...madeUpRun(), kind: 'guess' }, 'kind: there are records of check, run, load'],
+  ['a summary that is missing', { ...madeUpRun(), summary: undefined }, /^summary: /],
+])('refuses a record with %s', async (_, record, message) => {
+  const { status, body } = await ask<{ readonly message: string }>('PUT', '/runs/wrong', record);
+  expect(status).toBe(400);
+  expect(body.message).toMatch(message);
+});
+
+it('starts a check of the service that it is given, follows it, and keeps its record under its name', async () => {
+  const { status, body } = await ask<RunSummaryView>('POST', '/runs', {
+    kind: 'check',
+    profile: 'smoke',
+    grep: '^misc/',
+    seed: 7,
+    url: platen.url,
+  });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ running: true, target: platen.url, about: 'smoke, matching ^misc/' });
+  await expect.poll(async () => (await listed(body.id))?.running, SOON).toBe(false);
+  const { body: record } = await ask<RunRecord>('GET', `/runs/${body.id}`);
+  expect(record).toMatchObject({ kind: 'check', runId: body.id, seed: 7, selection: { profile: 'smoke' } });
+  expect(await listed(body.id)).toMatchObject({ id: body.id, about: 'smoke, matching ^misc/' });
+}, 60_000);
+
+it('says why a run could not begin', async () => {
+  const { body } = await ask<RunSummaryView>('POST', '/runs', { kind: 'check', grep: 'there-is-no-such-check' });
+  await expect.poll(async () => (await listed(body.id))?.exitCode, SOON).toBe(64);
+  expect((await listed(body.id))?.headline).toContain('there-is-no-such-check');
+}, 60_000);
+
+it('calls a load a load from its beginning', async () => {
+  const { body } = await ask<RunSummaryView>('POST', '/runs', { kind: 'run', scenario: 'load/ten-seconds.yaml' });
+  expect(body).toMatchObject({ kind: 'load', about: 'Ten seconds' });
+});
