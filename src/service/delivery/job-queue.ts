@@ -28,8 +28,8 @@ interface Attached {
   readonly unacknowledged: Set<number>;
   /** Jobs to send again before new ones, by ascending id. */
   readonly again: PrintJobRow[];
-  /** Whether jobs may wait that were never sent: none do after a look that found fewer than there was room for. */
-  mayWait: boolean;
+  /** Ids of jobs submitted since the database was last asked, ascending; undefined where it has to be asked. */
+  fresh: number[] | undefined;
 }
 
 export class JobQueue {
@@ -48,7 +48,7 @@ export class JobQueue {
     const held = new Set(holding);
     const again = this.#jobs.table.underWayAt(outlet.computerId).filter((job) => !held.has(job.id));
     const others = this.#attached.get(outlet.computerId) ?? [];
-    this.#attached.set(outlet.computerId, [...others, { outlet, unacknowledged: new Set(), again, mayWait: true }]);
+    this.#attached.set(outlet.computerId, [...others, { outlet, unacknowledged: new Set(), again, fresh: undefined }]);
     this.#pump(outlet.computerId);
   }
 
@@ -70,7 +70,7 @@ export class JobQueue {
     if (isNewer) return;
     const unsettled = [...gone.unacknowledged].flatMap((jobId) => this.#jobs.table.byId(jobId) ?? []);
     // What the heir was sent itself and has yet to acknowledge is on its way.
-    heir.mayWait = true;
+    heir.fresh = undefined;
     heir.again.push(...[...unsettled, ...gone.again].filter(({ id }) => !heir.unacknowledged.has(id)));
     this.#pump(outlet.computerId);
   }
@@ -83,11 +83,11 @@ export class JobQueue {
     return true;
   }
 
-  /** A job for the computer was submitted. */
-  submitted(computerId: number): void {
+  submitted({ id, computerId }: PrintJobRow): void {
     const newest = this.#attached.get(computerId)?.at(-1);
     if (!newest) return;
-    newest.mayWait = true;
+    newest.fresh?.push(id);
+    if (newest.fresh && newest.fresh.length > UNACKNOWLEDGED_MAX) newest.fresh = undefined;
     this.#pump(computerId);
   }
 
@@ -102,10 +102,7 @@ export class JobQueue {
     const free = UNACKNOWLEDGED_MAX - newest.unacknowledged.size;
     if (free <= 0) return;
     const again = newest.again.splice(0, free);
-    const room = newest.mayWait ? free - again.length : 0;
-    const fresh = room > 0 ? this.#jobs.table.queuedFor(computerId, room) : [];
-    if (fresh.length < room) newest.mayWait = false;
-    const leaving = [...again, ...fresh];
+    const leaving = [...again, ...this.#takeQueued(newest, free - again.length)];
     if (leaving.length === 0) return;
     this.#database.write(() => {
       for (const job of leaving) this.#jobs.sentToClient(job);
@@ -115,5 +112,20 @@ export class JobQueue {
     this.#database.afterCommit(() => {
       for (const job of leaving) newest.outlet.send({ ...job, delivery: DELIVERY.sent });
     });
+  }
+
+  #takeQueued(attached: Attached, most: number): readonly PrintJobRow[] {
+    const { table } = this.#jobs;
+    if (most === 0) return [];
+    if (attached.fresh) {
+      const known = attached.fresh.flatMap((id) => table.byId(id) ?? []);
+      // Others were cancelled or have expired since.
+      const waiting = known.filter(({ delivery }) => delivery === DELIVERY.queued);
+      attached.fresh = waiting.slice(most).map(({ id }) => id);
+      return waiting.slice(0, most);
+    }
+    const queued = table.queuedFor(attached.outlet.computerId, most);
+    if (queued.length < most) attached.fresh = [];
+    return queued;
   }
 }

@@ -87,6 +87,19 @@ describe('delivery of jobs', () => {
     computer.say({ type: 'ack', id: 'job-1' });
     await computer.hear('job', (heard) => heard['jobId'] === 9);
     expect(computer.jobs).toHaveLength(9);
+    computer.say({ type: 'ack', id: 'job-2' });
+    await computer.hear('job', (heard) => heard['jobId'] === 10);
+    expect(computer.jobs).toHaveLength(10);
+  });
+
+  it('does not send what was cancelled while it waited for an acknowledgement', async () => {
+    await using computer = await ScriptedComputer.connect(service.url);
+    for (let index = 0; index < 10; index++) await submit();
+    await computer.hear('job', (heard) => heard['jobId'] === 8);
+    expect((await service.call('DELETE', '/printjobs/9')).body).toEqual([9]);
+    computer.say({ type: 'ack', id: 'job-1' });
+    await computer.hear('job', (heard) => heard['jobId'] === 10);
+    expect(computer.jobs).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 10]);
   });
 
   it('records a repeated report once', async () => {
