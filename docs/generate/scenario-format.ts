@@ -2,7 +2,8 @@
  * docs/scenario-format.md: everything that a scenario file may contain, from the schema of scenarios.
  */
 
-import { PLACE_FAULTS } from '../../src/scenario/setup/place-faults.ts';
+import { keysOf } from '../../src/common/keys-of.ts';
+import { FAULT_PLACES, PLACE_FAULTS, type FaultPlace } from '../../src/scenario/setup/place-faults.ts';
 import { scenarioJsonSchema } from '../../src/scenario/format/read-scenario.ts';
 
 interface SchemaNode {
@@ -17,34 +18,6 @@ interface SchemaNode {
   readonly items?: SchemaNode | readonly SchemaNode[];
   readonly anyOf?: readonly SchemaNode[];
 }
-
-/** By kind of place. */
-const OCCASIONS: Readonly<Record<string, string>> = {
-  printer: 'a sheet that came out; a printer keeps its fault until it is cleared, or for the time of `for`',
-  computer: 'a job that gets to this point',
-  scale:
-    'a report: four while it swings to a new weight, one at rest, then one a second while something lies on it; for `stale-first-report` each time it comes on, for `slow-enumeration` each time a host takes it on the USB bus',
-  link: 'a message, in either direction; for `refuse` an attempt to connect',
-  document: 'a request for a document',
-  webhook: 'a request to the receiver',
-  http: 'a request of the caller',
-};
-
-/** Faults, a setting of theirs, what it means. */
-const SETTINGS: readonly (readonly [faults: string, setting: string, meaning: string])[] = [
-  ['`crash-…`', 'forget', '`true`: its store is lost as well, and what is delivered again prints again'],
-  ['`unplug`', 'duration', 'until the plug is back, where the rule has no `for`; for good unless given'],
-  ['`drift`', 'divisions', 'steps of the display that the zero point creeps with each report (1)'],
-  ['`wrong-unit`', 'unit', '`g`, `kg`, `oz` or `lb`; that of the other system unless given'],
-  ['`latency`', 'delay', 'how much later (on a link 100ms, elsewhere 1s)'],
-  ['`slow-body`', 'delay', 'how long the body takes (10s)'],
-  ['`slow-close`', 'delay', 'how long the connection takes to close (30s)'],
-  ['`cut-body`, `truncated`', 'bytes', 'after so many bytes (half of the body; for `truncated` 100)'],
-  ['`mute`', 'duration', 'how long nothing is heard, where the rule has no `for` (1m)'],
-  ['`duplicate`', 'copies', 'how many more of the message (1)'],
-  ['`reorder`', 'wait', 'how long it waits for one that overtakes it (1s)'],
-  ['`drop`', 'when', '`after`: the message arrives before the connection drops'],
-];
 
 /** docs/scenario-format.md, as it should be. */
 export function scenarioFormatPage(): string {
@@ -84,19 +57,29 @@ export function scenarioFormatPage(): string {
     'A rule counts occasions at its place: it lets the first `after` of them pass. What happened is told under',
     '`decisions` in run.json, a line for each occasion of a rule.',
     '',
-    '| place | an occasion is | faults |',
-    '| --- | --- | --- |',
-    ...Object.entries(PLACE_FAULTS).map(
-      ([place, names]) => `| \`${place}/…\` | ${OCCASIONS[place] ?? ''} | ${names.map(code).join(', ')} |`,
-    ),
+    '`platen faults` prints these tables.',
     '',
-    'What faults take under `with`:',
-    '',
-    '| faults | setting | meaning |',
-    '| --- | --- | --- |',
-    ...SETTINGS.map(([faults, setting, meaning]) => `| ${faults} | ${code(setting)} | ${meaning} |`),
-    '',
+    ...keysOf(PLACE_FAULTS).flatMap(faultsOf),
   ].join('\n');
+}
+
+/** A table of the faults of a kind of place. */
+function faultsOf(place: FaultPlace): readonly string[] {
+  const { example, occasion } = FAULT_PLACES[place];
+  const rows = Object.entries(PLACE_FAULTS[place]).map(([name, { does, settings = {} }]) => {
+    const taken = Object.entries(settings).map(([setting, meaning]) => `${code(setting)}: ${meaning}`);
+    return `| ${code(name)} | ${cell(does)} | ${cell(taken.join('; '))} |`;
+  });
+  return [
+    `### ${place}`,
+    '',
+    `A place is such as ${code(example)}. An occasion is ${occasion}.`,
+    '',
+    '| fault | what it does | `with` |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+  ];
 }
 
 function section(title: string, node: SchemaNode, about = node.description ?? ''): readonly string[] {

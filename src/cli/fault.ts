@@ -24,6 +24,7 @@ interface FaultFlags extends RemoteOptions {
   readonly times?: number;
   readonly probability?: number;
   readonly for?: string;
+  readonly with?: Settings;
   readonly clear?: string | true;
   readonly json?: true;
 }
@@ -31,7 +32,11 @@ interface FaultFlags extends RemoteOptions {
 const inForce = z.array(
   z.object({
     id: z.string(),
-    rule: z.looseObject({ at: z.string(), fault: z.string() }),
+    rule: z.looseObject({
+      at: z.string(),
+      fault: z.string(),
+      with: z.record(z.string(), z.unknown()).optional(),
+    }),
     fired: z.number().nullable(),
   }),
 );
@@ -42,11 +47,12 @@ export function faultCommand(program: Command, finish: (code: ExitCode) => void)
     .command('fault')
     .description('make something go wrong in a running workbench; without a place, list the faults')
     .argument('[place]', "where: 'printer/Laser', 'computer/FRONT-DESK', 'scale/Parcel scale', 'link/*'")
-    .argument('[fault]', 'what: media-jam, crash-after-spooled, stuck, drop …')
+    .argument('[fault]', 'what: media-jam, crash-after-spooled, stuck, drop; platen faults shows all')
     .option('--after <number>', 'number of occasions to let pass first', integer)
     .option('--times <number>', 'how often it happens', positiveInteger)
     .option('--probability <share>', 'probability at each occasion, 0 to 1', share)
     .option('--for <duration>', 'how long it lasts', duration)
+    .option('--with <name=value>', 'a setting of the fault, as `platen faults` shows; repeat for more', setting)
     .option('--clear [id]', 'clear the fault with this id, or all faults')
     .addOption(urlOption())
     .addOption(keyOption())
@@ -73,10 +79,13 @@ async function clear({ clear: id, ...flags }: FaultFlags): Promise<void> {
 
 async function add(at: string, fault: string | undefined, flags: FaultFlags): Promise<void> {
   if (fault === undefined) {
-    throw usageError(`which fault should happen at ${at}?`, 'Name one, for example media-jam.');
+    throw usageError(
+      `which fault should happen at ${at}?`,
+      'Name one, for example media-jam; `platen faults` shows all.',
+    );
   }
-  const { after, times, probability, for: lasts } = flags;
-  const settings = Object.entries({ after, times, probability, for: lasts });
+  const { after, times, probability, for: lasts, with: given } = flags;
+  const settings = Object.entries({ after, times, probability, for: lasts, with: given });
   const rule = { at, fault, ...Object.fromEntries(settings.filter(([, value]) => value !== undefined)) };
   await controlJson(workbench(flags).post('/faults', rule), z.object({ id: z.string() }), flags.url);
 }
@@ -84,10 +93,25 @@ async function add(at: string, fault: string | undefined, flags: FaultFlags): Pr
 function list(rules: InForce): string {
   const rows = rules.map(({ id, rule, fired }) => {
     const { at, fault, ...settings } = rule;
-    const rest = Object.entries(settings).map(([name, value]) => `${name} ${String(value)}`);
+    const { with: given = {}, ...when } = settings;
+    const rest = Object.entries({ ...when, ...given }).map(([name, value]) => `${name} ${String(value)}`);
     return [id, at, fault, fired === null ? '' : `${fired} times so far`, rest.join(', ')];
   });
   return table([['id', 'place', 'fault', '', ''], ...rows]);
+}
+
+type Settings = Readonly<Record<string, string | number | boolean>>;
+
+/** Adds one `name=value` to the others: `delay=5s`, `bytes=100`, `forget=true`. */
+function setting(text: string, before: Settings = {}): Settings {
+  const [, name = '', value = ''] = /^([\w-]+)=(.+)$/.exec(text) ?? [];
+  if (name === '') throw new InvalidArgumentError('write for example delay=5s');
+  return { ...before, [name]: typed(value) };
+}
+
+function typed(value: string): string | number | boolean {
+  if (value === 'true' || value === 'false') return value === 'true';
+  return /^\d{1,15}$/.test(value) ? Number(value) : value;
 }
 
 function share(text: string): number {

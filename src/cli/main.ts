@@ -17,6 +17,7 @@ import { diffCommand } from './diff.ts';
 import { execCommand } from './exec.ts';
 import { EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-code.ts';
 import { faultCommand } from './fault.ts';
+import { faultsCommand } from './faults.ts';
 import { Interrupted } from './interruption.ts';
 import { jobsCommand } from './jobs.ts';
 import { printCommand } from './print.ts';
@@ -48,6 +49,7 @@ const COMMANDS: readonly AddCommand[] = [
   printCommand,
   jobsCommand,
   faultCommand,
+  faultsCommand,
   clockCommand,
   resetCommand,
   readyCommand,
@@ -79,7 +81,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 export function createProgram(finish: (code: number) => void): Command {
   const program = new Command('platen')
     .description('A test bench for remote printing services.')
-    .version(packageVersion(), '-V, --version')
+    .version(packageVersion(), '-v, --version')
     .usage('[command] [options]')
     .enablePositionalOptions()
     .exitOverride()
@@ -97,7 +99,7 @@ Examples:
   platen exec -- npm test                     your tests, with a service and printers to print on
   platen check                                does the reference service conform?
   platen check https://service.example --key KEY
-  platen run scenarios/edge-cases             a printer's bad days, again, in seconds
+  platen run edge-cases                       a printer's bad days, again, in seconds
 `;
 
 /** Commander's own suggestion is any command that is a few letters away. @throws ActionableError */
@@ -114,7 +116,9 @@ function refuseUnknownCommand(written: string | undefined, { commands }: Command
 /** `platen --port 0` means `platen start --port 0`. */
 function withDefaultCommand(argv: readonly string[]): string[] {
   const [first] = argv;
-  const isGlobal = first !== undefined && ['-h', '--help', '-V', '--version'].includes(first);
+  // As other programs write it.
+  if (first === '-V') return ['--version'];
+  const isGlobal = first !== undefined && ['-h', '--help', '-v', '--version'].includes(first);
   const namesCommand = first !== undefined && !first.startsWith('-');
   return isGlobal || namesCommand ? [...argv] : ['start', ...argv];
 }

@@ -43,7 +43,10 @@ export function printCommand(program: Command, finish: (code: ExitCode) => void)
   program
     .command('print')
     .description('print a document')
-    .argument('<document>', 'a PDF, or a file in the printer’s own language; - reads standard input')
+    .argument(
+      '<document>',
+      'a PDF, or a file in the printer’s own language; - reads standard input; or the name of one that ships: invoice',
+    )
     .option('-p, --printer <printer>', 'name or id of the printer (default: the default printer)')
     .option('-o, --option <name=value>', 'a print option; repeat for more', collectPrintOption)
     .option('--qty <number>', 'how often the document is handed to the print queue', positiveInteger)

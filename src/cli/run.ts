@@ -16,6 +16,7 @@ import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
 import { callbackHostOption, jsonOption, keyOption, linkOption, seedValue } from './options/option-values.ts';
+import { listScenarios, namedScenarios } from './files/named-scenarios.ts';
 import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addOpenOption, openFeed, progressOf } from './remote/run-feed.ts';
 import { addLoadOptions, refuseLoadFlags, runLoads, type LoadFlags } from './run-load.ts';
@@ -27,6 +28,7 @@ interface RunFlags extends PublishFlags, LoadFlags {
   readonly link?: string;
   readonly seed?: number | string;
   readonly clock?: ClockChoice;
+  readonly list?: true;
   readonly out?: string;
 }
 
@@ -34,8 +36,9 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
   const command = program
     .command('run')
     .description('play a scenario, or all scenarios of a folder')
-    .argument('<scenario>', 'a scenario file, or a folder of them')
+    .argument('[scenario]', 'a scenario file, a folder of them, or a name of --list: jam-on-page-three, edge-cases')
     .argument('[url]', 'address of the service (default: the reference service, one for each scenario)')
+    .option('--list', 'list the scenarios that ship with platen, or those of a folder, instead of playing them')
     .addOption(keyOption())
     .addOption(linkOption())
     .addOption(callbackHostOption())
@@ -50,19 +53,24 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
     .option('--out <folder>', 'folder for the reports and the sheets of failures (default: reports/<run>)')
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing but failures');
-  addOpenOption(addLoadOptions(command)).action(async (scenario: string, url: string | undefined, flags: RunFlags) => {
-    finish(await run(scenario, url, flags));
-  });
+  addOpenOption(addLoadOptions(command)).action(
+    async (scenario: string | undefined, url: string | undefined, flags: RunFlags) => {
+      finish(await run(scenario, url, flags));
+    },
+  );
 }
 
-async function run(place: string, url: string | undefined, flags: RunFlags): Promise<ExitCode> {
-  const { loadScenarios } = await import('../scenario/format/find-scenarios.ts');
+async function run(place: string | undefined, url: string | undefined, flags: RunFlags): Promise<ExitCode> {
   const { buildScenarioRunRecord, runScenarios } = await import('../scenario/play/run-scenarios.ts');
-  const files = loadScenarios(place);
+  if (flags.list) {
+    await listScenarios(place, flags.json === true);
+    return EXIT.good;
+  }
+  const files = await namedScenarios(place);
   if (!flags.plan) ensureWritable(flags.out ?? 'reports');
   const loads = files.flatMap(({ file, load }) => (load === null ? [] : [{ file, load }]));
   if (loads.length > 0 && loads.length === files.length) return runLoads(loads, url, flags);
-  refuseLoadFlags(place, flags);
+  refuseLoadFlags(place ?? '', flags);
   if (url !== undefined && flags.clock !== undefined) {
     throw usageError(`${url} has its own clock`, 'Omit --clock.');
   }

@@ -39,6 +39,15 @@ export const faultRule = z.strictObject({
 
 export type FaultRule = Readonly<z.infer<typeof faultRule>>;
 
+/** A fault, for people: what it does, and what stands under `with`, by name. */
+export interface FaultMeaning {
+  readonly does: string;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** The faults of a kind of place, by name. */
+export type FaultMeanings = Readonly<Record<string, FaultMeaning>>;
+
 /** The path of a place from its names; a slash inside a name is written `%2F`. */
 export function placeOf(...names: readonly string[]): string {
   return names.map((name) => name.replaceAll('/', '%2F')).join('/');

@@ -12,10 +12,10 @@ import { usageError } from '../common/actionable-error.ts';
 import type { Clock, Timer } from '../common/clock.ts';
 import { durationMs } from '../common/duration.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
-import { namesOf, placeOf, type FaultRule } from '../common/fault-rule.ts';
+import { namesOf, placeOf, type FaultMeanings, type FaultRule } from '../common/fault-rule.ts';
 import { nearestName } from '../common/nearest-name.ts';
 import { LINK_FAULTS } from '../link/faults/faulty-socket.ts';
-import { CRASH_POINTS, FORGET_JOB } from './computer/crash-points.ts';
+import { COMPUTER_FAULTS } from './computer/crash-points.ts';
 import { PRINTER_FAULTS } from './printer/printer-fault.ts';
 import type { VirtualPrinter } from './printer/printer.ts';
 import { SCALE_FAULTS } from './scale/scale-faults.ts';
@@ -23,10 +23,10 @@ import { SCALE_FAULTS } from './scale/scale-faults.ts';
 /** The faults of each kind of place in a room, by name. */
 export const ROOM_FAULTS = {
   printer: PRINTER_FAULTS,
-  computer: [...CRASH_POINTS, FORGET_JOB],
+  computer: COMPUTER_FAULTS,
   scale: SCALE_FAULTS,
   link: LINK_FAULTS,
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+} as const satisfies Readonly<Record<string, FaultMeanings>>;
 
 export interface FaultInForce {
   readonly id: string;
@@ -130,11 +130,12 @@ export class RoomFaults {
 /** Why a place has no such fault; undefined when it has. */
 export function faultComplaint(
   { at, fault }: FaultRule,
-  known: Readonly<Record<string, readonly string[]>>,
+  known: Readonly<Record<string, FaultMeanings>>,
 ): string | undefined {
   const [kind = ''] = at.split('/');
-  const faults = Object.hasOwn(known, kind) ? known[kind] : undefined;
-  if (!faults) return `nothing can go wrong at '${at}': a place begins with ${Object.keys(known).join('/, ')}/`;
+  const meanings = Object.hasOwn(known, kind) ? known[kind] : undefined;
+  if (!meanings) return `nothing can go wrong at '${at}': a place begins with ${Object.keys(known).join('/, ')}/`;
+  const faults = Object.keys(meanings);
   if (faults.includes(fault)) return undefined;
   const meant = nearestName(fault, faults);
   const hint = meant === undefined ? `; there are ${faults.join(', ')}` : `; did you mean '${meant}'?`;

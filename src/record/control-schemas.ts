@@ -432,7 +432,7 @@ export const runRequest = z.strictObject({
   key: given.exactOptional(),
   /** How virtual computers reach that service: `websocket` if it has docs/device-link.md. */
   link: z.literal('websocket').exactOptional(),
-  /** Path below the scenarios that ship. */
+  /** Name or path of one that ships. */
   scenario: given.exactOptional(),
   /** Only checks whose id, clauses or chapters match. */
   grep: given.exactOptional(),
@@ -440,5 +440,13 @@ export const runRequest = z.strictObject({
   seed: z.int().min(0).exactOptional(),
 });
 
-export const scenario = z.object({ path: text, title: text, why: text, kind: z.enum(['run', 'load']) });
+/** `group` is the folder below `scenarios`. */
+export const scenario = z.object({
+  name: text,
+  group: text,
+  path: text,
+  title: text,
+  why: text,
+  kind: z.enum(['run', 'load']),
+});
 export const scenarios = z.array(scenario).register(answers, { id: 'Scenarios' });

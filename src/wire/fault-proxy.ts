@@ -13,7 +13,9 @@ import { createServer, connect, type Socket } from 'node:net';
 import { usageError } from '../common/actionable-error.ts';
 import { sleep, type Clock } from '../common/clock.ts';
 import type { FaultPlan, Firing } from '../common/fault-plan.ts';
+import type { FaultMeaning } from '../common/fault-rule.ts';
 import { countSetting, durationSetting } from '../common/fault-settings.ts';
+import { keysOf } from '../common/keys-of.ts';
 import { portOf } from '../common/port-of.ts';
 import { RequestScanner, type Segment } from './request-scanner.ts';
 
@@ -79,19 +81,43 @@ const refusing =
     return false;
   };
 
-/** What can go wrong between a caller and the service, by name. */
-export const HTTP_FAULTS: ReadonlyMap<string, HttpFault> = new Map<string, HttpFault>([
-  ['reset', (connection) => connection.reset()],
-  ['empty', (connection) => connection.hangUp()],
-  ['status-429', refusing(429, 'Too Many Requests', 'TooManyRequests')],
-  ['status-500', refusing(500, 'Internal Server Error', 'InternalServerError')],
-  ['status-503', refusing(503, 'Service Unavailable', 'ServiceUnavailable')],
-  // The service has done its work; the caller never learns of it.
-  ['lost-answer', (connection) => connection.cutAnswerAfter(0)],
-  ['truncated', (connection, firing) => connection.cutAnswerAfter(countSetting(firing, 'bytes', 100))],
-  ['slow-body', (connection, firing) => connection.slowBody(durationSetting(firing, 'delay', 10_000))],
-  ['latency', (connection, firing) => connection.wait(durationSetting(firing, 'delay', 1_000))],
-]);
+interface DescribedFault extends FaultMeaning {
+  readonly apply: HttpFault;
+}
+
+const answers = (status: number, reason: string, code: string): DescribedFault => ({
+  does: `the answer is ${status}, and the service gets no request`,
+  apply: refusing(status, reason, code),
+});
+
+/** What can go wrong between a caller and the service. */
+export const HTTP_FAULTS = {
+  reset: { does: 'the connection is reset', apply: (connection) => connection.reset() },
+  empty: { does: 'the connection ends without an answer', apply: (connection) => connection.hangUp() },
+  'status-429': answers(429, 'Too Many Requests', 'TooManyRequests'),
+  'status-500': answers(500, 'Internal Server Error', 'InternalServerError'),
+  'status-503': answers(503, 'Service Unavailable', 'ServiceUnavailable'),
+  'lost-answer': {
+    does: 'the service does its work, and the caller never learns of it',
+    apply: (connection) => connection.cutAnswerAfter(0),
+  },
+  truncated: {
+    does: 'the connection ends in the middle of the answer',
+    settings: { bytes: 'after this number of bytes (100)' },
+    apply: (connection, firing) => connection.cutAnswerAfter(countSetting(firing, 'bytes', 100)),
+  },
+  'slow-body': {
+    does: 'the head of the answer comes, the body takes its time',
+    settings: { delay: 'how long the body takes (10s)' },
+    apply: (connection, firing) => connection.slowBody(durationSetting(firing, 'delay', 10_000)),
+  },
+  latency: {
+    does: 'the request is late',
+    settings: { delay: 'how much later (1s)' },
+    apply: (connection, firing) => connection.wait(durationSetting(firing, 'delay', 1_000)),
+  },
+} as const satisfies Readonly<Record<string, DescribedFault>>;
+const NAMES = keysOf(HTTP_FAULTS);
 
 class ProxiedConnection {
   readonly #caller: Socket;
@@ -169,9 +195,9 @@ class ProxiedConnection {
   async #forward({ bytes, request }: Segment): Promise<void> {
     // What a caller still sends on a connection that a fault has ended is read and dropped.
     if (this.#isDone) return;
-    const firing = request && this.#options.faults.firstOf(`http/${request}`, HTTP_FAULTS.keys());
-    const fault = firing && HTTP_FAULTS.get(firing.fault);
-    if (fault && !(await fault(this, firing))) return;
+    const firing = request === undefined ? undefined : this.#options.faults.firstOf(`http/${request}`, NAMES);
+    const name = NAMES.find((fault) => fault === firing?.fault);
+    if (firing && name && !(await HTTP_FAULTS[name].apply(this, firing))) return;
     await write(this.#upstream, bytes);
   }
 

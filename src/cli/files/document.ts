@@ -2,11 +2,13 @@
  * Document: a file to print, and how to send it: as a PDF, or raw in the printer's own language.
  */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { usageError, type ActionableError } from '../../common/actionable-error.ts';
+import { nearestName } from '../../common/nearest-name.ts';
 import { unreadableFile } from '../../common/unreadable-file.ts';
+import { documentNames, placeOfDocument } from '../../scenario/vocabulary/documents.ts';
 import type { ContentType } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
 
@@ -24,12 +26,13 @@ const PDF_HEAD_BYTES = 1024;
 const PRINTER_LANGUAGES: readonly string[] = ['^XA', '\u001b', '%!PS'];
 
 /**
- * Reads a document from a file, or from standard input where the name is `-`.
+ * Reads a document from a file, from standard input where the name is `-`, or one that ships with platen by its name.
  *
  * @param asRaw - send it as it is, whatever it looks like
  * @throws ActionableError when there is no such file, or it cannot be printed
  */
-export function readDocument(file: string, asRaw: boolean): PrintableDocument {
+export function readDocument(named: string, asRaw: boolean): PrintableDocument {
+  const file = placeOf(named);
   const content = readContent(file);
   const name = file === '-' ? 'standard input' : path.basename(file);
   if (content.length === 0) throw unprintable(file, 'is empty', 'Name a document with content.');
@@ -49,6 +52,26 @@ function readContent(file: string): Buffer {
   } catch (error) {
     throw unreadableFile(file, error, 'Name the document to print, or - for standard input.');
   }
+}
+
+/** The path of what is named: a file, or else a document that ships. */
+function placeOf(named: string): string {
+  if (named === '-' || existsSync(named)) return named;
+  const shipped = documentNames();
+  const wanted = named.replace(/^(\.\/)?fixtures\/documents\//, '');
+  const found = shipped.find((name) => name === wanted || shortName(name) === wanted);
+  if (found !== undefined) return placeOfDocument(found, '');
+  const names = shipped.map(shortName);
+  const meant = nearestName(shortName(wanted), names);
+  throw usageError(
+    `there is no file ${named}, and no document of this name${meant === undefined ? '' : `; did you mean '${meant}'?`}`,
+    `Name a file, - for standard input, or what ships with platen: ${names.join(', ')}.`,
+  );
+}
+
+/** `invoice` of `invoice.pdf`. */
+export function shortName(file: string): string {
+  return path.basename(file, path.extname(file));
 }
 
 function isPdf(content: Buffer): boolean {

@@ -11,20 +11,34 @@
  */
 
 import type { Firing } from '../../common/fault-plan.ts';
+import type { FaultMeaning, FaultMeanings } from '../../common/fault-rule.ts';
+import { keysOf } from '../../common/keys-of.ts';
 
-export const CRASH_POINTS = [
-  'crash-before-received',
-  'crash-before-acknowledged',
-  'crash-after-acknowledged',
-  'crash-before-spooled',
-  'crash-after-spooled',
-  'crash-after-done',
-] as const;
+const FORGETS: FaultMeaning['settings'] = {
+  forget: '`true`: its store is lost as well, and what is delivered again prints again',
+};
+const diesAt = (when: string) => ({ does: `the client program dies ${when}`, settings: FORGETS });
 
-export type CrashPoint = (typeof CRASH_POINTS)[number];
+/** Points on the way of a job. */
+const CRASHES = {
+  'crash-before-received': diesAt('before it has remembered a job'),
+  'crash-before-acknowledged': diesAt('after it remembered a job, before it acknowledged it'),
+  'crash-after-acknowledged': diesAt('after it acknowledged a job'),
+  'crash-before-spooled': diesAt('before a job is in the print queue'),
+  'crash-after-spooled': diesAt('after a job is in the print queue, before it is reported done'),
+  'crash-after-done': diesAt('after it reported a job done'),
+} as const satisfies FaultMeanings;
 
-/** The computer takes a known job for a new one, and prints it again. */
+export const CRASH_POINTS = keysOf(CRASHES);
+export type CrashPoint = keyof typeof CRASHES;
+
 export const FORGET_JOB = 'forget-job';
+
+/** What can go wrong with a client program. */
+export const COMPUTER_FAULTS = {
+  ...CRASHES,
+  [FORGET_JOB]: { does: 'it takes a known job for a new one, and prints it again' },
+} as const satisfies FaultMeanings;
 
 export interface Crash {
   /** The store is lost as well: jobs, and reports that were not acknowledged. */

@@ -8,9 +8,10 @@
  */
 
 import { usageError } from '../../common/actionable-error.ts';
+import type { FaultMeaning } from '../../common/fault-rule.ts';
 import { keysOf } from '../../common/keys-of.ts';
 
-/** What a fault does: the state that is reported (null: none of its own), and whether sheets stop. */
+/** The state that is reported (null: none of its own), and whether sheets stop. */
 interface FaultEffect {
   readonly state: 'offline' | 'error' | 'out_of_paper' | null;
   readonly stops: boolean;
@@ -22,36 +23,46 @@ const AWAY: FaultEffect = { state: 'offline', stops: true };
 const NO_PAPER: FaultEffect = { state: 'out_of_paper', stops: true };
 
 const FAULTS = {
-  'media-empty': NO_PAPER,
-  'media-needed': NO_PAPER,
-  'media-low': WARNING,
-  'media-jam': BROKEN,
-  'cover-open': BROKEN,
-  'door-open': BROKEN,
-  'interlock-open': BROKEN,
-  'input-tray-missing': BROKEN,
-  'output-tray-missing': BROKEN,
-  'output-area-full': BROKEN,
-  'output-area-almost-full': WARNING,
-  'toner-empty': BROKEN,
-  'toner-low': WARNING,
-  'marker-supply-empty': BROKEN,
-  'marker-supply-low': WARNING,
-  'marker-waste-full': BROKEN,
-  'marker-waste-almost-full': WARNING,
-  'fuser-over-temp': BROKEN,
-  'fuser-under-temp': BROKEN,
-  'spool-area-full': { state: 'error', stops: false },
-  other: BROKEN,
-  offline: AWAY,
-  paused: AWAY,
-  shutdown: AWAY,
-  'connecting-to-device': AWAY,
-  'timed-out': AWAY,
-} as const satisfies Readonly<Record<string, FaultEffect>>;
+  'media-empty': { ...NO_PAPER, does: 'the tray is empty' },
+  'media-needed': { ...NO_PAPER, does: 'a person has to put in other paper' },
+  'media-low': { ...WARNING, does: 'the tray is nearly empty' },
+  'media-jam': { ...BROKEN, does: 'a sheet is stuck, and spoiled' },
+  'cover-open': { ...BROKEN, does: 'the cover is open' },
+  'door-open': { ...BROKEN, does: 'a door is open' },
+  'interlock-open': { ...BROKEN, does: 'an interlock is open' },
+  'input-tray-missing': { ...BROKEN, does: 'the tray is not in the machine' },
+  'output-tray-missing': { ...BROKEN, does: 'nothing catches the sheets' },
+  'output-area-full': { ...BROKEN, does: 'no room for more sheets that came out' },
+  'output-area-almost-full': { ...WARNING, does: 'little room for more sheets that came out' },
+  'toner-empty': { ...BROKEN, does: 'the toner is used up' },
+  'toner-low': { ...WARNING, does: 'the toner is nearly used up' },
+  'marker-supply-empty': { ...BROKEN, does: 'the ink or ribbon is used up' },
+  'marker-supply-low': { ...WARNING, does: 'the ink or ribbon is nearly used up' },
+  'marker-waste-full': { ...BROKEN, does: 'the waste container is full' },
+  'marker-waste-almost-full': { ...WARNING, does: 'the waste container is nearly full' },
+  'fuser-over-temp': { ...BROKEN, does: 'the fuser is too hot' },
+  'fuser-under-temp': { ...BROKEN, does: 'the fuser is too cold' },
+  'spool-area-full': { state: 'error', stops: false, does: 'the print queue refuses new jobs' },
+  other: { ...BROKEN, does: 'an error without a name' },
+  offline: { ...AWAY, does: 'it is switched off or unplugged' },
+  paused: { ...AWAY, does: 'a person paused it' },
+  shutdown: { ...AWAY, does: 'it is shut down' },
+  'connecting-to-device': { ...AWAY, does: 'its queue cannot reach it yet' },
+  'timed-out': { ...AWAY, does: 'its queue gave up reaching it' },
+} as const satisfies Readonly<Record<string, FaultEffect & FaultMeaning>>;
 
-export const PRINTER_FAULTS = keysOf(FAULTS);
+/** What each does, with what a service hears of it. */
+export const PRINTER_FAULTS = meaningsOf(FAULTS);
 export type PrinterFault = keyof typeof FAULTS;
+
+function meaningsOf<Name extends string>(faults: Readonly<Record<Name, FaultEffect & FaultMeaning>>) {
+  const meanings = keysOf(faults).map((name) => {
+    const { does, state, stops } = faults[name];
+    const seen = state === null ? 'not reported' : `reported as ${state}`;
+    return [name, { does: `${does}: ${stops ? 'no sheets come out' : 'sheets keep coming'}, ${seen}` }];
+  });
+  return Object.fromEntries(meanings) as Readonly<Record<Name, FaultMeaning>>;
+}
 
 /** The worst first: what is reported when there are several. */
 const REPORTED = ['offline', 'error', 'out_of_paper'] as const;
@@ -68,7 +79,7 @@ export function stateWith(faults: Iterable<PrinterFault>): string | undefined {
 
 /** @throws ActionableError when there is no fault of this name */
 export function printerFault(name: string): PrinterFault {
-  const found = PRINTER_FAULTS.find((fault) => fault === name);
+  const found = keysOf(FAULTS).find((fault) => fault === name);
   if (found) return found;
-  throw usageError(`a printer has no fault '${name}'`, `Use one of ${PRINTER_FAULTS.join(', ')}.`);
+  throw usageError(`a printer has no fault '${name}'`, `Use one of ${keysOf(FAULTS).join(', ')}.`);
 }

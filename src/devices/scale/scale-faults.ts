@@ -9,6 +9,7 @@
  */
 
 import type { Firing } from '../../common/fault-plan.ts';
+import type { FaultMeaning } from '../../common/fault-rule.ts';
 import { countSetting, durationSetting, lastsMs } from '../../common/fault-settings.ts';
 import { keysOf } from '../../common/keys-of.ts';
 import { decodeWeighingReport, encodeWeighingReport } from './hid-report.ts';
@@ -17,9 +18,7 @@ import { statusReport } from './scale-weighing.ts';
 import { decimal, multiply, rational, roundHalfUp } from './weighing-rational.ts';
 import { WEIGHING_UNITS, type WeighingUnit } from './weighing-units.ts';
 
-/** Its first report after it came on is the last one of the time before. */
 export const STALE_FIRST_REPORT = 'stale-first-report';
-/** The USB bus has to wait for each of its answers about itself. */
 export const SLOW_ENUMERATION = 'slow-enumeration';
 const SLOW_ANSWER_MS = 500;
 
@@ -43,26 +42,49 @@ const TAKEN_FOR: Readonly<Partial<Record<WeighingUnit, WeighingUnit>>> = {
 
 /** Faults that are in the bytes of a report. */
 const SPOILERS = {
-  /** The same report again, whatever lies on the scale. */
   stuck: (_, { before }) => before,
   'over-capacity': (_, { report, mode }) =>
     encodeWeighingReport(statusReport('over-limit', mode, report[0] === 4 ? 4 : 3)),
   negative: (_, { report }) => changed(report, { status: 'under-zero' }),
-  /** The right number with another unit. */
   'wrong-unit': ({ with: { unit } }, { report, mode }) =>
     changed(report, { unit: unitOf(unit) ?? TAKEN_FOR[mode.unit] ?? 'gram' }),
-  /** Bytes that are not a report: an unknown report id, and too short. */
   'garbage-report': () => Uint8Array.of(0xff, 0xff, 0xff),
-  /** The first half of it. */
   'short-report': (_, { report }) => report.slice(0, report.length / 2),
-  /** Twice as long as it should be, with nothing in the second half. */
   'long-report': (_, { report }) => Buffer.concat([report, new Uint8Array(report.length)]),
 } as const satisfies Readonly<Record<string, Spoil>>;
 
 /** What can happen to a report; where several rules speak of one, the first of this list happens. */
-export const REPORT_FAULTS = ['unplug', 'stalled-endpoint', 'drift', ...Object.keys(SPOILERS)];
+export const REPORT_FAULTS = ['unplug', 'stalled-endpoint', 'drift', ...keysOf(SPOILERS)] as const;
 
-export const SCALE_FAULTS: readonly string[] = [...REPORT_FAULTS, STALE_FIRST_REPORT, SLOW_ENUMERATION];
+/** What can go wrong with a scale. */
+export const SCALE_FAULTS: Readonly<
+  Record<(typeof REPORT_FAULTS)[number] | typeof STALE_FIRST_REPORT | typeof SLOW_ENUMERATION, FaultMeaning>
+> = {
+  unplug: {
+    does: 'it is unplugged, or switches itself off',
+    settings: { duration: 'until the plug is back, where the rule has no `for`; for good unless given' },
+  },
+  'stalled-endpoint': { does: 'the report does not come: its USB endpoint stalls' },
+  drift: {
+    does: 'its zero point creeps with each report',
+    settings: { divisions: 'steps of the display that it creeps (1)' },
+  },
+  stuck: { does: 'it sends the same report again, whatever lies on it' },
+  'over-capacity': { does: 'it says that too much lies on it' },
+  negative: { does: 'it says that its weight is below zero' },
+  'wrong-unit': {
+    does: 'the right number with another unit',
+    settings: { unit: '`g`, `kg`, `oz` or `lb`; that of the other system unless given' },
+  },
+  'garbage-report': { does: 'bytes that are not a report: an unknown report id, and too short' },
+  'short-report': { does: 'only the first half of a report' },
+  'long-report': { does: 'a report twice as long as it should be, with nothing in the second half' },
+  [STALE_FIRST_REPORT]: { does: 'its first report after it came on is the last one of the time before' },
+  [SLOW_ENUMERATION]: {
+    does: 'the USB bus has to wait for each of its answers about itself',
+    settings: { delay: 'how long for each (500ms)' },
+  },
+};
 
 /** The report as a scale with this fault sends it; unchanged where the fault does not affect the bytes. */
 export function spoiledReport(firing: Firing, spoiling: Spoiling): Uint8Array {

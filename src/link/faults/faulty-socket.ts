@@ -12,8 +12,9 @@ import type { RawData } from 'ws';
 
 import type { Timer } from '../../common/clock.ts';
 import type { FaultPlan } from '../../common/fault-plan.ts';
-import { placeOf } from '../../common/fault-rule.ts';
+import { placeOf, type FaultMeanings } from '../../common/fault-rule.ts';
 import { durationSetting } from '../../common/fault-settings.ts';
+import { keysOf } from '../../common/keys-of.ts';
 import { bytesOf } from '../codec.ts';
 import type { LinkRequest } from '../device-link.ts';
 import { LinkSocket, type SocketOwner } from '../link-socket.ts';
@@ -21,8 +22,16 @@ import { Direction, type DirectionName, type FaultyConnection, type Frame } from
 import { FRAME_FAULTS } from './frame-faults.ts';
 import type { TransitClock } from './transit-clock.ts';
 
-/** Names of everything that can go wrong on a link. */
-export const LINK_FAULTS: readonly string[] = ['refuse', ...FRAME_FAULTS.keys(), 'slow-close'];
+/** Everything that can go wrong on a link. */
+export const LINK_FAULTS = {
+  refuse: { does: 'the computer cannot connect' },
+  ...FRAME_FAULTS,
+  'slow-close': {
+    does: 'a connection that ends stays open, and nothing reads it: the service meets a ghost',
+    settings: { delay: 'how long it takes to close (30s)' },
+  },
+} as const satisfies FaultMeanings;
+const NAMES_OF_FRAME_FAULTS = keysOf(FRAME_FAULTS);
 
 export class FaultyLinkSocket extends LinkSocket implements FaultyConnection {
   readonly #plan: FaultPlan;
@@ -72,10 +81,10 @@ export class FaultyLinkSocket extends LinkSocket implements FaultyConnection {
 
   applyFault(direction: Direction, frame: Frame): boolean {
     const place = `${this.#place}/${direction.name}/${frame.kind}`;
-    const firing = this.#plan.firstOf(place, FRAME_FAULTS.keys());
-    const apply = FRAME_FAULTS.get(firing?.fault ?? '');
-    if (!firing || !apply) return false;
-    apply(frame, direction, firing);
+    const firing = this.#plan.firstOf(place, NAMES_OF_FRAME_FAULTS);
+    const name = NAMES_OF_FRAME_FAULTS.find((fault) => fault === firing?.fault);
+    if (!firing || !name) return false;
+    FRAME_FAULTS[name].apply(frame, direction, firing);
     return true;
   }
 

@@ -6,7 +6,7 @@
  *   http/METHOD path                       between the caller and the service
  */
 
-import { faultRule, namesOf, type FaultRule } from '../../common/fault-rule.ts';
+import { faultRule, namesOf, type FaultMeanings, type FaultRule } from '../../common/fault-rule.ts';
 import type { VirtualPrinter } from '../../devices/printer/printer.ts';
 import { faultComplaint, ROOM_FAULTS } from '../../devices/room-faults.ts';
 import type { DeviceLink } from '../../link/device-link.ts';
@@ -17,13 +17,36 @@ import type { NameKind, NameUse } from '../vocabulary/names.ts';
 import type { Setup } from './setup.ts';
 import { KEPT, type StepOutcome } from '../vocabulary/outcome.ts';
 
+export type FaultPlace = keyof typeof FAULT_PLACES;
+
 /** The faults of each kind of place, by name. */
-export const PLACE_FAULTS: Readonly<Record<string, readonly string[]>> = {
+export const PLACE_FAULTS: Readonly<Record<FaultPlace, FaultMeanings>> = {
   ...ROOM_FAULTS,
-  document: Object.keys(DOCUMENT_FAULTS),
-  webhook: Object.keys(WEBHOOK_FAULTS),
-  http: [...HTTP_FAULTS.keys()],
+  document: DOCUMENT_FAULTS,
+  webhook: WEBHOOK_FAULTS,
+  http: HTTP_FAULTS,
 };
+
+/** A place of each kind, and what an occasion of a fault is there. */
+export const FAULT_PLACES = {
+  printer: {
+    example: 'printer/Laser',
+    occasion: 'a sheet that came out; a printer keeps its fault until it is cleared, or for the time of `for`',
+  },
+  computer: { example: 'computer/FRONT-DESK', occasion: 'a job that gets to this point' },
+  scale: {
+    example: 'scale/Parcel scale',
+    occasion:
+      'a report: four while it swings to a new weight, one at rest, then one a second while something lies on it; for `stale-first-report` each time it comes on, for `slow-enumeration` each time a host takes it on the USB bus',
+  },
+  link: {
+    example: 'link/FRONT-DESK',
+    occasion: 'a message, in either direction; for `refuse` an attempt to connect',
+  },
+  document: { example: 'document/invoice.pdf', occasion: 'a request for a document' },
+  webhook: { example: 'webhook', occasion: 'a request to the receiver' },
+  http: { example: 'http/POST /printjobs', occasion: 'a request of the caller' },
+} as const satisfies Readonly<Record<string, { readonly example: string; readonly occasion: string }>>;
 
 /** The kinds of names in places. */
 const DEVICES: Readonly<Record<string, NameKind>> = {

@@ -20,7 +20,7 @@ import type { RunRequest, RunSummaryView } from '../../record/control-types.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { ApiError, badRequest, notFound } from '../../service/gate/api-error.ts';
 import { summaryOf } from './run-summary.ts';
-import { fileOf, scenarios } from './scenario-files.ts';
+import { shippedFile, shippedScenarios } from './shipped-scenarios.ts';
 
 const COMMAND = fileURLToPath(new URL('../../../bin/platen.js', import.meta.url));
 const MOST_AT_ONCE = 2;
@@ -251,7 +251,7 @@ async function commandOf({ kind, url, link, scenario, grep, profile, seed }: Run
     const about = `${profile ?? 'full'}${grep ? `, matching ${grep}` : ''}`;
     return { kind, args: ['check', ...shared, ...chosen], about };
   }
-  const found = (await scenarios()).find((one) => one.path === scenario);
-  if (found) return { kind: found.kind, args: ['run', fileOf(found), ...shared], about: found.title };
+  const found = (await shippedScenarios()).find(({ path: file, name }) => [file, name].includes(scenario ?? ''));
+  if (found) return { kind: found.kind, args: ['run', shippedFile(found.path), ...shared], about: found.title };
   throw badRequest(`scenario: there is no scenario '${scenario ?? ''}'`);
 }

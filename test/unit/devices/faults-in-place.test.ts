@@ -39,7 +39,9 @@ const PLACE_AT: Readonly<Record<string, (side: Side) => string>> = {
 /** A job that comes twice can be forgotten (see computer-bad-days); two faults show on a USB bus alone (see usb-bus). */
 const SHOWN_ELSEWHERE: readonly string[] = [FORGET_JOB, 'long-report', 'slow-enumeration'];
 const CASES = Object.entries(ROOM_FAULTS).flatMap(([kind, faults]) =>
-  faults.filter((fault) => !SHOWN_ELSEWHERE.includes(fault)).map((fault) => [kind, fault] as const),
+  Object.keys(faults)
+    .filter((fault) => !SHOWN_ELSEWHERE.includes(fault))
+    .map((fault) => [kind, fault] as const),
 );
 
 interface Day {

@@ -5,7 +5,7 @@
 import * as schema from '../../../record/control-schemas.ts';
 import { SCHEMAS, type RunRecord } from '../../../record/run-record.ts';
 import { badRequest } from '../../../service/gate/api-error.ts';
-import { scenarios } from '../../runs/scenario-files.ts';
+import { shippedScenarios } from '../../runs/shipped-scenarios.ts';
 import { json } from '../control-reply.ts';
 import { route, type ControlRoute } from '../control-route.ts';
 
@@ -48,9 +48,9 @@ export const RUN_ROUTES: readonly ControlRoute[] = [
     handler: ({ params }, { runs }) => json(runs.stop(params['id'] ?? '')),
   }),
   route('GET /scenarios', {
-    summary: 'the scenario files that ship',
+    summary: 'the scenarios that ship, by name',
     answer: schema.scenarios,
-    handler: async () => json(await scenarios()),
+    handler: async () => json(await shippedScenarios()),
   }),
 ];
 

@@ -174,7 +174,7 @@ describe('a scale with a fault', () => {
     expect(shop.reported().filter((mass) => mass === 500_000)).toHaveLength(1);
   });
 
-  it.each(SCALE_FAULTS)('%s leaves the scale beside it as it is', async (fault) => {
+  it.each(Object.keys(SCALE_FAULTS))('%s leaves the scale beside it as it is', async (fault) => {
     await using sound = await shopWith();
     await using shop = await shopWith({ at: 'scale/left', fault });
     for (const each of [sound, shop]) {

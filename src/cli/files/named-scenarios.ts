@@ -1,0 +1,68 @@
+/**
+ * Scenarios that the command line names: a file, a folder of files, or the name of what ships with platen. What a
+ * person has wins over what ships.
+ */
+
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+import { usageError, type ActionableError } from '../../common/actionable-error.ts';
+import { nearestName } from '../../common/nearest-name.ts';
+import type { ScenarioFile } from '../../scenario/format/find-scenarios.ts';
+import { shippedNames, shippedPlace, shippedScenarios } from '../../workbench/runs/shipped-scenarios.ts';
+import { outJson, out, table } from '../screen/terminal.ts';
+
+/** @throws ActionableError when there is none, or with every mistake found in them */
+export async function namedScenarios(place: string | undefined): Promise<readonly ScenarioFile[]> {
+  if (place === undefined) {
+    throw usageError('which scenario?', 'Name one, or a file: `platen run --list` shows those that ship with platen.');
+  }
+  const found = existsSync(place) ? place : shippedPlace(place);
+  if (found === undefined) throw unknownScenario(place);
+  // Loaded here: it imports the YAML parser.
+  const { loadScenarios } = await import('../../scenario/format/find-scenarios.ts');
+  return loadScenarios(found === place ? place : shortPath(found));
+}
+
+function unknownScenario(place: string): ActionableError {
+  const meant = nearestName(path.basename(place).replace(/\.ya?ml$/, ''), shippedNames());
+  const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
+  return usageError(
+    `there is no file, folder or scenario ${place}${hint}`,
+    'Name a scenario file (.yaml), a folder of them, or one of `platen run --list`.',
+  );
+}
+
+/** From here where it is below, else from the root. */
+function shortPath(file: string): string {
+  const fromHere = path.relative('', file);
+  return fromHere.startsWith('..') ? file : fromHere;
+}
+
+/** platen run --list: the scenarios that ship, or those of a place, by folder. */
+export async function listScenarios(place: string | undefined, isJson: boolean): Promise<void> {
+  const rows = place === undefined ? await shippedScenarios() : await scenariosOf(place);
+  if (isJson) return outJson(rows);
+  const groups = Map.groupBy(rows, ({ group }) => group);
+  const parts = [...groups].map(([group, inGroup]) =>
+    [
+      `${group}:`,
+      table(
+        inGroup.map(({ name, title }) => [name, title]),
+        '  ',
+      ),
+    ].join('\n'),
+  );
+  out(parts.join('\n\n'));
+}
+
+async function scenariosOf(place: string): Promise<Awaited<ReturnType<typeof shippedScenarios>>> {
+  return (await namedScenarios(place)).map(({ file, load, scenario: { title, why } }) => ({
+    name: path.basename(file, path.extname(file)),
+    group: path.dirname(file),
+    path: file,
+    title,
+    why,
+    kind: load === null ? 'run' : 'load',
+  }));
+}
