@@ -17,7 +17,7 @@ export function diffCommand(program: Command, finish: (code: ExitCode) => void):
     .argument('<after>', 'run.json of the later run')
     .addOption(jsonOption())
     .action(async (before: string, after: string, { json }: { readonly json?: true }) => {
-      const { differenceOf, isWorse, renderDifference } = await import('../report/check/diff.ts');
+      const { differenceOf, isWorse, renderDifference } = await import('../report/view/difference.ts');
       const difference = differenceOf(readRunRecord(before), readRunRecord(after));
       if (json) outJson(difference);
       else out(renderDifference(difference));

@@ -11,7 +11,7 @@ import type { CheckRunRecord } from '../record/check-record.ts';
 import type { RunRecord } from '../record/run-record.ts';
 import { EXCHANGE_LOG } from '../record/words.ts';
 import { renderEvidence } from './check/evidence.ts';
-import { renderGapAtlas } from './check/gap-atlas.ts';
+import { renderGapAtlas } from './view/gap-atlas.ts';
 import { DEFAULT_REPORTERS, type ReporterName } from './reporter-names.ts';
 import { reportFiles } from './reporters.ts';
 

@@ -2,24 +2,34 @@
  * Run parts: a run as the report shows it, one part at a time.
  */
 
-import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 
+import type { RunRequest } from '../../record/control-types.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { Clauses } from '../../report/draw/clauses.ts';
 import { CopyContext } from '../../report/draw/exchanges.ts';
+import { Difference } from '../../report/draw/difference.ts';
 import { Figures, hasFigures } from '../../report/draw/figures.ts';
 import { GapAtlas } from '../../report/draw/gaps.ts';
-import { Result } from '../../report/draw/result.ts';
+import { AgainContext, Result } from '../../report/draw/result.ts';
 import { RunCard } from '../../report/draw/run-card.ts';
+import { differenceOfRuns, differenceSections } from '../../report/view/difference.ts';
 import { STANDINGS, withStandings, type ResultView, type RunView } from '../../report/view/run-view.ts';
 import { viewOf } from '../../report/view/view-of.ts';
+import { getRun } from '../api/workbench.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { Link } from '../routing/link.tsx';
-import { useRoute } from '../routing/navigation.ts';
+import { changeQuery, useRoute } from '../routing/navigation.ts';
+import { attempt } from '../state/notices.ts';
+import { runs } from '../state/runs-store.ts';
+import { useStore } from '../state/store.ts';
+import { repetitionOf, repetitionOfOne } from './repetition.ts';
+import { startAndShow } from './start-run.tsx';
 import { byVerdict } from './verdict-bar.tsx';
 
 interface Part {
@@ -55,15 +65,28 @@ const PARTS: readonly Part[] = [
 
 export function RunParts({ record }: { readonly record: RunRecord }): JSX.Element {
   const { query, id } = useRoute();
+  const { scenarios } = useStore(runs);
   const run = useMemo(() => viewOf(record), [record]);
   const parts = PARTS.filter((part) => part.count(run) > 0);
   const shown = parts.find((part) => part.id === query['show']) ?? parts[0];
+  const whole = repetitionOf(record, scenarios);
+  const again = ({ id: result }: ResultView): JSX.Element | null => {
+    const request = repetitionOfOne(result, record, scenarios);
+    return request ? <AgainButton request={request} label={`Run ${result} again`} /> : null;
+  };
   return (
-    <CopyContext.Provider value={(text) => <CopyButton text={text} what="the command" />}>
+    <Contexts again={again}>
       <header class="detail-head">
         <h2>{run.title}</h2>
       </header>
       <div class="run-view">
+        {record.progress === undefined && (
+          <div class="run-actions">
+            {whole && <AgainButton request={whole} label="Run it again" />}
+            <CompareWith run={run} />
+          </div>
+        )}
+        {query['compare'] !== undefined && <Compared record={record} with={query['compare']} />}
         <RunCard run={run} />
         <Tabs
           name="Parts of the run"
@@ -76,7 +99,78 @@ export function RunParts({ record }: { readonly record: RunRecord }): JSX.Elemen
         />
         {shown?.draw(run)}
       </div>
+    </Contexts>
+  );
+}
+
+interface ContextsProps {
+  readonly again: (result: ResultView) => JSX.Element | null;
+  readonly children: ComponentChildren;
+}
+
+/** What a page can do that a document cannot. */
+function Contexts({ again, children }: ContextsProps): JSX.Element {
+  return (
+    <CopyContext.Provider value={(text) => <CopyButton text={text} what="the command" />}>
+      <AgainContext.Provider value={again}>{children}</AgainContext.Provider>
     </CopyContext.Provider>
+  );
+}
+
+interface AgainButtonProps {
+  readonly request: RunRequest;
+  readonly label: string;
+}
+
+function AgainButton({ request, label }: AgainButtonProps): JSX.Element {
+  return (
+    <button type="button" onClick={() => void startAndShow(request)}>
+      <Icon name="again" />
+      {label}
+    </button>
+  );
+}
+
+/** Chooses an earlier run of the same kind. */
+function CompareWith({ run: { kind, runId, startedAt } }: { readonly run: RunView }): JSX.Element | null {
+  const { query, id } = useRoute();
+  const others = useStore(runs).runs.filter((one) => one.kind === kind && one.id !== runId && one.id !== id);
+  if (others.length === 0) return null;
+  return (
+    <select
+      aria-label="Compare with another run"
+      value={query['compare'] ?? ''}
+      onChange={({ currentTarget }) => changeQuery({ compare: currentTarget.value })}
+    >
+      <option value="">Compare with…</option>
+      {others.map((one) => (
+        <option key={one.id} value={one.id}>
+          {one.startedAt.slice(0, 19).replace('T', ' ')} {one.startedAt < startedAt ? '' : '(later)'} {one.about}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** What changed from the earlier of two runs to the later. */
+function Compared({ record, with: other }: { readonly record: RunRecord; readonly with: string }): JSX.Element | null {
+  const [found, setFound] = useState<RunRecord | undefined>(undefined);
+  useEffect(() => {
+    setFound(undefined);
+    void attempt(getRun(other)).then((read) => setFound(read as RunRecord | undefined));
+  }, [other]);
+  if (found?.kind !== record.kind) return null;
+  const [before, after] = found.startedAt < record.startedAt ? [found, record] : [record, found];
+  return (
+    <section aria-label="What changed">
+      <h3>What changed</h3>
+      <Difference
+        before={viewOf(before)}
+        after={viewOf(after)}
+        sections={differenceSections(differenceOfRuns(before, after))}
+        linkTo={(check) => <CheckLink check={check} />}
+      />
+    </section>
   );
 }
 

@@ -31,8 +31,9 @@ export function table(className: string, heads: ComponentChildren, rows: Compone
   return h('table', { class: className }, h('thead', null, h('tr', null, heads)), h('tbody', null, rows));
 }
 
+/** Of a column; an empty one is over the names of the rows. */
 export function heading(text: string): JSX.Element {
-  return h('th', { scope: 'col' }, text);
+  return text === '' ? h('td', null) : h('th', { scope: 'col' }, text);
 }
 
 /** The beginning of a text; one that was cut before says how long it was then. */

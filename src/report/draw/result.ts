@@ -2,8 +2,8 @@
  * Result: one line that opens, and behind it everything that shows why the verdict is what it is.
  */
 
-import { h, type ComponentChildren, type JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { createContext, h, type ComponentChildren, type JSX } from 'preact';
+import { useContext, useState } from 'preact/hooks';
 
 import { formatDuration } from '../../common/duration.ts';
 import type { Finding, ResultView } from '../view/run-view.ts';
@@ -54,8 +54,12 @@ export function ResultLine({ result }: { readonly result: ResultView }): Compone
   ];
 }
 
+/** What does the same again at a press, on a page that can. */
+export const AgainContext = createContext<(result: ResultView) => ComponentChildren>(() => null);
+
 export function Evidence({ result }: { readonly result: ResultView }): JSX.Element {
   const { findings, message, observed, notes, stories, stack, repeat, source, clauses } = result;
+  const again = useContext(AgainContext);
   const more = findings.length - FINDINGS_MOST;
   return h(
     'div',
@@ -78,6 +82,7 @@ export function Evidence({ result }: { readonly result: ResultView }): JSX.Eleme
     h(WireLog, { result }),
     stack !== '' && [label('Stack'), h('pre', null, clip(stack, MESSAGE_MOST * 4))],
     repeat !== '' && [label('Do it again'), h(Command, { text: repeat })],
+    again(result),
     clauses.length > 0 && quiet(`Judges ${clauses.join(', ')}`),
   );
 }

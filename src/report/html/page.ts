@@ -21,9 +21,11 @@ import { mapStrings } from '../../common/map-strings.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { Clauses } from '../draw/clauses.ts';
 import { clip, remark } from '../draw/pieces.ts';
+import { Difference } from '../draw/difference.ts';
 import { Figures, hasFigures } from '../draw/figures.ts';
 import { GapAtlas } from '../draw/gaps.ts';
 import { RunCard } from '../draw/run-card.ts';
+import { differenceOfRuns, differenceSections, type DifferenceSection } from '../view/difference.ts';
 import { STANDINGS, withStandings, WORD_OF, type RunView } from '../view/run-view.ts';
 import { viewOf } from '../view/view-of.ts';
 import { documentText } from '../xml-text.ts';
@@ -35,14 +37,26 @@ const EVIDENCE_CHARACTERS = 700_000;
 /** The runs as one HTML document. */
 export function renderHtml(records: readonly RunRecord[]): string {
   const runs = records.map((record) => mapStrings(viewOf(record), documentText));
-  return `<!DOCTYPE html>\n${renderToString(h(Report, { runs }))}\n`;
+  const sections = sectionsOf(records).map((section) => mapStrings(section, documentText));
+  return `<!DOCTYPE html>\n${renderToString(h(Report, { runs, sections }))}\n`;
 }
 
-interface ReportProps {
+/** Two runs of one kind are compared, the first with the second. */
+function sectionsOf([before, after, ...others]: readonly RunRecord[]): readonly DifferenceSection[] {
+  if (!before || after?.kind !== before.kind || others.length > 0) return [];
+  return differenceSections(differenceOfRuns(before, after));
+}
+
+interface RunsProps {
   readonly runs: readonly RunView[];
 }
 
-function Report({ runs }: ReportProps): JSX.Element {
+interface ReportProps extends RunsProps {
+  /** How the second run differs from the first. */
+  readonly sections: readonly DifferenceSection[];
+}
+
+function Report({ runs, sections }: ReportProps): JSX.Element {
   const title = runs.length === 1 ? (runs[0]?.title ?? '') : `${runs.length} runs`;
   const version = runs[0]?.platenVersion ?? '';
   const style = ['../draw/tokens.css', '../draw/run.css', './report.css'].map(sourceOf).join('');
@@ -68,6 +82,7 @@ function Report({ runs }: ReportProps): JSX.Element {
         'header',
         null,
         h('h1', null, clip(title, 200)),
+        h(Comparison, { runs, sections }),
         runs.map((run, index) => h(RunCard, { run, number: numberOf(index, runs) })),
         h(Navigation, { runs }),
       ),
@@ -75,6 +90,17 @@ function Report({ runs }: ReportProps): JSX.Element {
       h('footer', null, remark(`Made by platen ${version} from run.json, which has everything that is left out here.`)),
       h('script', { dangerouslySetInnerHTML: { __html: script } }),
     ),
+  );
+}
+
+function Comparison({ runs, sections }: ReportProps): JSX.Element | null {
+  const [before, after, ...others] = runs;
+  if (!before || after?.kind !== before.kind || others.length > 0) return null;
+  return h(
+    'section',
+    { 'aria-labelledby': 'difference' },
+    h('h2', { id: 'difference' }, 'What changed'),
+    h(Difference, { before, after, sections, linkTo: linksTo(runs) }),
   );
 }
 
@@ -121,15 +147,7 @@ const PARTS: readonly {
     id: 'clauses',
     name: 'Clauses',
     isIn: ({ clauses }) => clauses.length > 0,
-    draw: (runs) => {
-      const places = placesOf(runs);
-      const linkTo = (check: string): ComponentChildren => {
-        const place = places.get(check);
-        const name = clip(check, 120);
-        return place === undefined ? name : h('a', { href: `#${place}` }, name);
-      };
-      return h(Clauses, { runs, linkTo });
-    },
+    draw: (runs) => h(Clauses, { runs, linkTo: linksTo(runs) }),
   },
   {
     id: 'gaps',
@@ -143,7 +161,7 @@ function partsOf(runs: readonly RunView[]): typeof PARTS {
   return PARTS.filter(({ isIn }) => runs.some(isIn));
 }
 
-function Parts({ runs }: ReportProps): ComponentChildren {
+function Parts({ runs }: RunsProps): ComponentChildren {
   return partsOf(runs).map(({ id, name, draw }) =>
     h('section', { 'aria-labelledby': id }, h('h2', { id }, name), draw(runs)),
   );
@@ -162,7 +180,17 @@ function placesOf(runs: readonly RunView[]): ReadonlyMap<string, string> {
   return new Map(places.toReversed());
 }
 
-function Navigation({ runs }: ReportProps): JSX.Element {
+/** Names of results as links to where they stand. */
+function linksTo(runs: readonly RunView[]): (check: string) => ComponentChildren {
+  const places = placesOf(runs);
+  return (check) => {
+    const place = places.get(check);
+    const name = clip(check, 120);
+    return place === undefined ? name : h('a', { href: `#${place}` }, name);
+  };
+}
+
+function Navigation({ runs }: RunsProps): JSX.Element {
   return h(
     'nav',
     { 'aria-label': 'Parts of the report' },
@@ -175,7 +203,7 @@ function Navigation({ runs }: ReportProps): JSX.Element {
 }
 
 /** Shown by the script, which makes them work. */
-function Tools({ runs }: ReportProps): JSX.Element {
+function Tools({ runs }: RunsProps): JSX.Element {
   const occurring = STANDINGS.filter((standing) => runs.some((run) => withStandings(run, [standing]).length > 0));
   return h(
     'div',

@@ -91,3 +91,16 @@ it('draws a run of a day in a page that can be sent', () => {
   expect(Buffer.byteLength(page)).toBeLessThan(220_000);
   for (const time of ['0s', '4h', '20h']) expect(page).toContain(`>${time}</text>`);
 });
+
+it('says first what changed between two runs of one kind, and only there', async () => {
+  const [before, after] = [madeUpRun({ failures: 0, clauses: 12 }), madeUpRun({ failures: 1, clauses: 12 })];
+  const page = renderHtml([before, after]);
+  const changed = page.indexOf('1 fail now');
+  expect(changed).toBeGreaterThan(0);
+  expect(page.indexOf('class="run bad"')).toBeGreaterThan(changed);
+  expect(await faultsOf(page)).toEqual([]);
+  expect(renderHtml([before, before])).toContain('Nothing was judged differently.');
+  for (const others of [[before], [before, madeUpLoad()], [before, after, after]]) {
+    expect(renderHtml(others)).not.toContain('What changed');
+  }
+});

@@ -2,8 +2,10 @@
  * Difference of two runs: what fails now and did not, what is fixed, and what is no longer checked.
  */
 
-import type { CheckRecord, CheckRunRecord } from '../../record/check-record.ts';
+import type { CheckRunRecord } from '../../record/check-record.ts';
+import type { RunRecord } from '../../record/run-record.ts';
 import { gapAtlas } from './gap-atlas.ts';
+import { viewOf } from './view-of.ts';
 
 export interface RunDifference {
   /** Failing now, and not before. */
@@ -20,13 +22,32 @@ export interface RunDifference {
   readonly gapsOtherwise: readonly string[];
 }
 
-type ComparedRun = Pick<CheckRunRecord, 'checks' | 'clauses' | 'gaps' | 'target'>;
+interface Judged {
+  readonly id: string;
+  readonly verdict: string;
+}
+
+interface ComparedRun extends Pick<CheckRunRecord, 'clauses' | 'gaps'> {
+  readonly target: Pick<CheckRunRecord['target'], 'name'>;
+  /** Or scenarios, or what is judged of a load. */
+  readonly checks: readonly Judged[];
+}
+
+/** The same of two runs of any kind. */
+export function differenceOfRuns(before: RunRecord, after: RunRecord): RunDifference {
+  return differenceOf(comparedOf(before), comparedOf(after));
+}
+
+function comparedOf(record: RunRecord): ComparedRun {
+  if (record.kind === 'check') return record;
+  return { target: record.target, checks: viewOf(record).results, clauses: {}, gaps: {} };
+}
 
 /** Verdicts that say something about the service. */
 const JUDGED: ReadonlySet<string> = new Set(['pass', 'fail', 'warn', 'observed', 'flaky']);
 const GOOD: ReadonlySet<string> = new Set(['pass', 'warn', 'observed']);
 
-function isJudged(check: CheckRecord | undefined): boolean {
+function isJudged(check: Judged | undefined): boolean {
   return check !== undefined && JUDGED.has(check.verdict);
 }
 
@@ -34,7 +55,7 @@ export function differenceOf(before: ComparedRun, after: ComparedRun): RunDiffer
   const old = new Map(before.checks.map((check) => [check.id, check]));
   const now = new Map(after.checks.map((check) => [check.id, check]));
   const ids = [...new Set([...old.keys(), ...now.keys()])];
-  const having = (accepts: (was?: CheckRecord, is?: CheckRecord) => boolean): readonly string[] =>
+  const having = (accepts: (was?: Judged, is?: Judged) => boolean): readonly string[] =>
     ids.filter((id) => accepts(old.get(id), now.get(id)));
   return {
     broken: having((was, is) => is?.verdict === 'fail' && was?.verdict !== 'fail'),
@@ -63,10 +84,24 @@ export function isWorse({ broken, vanished, clausesVanished }: RunDifference): b
 }
 
 export function renderDifference(difference: RunDifference): string {
-  const sections = SECTIONS.flatMap(([key, title]) =>
-    difference[key].length === 0 ? [] : [[title, ...difference[key].map((id) => `    ${id}`)].join('\n')],
+  const sections = differenceSections(difference).map(({ title, lines }) =>
+    [title, ...lines.map((line) => `    ${line}`)].join('\n'),
   );
   return sections.length === 0 ? 'no difference' : sections.join('\n\n');
+}
+
+/** What there is of it, the worst first. */
+export interface DifferenceSection {
+  readonly key: keyof RunDifference;
+  readonly title: string;
+  /** Ids of checks or clauses; of gaps, what was answered. */
+  readonly lines: readonly string[];
+}
+
+export function differenceSections(difference: RunDifference): readonly DifferenceSection[] {
+  return SECTIONS.map(([key, title]) => ({ key, title, lines: difference[key] })).filter(
+    ({ lines }) => lines.length > 0,
+  );
 }
 
 const SECTIONS: readonly (readonly [keyof RunDifference, string])[] = [

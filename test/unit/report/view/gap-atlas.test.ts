@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 
 import type { CheckRunRecord } from '../../../../src/record/check-record.ts';
-import { differenceOf, isWorse, renderDifference } from '../../../../src/report/check/diff.ts';
-import { gapAtlas, renderGapAtlas } from '../../../../src/report/check/gap-atlas.ts';
+import { differenceOf, isWorse, renderDifference } from '../../../../src/report/view/difference.ts';
+import { gapAtlas, renderGapAtlas } from '../../../../src/report/view/gap-atlas.ts';
 
 type Run = Pick<CheckRunRecord, 'target' | 'gaps' | 'checks' | 'clauses'>;
 

@@ -26,7 +26,9 @@ export interface AtlasRow {
   readonly differs: boolean;
 }
 
-type Observed = Pick<CheckRunRecord, 'target' | 'gaps'>;
+interface Observed extends Pick<CheckRunRecord, 'gaps'> {
+  readonly target: Pick<CheckRunRecord['target'], 'name'>;
+}
 
 /** One row for each gap that any of the runs knows, in the order of the specification. */
 export function gapAtlas(runs: readonly Observed[]): readonly AtlasRow[] {

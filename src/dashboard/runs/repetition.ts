@@ -1,0 +1,48 @@
+/**
+ * Repetition: the request that runs again what a record tells of.
+ */
+
+import type { RunRequest, ScenarioView } from '../../record/control-types.ts';
+import type { RunRecord } from '../../record/run-record.ts';
+
+/** Undefined where the page cannot: of several scenarios, or of one that is not among those that ship. */
+export function repetitionOf(record: RunRecord, scenarios: readonly ScenarioView[]): RunRequest | undefined {
+  if (record.kind === 'check') {
+    const { seed, selection, target } = record;
+    const { profile, grep } = selection;
+    const isElsewhere = target.kind === 'remote';
+    return {
+      kind: 'check',
+      profile,
+      seed,
+      ...(grep !== null && { grep }),
+      ...(isElsewhere && { url: target.baseUrl, ...(target.link === 'websocket' && { link: 'websocket' as const }) }),
+    };
+  }
+  if (record.kind === 'load') return scenarioNamed(record.plan.title, record, scenarios);
+  const [only, ...others] = record.scenarios;
+  return only && others.length === 0 ? scenarioNamed(only.title, record, scenarios) : undefined;
+}
+
+/** The same for one check of a run, or for one scenario. */
+export function repetitionOfOne(
+  id: string,
+  record: RunRecord,
+  scenarios: readonly ScenarioView[],
+): RunRequest | undefined {
+  const whole = repetitionOf(record, scenarios);
+  if (record.kind === 'check') return whole && { ...whole, profile: 'full', grep: `^${id}$` };
+  const scenario = record.kind === 'run' ? record.scenarios.find((one) => one.id === id) : undefined;
+  return scenario && scenarioNamed(scenario.title, record, scenarios);
+}
+
+function scenarioNamed(
+  title: string,
+  { target: { name, baseUrl } }: RunRecord,
+  scenarios: readonly ScenarioView[],
+): RunRequest | undefined {
+  const found = scenarios.find((one) => one.title === title);
+  if (!found) return undefined;
+  // A service elsewhere is named by its address; one of the run's own is gone.
+  return { kind: 'run', scenario: found.path, ...(baseUrl !== null && name === baseUrl && { url: baseUrl }) };
+}
