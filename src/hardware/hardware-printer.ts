@@ -13,12 +13,13 @@ import { DocumentError, rasterFormatOf, type RasterFormat } from '../devices/pre
 import type { Press } from '../devices/press/press.ts';
 import type { PrintSettings } from '../devices/press/print-settings.ts';
 import { settingsFrom, type OptionsRecord } from '../devices/printer/print-options.ts';
-import { stopsSheets, type PrinterFault } from '../devices/printer/printer-fault.ts';
+import { isReported, stopsSheets, type ConnectionFault, type ReportedFault } from '../devices/printer/printer-fault.ts';
 import { rawImpression } from '../devices/printer/print-queue.ts';
 import type { PrinterProfile } from '../devices/printer/printer-profile.ts';
 import type { SubmittedPrintout } from '../devices/printer/paper-path.ts';
 import type { VirtualPrinter } from '../devices/printer/printer.ts';
 import type { HardwareOrigin, Impression } from '../devices/printer/printout.ts';
+import { Connections } from './connections.ts';
 
 export interface HardwareJob extends HardwareOrigin {
   readonly title: string;
@@ -53,6 +54,7 @@ export const MOST_DOCUMENT_BYTES = 128 * 1024 * 1024;
 export class HardwarePrinter {
   readonly #printer: VirtualPrinter;
   readonly #press: Press;
+  readonly connections = new Connections((fault) => this.has(fault));
   /** The computer that it is attached to in the room. */
   readonly computer: string;
 
@@ -74,8 +76,13 @@ export class HardwarePrinter {
     return this.#printer.profile;
   }
 
-  get faults(): readonly PrinterFault[] {
-    return this.#printer.faults;
+  /** What it reports of itself. */
+  get faults(): readonly ReportedFault[] {
+    return this.#printer.faults.filter(isReported);
+  }
+
+  has(fault: ConnectionFault): boolean {
+    return this.#printer.faults.includes(fault);
   }
 
   /** Jobs in its queue, the one that prints included. */

@@ -29,6 +29,11 @@ export function hostInUri(host: string = LOOPBACK): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
+/** What comes in over a connection that is still to be written to when its other end has ended. */
+export function bytesOf(socket: Socket): AsyncIterable<Buffer> {
+  return socket.iterator({ destroyOnReturn: false });
+}
+
 export class TcpPort {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

@@ -135,6 +135,34 @@ describe('an operating system', { tags: ['print-system'], timeout: 60_000 }, () 
     },
   );
 
+  it('keeps a job while the printer drops the connection, and prints it afterwards', async () => {
+    await cups.addQueue('dropping', addressOf('laser-a4', 'ipp'));
+    printer('laser-a4').fail('drops-connection');
+    const sheets = printed('laser-a4');
+    await cups.run('lp', ['-d', 'dropping', PDF]);
+    await eventuallySays(['-o', 'dropping'], 'dropping');
+    printer('laser-a4').clear();
+    expect(await sheets).toMatchObject({ complete: true });
+  });
+
+  // What CUPS 2.4 makes of a printer whose connection fails: seen here, not wished for.
+  it.each([
+    ['drops-connection', 'raw', 0],
+    ['drops-answer', 'ipp', 1],
+    ['small-buffer', 'ipp', 0],
+    ['forgets-jobs', 'ipp', 0],
+    ['slow-connection', 'ipp', 1],
+  ] as const)('takes a job for over with %s by %s, after %i printouts', async (fault, protocol, count) => {
+    const queue = `${fault}-${protocol}`;
+    await cups.addQueue(queue, addressOf('laser-a4', protocol), protocol === 'ipp' ? 'driverless' : 'raw');
+    const before = printer('laser-a4').printouts().length;
+    printer('laser-a4').fail(fault);
+    await cups.run('lp', ['-d', queue, PDF]);
+    await eventuallySays(['-W', 'completed', '-o', queue], queue);
+    printer('laser-a4').clear();
+    expect(printer('laser-a4').printouts()).toHaveLength(before + count);
+  });
+
   it.each(['raw', 'lpd'] as const)('sends a label to the byte by %s', async (protocol) => {
     await cups.addQueue(protocol, addressOf('label-zebra-zpl', protocol), 'raw');
     const label = printed('label-zebra-zpl');

@@ -12,6 +12,9 @@ export async function exchange(port: number, ...chunks: readonly (string | Uint8
   const socket = connect(port, '127.0.0.1');
   socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(`no end within ${PATIENCE_MS} ms`)));
   await once(socket, 'connect');
+  const closed = once(socket, 'close');
+  // It may be cut off while it still writes.
+  closed.catch(() => undefined);
   const received: Buffer[] = [];
   socket.on('data', (chunk) => received.push(chunk));
   for (const chunk of chunks) {
@@ -19,6 +22,6 @@ export async function exchange(port: number, ...chunks: readonly (string | Uint8
     await new Promise((resolve) => setImmediate(resolve));
   }
   socket.end();
-  await once(socket, 'close');
+  await closed;
   return Buffer.concat(received);
 }

@@ -4,7 +4,7 @@
  *
  * Warnings change nothing but stay on record. A full spool area affects the print queue alone: sheets keep
  * coming out, and new jobs are refused. `paused` is reported as offline, the nearest of the known printer
- * states.
+ * states. Faults of its connection are reported nowhere: they show to those that print.
  */
 
 import { usageError } from '../../common/actionable-error.ts';
@@ -22,7 +22,7 @@ const BROKEN: FaultEffect = { state: 'error', stops: true };
 const AWAY: FaultEffect = { state: 'offline', stops: true };
 const NO_PAPER: FaultEffect = { state: 'out_of_paper', stops: true };
 
-const FAULTS = {
+const REPORTED_FAULTS = {
   'media-empty': { ...NO_PAPER, does: 'the tray is empty' },
   'media-needed': { ...NO_PAPER, does: 'a person has to put in other paper' },
   'media-low': { ...WARNING, does: 'the tray is nearly empty' },
@@ -51,8 +51,25 @@ const FAULTS = {
   'timed-out': { ...AWAY, does: 'its queue gave up reaching it' },
 } as const satisfies Readonly<Record<string, FaultEffect & FaultMeaning>>;
 
+const UNREPORTED: FaultEffect = { state: null, stops: false };
+
+/** How a printer treats those that print to it from an operating system (src/hardware); it reports none of them. */
+const CONNECTION_FAULTS = {
+  'drops-connection': { ...UNREPORTED, does: 'the connection ends when a document comes: nothing of it is printed' },
+  'drops-answer': { ...UNREPORTED, does: 'a document is printed, and the connection ends in place of the answer' },
+  'one-connection': { ...UNREPORTED, does: 'one connection is served: others end at once' },
+  'small-buffer': { ...UNREPORTED, does: 'the first 4 KB of a document are kept: IPP refuses a longer one' },
+  'forgets-jobs': { ...UNREPORTED, does: 'a job is accepted and done, and nothing comes out, also over the link' },
+  'slow-connection': { ...UNREPORTED, does: 'each piece of up to 64 KB is read half a second late' },
+} as const satisfies Readonly<Record<string, FaultEffect & FaultMeaning>>;
+
+const FAULTS = { ...REPORTED_FAULTS, ...CONNECTION_FAULTS };
+
 /** What each does, with what a service hears of it. */
-export const PRINTER_FAULTS = meaningsOf(FAULTS);
+export const PRINTER_FAULTS: Readonly<Record<PrinterFault, FaultMeaning>> = {
+  ...meaningsOf(REPORTED_FAULTS),
+  ...CONNECTION_FAULTS,
+};
 export type PrinterFault = keyof typeof FAULTS;
 
 function meaningsOf<Name extends string>(faults: Readonly<Record<Name, FaultEffect & FaultMeaning>>) {
@@ -62,6 +79,14 @@ function meaningsOf<Name extends string>(faults: Readonly<Record<Name, FaultEffe
     return [name, { does: `${does}: ${stops ? 'no sheets come out' : 'sheets keep coming'}, ${seen}` }];
   });
   return Object.fromEntries(meanings) as Readonly<Record<Name, FaultMeaning>>;
+}
+
+export type ConnectionFault = keyof typeof CONNECTION_FAULTS;
+/** What the printer itself reports. */
+export type ReportedFault = Exclude<PrinterFault, ConnectionFault>;
+
+export function isReported(fault: PrinterFault): fault is ReportedFault {
+  return !Object.hasOwn(CONNECTION_FAULTS, fault);
 }
 
 /** The worst first: what is reported when there are several. */

@@ -13,7 +13,7 @@ import type { HardwarePrinter } from '../hardware-printer.ts';
 import { asAnswer, badRequest, noJob, notSupported, responseTo, type Answer } from './answer.ts';
 import { mediaType, stringOf, stringsOf, type IppAttribute } from './attribute.ts';
 import type { IppMessage } from './codec.ts';
-import { uncompressed } from './compression.ts';
+import { DocumentFault, uncompressed } from './compression.ts';
 import { JOB_ANSWER_ATTRIBUTES, type IppJob } from './ipp-job.ts';
 import { JobList } from './job-list.ts';
 import { readJobOptions } from './job-options.ts';
@@ -217,6 +217,9 @@ export class IppPrinter {
       const compression = stringOf(attributeOf(operation, 'compression')) ?? 'none';
       const bytes = uncompressed(message.data, compression);
       const format = stringOf(attributeOf(operation, 'document-format')) ?? job.format;
+      if (printer.connections.kept(bytes).length < bytes.length) {
+        throw new DocumentFault('client-error-request-entity-too-large', 'the document does not fit into the printer');
+      }
       job.documentBytes = bytes.length;
       job.format = format;
       const options = readJobOptions(job.ticket.attributes, printer.profile);

@@ -15,7 +15,7 @@ import type { Clock } from '../../common/clock.ts';
 import { MOST_DOCUMENT_BYTES, type HardwarePrinter } from '../hardware-printer.ts';
 import { plainName, unusedName } from '../plain-name.ts';
 import { hostInUri, TcpPort, type PortAddress } from '../tcp-port.ts';
-import { decodeMessage, encodeMessage, IppFormatError } from './codec.ts';
+import { decodeMessage, encodeMessage, IppFormatError, type IppMessage } from './codec.ts';
 import { responseTo } from './answer.ts';
 import { IppPrinter } from './ipp-printer.ts';
 
@@ -96,23 +96,19 @@ export class IppServer {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     const served = this.#printers.get(path.replace(/\/\d*$/, '')) ?? this.#printers.get(path);
-    if (served?.hardware.isSwitchedOff) {
-      request.socket.destroy();
-      return;
+    const { socket } = request;
+    if (served && (served.hardware.isSwitchedOff || !served.hardware.connections.admits(socket))) {
+      return void socket.destroy();
     }
-    if (request.method !== 'POST') {
-      this.#sendPage(request, response);
-      return;
-    }
+    if (request.method !== 'POST') return this.#sendPage(request, response);
     if (request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== IPP_MEDIA_TYPE) {
-      refuse(response, 415, `the content type must be ${IPP_MEDIA_TYPE}`);
-      return;
+      return refuse(response, 415, `the content type must be ${IPP_MEDIA_TYPE}`);
     }
-    const body = await bodyOf(request);
+    const body = await bodyOf(served ? served.hardware.connections.received(request) : request);
     if (body === 'too large') refuse(response, 413, `the body is larger than ${MOST_DOCUMENT_BYTES} bytes`);
     else if (body === 'cut off') response.destroy();
     else if (served === undefined) refuse(response, 404, `no printer at ${path}`);
-    else await answer(served.ipp, body, response);
+    else await answer(served, body, response);
   }
 
   #sendPage({ method, url }: IncomingMessage, response: ServerResponse): void {
@@ -126,20 +122,34 @@ export class IppServer {
   }
 }
 
-async function answer(printer: IppPrinter, body: Buffer, response: ServerResponse): Promise<void> {
-  response.setHeader('content-type', IPP_MEDIA_TYPE);
-  response.end(encodeMessage(await answerTo(printer, body)));
+async function answer({ hardware, ipp }: ServedPrinter, body: Buffer, response: ServerResponse): Promise<void> {
+  const message = decoded(body);
+  if (message instanceof IppFormatError) return send(response, unreadReply(body, message));
+  const hasDocument = message.data.length > 0;
+  if (hasDocument && hardware.has('drops-connection')) return void response.destroy();
+  const reply = await ipp.handle(message);
+  if (hasDocument && hardware.has('drops-answer')) return void response.destroy();
+  send(response, reply);
 }
 
-async function answerTo(printer: IppPrinter, body: Buffer): Promise<ReturnType<typeof responseTo>> {
+function send(response: ServerResponse, reply: IppMessage): void {
+  response.setHeader('content-type', IPP_MEDIA_TYPE);
+  response.end(encodeMessage(reply));
+}
+
+function decoded(body: Buffer): IppMessage | IppFormatError {
   try {
-    return await printer.handle(decodeMessage(body));
+    return decodeMessage(body);
   } catch (error) {
-    if (!(error instanceof IppFormatError)) throw error;
-    const requestId = body.length >= 8 ? body.readInt32BE(4) : 0;
-    const unread = { version: { major: 1, minor: 1 }, code: 0, requestId, groups: [], data: body };
-    return responseTo(unread, { status: 'client-error-bad-request', message: error.message });
+    if (error instanceof IppFormatError) return error;
+    throw error;
   }
+}
+
+function unreadReply(body: Buffer, { message }: IppFormatError): IppMessage {
+  const requestId = body.length >= 8 ? body.readInt32BE(4) : 0;
+  const unread = { version: { major: 1, minor: 1 }, code: 0, requestId, groups: [], data: body };
+  return responseTo(unread, { status: 'client-error-bad-request', message });
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
@@ -147,11 +157,11 @@ function refuse(response: ServerResponse, status: number, message: string): void
   response.end(`${message}\n`);
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer | 'too large' | 'cut off'> {
+async function bodyOf(pieces: AsyncIterable<Buffer>): Promise<Buffer | 'too large' | 'cut off'> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
+    for await (const chunk of pieces) {
       length += chunk.length;
       if (length > MOST_DOCUMENT_BYTES) return 'too large';
       chunks.push(chunk);

@@ -3,18 +3,18 @@
  * (RFC 8011, 5.4.12): `media-jam-error`, `toner-low-warning`, `offline-report`.
  */
 
-import { stopsSheets, type PrinterFault } from '../../devices/printer/printer-fault.ts';
+import { stopsSheets, type ReportedFault } from '../../devices/printer/printer-fault.ts';
 
 /** Names that RFC 8011 has without a severity, as they say what an operator did. */
-const BARE: readonly PrinterFault[] = ['paused', 'shutdown', 'connecting-to-device'];
-const REPORTS: readonly PrinterFault[] = ['offline'];
+const BARE: readonly ReportedFault[] = ['paused', 'shutdown', 'connecting-to-device'];
+const REPORTS: readonly ReportedFault[] = ['offline'];
 
 /** `none` where there is no fault: the attribute always has a value. */
-export function reasonsFor(faults: readonly PrinterFault[]): string[] {
+export function reasonsFor(faults: readonly ReportedFault[]): string[] {
   return faults.length === 0 ? ['none'] : faults.map(reasonFor);
 }
 
-function reasonFor(fault: PrinterFault): string {
+function reasonFor(fault: ReportedFault): string {
   if (BARE.includes(fault)) return fault;
   if (REPORTS.includes(fault)) return `${fault}-report`;
   return `${fault}-${stopsSheets(fault) || fault === 'spool-area-full' ? 'error' : 'warning'}`;

@@ -12,7 +12,7 @@
 import { createServer, type Socket } from 'node:net';
 
 import { MOST_DOCUMENT_BYTES, type HardwarePrinter } from '../hardware-printer.ts';
-import { hostInUri, TcpPort, type PortAddress } from '../tcp-port.ts';
+import { bytesOf, hostInUri, TcpPort, type PortAddress } from '../tcp-port.ts';
 
 const LF = 0x0a;
 const COMMAND = { print: 1, receive: 2, shortState: 3, longState: 4, remove: 5 } as const;
@@ -79,10 +79,8 @@ export class LpdServer {
     const [name = ''] = line.subarray(1).toString('latin1').trim().split(/\s+/);
     const printer = this.#queues.get(name);
     if (!printer) throw new ProtocolFault(`there is no queue '${name}'`);
-    if (printer.isSwitchedOff) {
-      socket.destroy();
-      return;
-    }
+    if (printer.isSwitchedOff || !printer.connections.admits(socket)) return void socket.resetAndDestroy();
+    reader.pace = () => printer.connections.pace();
     const command = line[0] ?? 0;
     if (command === COMMAND.receive) {
       socket.write(OK);
@@ -99,6 +97,7 @@ export class LpdServer {
   async #receive(reader: SocketReader, socket: Socket, printer: HardwarePrinter): Promise<void> {
     let control = '';
     const files: Buffer[] = [];
+    let isUnanswered = false;
     for (;;) {
       const line = await reader.line().catch((error: unknown) => {
         if (error instanceof EndOfStream) return undefined;
@@ -115,6 +114,7 @@ export class LpdServer {
       if (!isControl && line[0] !== SUBCOMMAND.dataFile) {
         throw new ProtocolFault('the subcommand is not one of RFC 1179');
       }
+      if (!isControl && printer.has('drops-connection')) return void socket.resetAndDestroy();
       const length = lengthIn(line, isControl ? MOST_CONTROL_BYTES : MOST_DOCUMENT_BYTES);
       socket.write(OK);
       const bytes =
@@ -122,12 +122,16 @@ export class LpdServer {
       if (length > 0 || isControl) await reader.bytes(1);
       if (isControl) control = bytes.toString('latin1');
       else files.push(bytes);
+      isUnanswered = control !== '' && files.length > 0 && printer.has('drops-answer');
+      if (isUnanswered) break;
       socket.write(OK);
     }
     for (const file of files) this.#print(file, control, printer);
+    if (isUnanswered) socket.resetAndDestroy();
   }
 
-  #print(bytes: Buffer, control: string, printer: HardwarePrinter): void {
+  #print(file: Buffer, control: string, printer: HardwarePrinter): void {
+    const bytes = printer.connections.kept(file);
     if (bytes.length === 0) return;
     const id = (this.#jobs.get(printer) ?? 0) + 1;
     this.#jobs.set(printer, id);
@@ -168,10 +172,12 @@ class EndOfStream extends Error {}
 /** Reads a socket by lines and by lengths. */
 class SocketReader {
   readonly #chunks: AsyncIterator<Buffer>;
+  /** What is waited for before each piece is read. */
+  pace: () => Promise<void> = () => Promise.resolve();
   #buffered: Buffer = Buffer.alloc(0);
 
   constructor(socket: Socket) {
-    this.#chunks = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    this.#chunks = bytesOf(socket)[Symbol.asyncIterator]();
   }
 
   /** Without its LF. @throws ProtocolFault when it is too long, EndOfStream at the end of the connection */
@@ -216,6 +222,7 @@ class SocketReader {
   async #more(): Promise<boolean> {
     const { value, done } = await this.#chunks.next();
     if (done) return false;
+    await this.pace();
     this.#buffered = this.#buffered.length === 0 ? value : Buffer.concat([this.#buffered, value]);
     return true;
   }

@@ -11,7 +11,7 @@
 import { createServer, type Socket } from 'node:net';
 
 import { MOST_DOCUMENT_BYTES, type HardwarePrinter } from '../hardware-printer.ts';
-import { TcpPort, type PortAddress } from '../tcp-port.ts';
+import { bytesOf, TcpPort, type PortAddress } from '../tcp-port.ts';
 import { StatusRequests } from './status-requests.ts';
 
 export interface RawPortOptions extends PortAddress {
@@ -27,7 +27,7 @@ export class RawPort {
 
   private constructor(printer: HardwarePrinter) {
     this.#printer = printer;
-    const server = createServer({ allowHalfOpen: true }, (socket) => this.#accept(socket));
+    const server = createServer({ allowHalfOpen: true }, (socket) => void this.#serve(socket));
     this.#port = new TcpPort(server, LIMITS);
   }
 
@@ -46,34 +46,38 @@ export class RawPort {
     return this.#port.close();
   }
 
-  #accept(socket: Socket): void {
-    if (this.#printer.isSwitchedOff) {
-      socket.destroy();
-      return;
-    }
+  async #serve(socket: Socket): Promise<void> {
+    const { connections, isSwitchedOff } = this.#printer;
+    if (isSwitchedOff || !connections.admits(socket)) return void socket.resetAndDestroy();
+    const bytes = await this.#jobOf(socket).catch(() => undefined);
+    // A sender that goes away in the middle prints nothing: its job never ended.
+    if (!bytes) return void socket.resetAndDestroy();
+    if (bytes.length > 0) this.#print(bytes, socket);
+    if (this.#printer.has('drops-answer')) socket.resetAndDestroy();
+    else socket.end();
+  }
+
+  /** What a connection carries beside status requests; undefined when the printer ends it. */
+  async #jobOf(socket: Socket): Promise<Buffer | undefined> {
     const requests = new StatusRequests(this.#printer);
     const chunks: Uint8Array[] = [];
     let length = 0;
-    socket.on('data', (chunk) => {
+    for await (const chunk of this.#printer.connections.received(bytesOf(socket))) {
       const { document, replies } = requests.take(chunk);
       for (const reply of replies) socket.write(reply);
+      if (document.length === 0) continue;
       length += document.length;
-      if (length > MOST_DOCUMENT_BYTES) socket.destroy();
-      else if (document.length > 0) chunks.push(document);
-    });
-    // A sender that goes away in the middle prints nothing: its job never ended.
-    socket.on('end', () => {
-      const rest = requests.rest();
-      const bytes = Buffer.concat([...chunks, rest]);
-      if (bytes.length > 0) this.#print(bytes, socket);
-      socket.end();
-    });
+      if (length > MOST_DOCUMENT_BYTES || this.#printer.has('drops-connection')) return undefined;
+      chunks.push(document);
+    }
+    return Buffer.concat([...chunks, requests.rest()]);
   }
 
   #print(bytes: Buffer, socket: Socket): void {
     const id = ++this.#jobs;
     const user = socket.remoteAddress ?? '';
-    const job = { protocol: 'raw', id, user, title: `Raw ${id}`, bytes } as const;
+    const document = this.#printer.connections.kept(bytes);
+    const job = { protocol: 'raw', id, user, title: `Raw ${id}`, bytes: document } as const;
     // A printer swallows what it cannot print; its sender hears nothing of it.
     this.#printer.print(job, () => undefined).catch(() => undefined);
   }

@@ -76,7 +76,7 @@ export class UsbPrinter implements UsbDevice {
         return NO_DATA;
       },
       out: (_, data) => {
-        if (!this.isPlugged) return host.unplug();
+        if (!this.isPlugged || this.#printer.has('drops-connection')) return host.unplug();
         const { document, replies } = requests.take(data);
         for (const reply of replies) host.deliver(ENDPOINT.answers, reply);
         if (job.length + document.length > MOST_DOCUMENT_BYTES) {
@@ -100,8 +100,9 @@ export class UsbPrinter implements UsbDevice {
     }
   }
 
-  #print(bytes: Buffer): void {
+  #print(written: Buffer): void {
     const id = ++this.#jobs;
+    const bytes = this.#printer.connections.kept(written);
     const job = { protocol: 'usb', id, user: 'usb', title: `USB ${id}`, bytes } as const;
     // A printer swallows what it cannot print; the host hears nothing of it.
     this.#printer.print(job, () => undefined).catch(() => undefined);

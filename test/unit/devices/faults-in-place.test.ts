@@ -36,8 +36,20 @@ const PLACE_AT: Readonly<Record<string, (side: Side) => string>> = {
   link: (side) => `link/${side}`,
 };
 
-/** A job that comes twice can be forgotten (see computer-bad-days); two faults show on a USB bus alone (see usb-bus). */
-const SHOWN_ELSEWHERE: readonly string[] = [FORGET_JOB, 'long-report', 'slow-enumeration'];
+/**
+ * A job that comes twice can be forgotten (see computer-bad-days); two faults of scales show on a USB bus alone (see
+ * usb-bus), those of a printer's connection to an operating system (see hardware/connections).
+ */
+const SHOWN_ELSEWHERE: readonly string[] = [
+  FORGET_JOB,
+  'long-report',
+  'slow-enumeration',
+  'drops-connection',
+  'drops-answer',
+  'one-connection',
+  'small-buffer',
+  'slow-connection',
+];
 const CASES = Object.entries(ROOM_FAULTS).flatMap(([kind, faults]) =>
   Object.keys(faults)
     .filter((fault) => !SHOWN_ELSEWHERE.includes(fault))
