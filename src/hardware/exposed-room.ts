@@ -2,6 +2,7 @@
  * Exposed room: the printers and scales of a room at addresses that an operating system can reach.
  *
  *   computers ─► printers ─┬─ ipp   one port, a path for each printer     ipp://127.0.0.1:8632/ipp/print/…
+ *                          ├─ ipps  the same with TLS                    ipps://127.0.0.1:8633/ipp/print/…
  *                          ├─ raw   a port for each printer               socket://127.0.0.1:9100
  *                          ├─ lpd   one port, a queue for each printer    lpd://127.0.0.1:8515/…
  *                          ├─ snmp  one port, an index for each printer   snmp://127.0.0.1:8161/#1
@@ -30,7 +31,7 @@ import { UsbPrinter } from './usb/usb-printer.ts';
 import { UsbScale } from './usb/usb-scale.ts';
 
 /** The protocols, each with the port that it is given unless another is asked for. */
-export const EXPOSURE_PORTS = { ipp: 8632, raw: 9100, lpd: 8515, snmp: 8161, usb: 3240 } as const;
+export const EXPOSURE_PORTS = { ipp: 8632, ipps: 8633, raw: 9100, lpd: 8515, snmp: 8161, usb: 3240 } as const;
 
 export type ExposureProtocol = keyof typeof EXPOSURE_PORTS;
 export const EXPOSURE_PROTOCOLS = Object.keys(EXPOSURE_PORTS) as readonly ExposureProtocol[];
@@ -144,8 +145,13 @@ export class ExposedRoom {
 
   async #listen(): Promise<void> {
     const { exposure, clock, host } = this.#options;
-    const { ipp, lpd, snmp, usb } = exposure;
-    if (ipp !== undefined) this.#ipp = await opening('ipp', ipp, IppServer.start({ clock, host, port: ipp }));
+    const { lpd, snmp, usb } = exposure;
+    for (const scheme of ['ipp', 'ipps'] as const) {
+      const port = exposure[scheme];
+      if (port === undefined) continue;
+      this.#ipp ??= new IppServer({ clock, host });
+      await opening(scheme, port, this.#ipp.listen(scheme, port));
+    }
     if (lpd !== undefined) this.#lpd = await opening('lpd', lpd, LpdServer.start({ host, port: lpd }));
     if (snmp !== undefined) this.#snmp = await opening('snmp', snmp, SnmpAgent.start({ host, port: snmp }));
     if (usb !== undefined) this.#usb = await opening('usb', usb, UsbIpServer.start({ clock, host, port: usb }));
@@ -156,13 +162,13 @@ export class ExposedRoom {
     const queue = this.#queueName(hardware);
     const raw = await this.#openRaw(hardware, portIn(before?.raw));
     const index = this.#snmp?.add(hardware);
-    const ipp = this.#ipp?.add(hardware);
+    const ipp = this.#ipp?.add(hardware) ?? {};
     const lpd = this.#lpd?.add(queue, hardware);
     const onBus = this.#usb && new UsbPrinter(hardware, serialOf(computer, printer.key));
     const usb = onBus && this.#usb?.add(onBus, before?.usb);
     const host = hostInUri(this.#options.host);
     const uris = {
-      ...(ipp !== undefined && { ipp }),
+      ...ipp,
       ...(raw && { raw: `socket://${host}:${raw.port}` }),
       ...(lpd !== undefined && { lpd }),
       ...(index !== undefined && { snmp: `snmp://${host}:${this.#snmp?.port}/#${index}` }),

@@ -32,7 +32,7 @@ let room: ExposedRoom;
 let cups: PrintSystem;
 let suites: string;
 
-function addressOf(printer: string, protocol: 'ipp' | 'raw' | 'lpd'): string {
+function addressOf(printer: string, protocol: 'ipp' | 'ipps' | 'raw' | 'lpd'): string {
   return room.addresses.find((one) => one.name === printer)?.uris[protocol] ?? '';
 }
 
@@ -76,7 +76,7 @@ describe('an operating system', { tags: ['print-system'], timeout: 60_000 }, () 
       printers.set(name, one);
     }
     const computers = [{ name: 'DESK', printers: [...printers.values()], scales: [] }];
-    const exposure = { ipp: 0, raw: 0, lpd: 0 };
+    const exposure = { ipp: 0, ipps: 0, raw: 0, lpd: 0 };
     room = await ExposedRoom.open({ clock: systemClock, press, exposure, computers: () => computers });
     cups = await PrintSystem.start();
     // The suites name documents that Debian does not pack; any will do.
@@ -105,6 +105,13 @@ describe('an operating system', { tags: ['print-system'], timeout: 60_000 }, () 
     const sheets = printed(name);
     await cups.run('lp', ['-d', name, '-t', 'Invoice 7', PDF]);
     expect(await sheets).toMatchObject({ kind: 'sheets', title: 'Invoice 7', origin: { protocol: 'ipp' } });
+  });
+
+  it('prints with TLS', async () => {
+    await cups.addQueue('encrypted', addressOf('laser-a4', 'ipps'));
+    const sheets = printed('laser-a4');
+    await cups.run('lp', ['-d', 'encrypted', PDF]);
+    expect(await sheets).toMatchObject({ kind: 'sheets', origin: { protocol: 'ipp' } });
   });
 
   it('has its options carried out by the printer', async () => {

@@ -1,82 +1,89 @@
 /**
- * IPP server: the printers of a room on one HTTP port, each at a path of its own (RFC 8010, 4).
+ * IPP server: the printers of a room on an HTTP port, each at a path of its own (RFC 8010, 4), with TLS (ipps) on
+ * another.
  *
  *   POST /ipp/print/front-desk-laser   application/ipp ─► IppPrinter ─► application/ipp
  *   GET  /                             a page that names the printers
  *
  * Peers are hostile: bodies, headers and idle connections are limited, bytes that are not IPP get a status of
- * IPP, and everything else a status of HTTP. With a certificate the same port speaks TLS (ipps).
+ * IPP, and everything else a status of HTTP. The certificate is made at the start and signed by itself.
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { hostname } from 'node:os';
 
 import type { Clock } from '../../common/clock.ts';
+import { selfSignedCertificate } from '../../common/self-signed.ts';
 import { MOST_DOCUMENT_BYTES, type HardwarePrinter } from '../hardware-printer.ts';
 import { plainName, unusedName } from '../plain-name.ts';
-import { hostInUri, TcpPort, type PortAddress } from '../tcp-port.ts';
+import { hostInUri, LOOPBACK, TcpPort } from '../tcp-port.ts';
 import { decodeMessage, encodeMessage, IppFormatError, type IppMessage } from './codec.ts';
 import { responseTo } from './answer.ts';
 import { IppPrinter } from './ipp-printer.ts';
 
-export interface IppServerOptions extends PortAddress {
+export interface IppServerOptions {
   readonly clock: Clock;
-  /** PEM texts; without them the server speaks plain HTTP. */
-  readonly certificate?: { readonly key: string; readonly cert: string } | undefined;
+  /** Loopback unless given. */
+  readonly host?: string | undefined;
 }
+
+export type IppScheme = 'ipp' | 'ipps';
+/** Scheme → URI, for the ports that are open. */
+export type IppAddresses = Readonly<Partial<Record<IppScheme, string>>>;
 
 export const IPP_MEDIA_TYPE = 'application/ipp';
 const PATH = '/ipp/print/';
 
 /** A request must be there whole within this time, and its headers much sooner. */
-const REQUEST_MS = 120_000;
-const HEADERS_MS = 10_000;
-const IDLE_MS = 30_000;
+const LIMITS = { requestTimeout: 120_000, headersTimeout: 10_000, keepAliveTimeout: 30_000 };
 
 interface ServedPrinter {
   readonly hardware: HardwarePrinter;
   readonly ipp: IppPrinter;
-  readonly uri: string;
+  readonly uris: IppAddresses;
 }
 
 export class IppServer {
   readonly #options: IppServerOptions;
-  readonly #port: TcpPort;
+  readonly #ports = new Map<IppScheme, TcpPort>();
   readonly #printers = new Map<string, ServedPrinter>();
 
-  private constructor(options: IppServerOptions) {
+  constructor(options: IppServerOptions) {
     this.#options = options;
-    const { certificate } = options;
-    const limits = { requestTimeout: REQUEST_MS, headersTimeout: HEADERS_MS, keepAliveTimeout: IDLE_MS };
-    const server = certificate ? createTlsServer({ ...certificate, ...limits }) : createServer(limits);
+  }
+
+  /** Opens a port; 0 takes a free one. Rejects as `listen` does, with EADDRINUSE and the like. */
+  async listen(scheme: IppScheme, port: number): Promise<void> {
+    const { host } = this.#options;
+    const server =
+      scheme === 'ipp'
+        ? createServer(LIMITS)
+        : createTlsServer({ ...(await selfSignedCertificate(namesOf(host))), ...LIMITS });
     server.on('request', (request, response) => void this.#serve(request, response));
     // A peer that goes away, or speaks something else than HTTP, concerns no other peer.
     server.on('clientError', (_error, socket) => socket.destroy());
-    this.#port = new TcpPort(server);
+    const opened = new TcpPort(server);
+    await opened.listen({ host, port });
+    this.#ports.set(scheme, opened);
   }
 
-  /** Resolves when it listens. Rejects as `listen` does, with EADDRINUSE and the like. */
-  static async start(options: IppServerOptions): Promise<IppServer> {
-    const server = new IppServer(options);
-    await server.#port.listen(options);
-    return server;
-  }
-
-  get port(): number {
-    return this.#port.number;
-  }
-
-  /** Serves a printer, and says under which URI. */
-  add(hardware: HardwarePrinter): string {
-    const { clock, host, certificate } = this.#options;
+  /** Serves a printer, and says under which URIs. */
+  add(hardware: HardwarePrinter): IppAddresses {
+    const { clock, host } = this.#options;
     const name = plainName(`${hardware.computer}-${hardware.name}`) || 'printer';
     const path = unusedName((suffix) => `${PATH}${name}${suffix}`, this.#printers);
-    const authority = `${hostInUri(host)}:${this.port}`;
-    const uri = `${certificate ? 'ipps' : 'ipp'}://${authority}${path}`;
-    const pageUrl = `${certificate ? 'https' : 'http'}://${authority}/`;
-    const ipp = new IppPrinter({ clock, printer: hardware, uris: [uri], pageUrl });
-    this.#printers.set(path, { hardware, ipp, uri });
-    return uri;
+    const authorities = [...this.#ports].map(
+      ([scheme, port]) => [scheme, `${hostInUri(host)}:${port.number}`] as const,
+    );
+    const uris = Object.fromEntries(
+      authorities.map(([scheme, authority]) => [scheme, `${scheme}://${authority}${path}`]),
+    );
+    const [[scheme, authority] = ['ipp', '']] = authorities;
+    const pageUrl = `${scheme === 'ipps' ? 'https' : 'http'}://${authority}/`;
+    const ipp = new IppPrinter({ clock, printer: hardware, uris: Object.values(uris), pageUrl });
+    this.#printers.set(path, { hardware, ipp, uris });
+    return uris;
   }
 
   remove(hardware: HardwarePrinter): void {
@@ -90,7 +97,7 @@ export class IppServer {
   async close(): Promise<void> {
     for (const { ipp } of this.#printers.values()) ipp.close();
     this.#printers.clear();
-    await this.#port.close();
+    await Promise.all([...this.#ports.values()].map((port) => port.close()));
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -115,11 +122,18 @@ export class IppServer {
     if (method !== 'GET' && method !== 'HEAD') refuse(response, 405, 'IPP requests are POST requests');
     else if (url !== '/') refuse(response, 404, 'the printers are listed at /');
     else {
-      const lines = [...this.#printers.values()].map(({ hardware, uri }) => `${hardware.name}  ${uri}`);
+      const lines = [...this.#printers.values()].flatMap(({ hardware, uris }) =>
+        Object.values(uris).map((uri) => `${hardware.name}  ${uri}`),
+      );
       response.setHeader('content-type', 'text/plain; charset=utf-8');
       response.end(`platen: virtual printers\n\n${lines.join('\n')}\n`);
     }
   }
+}
+
+/** What clients on this machine and beyond call it. */
+function namesOf(host: string = LOOPBACK): [string, ...string[]] {
+  return ['localhost', ...new Set([LOOPBACK, '::1', hostname(), host])];
 }
 
 async function answer({ hardware, ipp }: ServedPrinter, body: Buffer, response: ServerResponse): Promise<void> {

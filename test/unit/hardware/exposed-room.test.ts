@@ -1,12 +1,17 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
 import { createServer } from 'node:net';
+import { TLSSocket } from 'node:tls';
 
 import { describe, expect, it } from 'vitest';
 
 import { portOf } from '../../../src/common/port-of.ts';
 import { PRINTER_PROFILES } from '../../../src/devices/printer/printer-profile.ts';
 import { VirtualPrinter } from '../../../src/devices/printer/printer.ts';
-import { encodeMessage } from '../../../src/hardware/ipp/codec.ts';
+import { strings, stringsOf, uri } from '../../../src/hardware/ipp/attribute.ts';
+import { decodeMessage, encodeMessage } from '../../../src/hardware/ipp/codec.ts';
+import { OPERATIONS } from '../../../src/hardware/ipp/operations.ts';
 import { ExposedRoom, type Exposure } from '../../../src/hardware/exposed-room.ts';
 import { PrinterOnDesk } from '../../support/hardware-printer.ts';
 
@@ -81,8 +86,50 @@ describe('an exposed room', () => {
   });
 });
 
+describe('the IPP port with TLS', () => {
+  it('serves the same printer under a certificate for the address, and lists both addresses', async () => {
+    await using desk = new Desk();
+    const room = await desk.open({ ipp: 0, ipps: 0 });
+    const { ipp = '', ipps = '' } = room.addresses[0]?.uris ?? {};
+    expect(ipps).toMatch(/^ipps:\/\/127\.0\.0\.1:\d+\/ipp\/print\/desk-laser$/);
+    const { answer, alternativeNames } = await postWithTls(ipps, getAttributes(ipps));
+    expect(alternativeNames).toContain('IP Address:127.0.0.1');
+    const attributes = decodeMessage(answer).groups.flatMap((group) => group.attributes);
+    const valuesOf = (name: string): string[] => stringsOf(attributes.find((one) => one.name === name));
+    expect(valuesOf('printer-uri-supported')).toEqual([ipp, ipps]);
+    expect(valuesOf('uri-security-supported')).toEqual(['none', 'tls']);
+    await room.close();
+  });
+});
+
+function getAttributes(printerUri: string): Buffer {
+  const attributes = [
+    strings('charset', 'attributes-charset', ['utf-8']),
+    strings('naturalLanguage', 'attributes-natural-language', ['en']),
+    uri('printer-uri', printerUri),
+  ];
+  const code = OPERATIONS['Get-Printer-Attributes'];
+  const groups = [{ type: 'operation', attributes }] as const;
+  return encodeMessage({ version: { major: 2, minor: 0 }, code, requestId: 3, groups, data: new Uint8Array() });
+}
+
+/** Trusts whatever certificate comes, and says for which names it is. */
+async function postWithTls(address: string, body: Buffer): Promise<{ answer: Buffer; alternativeNames: string }> {
+  const post = request(address.replace('ipps:', 'https:'), {
+    method: 'POST',
+    rejectUnauthorized: false,
+    headers: { 'content-type': 'application/ipp', 'content-length': body.length },
+  });
+  post.end(body);
+  const [response]: IncomingMessage[] = await once(post, 'response');
+  if (!(response?.socket instanceof TLSSocket)) throw new Error('the answer came without TLS');
+  const { subjectaltname = '' } = response.socket.getPeerCertificate();
+  const chunks = await Array.fromAsync(response as AsyncIterable<Buffer>);
+  return { answer: Buffer.concat(chunks), alternativeNames: subjectaltname };
+}
+
 describe('the IPP port', () => {
-  const request = encodeMessage({
+  const unreadable = encodeMessage({
     version: { major: 2, minor: 0 },
     code: 0x000b,
     requestId: 3,
@@ -93,9 +140,9 @@ describe('the IPP port', () => {
   it('answers IPP in IPP, also what cannot be read', async () => {
     await using desk = new Desk();
     const room = await desk.open({ ipp: 0 });
-    const uri = room.addresses[0]?.uris.ipp ?? '';
-    for (const body of [request, request.subarray(0, 5), Buffer.from('hello, printer')]) {
-      const answer = await post(uri, body);
+    const address = room.addresses[0]?.uris.ipp ?? '';
+    for (const body of [unreadable, unreadable.subarray(0, 5), Buffer.from('hello, printer')]) {
+      const answer = await post(address, body);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/ipp']);
       expect(Buffer.from(await answer.arrayBuffer()).readUInt16BE(2)).toBe(0x0400);
     }
@@ -105,12 +152,12 @@ describe('the IPP port', () => {
   it('answers what is not IPP with a status of HTTP', async () => {
     await using desk = new Desk();
     const room = await desk.open({ ipp: 0 });
-    const uri = room.addresses[0]?.uris.ipp ?? '';
-    expect((await post(uri, request, 'text/plain')).status).toBe(415);
-    expect((await post(`${uri}-2`, request)).status).toBe(404);
-    expect((await fetch(uri.replace('ipp:', 'http:'), { method: 'PUT' })).status).toBe(405);
-    const page = await (await fetch(new URL('/', uri.replace('ipp:', 'http:')))).text();
-    expect(page).toContain(uri);
+    const address = room.addresses[0]?.uris.ipp ?? '';
+    expect((await post(address, unreadable, 'text/plain')).status).toBe(415);
+    expect((await post(`${address}-2`, unreadable)).status).toBe(404);
+    expect((await fetch(address.replace('ipp:', 'http:'), { method: 'PUT' })).status).toBe(405);
+    const page = await (await fetch(new URL('/', address.replace('ipp:', 'http:')))).text();
+    expect(page).toContain(address);
     await room.close();
   });
 
@@ -118,7 +165,7 @@ describe('the IPP port', () => {
     await using desk = new Desk();
     const room = await desk.open({ ipp: 0 });
     desk.printer.fail('shutdown');
-    await expect(post(room.addresses[0]?.uris.ipp ?? '', request)).rejects.toThrow('fetch failed');
+    await expect(post(room.addresses[0]?.uris.ipp ?? '', unreadable)).rejects.toThrow('fetch failed');
     await room.close();
   });
 });
