@@ -9,6 +9,7 @@ import { ACCOUNT_ROUTES } from '../../src/workbench/control/routes/account-route
 import { CONTROL_ROUTES } from '../../src/workbench/control/routes/all-routes.ts';
 import { FAULT_ROUTES } from '../../src/workbench/control/routes/fault-routes.ts';
 import { JOB_ROUTES } from '../../src/workbench/control/routes/job-routes.ts';
+import { PRINTING_API_ROUTES } from '../../src/workbench/control/routes/printing-api-routes.ts';
 import { ROOM_ROUTES } from '../../src/workbench/control/routes/room-routes.ts';
 import { RUN_ROUTES } from '../../src/workbench/control/routes/run-routes.ts';
 import { TRAFFIC_ROUTES } from '../../src/workbench/control/routes/traffic-routes.ts';
@@ -23,6 +24,7 @@ const FAMILIES: readonly (readonly [string, readonly RouteDescription[]])[] = [
   ['Traffic', TRAFFIC_ROUTES],
   ['Accounts', ACCOUNT_ROUTES],
   ['Runs', RUN_ROUTES],
+  ['The printing API', PRINTING_API_ROUTES],
 ];
 
 const INTRODUCTION = `# The control API

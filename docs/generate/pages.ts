@@ -14,17 +14,21 @@ import { clausesPage } from './clauses.ts';
 import { commandsPage } from './commands.ts';
 import { controlApiPage } from './control-api.ts';
 import { matrixPage } from './matrix.ts';
+import { openApiDocument } from './printing-api/document.ts';
+import { openApiPage } from './printing-api/page.ts';
 import { runRecordPage } from './run-record.ts';
 import { scenarioFormatPage } from './scenario-format.ts';
 import { targetPage } from './target.ts';
 import { tolerancesPage } from './tolerances.ts';
 
-const PAGES: Readonly<Record<string, () => string>> = {
+const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/choices.md': choicesPage,
   'docs/clauses.md': clausesPage,
   'docs/commands.md': commandsPage,
   'docs/control-api.md': controlApiPage,
   'docs/matrix.md': matrixPage,
+  'docs/openapi.html': async () => openApiPage(await printingApi()),
+  'docs/openapi.json': printingApi,
   'docs/run-record.md': runRecordPage,
   'docs/run.schema.json': () => jsonFile(runJsonSchema()),
   'docs/scenario-format.md': scenarioFormatPage,
@@ -33,9 +37,22 @@ const PAGES: Readonly<Record<string, () => string>> = {
   'scenarios/scenario.schema.json': () => jsonFile(scenarioJsonSchema()),
 };
 
+/** Two files are made of it, and making it takes a whole service. */
+let printingApiText: Promise<string> | undefined;
+
+function printingApi(): Promise<string> {
+  printingApiText ??= openApiDocument().then(jsonFile);
+  return printingApiText;
+}
+
 /** The files that are not what the code says. */
-export function outdatedPages(): readonly string[] {
-  return Object.keys(PAGES).filter((file) => readFileSync(placeOf(file), 'utf8') !== PAGES[file]?.());
+export async function outdatedPages(): Promise<readonly string[]> {
+  const pages = await writtenPages();
+  return pages.filter(({ file, text }) => readFileSync(placeOf(file), 'utf8') !== text).map(({ file }) => file);
+}
+
+function writtenPages(): Promise<readonly { readonly file: string; readonly text: string }[]> {
+  return Promise.all(Object.entries(PAGES).map(async ([file, page]) => ({ file, text: await page() })));
 }
 
 function jsonFile(value: unknown): string {
@@ -48,10 +65,10 @@ function placeOf(file: string): URL {
 
 if (import.meta.main) {
   if (process.argv.includes('--check')) {
-    const outdated = outdatedPages();
+    const outdated = await outdatedPages();
     for (const file of outdated) process.stderr.write(`${file} is not what the code says. Run: npm run docs\n`);
     process.exitCode = outdated.length === 0 ? 0 : 1;
   } else {
-    for (const [file, page] of Object.entries(PAGES)) writeFileSync(placeOf(file), page());
+    for (const { file, text } of await writtenPages()) writeFileSync(placeOf(file), text);
   }
 }

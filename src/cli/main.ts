@@ -20,6 +20,7 @@ import { faultCommand } from './fault.ts';
 import { faultsCommand } from './faults.ts';
 import { Interrupted } from './interruption.ts';
 import { jobsCommand } from './jobs.ts';
+import { openApiCommand } from './openapi.ts';
 import { printCommand } from './print.ts';
 import { readyCommand } from './ready.ts';
 import { replayCommand } from './replay.ts';
@@ -53,6 +54,7 @@ const COMMANDS: readonly AddCommand[] = [
   clockCommand,
   resetCommand,
   readyCommand,
+  openApiCommand,
 ];
 
 /**

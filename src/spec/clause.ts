@@ -138,10 +138,32 @@ export type FieldType =
   | 'statistic'
   | 'JSON string';
 
+/** What is printed of a value beside its type, in the words of JSON Schema. */
+export interface Bounds {
+  readonly minimum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly pattern?: string;
+  readonly format?: 'uuid';
+}
+
 /** A field of something a service sends. Its name is its key in the table. */
-export interface Field {
+export interface Field extends Bounds {
   readonly type: FieldType;
   readonly nullable?: true;
+  /** What is in an object whose keys are printed. */
+  readonly fields?: Readonly<Record<string, Field>>;
+  /** The keys of `fields` are the ones that may appear, not the ones that must. */
+  readonly anyOfFields?: true;
+  /** The values of an object whose keys are names. */
+  readonly each?: Pick<Field, 'type'>;
+  /** Values that were seen, where others may appear. */
+  readonly seen?: readonly string[];
+  /** What the specification leaves open of it: id of a gap. */
+  readonly gap?: string;
+  /** A type that it may have too, where a gap leaves room for it. */
+  readonly also?: FieldType;
   /** The only values the specification prints for it, where it prints any. */
   readonly values?: readonly (string | number)[];
   /** The specification shows what was seen, and promises nothing. */
@@ -152,10 +174,18 @@ export interface Field {
 }
 
 /** A field of something a caller sends. Its name is its key in the table, as it stands in a form body. */
-export interface InputField {
+export interface InputField extends Bounds {
   readonly type: FieldType;
   readonly nullable?: true;
   readonly required?: true;
+  /** What is in an object whose keys are printed. */
+  readonly fields?: Readonly<Record<string, InputField>>;
+  /** Each element of an array, or each value of an object whose keys are names. */
+  readonly each?: Bounds;
+  /** The keys of an object whose keys are names. */
+  readonly names?: Bounds;
+  /** A limit that counts in something else than characters or items, or that a client keeps. */
+  readonly limit?: Limit;
   readonly values?: readonly (string | number)[];
   readonly default?: string | number;
   readonly clause: string;
@@ -182,6 +212,8 @@ export interface PathPart {
   readonly thing: Thing;
   /** A comma-separated list of ids. */
   readonly isSet: boolean;
+  /** What stands in its place; of a set each of its ids. */
+  readonly value: InputField;
 }
 
 /** The body that an endpoint takes. */
@@ -234,5 +266,7 @@ export interface Endpoint {
   readonly returns: Returned;
   /** Null where the specification prints none. */
   readonly successStatus: number | null;
+  /** What the specification leaves open of its request or its answer: ids of gaps. */
+  readonly gaps: readonly string[];
   readonly clause: string;
 }

@@ -4,6 +4,12 @@
  */
 
 import type { Field } from './clause.ts';
+import {
+  ACCOUNT_STATES,
+  OBSERVED_COMPUTER_STATES,
+  OBSERVED_PRINTER_STATES,
+  STABLE_PRINT_JOB_STATES,
+} from './states.ts';
 
 type Fields = Readonly<Record<string, Field>>;
 
@@ -16,15 +22,15 @@ export const ACCOUNT_FIELDS = {
   canCreateSubAccounts: { type: 'boolean', clause: 'accounts/field-can-create-sub-accounts' },
   creatorEmail: { type: 'string', nullable: true, clause: 'accounts/field-creator-email' },
   creatorRef: { type: 'string', nullable: true, clause: 'accounts/field-creator-ref' },
-  childAccounts: { type: 'array', clause: 'accounts/field-child-accounts' },
+  childAccounts: { type: 'array', gap: 'gap/child-accounts-shape', clause: 'accounts/field-child-accounts' },
   credits: { type: 'integer', clause: 'accounts/field-credits', notNull: 'accounts/credits-not-null' },
   numComputers: { type: 'integer', clause: 'accounts/field-num-computers' },
   totalPrints: { type: 'integer', clause: 'accounts/field-total-prints' },
-  versions: { type: 'array', clause: 'accounts/field-versions' },
-  connected: { type: 'array', clause: 'accounts/field-connected' },
-  Tags: { type: 'array', clause: 'accounts/field-tags' },
-  state: { type: 'string', values: ['active', 'suspended'], clause: 'accounts/field-state' },
-  permissions: { type: 'array of strings', clause: 'accounts/field-permissions' },
+  versions: { type: 'array', gap: 'gap/versions-shape', clause: 'accounts/field-versions' },
+  connected: { type: 'array', gap: 'gap/connected-shape', clause: 'accounts/field-connected' },
+  Tags: { type: 'array', also: 'object', gap: 'gap/tags-shape', clause: 'accounts/field-tags' },
+  state: { type: 'string', values: Object.keys(ACCOUNT_STATES), clause: 'accounts/field-state' },
+  permissions: { type: 'array of strings', gap: 'gap/permissions-meaning', clause: 'accounts/field-permissions' },
 } as const satisfies Fields;
 
 /** A Computer object. `jre` was null in every observed response. */
@@ -37,7 +43,12 @@ export const COMPUTER_FIELDS = {
   version: { type: 'string', nullable: true, clause: 'computers/field-version' },
   jre: { type: 'null', nullable: true, basis: 'observed', clause: 'computers/field-jre' },
   createTimestamp: { type: 'timestamp', clause: 'computers/field-create-timestamp' },
-  state: { type: 'string', clause: 'computers/field-state' },
+  state: {
+    type: 'string',
+    seen: Object.keys(OBSERVED_COMPUTER_STATES),
+    gap: 'gap/computer-states',
+    clause: 'computers/field-state',
+  },
 } as const satisfies Fields;
 
 /** A Printer object. */
@@ -49,7 +60,19 @@ export const PRINTER_FIELDS = {
   capabilities: { type: 'capabilities object', nullable: true, clause: 'printers/field-capabilities' },
   default: { type: 'boolean', nullable: true, clause: 'printers/field-default' },
   createTimestamp: { type: 'timestamp', clause: 'printers/field-create-timestamp' },
-  state: { type: 'string', clause: 'printers/field-state', notNull: 'printers/state-not-null' },
+  state: {
+    type: 'string',
+    seen: Object.keys(OBSERVED_PRINTER_STATES),
+    gap: 'gap/printer-states',
+    clause: 'printers/field-state',
+    notNull: 'printers/state-not-null',
+  },
+} as const satisfies Fields;
+
+/** `printrate` of the capabilities, where it is not null. `rate` is a float. */
+export const PRINT_RATE_FIELDS = {
+  unit: { type: 'string', values: ['ppm', 'ipm', 'lmp', 'cpm'], clause: 'printers/printrate-unit' },
+  rate: { type: 'number', clause: 'printers/printrate-rate' },
 } as const satisfies Fields;
 
 /** The capabilities of a printer, where they are not null. */
@@ -63,26 +86,28 @@ export const CAPABILITY_FIELDS = {
   extent: { type: 'array of arrays of integers', clause: 'printers/capability-extent' },
   medias: { type: 'array of strings', clause: 'printers/capability-medias' },
   nup: { type: 'array of integers', clause: 'printers/capability-nup' },
-  papers: { type: 'object', clause: 'printers/capability-papers' },
-  printrate: { type: 'object', nullable: true, clause: 'printers/capability-printrate' },
+  papers: { type: 'object', each: { type: 'array of 2' }, clause: 'printers/capability-papers' },
+  printrate: { type: 'object', nullable: true, fields: PRINT_RATE_FIELDS, clause: 'printers/capability-printrate' },
   supports_custom_paper_size: { type: 'boolean', clause: 'printers/capability-supports-custom-paper-size' },
-} as const satisfies Fields;
-
-/** `printrate` of the capabilities, where it is not null. `rate` is a float. */
-export const PRINT_RATE_FIELDS = {
-  unit: { type: 'string', values: ['ppm', 'ipm', 'lmp', 'cpm'], clause: 'printers/printrate-unit' },
-  rate: { type: 'number', clause: 'printers/printrate-rate' },
 } as const satisfies Fields;
 
 /** A print job state object. */
 export const PRINT_JOB_STATE_FIELDS = {
   printJobId: { type: 'integer', clause: 'states/field-print-job-id' },
-  state: { type: 'string', clause: 'states/field-state' },
+  state: { type: 'string', seen: Object.keys(STABLE_PRINT_JOB_STATES), clause: 'states/field-state' },
   message: { type: 'string', clause: 'states/field-message', notNull: 'states/message-not-null' },
   data: { type: 'object', clause: 'states/field-data', notNull: 'states/data-not-null' },
   clientVersion: { type: 'string', nullable: true, clause: 'states/field-client-version' },
   createTimestamp: { type: 'timestamp', clause: 'states/field-create-timestamp' },
   age: { type: 'integer', clause: 'states/field-age' },
+} as const satisfies Fields;
+
+/** Units that may be keys of `measurement`; each value is in billionths of its unit. */
+export const MEASUREMENT_UNITS = {
+  g: { type: 'integer', clause: 'scales/measurement-units' },
+  kg: { type: 'integer', clause: 'scales/measurement-units' },
+  lb: { type: 'integer', clause: 'scales/measurement-units' },
+  oz: { type: 'integer', clause: 'scales/measurement-units' },
 } as const satisfies Fields;
 
 /** A scale data object. */
@@ -96,7 +121,7 @@ export const SCALE_FIELDS = {
   deviceName: { type: 'string', clause: 'scales/field-device-name' },
   deviceNum: { type: 'integer', clause: 'scales/field-device-num' },
   count: { type: 'null', nullable: true, clause: 'scales/field-count' },
-  measurement: { type: 'object', clause: 'scales/field-measurement' },
+  measurement: { type: 'object', fields: MEASUREMENT_UNITS, anyOfFields: true, clause: 'scales/field-measurement' },
   clientReportedCreateTimestamp: {
     type: 'timestamp',
     clause: 'scales/field-client-reported-create-timestamp',
@@ -104,14 +129,6 @@ export const SCALE_FIELDS = {
   ntpOffset: { type: 'null', nullable: true, clause: 'scales/field-ntp-offset' },
   ageOfData: { type: 'integer', clause: 'scales/field-age-of-data' },
 } as const satisfies Fields;
-
-/** Units that may be keys of `measurement`; each value is in billionths of its unit. */
-export const MEASUREMENT_UNITS = {
-  g: { clause: 'scales/measurement-units' },
-  kg: { clause: 'scales/measurement-units' },
-  lb: { clause: 'scales/measurement-units' },
-  oz: { clause: 'scales/measurement-units' },
-} as const;
 
 /** The virtual scale of PUT /scale. */
 export const VIRTUAL_SCALE = {
@@ -126,10 +143,22 @@ export const WEBHOOK_FIELDS = {
   url: { type: 'string', clause: 'webhooks/field-url' },
   secret: { type: 'string', clause: 'webhooks/field-secret' },
   messages: { type: 'array of strings', clause: 'webhooks/field-messages' },
-  receivedEvents: { type: 'statistic', clause: 'webhooks/field-received-events' },
-  droppedEvents: { type: 'statistic', clause: 'webhooks/field-dropped-events' },
-  successfulRequests: { type: 'statistic', clause: 'webhooks/field-successful-requests' },
-  failedRequests: { type: 'statistic', clause: 'webhooks/field-failed-requests' },
+  receivedEvents: {
+    type: 'statistic',
+    gap: 'gap/webhook-statistics-nesting',
+    clause: 'webhooks/field-received-events',
+  },
+  droppedEvents: { type: 'statistic', gap: 'gap/webhook-statistics-nesting', clause: 'webhooks/field-dropped-events' },
+  successfulRequests: {
+    type: 'statistic',
+    gap: 'gap/webhook-statistics-nesting',
+    clause: 'webhooks/field-successful-requests',
+  },
+  failedRequests: {
+    type: 'statistic',
+    gap: 'gap/webhook-statistics-nesting',
+    clause: 'webhooks/field-failed-requests',
+  },
 } as const satisfies Fields;
 
 /** The fields of a Webhook object that count. */
@@ -150,11 +179,14 @@ export const STATISTIC_MEASURES = {
   exp5m: { scale: { value: 5, unit: 'minutes' }, clause: 'webhooks/measure-exp5m' },
 } as const;
 
+/** Types of events; more may be added. */
+export const EVENT_TYPES = ['computer state', 'print job state'] as const;
+
 /** An event object in the body of a webhook request. */
 export const EVENT_FIELDS = {
-  type: { type: 'string', clause: 'events/field-type' },
+  type: { type: 'string', seen: EVENT_TYPES, clause: 'events/field-type' },
   accountId: { type: 'integer', clause: 'events/field-account-id' },
   controllingAccountId: { type: 'integer', clause: 'events/field-controlling-account-id' },
   createdAt: { type: 'timestamp', clause: 'events/field-created-at' },
-  data: { type: 'object', clause: 'events/field-data' },
+  data: { type: 'object', gap: 'gap/computer-event-data', clause: 'events/field-data' },
 } as const satisfies Fields;

@@ -3,58 +3,17 @@
  * the values and defaults the specification prints, and the clause that says so.
  */
 
-import type { InputField } from './clause.ts';
+import type { Bounds, InputField } from './clause.ts';
 import { LIMITS } from './limits.ts';
 
 type Inputs = Readonly<Record<string, InputField>>;
-
-/** Body of POST /printjobs. */
-export const PRINT_JOB_INPUT = {
-  printerId: { type: 'integer', required: true, clause: 'print-jobs/body-printer-id' },
-  contentType: {
-    type: 'string',
-    required: true,
-    values: ['pdf_uri', 'pdf_base64', 'raw_uri', 'raw_base64'],
-    clause: 'print-jobs/body-content-type',
-  },
-  content: { type: 'string', required: true, clause: 'print-jobs/body-content' },
-  title: { type: 'string', clause: 'print-jobs/body-title' },
-  source: { type: 'string', clause: 'print-jobs/body-source' },
-  options: { type: 'object', nullable: true, clause: 'print-jobs/body-options' },
-  expireAfter: {
-    type: 'integer',
-    default: LIMITS.expireAfterDefaultSeconds.value,
-    clause: 'print-jobs/body-expire-after',
-  },
-  qty: { type: 'integer', default: LIMITS.qtyDefault.value, clause: 'print-jobs/body-qty' },
-  authentication: { type: 'object', clause: 'print-jobs/body-authentication' },
-} as const satisfies Inputs;
-
-export type ContentType = (typeof PRINT_JOB_INPUT.contentType.values)[number];
-
-/** `authentication` of a print job. */
-export const DOCUMENT_AUTHENTICATION_INPUT = {
-  type: {
-    type: 'string',
-    required: true,
-    values: ['BasicAuth', 'DigestAuth'],
-    clause: 'print-jobs/document-authentication-type',
-  },
-  credentials: { type: 'object', required: true, clause: 'print-jobs/document-authentication-credentials' },
-} as const satisfies Inputs;
-
-/** `credentials` in `authentication` of a print job. */
-export const DOCUMENT_CREDENTIALS_INPUT = {
-  user: { type: 'string', required: true, clause: 'print-jobs/document-authentication-credentials' },
-  pass: { type: 'string', required: true, clause: 'print-jobs/document-authentication-credentials' },
-} as const satisfies Inputs;
 
 /** `options` of a print job. */
 export const PRINT_OPTIONS = {
   bin: { type: 'string', clause: 'print-jobs/option-bin' },
   collate: { type: 'boolean', clause: 'print-jobs/option-collate' },
   color: { type: 'boolean', clause: 'print-jobs/option-color' },
-  copies: { type: 'integer', default: 1, clause: 'print-jobs/option-copies' },
+  copies: { type: 'integer', minimum: 1, default: 1, clause: 'print-jobs/option-copies' },
   dpi: { type: 'string', clause: 'print-jobs/option-dpi' },
   duplex: {
     type: 'string',
@@ -69,6 +28,62 @@ export const PRINT_OPTIONS = {
   rotate: { type: 'integer', values: [0, 90, 180, 270], clause: 'print-jobs/option-rotate' },
 } as const satisfies Inputs;
 
+/** `credentials` in `authentication` of a print job. */
+export const DOCUMENT_CREDENTIALS_INPUT = {
+  user: { type: 'string', required: true, clause: 'print-jobs/document-authentication-credentials' },
+  pass: { type: 'string', required: true, clause: 'print-jobs/document-authentication-credentials' },
+} as const satisfies Inputs;
+
+/** `authentication` of a print job. */
+export const DOCUMENT_AUTHENTICATION_INPUT = {
+  type: {
+    type: 'string',
+    required: true,
+    values: ['BasicAuth', 'DigestAuth'],
+    clause: 'print-jobs/document-authentication-type',
+  },
+  credentials: {
+    type: 'object',
+    required: true,
+    fields: DOCUMENT_CREDENTIALS_INPUT,
+    clause: 'print-jobs/document-authentication-credentials',
+  },
+} as const satisfies Inputs;
+
+/** Body of POST /printjobs. */
+export const PRINT_JOB_INPUT = {
+  printerId: { type: 'integer', minimum: 1, required: true, clause: 'print-jobs/body-printer-id' },
+  contentType: {
+    type: 'string',
+    required: true,
+    values: ['pdf_uri', 'pdf_base64', 'raw_uri', 'raw_base64'],
+    clause: 'print-jobs/body-content-type',
+  },
+  content: { type: 'string', required: true, clause: 'print-jobs/body-content' },
+  title: { type: 'string', clause: 'print-jobs/body-title' },
+  source: { type: 'string', clause: 'print-jobs/body-source' },
+  options: { type: 'object', nullable: true, fields: PRINT_OPTIONS, clause: 'print-jobs/body-options' },
+  expireAfter: {
+    type: 'integer',
+    default: LIMITS.expireAfterDefaultSeconds.value,
+    clause: 'print-jobs/body-expire-after',
+  },
+  qty: {
+    type: 'integer',
+    minimum: 1,
+    default: LIMITS.qtyDefault.value,
+    limit: LIMITS.qtyMaximum,
+    clause: 'print-jobs/body-qty',
+  },
+  authentication: {
+    type: 'object',
+    fields: DOCUMENT_AUTHENTICATION_INPUT,
+    clause: 'print-jobs/body-authentication',
+  },
+} as const satisfies Inputs;
+
+export type ContentType = (typeof PRINT_JOB_INPUT.contentType.values)[number];
+
 /** Query parameters of the collection endpoints. */
 export const LIST_PARAMETERS = {
   limit: { type: 'integer', default: LIMITS.pageSize.value, clause: 'service/page-limit' },
@@ -76,15 +91,38 @@ export const LIST_PARAMETERS = {
   after: { type: 'integer', clause: 'service/page-after' },
 } as const satisfies Inputs;
 
+/** Name of a tag, in a path or as a key of Tags. */
+export const TAG_NAME = {
+  pattern: '^[A-Za-z0-9._-]+$',
+  maxLength: LIMITS.tagNameCharacters.value,
+} as const satisfies Bounds;
+
 /** Body of POST /account, as JSON or form. */
 export const ACCOUNT_CREATION_INPUT = {
-  'Account[firstname]': { type: 'string', required: true, clause: 'accounts/create-firstname' },
-  'Account[lastname]': { type: 'string', required: true, clause: 'accounts/create-lastname' },
+  'Account[firstname]': { type: 'string', minLength: 1, required: true, clause: 'accounts/create-firstname' },
+  'Account[lastname]': { type: 'string', minLength: 1, required: true, clause: 'accounts/create-lastname' },
   'Account[email]': { type: 'string', required: true, clause: 'accounts/create-email' },
-  'Account[password]': { type: 'string', required: true, clause: 'accounts/create-password' },
+  'Account[password]': {
+    type: 'string',
+    required: true,
+    limit: LIMITS.passwordBytes,
+    clause: 'accounts/create-password',
+  },
   'Account[creatorRef]': { type: 'string', clause: 'accounts/create-creator-ref' },
-  'ApiKeys[]': { type: 'array of strings', clause: 'accounts/create-api-keys' },
-  'Tags[]': { type: 'object', clause: 'accounts/create-tags' },
+  'ApiKeys[]': {
+    type: 'array of strings',
+    maxItems: LIMITS.apiKeyNames.value,
+    each: { maxLength: LIMITS.apiKeyNameBytes.value },
+    limit: LIMITS.apiKeyNameBytes,
+    clause: 'accounts/create-api-keys',
+  },
+  'Tags[]': {
+    type: 'object',
+    each: { maxLength: LIMITS.creationTagValueBytes.value },
+    names: TAG_NAME,
+    limit: LIMITS.creationTagValueBytes,
+    clause: 'accounts/create-tags',
+  },
 } as const satisfies Inputs;
 
 /** Body of PATCH /account. */
@@ -92,7 +130,7 @@ export const ACCOUNT_UPDATE_INPUT = {
   firstname: { type: 'string', clause: 'accounts/update-firstname' },
   lastname: { type: 'string', clause: 'accounts/update-lastname' },
   email: { type: 'string', clause: 'accounts/update-email' },
-  password: { type: 'string', clause: 'accounts/update-password' },
+  password: { type: 'string', limit: LIMITS.passwordBytes, clause: 'accounts/update-password' },
   creatorRef: { type: 'string', clause: 'accounts/update-creator-ref' },
 } as const satisfies Inputs;
 

@@ -2,14 +2,13 @@
  * Webhooks: which events an account wants, and where.
  */
 
-import { STATISTICS, type Statistic } from '../../spec/fields.ts';
+import { STATISTICS, type EVENT_TYPES, type Statistic } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Database } from '../store/database.ts';
 import { Records } from '../store/records.ts';
 import type { DecayingCount, DecayingCounts, Measure } from './decaying-count.ts';
 
-/** Types of events there are (choice: gap/message-identifiers). */
-export const EVENT_TYPES = ['computer state', 'print job state'] as const;
+/** Spelt in `messages` as in the events themselves (choice: gap/message-identifiers). */
 export type EventType = (typeof EVENT_TYPES)[number];
 
 export const EVERY_TYPE = '*';

@@ -2,7 +2,8 @@
  * Webhook requests: the bodies of POST /webhook and PATCH /webhook/{webhook_id}, checked field by field.
  */
 
-import { EVENT_TYPES, EVERY_TYPE, type WebhookFields } from '../domain/webhook.ts';
+import { EVENT_TYPES } from '../../spec/fields.ts';
+import { EVERY_TYPE, type WebhookFields } from '../domain/webhook.ts';
 import { badRequest } from '../gate/api-error.ts';
 import { isObject, listIn, readPresent, type Readers } from './fields.ts';
 

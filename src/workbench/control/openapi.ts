@@ -92,7 +92,7 @@ function bare(schema: Json): Json {
 }
 
 /** `GET /jobs/{id}/text` → `getJobsIdText`. */
-function operationId(method: string, path: string): string {
+export function operationId(method: string, path: string): string {
   const words = path.split(/[^A-Za-z]+/).filter((word) => word !== '');
   return [method.toLowerCase(), ...words.map((word) => (word[0] ?? '').toUpperCase() + word.slice(1))].join('');
 }

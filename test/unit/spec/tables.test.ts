@@ -29,10 +29,6 @@ it('lists every path and method once, each with a clause of its own', () => {
   expect(new Set(ENDPOINTS.map(({ clause }) => clause)).size).toBe(ENDPOINTS.length);
 });
 
-it('names the account states alike in the account object and among the states', () => {
-  expect([...fields.ACCOUNT_FIELDS.state.values]).toEqual(Object.keys(states.ACCOUNT_STATES));
-});
-
 it('has a clause beyond every edge of a limit', () => {
   const ids = new Set(CLAUSES.map(({ id }) => id));
   const edges = [...ids].filter((id) => id.endsWith('-at-accepted'));

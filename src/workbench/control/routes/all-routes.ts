@@ -8,6 +8,7 @@ import { route, type ControlRoute } from '../control-route.ts';
 import { ACCOUNT_ROUTES } from './account-routes.ts';
 import { FAULT_ROUTES } from './fault-routes.ts';
 import { JOB_ROUTES } from './job-routes.ts';
+import { PRINTING_API_ROUTES } from './printing-api-routes.ts';
 import { PRINTOUT_ROUTES } from './printout-routes.ts';
 import { ROOM_ROUTES } from './room-routes.ts';
 import { RUN_ROUTES } from './run-routes.ts';
@@ -16,7 +17,7 @@ import { WORKBENCH_ROUTES } from './workbench-routes.ts';
 
 /** The API's description of itself: of this table, with this line. */
 const SELF = route('GET /openapi.json', {
-  summary: 'this API as an OpenAPI document',
+  summary: 'the control API as an OpenAPI document',
   answer: schema.openApiDocument,
   handler: async () => {
     const { openApi } = await import('../openapi.ts');
@@ -34,4 +35,5 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...TRAFFIC_ROUTES,
   ...ACCOUNT_ROUTES,
   ...RUN_ROUTES,
+  ...PRINTING_API_ROUTES,
 ];

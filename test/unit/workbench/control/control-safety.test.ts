@@ -137,7 +137,9 @@ describe('on loopback', () => {
     await fetch(`${platen.url}/noop`, {
       headers: { authorization: `Bearer ${KEY}`, 'x-api-key': 'hidden-11' },
     });
-    const gets = EVERY_ROUTE.filter(([method, path]) => method === 'GET' && path !== '/key' && path !== '/events');
+    // The keys in the examples of the printing API are of accounts that are not here.
+    const others = /^\/(key|events|printing-api\/.*)$/;
+    const gets = EVERY_ROUTE.filter(([method, path]) => method === 'GET' && !others.test(path));
     const answers = await Promise.all(
       [...gets, ['GET', `/jobs/${id}`] as const].map(([method, path]) => ask(platen.url, method, path)),
     );
