@@ -295,7 +295,7 @@ export interface ComparedLine {
   readonly now: number;
   /** Now to baseline; null when the baseline is zero. */
   readonly ratio: number | null;
-  /** Where the ratio lies in 95 of 100 cases; null where it is a count. */
+  /** Where the ratio lies in 95 of 100 cases; null where there are too few values to say. */
   readonly range: readonly [number, number] | null;
-  readonly change: 'better' | 'worse' | 'same';
+  readonly change: 'better' | 'worse' | 'same' | 'not-enough';
 }

@@ -15,14 +15,14 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
   'src/load/verdict/compare.ts': {
     'compareLoad: const before = baseline.streams.«find → findLast»(({ name }) => name === stream.name);':
       'no two streams of a plan have one name',
-    "counted: const isBetter = good === 'more' ? now «> → >=» baseline : now < baseline;":
-      'where they are the same, nothing is better or worse',
-    "counted: const isBetter = good === 'more' ? now > baseline : now «< → <=» baseline;":
-      'where they are the same, nothing is better or worse',
-    'overSeconds: sorted[Math.floor(RESAMPLES * 0.025)] ?? «1 → 2»,':
+    'overSeconds: t middle: Range = [sorted[Math.floor(RESAMPLES * 0.025)] ?? «1 → 2», sorted[Math.ceil(RESAMPLES * 0.975) - 1] ?? 1];':
       'there are always resamples: the default is for the compiler',
-    'overSeconds: sorted[Math.ceil(RESAMPLES * 0.975) - 1] ?? «1 → 2»,':
+    'overSeconds: * 0.025)] ?? 1, sorted[Math.ceil(RESAMPLES * 0.975) - 1] ?? «1 → 2»];':
       'there are always resamples: the default is for the compiler',
+    'rangeOf: if (low «< → <=» 1 || high > count) return undefined;': 'no number of requests makes it exactly 1',
+    'rangeOf: if (low < 1 || high «> → >=» count) return undefined;': 'no number of requests makes it exactly all',
+    "changeOf: return high / low «<= → <» WIDEST_SAME ? 'same' : 'not-enough';":
+      'a ratio of floats that is exactly the bound does not occur',
   },
   'src/load/verdict/find-knee.ts': {
     'densestRate: mesMs.length * 1_000) / Math.max(1, pacer.timesMs.at(-1) ?? «1 → 2»);':

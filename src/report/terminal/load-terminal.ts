@@ -8,6 +8,7 @@ import { painter, type TerminalOptions } from './run-terminal.ts';
 
 const NAME_COLUMNS = 16;
 const TIME_COLUMNS = 9;
+const NOT_ENOUGH = 'not enough to tell';
 
 /** One second that is over, on one line. */
 export function renderSecond(second: SecondRecord, options: TerminalOptions): string {
@@ -26,7 +27,7 @@ export function renderSecond(second: SecondRecord, options: TerminalOptions): st
 export function renderComparison({ isSamePlan, lines }: LoadComparison, options: TerminalOptions): string {
   const paint = painter(options);
   const width = Math.max(...lines.map(({ metric }) => metric.length), NAME_COLUMNS);
-  const styles = { better: 'green', worse: 'red', same: 'gray' } as const;
+  const styles = { better: 'green', worse: 'red', same: 'gray', 'not-enough': 'gray' } as const;
   return [
     paint('bold', 'compared with the baseline'),
     ...(isSamePlan ? [] : [paint('yellow', 'the plans differ: another file, or another seed')]),
@@ -36,7 +37,7 @@ export function renderComparison({ isSamePlan, lines }: LoadComparison, options:
       const factor = ratio === null ? '' : `× ${ratio.toFixed(2)}`;
       const between = range === null ? '' : ` (${range[0].toFixed(2)} … ${range[1].toFixed(2)})`;
       const words = `${shown(baseline)} → ${shown(now)}`.padEnd(24);
-      return `${metric.padEnd(width)}  ${words} ${paint(styles[change], `${factor}${between} ${change}`.trim())}`;
+      return `${metric.padEnd(width)}  ${words} ${paint(styles[change], `${factor}${between} ${change === 'not-enough' ? NOT_ENOUGH : change}`.trim())}`;
     }),
   ].join('\n');
 }
