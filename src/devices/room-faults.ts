@@ -28,6 +28,26 @@ export const ROOM_FAULTS = {
   link: LINK_FAULTS,
 } as const satisfies Readonly<Record<string, FaultMeanings>>;
 
+/** A place of each kind, and what an occasion of a fault is there. */
+export const ROOM_PLACES = {
+  printer: {
+    example: 'printer/Laser',
+    occasion: 'a sheet that came out; a printer keeps its fault until it is cleared, or for the time of `for`',
+  },
+  computer: { example: 'computer/FRONT-DESK', occasion: 'a job that gets to this point' },
+  scale: {
+    example: 'scale/Parcel scale',
+    occasion:
+      'a report: four while it swings to a new weight, one at rest, then one a second while something lies on it; for `stale-first-report` each time it comes on, for `slow-enumeration` each time a host takes it on the USB bus',
+  },
+  link: {
+    example: 'link/FRONT-DESK',
+    occasion: 'a message, in either direction; for `refuse` an attempt to connect',
+  },
+} as const satisfies Readonly<
+  Record<keyof typeof ROOM_FAULTS, { readonly example: string; readonly occasion: string }>
+>;
+
 export interface FaultInForce {
   readonly id: string;
   readonly rule: FaultRule;

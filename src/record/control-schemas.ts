@@ -246,6 +246,8 @@ export const roomPrinter = z.object({
   /** What is wrong with it, by the names of IPP printer-state-reasons. */
   reasons: z.array(text),
   trays: z.array(tray),
+  /** Where rules of faults find it. */
+  place: text,
   /** Submissions that wait for paper. */
   jobsHeld: count,
   /** Of the job whose sheets came out last. */
@@ -265,6 +267,8 @@ export const roomScale = z.object({
   stable: z.boolean(),
   /** What really lies on the platform. */
   grams: z.number(),
+  /** Where rules of faults find it. */
+  place: text,
   addresses: addresses.exactOptional(),
 });
 
@@ -273,6 +277,8 @@ export const roomComputer = z.object({
   /** The service's id; undefined before its first connection. */
   id: id.exactOptional(),
   connected: z.boolean(),
+  /** Where rules of faults find it and its link. */
+  places: z.object({ computer: text, link: text }),
   /** Why its last connection ended, or could not be made. */
   lastFailure: text.exactOptional(),
   printers: z.array(roomPrinter),
@@ -281,8 +287,14 @@ export const roomComputer = z.object({
 
 export const roomComputers = answer('RoomComputers', { computers: z.array(roomComputer) });
 
-export const printerProfile = z.object({ name: text, title: text, kind: text });
-export const scaleProfile = z.object({ name: text, title: text });
+export const printerProfile = z.object({
+  name: text,
+  title: text,
+  kind: text,
+  /** What is unusual about it, and what it is therefore good for. */
+  why: text,
+});
+export const scaleProfile = z.object({ name: text, title: text, why: text });
 
 export const room = answer('RoomView', {
   computers: z.array(roomComputer),
@@ -385,6 +397,24 @@ export const fault = z.object({
 
 export const faults = z.array(fault).register(answers, { id: 'Faults' });
 export const newFault = answer('NewFault', { id: text });
+
+export const faultKind = z.object({
+  /** What the path of such a place begins with: `printer`. */
+  place: z.enum(['printer', 'computer', 'scale', 'link']),
+  /** Such as `printer/Laser`. */
+  example: text,
+  /** What `after`, `times` and `probability` count there. */
+  occasion: text,
+  faults: z.array(
+    z.object({
+      fault: text,
+      does: text,
+      /** What may stand under `with`, by name. */
+      settings: z.record(z.string(), text),
+    }),
+  ),
+});
+export const faultKinds = z.array(faultKind).register(answers, { id: 'FaultKinds' });
 
 export const account = z.object({ id, name: text, kind: z.enum(['main', 'second', 'child', 'isolated']) });
 export const accounts = z.array(account).register(answers, { id: 'Accounts' });

@@ -74,6 +74,8 @@ export interface DeliveryEntry extends Stored<typeof schema.delivery> {}
 
 /** A rule in force, of `GET /faults`. */
 export interface FaultView extends Stored<typeof schema.fault> {}
+/** A kind of place, of `GET /fault-kinds`. */
+export interface FaultKindView extends Stored<typeof schema.faultKind> {}
 /** `GET /accounts`. */
 export interface AccountView extends Stored<typeof schema.account> {}
 /** Answer of `POST /accounts`. */

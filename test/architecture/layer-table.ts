@@ -135,6 +135,7 @@ export const FOLDER_ORDER: ArrowTable = {
     'keyboard',
     'routing',
     'parts',
+    'faults',
     'jobs',
     'room',
     'traffic',

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -93,10 +93,9 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
   it('adds a printer, and removes it', async () => {
     await goTo('Room');
     const before = await platen.printers();
-    await page
-      .getByRole('combobox', { name: 'Profile of a printer to add to FRONT-DESK' })
-      .selectOption('receipt-80mm');
-    await page.getByRole('button', { name: 'Add', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Add a printer to FRONT-DESK' }).click();
+    await page.getByRole('searchbox', { name: 'Search the profiles of printers' }).fill('80 mm cutting');
+    await page.getByRole('button', { name: /receipt-80mm/ }).click();
     const printer = page.getByRole('region', { name: /^Printer Receipt/ });
     await printer.waitFor();
     await printer.getByRole('button', { name: /^Remove/ }).click();
@@ -105,10 +104,41 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
     expect(await platen.printers()).toHaveLength(before.length);
   });
 
+  it('puts any fault of a place in force, with its settings, and says when it happens', async () => {
+    await goTo('Room');
+    await page.getByRole('link', { name: 'Faults of FRONT-DESK' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What goes wrong at FRONT-DESK' });
+    await dialog.getByRole('combobox', { name: 'Fault' }).selectOption('link/FRONT-DESK latency');
+    await dialog.getByLabel(/^delay: /).fill('2s');
+    await dialog.getByLabel('After how many occasions').fill('50');
+    await dialog.getByRole('button', { name: 'Put it in force' }).click();
+    await dialog.getByText('at link/FRONT-DESK, after 50, delay 2s').waitFor();
+    await dialog.getByRole('button', { name: 'Clear latency at link/FRONT-DESK' }).click();
+    await dialog.getByText('after 50').waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Close' }).click();
+  });
+
+  it('makes a whole day bad, and good again', async () => {
+    await goTo('Room');
+    await page.getByText('A bad day…').click();
+    await page.getByRole('button', { name: 'Weak wireless' }).click();
+    await page.getByText('2 faults in force').click();
+    await page.getByText('with probability 0.3, delay 500ms').waitFor();
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await page.getByText('No faults in force').waitFor();
+  });
+
+  it('moves the clock by any amount', async () => {
+    const before = await platen.clock.now();
+    await page.getByLabel('Advance by').fill('1h30m');
+    await page.getByRole('button', { name: 'Advance', exact: true }).click();
+    await expect.poll(async () => (await platen.clock.now()) - before, SOON).toBeGreaterThanOrEqual(5_400_000);
+  });
+
   it('weighs a parcel, and forgets the reading after 45 seconds', async () => {
     await goTo('Room');
-    await page.getByRole('combobox', { name: 'Profile of a scale to add to FRONT-DESK' }).selectOption('mettler-ps60');
-    await page.getByRole('button', { name: 'Add', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Add a scale to FRONT-DESK' }).click();
+    await page.getByRole('button', { name: /mettler-ps60/ }).click();
     const scale = page.getByRole('region', { name: /^Scale Mettler/ });
     await scale.getByRole('spinbutton').fill('4536');
     await scale.getByRole('spinbutton').press('Enter');
@@ -199,9 +229,25 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
     await expect.poll(() => clause.isVisible(), SOON).toBe(true);
   });
 
+  it('prints a document that is chosen for it', async () => {
+    await goTo('Jobs');
+    const file = {
+      name: 'dropped.pdf',
+      mimeType: 'application/pdf',
+      buffer: readFileSync('fixtures/documents/invoice.pdf'),
+    };
+    await page.getByLabel('Print a document…').setInputFiles(file);
+    const dialog = page.getByRole('dialog', { name: 'Print dropped.pdf' });
+    await dialog.getByLabel('Printer').selectOption({ label: 'Laser at FRONT-DESK' });
+    await dialog.getByRole('button', { name: 'Print', exact: true }).click();
+    await row('dropped.pdf').waitFor();
+    const [dropped] = await platen.jobs.list();
+    expect(dropped).toMatchObject({ title: 'dropped.pdf' });
+  });
+
   it('goes back to the seed, when asked twice', async () => {
     await page.getByRole('button', { name: 'Reset the workbench to its seed' }).click();
-    await page.getByRole('button', { name: 'Forget all jobs?' }).click();
+    await page.getByRole('button', { name: /^Forget jobs, accounts, faults/ }).click();
     await goTo('Jobs');
     await page.getByText('Nothing has been printed yet').waitFor();
     expect(await platen.jobs.list()).toEqual([]);

@@ -7,16 +7,23 @@ import { WorkbenchProblem } from './request.ts';
 export interface NewJob {
   readonly printerId: number;
   readonly title: string;
-  /** A PDF as base64. */
+  /** As base64: a PDF, or what the printer gets as it is. */
   readonly content: string;
+  readonly isRaw?: boolean;
 }
 
 /** Submits a document; returns the id of the job. */
-export async function print({ printerId, title, content }: NewJob, apiKey: string): Promise<number> {
+export async function print({ printerId, title, content, isRaw = false }: NewJob, apiKey: string): Promise<number> {
   const response = await fetch('/printjobs', {
     method: 'POST',
     headers: { authorization: authorizationOf(apiKey), 'content-type': 'application/json' },
-    body: JSON.stringify({ printerId, title, contentType: 'pdf_base64', content, source: 'platen page' }),
+    body: JSON.stringify({
+      printerId,
+      title,
+      contentType: isRaw ? 'raw_base64' : 'pdf_base64',
+      content,
+      source: 'platen page',
+    }),
   });
   const answer = (await response.json()) as unknown;
   if (typeof answer === 'number') return answer;

@@ -5,6 +5,7 @@
 import type {
   ClockView,
   DeliveryList,
+  FaultKindView,
   FaultView,
   InfoView,
   JobDetail,
@@ -34,6 +35,8 @@ export const advanceClock = (by: string): Promise<ClockView> => post('/clock/adv
 export const setClockRunning = (running: boolean): Promise<ClockView> =>
   post(running ? '/clock/resume' : '/clock/freeze');
 export const getFaults = (): Promise<readonly FaultView[]> => get('/faults');
+export const getFaultKinds = (): Promise<readonly FaultKindView[]> => get('/fault-kinds');
+export const addFault = (rule: FaultView['rule']): Promise<{ readonly id: string }> => post('/faults', rule);
 export const clearFaults = (): Promise<readonly FaultView[]> => remove('/faults');
 export const removeFault = (id: string): Promise<readonly FaultView[]> => remove(`/faults/${part(id)}`);
 

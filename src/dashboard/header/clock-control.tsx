@@ -6,6 +6,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
+import { parseDuration } from '../../common/duration.ts';
 import { advanceClock, setClockRunning } from '../api/workbench.ts';
 import { formatDateTime } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -59,7 +60,39 @@ export function ClockControl(): JSX.Element {
             {label}
           </button>
         ))}
+        {clock.isVirtual && <FreeAmount isMoving={isMoving} onMove={move} />}
       </span>
     </div>
+  );
+}
+
+interface FreeAmountProps {
+  readonly isMoving: boolean;
+  readonly onMove: (by: string) => Promise<void>;
+}
+
+/** Any amount of time. */
+function FreeAmount({ isMoving, onMove }: FreeAmountProps): JSX.Element {
+  const [by, setBy] = useState('');
+  const isReadable = (parseDuration(by) ?? 0) > 0;
+  const move = (event: Event): void => {
+    event.preventDefault();
+    if (isReadable) void onMove(by);
+  };
+  return (
+    <form class="free-amount" onSubmit={move}>
+      <input
+        aria-label="Advance by"
+        title="Such as 90s, 1h30m or 3d"
+        placeholder="1h30m"
+        size={7}
+        autocomplete="off"
+        value={by}
+        onInput={({ currentTarget }) => setBy(currentTarget.value.trim())}
+      />
+      <button type="submit" disabled={!isReadable || isMoving}>
+        Advance
+      </button>
+    </form>
   );
 }

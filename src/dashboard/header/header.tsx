@@ -6,12 +6,13 @@
 import type { JSX } from 'preact';
 
 import { keysOf } from '../../common/keys-of.ts';
-import type { FaultView } from '../../record/control-types.ts';
-import { clearFaults, removeFault, resetWorkbench } from '../api/workbench.ts';
+import { clearFaults, resetWorkbench } from '../api/workbench.ts';
+import { changeFaults, FaultLine } from '../faults/fault-dialog.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { count } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Popover } from '../parts/popover.tsx';
 import { Link } from '../routing/link.tsx';
 import { PAGES, type PageName } from '../routing/route.ts';
 import { reloadEverything } from '../state/live-state.ts';
@@ -60,7 +61,7 @@ function ResetButton(): JSX.Element {
   return (
     <ConfirmButton
       name="Reset the workbench to its seed"
-      question="Forget all jobs?"
+      question="Forget jobs, accounts, faults, and the room as it is?"
       class="reset"
       onConfirm={() => void reset()}
     >
@@ -112,45 +113,21 @@ function FaultsInForce(): JSX.Element {
   const { faults } = useStore(workbench);
   if (faults.length === 0) return <span class="faults none">No faults in force</span>;
   return (
-    <details class="faults">
+    <Popover class="faults">
       <summary>
         <Icon name="bolt" />
         {count(faults.length, 'fault')} in force
       </summary>
       <div class="popover">
-        <ul>
+        <ul class="fault-list">
           {faults.map((fault) => (
             <FaultLine key={fault.id} fault={fault} />
           ))}
         </ul>
-        <button type="button" onClick={() => void take(clearFaults())}>
+        <button type="button" onClick={() => void changeFaults(clearFaults())}>
           Clear all
         </button>
       </div>
-    </details>
+    </Popover>
   );
-}
-
-function FaultLine({ fault: { id, rule, fired } }: { readonly fault: FaultView }): JSX.Element {
-  return (
-    <li>
-      <span>
-        <strong>{rule.fault}</strong> at {rule.at}
-        {fired !== null && <span class="hint"> · happened {count(fired, 'time')}</span>}
-      </span>
-      <button
-        type="button"
-        class="quiet icon-only"
-        aria-label={`Clear ${rule.fault} at ${rule.at}`}
-        onClick={() => void take(removeFault(id))}
-      >
-        <Icon name="cross" />
-      </button>
-    </li>
-  );
-}
-
-async function take(change: Promise<readonly FaultView[]>): Promise<void> {
-  const faults = await attempt(change);
-  if (faults) workbench.patch({ faults });
 }

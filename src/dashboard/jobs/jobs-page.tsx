@@ -22,6 +22,7 @@ import { useStore } from '../state/store.ts';
 import { workbench } from '../state/workbench-store.ts';
 import { JobRow } from './job-row.tsx';
 import { JobView } from './job-view.tsx';
+import { PrintFile } from './print-file.tsx';
 import { testPageBase64 } from './test-page.ts';
 
 const ROW_HEIGHT_PX = 72;
@@ -42,6 +43,7 @@ export function JobsPage(): JSX.Element {
       <div class="list-side">
         <div class="list-head">
           <SearchBox name="Search jobs" placeholder="Title, or printer: state: title: text:" />
+          <PrintFile />
           <span class="hint">{state.status === 'ready' && shownCount(state)}</span>
         </div>
         <JobList state={state} openId={openId} />

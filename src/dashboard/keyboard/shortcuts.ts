@@ -12,6 +12,7 @@ import { sincePageOpened } from '../browser/timing.ts';
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
 const PREFIX = 'g';
+const MOVES: ReadonlySet<string> = new Set(['j', 'k']);
 const PREFIX_LASTS_MS = 1_500;
 
 const active: { readonly current: () => Shortcuts }[] = [];
@@ -45,6 +46,8 @@ export function listenToKeys(): void {
     const action = actionOf(event.key);
     if (!action) return;
     event.preventDefault();
+    // After j and k, Enter is for the row, not for what was pressed before.
+    if (MOVES.has(event.key)) target.blur();
     action();
   });
 }

@@ -3,7 +3,6 @@
  */
 
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 
 import type { RoomComputerView, RoomView } from '../../record/control-types.ts';
 import { addPrinter, addScale, removeComputer, tellComputer, type ComputerCommand } from '../api/workbench.ts';
@@ -11,6 +10,8 @@ import { RemoveButton } from '../parts/confirm-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { StateChip } from '../parts/state-chip.tsx';
 import { changeRoom } from '../state/room-store.ts';
+import { AddDevice } from './add-device.tsx';
+import { FaultLink } from './fault-link.tsx';
 import { PrinterPanel } from './printer-panel.tsx';
 import { ScalePanel } from './scale-panel.tsx';
 
@@ -67,7 +68,7 @@ const COMMANDS: Readonly<Record<'connected' | 'away', readonly Command[]>> = {
   away: [{ command: 'connect', text: 'Connect', class: 'primary' }],
 };
 
-function ComputerHead({ computer: { name, id, connected } }: Pick<ComputerCardProps, 'computer'>): JSX.Element {
+function ComputerHead({ computer: { name, id, connected, places } }: Pick<ComputerCardProps, 'computer'>): JSX.Element {
   return (
     <header>
       <Icon name="computer" />
@@ -86,52 +87,9 @@ function ComputerHead({ computer: { name, id, connected } }: Pick<ComputerCardPr
             {text}
           </button>
         ))}
+        <FaultLink name={name} places={[places.computer, places.link]} />
         <RemoveButton what={name} onConfirm={() => void changeRoom(removeComputer(name))} />
       </span>
     </header>
-  );
-}
-
-/** Plugs a printer or a scale into a computer, made from a profile. */
-interface DeviceProfile {
-  readonly name: string;
-  readonly title: string;
-}
-
-interface AddDeviceProps {
-  readonly kind: 'printer' | 'scale';
-  readonly computer: string;
-  readonly profiles: readonly DeviceProfile[];
-  readonly onAdd: (profile: DeviceProfile) => Promise<boolean>;
-}
-
-function AddDevice({ kind, computer, profiles, onAdd }: AddDeviceProps): JSX.Element {
-  const [chosen, choose] = useState('');
-  const profile = profiles.find(({ name }) => name === chosen);
-  const add = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (profile && (await onAdd(profile))) choose('');
-  };
-  return (
-    <form class="add" onSubmit={(event) => void add(event)}>
-      <select
-        aria-label={`Profile of a ${kind} to add to ${computer}`}
-        value={chosen}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-      >
-        <option value="">Add a {kind}…</option>
-        {profiles.map(({ name, title }) => (
-          <option key={name} value={name}>
-            {title}
-          </option>
-        ))}
-      </select>
-      {profile && (
-        <button type="submit">
-          <Icon name="plus" />
-          Add
-        </button>
-      )}
-    </form>
   );
 }

@@ -19,6 +19,7 @@ import { assumePrinter, changeRoom } from '../state/room-store.ts';
 import { useStore } from '../state/store.ts';
 import { workbench } from '../state/workbench-store.ts';
 import { Addresses } from './addresses.tsx';
+import { FaultLink } from './fault-link.tsx';
 import { Toner, Tray } from './tray.tsx';
 
 interface PrinterPanelProps {
@@ -73,6 +74,7 @@ function PrinterFoot({ computer, printer }: PrinterPanelProps): JSX.Element {
       )}
       <span class="grow" />
       <TestPageButton printer={printer} />
+      <FaultLink name={name} places={[printer.place]} />
       <Link
         to={{ page: 'room', query: { computer, printer: key } }}
         class="button quiet"

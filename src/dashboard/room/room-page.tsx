@@ -7,6 +7,8 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { addComputer, getCapabilities } from '../api/workbench.ts';
+import { BadDayMenu } from '../faults/bad-day-menu.tsx';
+import { FaultDialog } from '../faults/fault-dialog.tsx';
 import { CodeBlock } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -27,6 +29,7 @@ export function RoomPage(): JSX.Element {
           <p>Add a computer here, then printers and scales from the profiles.</p>
         </EmptyState>
       )}
+      {isLoaded && computers.length > 0 && <BadDayMenu />}
       <div class="computers">
         {computers.map((computer) => (
           <ComputerCard key={computer.name} computer={computer} profiles={profiles} />
@@ -34,6 +37,7 @@ export function RoomPage(): JSX.Element {
       </div>
       {isLoaded && <AddComputer />}
       <CapabilitiesDialog />
+      <FaultsOfPlace />
     </div>
   );
 }
@@ -63,6 +67,17 @@ function CapabilitiesDialog(): JSX.Element | null {
       <CodeBlock code={json} what="the capabilities" />
     </Dialog>
   );
+}
+
+/** The faults of the place in the address. */
+function FaultsOfPlace(): JSX.Element | null {
+  const { fault } = useRoute().query;
+  const { computers } = useStore(room);
+  if (fault === undefined) return null;
+  const computer = computers.find(({ places }) => places.computer === fault);
+  const places = computer ? [computer.places.computer, computer.places.link] : [fault];
+  const name = fault.slice(fault.indexOf('/') + 1).replaceAll('%2F', '/');
+  return <FaultDialog name={name} places={places} onClose={() => changeQuery({ fault: undefined })} />;
 }
 
 /** Puts another computer into the room. */

@@ -11,6 +11,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { assumeScale, changeRoom } from '../state/room-store.ts';
 import { Addresses } from './addresses.tsx';
+import { FaultLink } from './fault-link.tsx';
 import { ServiceReading } from './service-reading.tsx';
 import { Weight } from './weight.tsx';
 
@@ -59,6 +60,7 @@ export function ScalePanel({ computer, scale }: ScalePanelProps): JSX.Element {
                 {button}
               </button>
             ))}
+            <FaultLink name={name} places={[scale.place]} />
           </div>
         </div>
       </div>

@@ -8,7 +8,7 @@
 
 import { faultRule, namesOf, type FaultMeanings, type FaultRule } from '../../common/fault-rule.ts';
 import type { VirtualPrinter } from '../../devices/printer/printer.ts';
-import { faultComplaint, ROOM_FAULTS } from '../../devices/room-faults.ts';
+import { faultComplaint, ROOM_FAULTS, ROOM_PLACES } from '../../devices/room-faults.ts';
 import type { DeviceLink } from '../../link/device-link.ts';
 import { DOCUMENT_FAULTS, WEBHOOK_FAULTS } from '../../sink/fault-replies.ts';
 import type { Target } from '../../target/target.ts';
@@ -29,20 +29,7 @@ export const PLACE_FAULTS: Readonly<Record<FaultPlace, FaultMeanings>> = {
 
 /** A place of each kind, and what an occasion of a fault is there. */
 export const FAULT_PLACES = {
-  printer: {
-    example: 'printer/Laser',
-    occasion: 'a sheet that came out; a printer keeps its fault until it is cleared, or for the time of `for`',
-  },
-  computer: { example: 'computer/FRONT-DESK', occasion: 'a job that gets to this point' },
-  scale: {
-    example: 'scale/Parcel scale',
-    occasion:
-      'a report: four while it swings to a new weight, one at rest, then one a second while something lies on it; for `stale-first-report` each time it comes on, for `slow-enumeration` each time a host takes it on the USB bus',
-  },
-  link: {
-    example: 'link/FRONT-DESK',
-    occasion: 'a message, in either direction; for `refuse` an attempt to connect',
-  },
+  ...ROOM_PLACES,
   document: { example: 'document/invoice.pdf', occasion: 'a request for a document' },
   webhook: { example: 'webhook', occasion: 'a request to the receiver' },
   http: { example: 'http/POST /printjobs', occasion: 'a request of the caller' },

@@ -2,6 +2,7 @@
  * Room view: the computers of a room with their printers and scales, as people see and switch them.
  */
 
+import { placeOf } from '../../common/fault-rule.ts';
 import type { VirtualComputer } from '../../devices/computer/computer.ts';
 import type { VirtualPrinter } from '../../devices/printer/printer.ts';
 import { decodeWeighingReport, type ScaleStatus } from '../../devices/scale/hid-report.ts';
@@ -23,6 +24,7 @@ export function roomComputers(accountRoom: AccountRoom, service: ServiceAdmin): 
       name: computer.name,
       ...(id !== undefined && { id }),
       connected: computer.connected,
+      places: { computer: placeOf('computer', computer.name), link: placeOf('link', computer.name) },
       ...(!computer.connected && lastFailure && { lastFailure: lastFailure.message }),
       printers: computer.printers.map((printer) =>
         printerView(printer, accountRoom, own.find(({ report }) => report.key === printer.key)?.id),
@@ -45,6 +47,7 @@ function printerView(printer: VirtualPrinter, accountRoom: AccountRoom, id: numb
     state,
     reasons: faults,
     trays: printer.trays(),
+    place: placeOf('printer', name),
     jobsHeld: printer.waiting,
     ...(lastJobId !== undefined && { lastJobId }),
     ...(addresses && { addresses: addresses.uris }),
@@ -83,6 +86,7 @@ function scaleView({ scale, deviceNum }: NumberedScale, accountRoom: AccountRoom
     unit: report.ok ? report.value.unit : '',
     stable: scale.attached && !scale.moving && STILL.has(status),
     grams: scale.loadMicrograms / MICROGRAMS_PER_GRAM,
+    place: scale.place,
     ...(addresses && { addresses: addresses.uris }),
   };
 }

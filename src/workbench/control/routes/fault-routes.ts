@@ -4,9 +4,11 @@
 
 import { z } from 'zod';
 
-import { faultRule } from '../../../common/fault-rule.ts';
-import { faultComplaint, ROOM_FAULTS } from '../../../devices/room-faults.ts';
+import { faultRule, type FaultMeaning } from '../../../common/fault-rule.ts';
+import { keysOf } from '../../../common/keys-of.ts';
+import { faultComplaint, ROOM_FAULTS, ROOM_PLACES } from '../../../devices/room-faults.ts';
 import * as schema from '../../../record/control-schemas.ts';
+import type { FaultKindView } from '../../../record/control-types.ts';
 import { roomKnown } from '../../room/room-changes.ts';
 import { badRequest, notFound } from '../../../service/gate/api-error.ts';
 import { json } from '../control-reply.ts';
@@ -14,12 +16,27 @@ import { account, route, type ControlRoute } from '../control-route.ts';
 
 const query = z.object({ account });
 
+const KINDS: readonly FaultKindView[] = keysOf(ROOM_FAULTS).map((place) => ({
+  place,
+  ...ROOM_PLACES[place],
+  faults: Object.entries<FaultMeaning>(ROOM_FAULTS[place]).map(([fault, { does, settings = {} }]) => ({
+    fault,
+    does,
+    settings,
+  })),
+}));
+
 export const FAULT_ROUTES: readonly ControlRoute[] = [
   route('GET /faults', {
     summary: 'the fault rules in force, and how often each has happened',
     answer: schema.faults,
     query,
     handler: ({ query: { account: id } }, workbench) => json(workbench.room(id).faults.rules),
+  }),
+  route('GET /fault-kinds', {
+    summary: 'what can go wrong at each kind of place, what it does, and its settings',
+    answer: schema.faultKinds,
+    handler: () => json(KINDS),
   }),
   route('POST /faults', {
     summary: 'puts a rule in force: `{"at": "printer/Laser", "fault": "media-jam", "after": 2}`; answers its id',

@@ -186,12 +186,12 @@ let known: RoomView['profiles'] | undefined;
 function profiles(): RoomView['profiles'] {
   known ??= {
     printers: PRINTER_PROFILES.names().map((one) => {
-      const { name: title, kind } = PRINTER_PROFILES.load(one);
-      return { name: one, title, kind };
+      const { name: title, kind, why } = PRINTER_PROFILES.load(one);
+      return { name: one, title, kind, why };
     }),
     scales: SCALE_PROFILES.names().map((one) => {
-      const { vendor, product } = SCALE_PROFILES.load(one);
-      return { name: one, title: [vendor, product].filter(Boolean).join(' - ') };
+      const { vendor, product, why } = SCALE_PROFILES.load(one);
+      return { name: one, title: [vendor, product].filter(Boolean).join(' - '), why };
     }),
   };
   return known;
