@@ -223,11 +223,12 @@ it.each<[string, Counts, Counts, string, string]>([
   });
 });
 
+const errors = (failed: number): LoadRecord => run({ streams: stream('a', took([], 0), { failed }) });
+
 it.each([
   [4, 9, 2.25, 0.69, 6.48],
   [0, 10, null, 1.23, 358.39],
 ])('gives the range of a count that was %i and is %i', (before, after, ratio, low, high) => {
-  const errors = (failed: number): LoadRecord => run({ streams: stream('a', took([], 0), { failed }) });
   const found = compareLoad(errors(before), errors(after)).lines.find(({ metric }) => metric === 'errors');
   expect(found).toMatchObject({ baseline: before, now: after, ratio });
   expect(found?.range?.map((end) => Math.round(end * 100) / 100)).toEqual([low, high]);
