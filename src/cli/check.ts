@@ -28,6 +28,7 @@ import { isWatched, LiveLine } from './screen/live-line.ts';
 import { out, outJson, table } from './screen/terminal.ts';
 
 interface CheckFlags extends TargetFlags, PublishFlags, FeedFlags {
+  readonly seed?: number;
   readonly baseline?: string;
   readonly strict?: true;
   readonly grep?: string;

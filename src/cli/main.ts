@@ -3,22 +3,22 @@
  * a message with the next step.
  */
 
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 
-import { ActionableError, usageError } from '../common/actionable-error.ts';
-import { stackOf } from '../common/error-message.ts';
+import { usageError } from '../common/actionable-error.ts';
 import { nearestName } from '../common/nearest-name.ts';
 import { packageVersion } from '../common/package-version.ts';
 import { analyzeCommand } from './analyze.ts';
 import { checkCommand } from './check.ts';
 import { clientCommand } from './client.ts';
 import { clockCommand } from './clock.ts';
+import { completionCommand } from './completion.ts';
 import { diffCommand } from './diff.ts';
 import { execCommand } from './exec.ts';
-import { EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-code.ts';
+import { EXIT } from './exit-code.ts';
+import { explain, styledError } from './explain.ts';
 import { faultCommand } from './fault.ts';
 import { faultsCommand } from './faults.ts';
-import { Interrupted } from './interruption.ts';
 import { jobsCommand } from './jobs.ts';
 import { openApiCommand } from './openapi.ts';
 import { printCommand } from './print.ts';
@@ -28,7 +28,6 @@ import { reportCommand } from './report.ts';
 import { resetCommand } from './reset.ts';
 import { roomCommand } from './room.ts';
 import { runCommand } from './run.ts';
-import { err, styled } from './screen/terminal.ts';
 import { startCommand } from './start.ts';
 import { workerCommand } from './worker.ts';
 
@@ -55,6 +54,7 @@ const COMMANDS: readonly AddCommand[] = [
   resetCommand,
   readyCommand,
   openApiCommand,
+  completionCommand,
 ];
 
 /**
@@ -123,22 +123,4 @@ function withDefaultCommand(argv: readonly string[]): string[] {
   const isGlobal = first !== undefined && ['-h', '--help', '-v', '--version'].includes(first);
   const namesCommand = first !== undefined && !first.startsWith('-');
   return isGlobal || namesCommand ? [...argv] : ['start', ...argv];
-}
-
-function explain(error: unknown): ExitCode {
-  // Commander has written its own message; asking for help is not a mistake.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.good : EXIT.usage;
-  // Work that was given up may still hold connections, which would keep the process alive.
-  if (error instanceof Interrupted) process.exit(EXIT.interrupted);
-  if (error instanceof ActionableError) {
-    err(`${styledError(`error: ${error.message}`)}\n${error.nextStep}`);
-    return EXIT_OF_ERROR[error.kind];
-  }
-  const trace = stackOf(error);
-  err(`${styledError('error: platen itself broke; this is a bug')}\n${trace}`);
-  return EXIT.harness;
-}
-
-function styledError(text: string): string {
-  return text.replace(/^error:/, styled('red', 'error:', process.stderr));
 }

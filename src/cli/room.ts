@@ -18,18 +18,21 @@ import type { Room, RoomDescription } from '../devices/room.ts';
 import type { ExposedRoom, Exposure, HardwareAddresses } from '../hardware/exposed-room.ts';
 import { LinkError } from '../link/device-link.ts';
 import { openLink } from '../target/open-link.ts';
+import type { Target } from '../target/target.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { removeFile, writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
 import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-option.ts';
-import { jsonOption, keyOption, linkOption } from './options/option-values.ts';
+import { findTarget } from './options/open-target.ts';
+import { jsonOption, keyOption, linkOption, targetOption } from './options/option-values.ts';
 import { out, outJson, styled, table } from './screen/terminal.ts';
 
 interface RoomFlags {
   readonly key: string;
   readonly room?: string;
   readonly seed: string;
-  readonly link: string;
+  readonly link?: string;
+  readonly target?: string;
   readonly expose?: Exposure;
   readonly out?: string;
   readonly readyFile?: string;
@@ -45,7 +48,8 @@ export function roomCommand(program: Command, finish: (code: ExitCode) => void):
     .description('connect a room of computers and printers to a service, or to operating systems, until stopped')
     .argument('[url]', 'address of the service; none is needed with --expose')
     .addOption(keyOption())
-    .addOption(linkOption().default('websocket'))
+    .addOption(targetOption())
+    .addOption(linkOption())
     .option(
       '--room <file>',
       'the room, as under `room:` in a scenario (default: two computers with four printers and a scale)',
@@ -59,9 +63,9 @@ export function roomCommand(program: Command, finish: (code: ExitCode) => void):
     .action(async (url: string | undefined, flags: RoomFlags) => finish(await run(url, flags)));
 }
 
-async function run(url: string | undefined, flags: RoomFlags): Promise<ExitCode> {
-  const { expose, readyFile, quiet, json } = flags;
-  if (url === undefined && !expose) {
+async function run(named: string | undefined, flags: RoomFlags): Promise<ExitCode> {
+  const { expose, readyFile, quiet, json, key, link, target: descriptor } = flags;
+  if (named === undefined && descriptor === undefined && !expose) {
     throw usageError(
       'the room has nothing to connect to',
       'Name the address of a service, or let operating systems print to it: `platen room --expose ipp`.',
@@ -69,7 +73,11 @@ async function run(url: string | undefined, flags: RoomFlags): Promise<ExitCode>
   }
   if (readyFile !== undefined) removeFile(readyFile);
   const stopped = interruption();
-  const room = await openRoom(url, await descriptionOf(flags.room), flags);
+  const description = await descriptionOf(flags.room);
+  const isConnected = named !== undefined || descriptor !== undefined;
+  const target = isConnected ? await findTarget(named, { key, link, target: descriptor }, stopped) : undefined;
+  const url = target?.baseUrl;
+  const room = await openRoom(target, description, flags);
   const say = quiet || json ? () => undefined : (text: string): void => out(`${clockTime()}  ${text}`);
   try {
     if (url !== undefined) await room.connect().catch((error: unknown) => explain(url, error));
@@ -91,6 +99,7 @@ async function run(url: string | undefined, flags: RoomFlags): Promise<ExitCode>
   } finally {
     if (readyFile !== undefined) removeFile(readyFile);
     await room.close();
+    await target?.close();
   }
   return EXIT.good;
 }
@@ -107,23 +116,19 @@ async function descriptionOf(file: string | undefined): Promise<RoomDescription>
 }
 
 async function openRoom(
-  url: string | undefined,
+  target: Target | undefined,
   description: RoomDescription,
-  { key, seed, link }: RoomFlags,
+  { key, seed }: RoomFlags,
 ): Promise<Room> {
   const { Room: NewRoom } = await import('../devices/room.ts');
   return new NewRoom(description, {
     clock: systemClock,
     random: createRandom(seed).stream('room from outside'),
-    link: await openLink(link),
-    serviceUrl: url === undefined ? '' : await baseUrlOf(url, key),
-    credential: { kind: 'api-key', key },
+    // One that could not be found is tried all the same: the attempt says what is wrong.
+    link: target?.link ?? (await openLink('websocket')),
+    serviceUrl: target?.baseUrl ?? '',
+    credential: { kind: 'api-key', key: target?.apiKey ?? key },
   });
-}
-
-async function baseUrlOf(url: string, apiKey: string): Promise<string> {
-  const { remoteTarget } = await import('../target/remote.ts');
-  return (await remoteTarget({ url, apiKey })).baseUrl;
 }
 
 function explain(url: string, error: unknown): never {

@@ -10,12 +10,21 @@ import { usageError } from '../common/actionable-error.ts';
 import { ensureWritable } from '../common/folder.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
 import type { ScenarioRunRecord } from '../record/scenario-record.ts';
+import type { ScenarioFile } from '../scenario/format/find-scenarios.ts';
 import type { ClockChoice, PlayedScenario, Venue } from '../scenario/play/run-scenarios.ts';
-import { openLink } from '../target/open-link.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
+import { explain } from './explain.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
-import { callbackHostOption, jsonOption, keyOption, linkOption, seedValue } from './options/option-values.ts';
+import { findTarget } from './options/open-target.ts';
+import {
+  callbackHostOption,
+  jsonOption,
+  keyOption,
+  linkOption,
+  seedValue,
+  targetOption,
+} from './options/option-values.ts';
 import { listScenarios, namedScenarios } from './files/named-scenarios.ts';
 import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addOpenOption, openFeed, progressOf } from './remote/run-feed.ts';
@@ -29,6 +38,7 @@ interface RunFlags extends PublishFlags, LoadFlags {
   readonly seed?: number | string;
   readonly clock?: ClockChoice;
   readonly list?: true;
+  readonly watch?: true;
   readonly out?: string;
 }
 
@@ -39,7 +49,9 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
     .argument('[scenario]', 'a scenario file, a folder of them, or a name of --list: jam-on-page-three, edge-cases')
     .argument('[url]', 'address of the service (default: the reference service, one for each scenario)')
     .option('--list', 'list the scenarios that ship with platen, or those of a folder, instead of playing them')
+    .option('-w, --watch', 'play again whenever a file or one of its documents changes')
     .addOption(keyOption())
+    .addOption(targetOption())
     .addOption(linkOption())
     .addOption(callbackHostOption())
     .option('--seed <seed>', 'instead of the seeds of the scenarios', seedValue)
@@ -60,31 +72,55 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
   );
 }
 
-async function run(place: string | undefined, url: string | undefined, flags: RunFlags): Promise<ExitCode> {
-  const { buildScenarioRunRecord, runScenarios } = await import('../scenario/play/run-scenarios.ts');
+async function run(named: string | undefined, url: string | undefined, flags: RunFlags): Promise<ExitCode> {
   if (flags.list) {
-    await listScenarios(place, flags.json === true);
+    await listScenarios(named, flags.json === true);
     return EXIT.good;
   }
-  const files = await namedScenarios(place);
+  const interrupted = interruption();
+  const play = (files: readonly ScenarioFile[]): Promise<ExitCode> =>
+    playFiles(files, named ?? '', url, flags, interrupted);
+  if (!flags.watch) return play(await namedScenarios(named));
+  const { watchScenarios } = await import('./watch-scenarios.ts');
+  return watchScenarios({
+    read: () => namedScenarios(named),
+    play,
+    explain,
+    named: named === undefined ? [] : [named],
+    stopped: interrupted,
+  });
+}
+
+async function playFiles(
+  files: readonly ScenarioFile[],
+  named: string,
+  url: string | undefined,
+  flags: RunFlags,
+  interrupted: AbortSignal,
+): Promise<ExitCode> {
+  const { buildScenarioRunRecord, runScenarios } = await import('../scenario/play/run-scenarios.ts');
   if (!flags.plan) ensureWritable(flags.out ?? 'reports');
   const loads = files.flatMap(({ file, load }) => (load === null ? [] : [{ file, load }]));
-  if (loads.length > 0 && loads.length === files.length) return runLoads(loads, url, flags);
-  refuseLoadFlags(place ?? '', flags);
-  if (url !== undefined && flags.clock !== undefined) {
-    throw usageError(`${url} has its own clock`, 'Omit --clock.');
+  if (loads.length > 0 && flags.watch) {
+    throw usageError(`${named} has traffic, which is not played again and again`, 'Omit --watch.');
   }
-  if (url === undefined && flags.link !== undefined) {
+  if (loads.length > 0 && loads.length === files.length) return runLoads(loads, url, flags);
+  refuseLoadFlags(named, flags);
+  const place = url ?? flags.target;
+  if (place !== undefined && flags.clock !== undefined) {
+    throw usageError(`${place} has its own clock`, 'Omit --clock.');
+  }
+  if (flags.link === 'none') throw usageError('a scenario needs computers', 'Give a --link other than none.');
+  if (place === undefined && flags.link !== undefined) {
     throw usageError(
       'the reference service has its own link',
       'Omit --link, or give the address of the service it leads to.',
     );
   }
-  const interrupted = interruption();
   const runId = newRunId('run');
   const folder = flags.out ?? path.join('reports', runId);
   await using feed = await openFeed(flags);
-  const venue = await openVenue(url, flags);
+  const venue = await openVenue(url, flags, interrupted);
   const print = await progressPrinter(flags);
   const elapsedMs = startStopwatch();
   try {
@@ -113,15 +149,14 @@ async function run(place: string | undefined, url: string | undefined, flags: Ru
   }
 }
 
-async function openVenue(url: string | undefined, { key, link, callbackHost }: RunFlags): Promise<Venue> {
-  if (url === undefined) {
+async function openVenue(url: string | undefined, flags: RunFlags, signal: AbortSignal): Promise<Venue> {
+  if (url === undefined && flags.target === undefined) {
     const { embeddedTarget } = await import('../target/embedded.ts');
     return { kind: 'own', open: (seed, clock) => embeddedTarget({ seed, clock }) };
   }
-  const { remoteTarget } = await import('../target/remote.ts');
-  const isForeign = link !== undefined && link !== 'websocket';
-  const foreign = isForeign ? await openLink(link) : undefined;
-  return { kind: 'shared', target: await remoteTarget({ url, apiKey: key, link: foreign, callbackHost }) };
+  const target = await findTarget(url, flags, signal);
+  // On platen's own link a scenario can make messages go wrong: it opens that itself.
+  return { kind: 'shared', target: { ...target, ...(target.linkName === 'websocket' && { link: undefined }) } };
 }
 
 function keepIn(folder: string, name: string, bytes: Uint8Array): string {

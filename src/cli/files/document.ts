@@ -54,6 +54,11 @@ function readContent(file: string): Buffer {
   }
 }
 
+/** Names of the documents that ship: `invoice`. */
+export function shippedDocuments(): readonly string[] {
+  return documentNames().map(shortName);
+}
+
 /** The path of what is named: a file, or else a document that ships. */
 function placeOf(named: string): string {
   if (named === '-' || existsSync(named)) return named;
@@ -61,7 +66,7 @@ function placeOf(named: string): string {
   const wanted = named.replace(/^(\.\/)?fixtures\/documents\//, '');
   const found = shipped.find((name) => name === wanted || shortName(name) === wanted);
   if (found !== undefined) return placeOfDocument(found, '');
-  const names = shipped.map(shortName);
+  const names = shippedDocuments();
   const meant = nearestName(shortName(wanted), names);
   throw usageError(
     `there is no file ${named}, and no document of this name${meant === undefined ? '' : `; did you mean '${meant}'?`}`,
@@ -70,7 +75,7 @@ function placeOf(named: string): string {
 }
 
 /** `invoice` of `invoice.pdf`. */
-export function shortName(file: string): string {
+function shortName(file: string): string {
   return path.basename(file, path.extname(file));
 }
 

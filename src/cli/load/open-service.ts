@@ -9,6 +9,7 @@ import path from 'node:path';
 import type { LoadScenario } from '../../load/plan/load-scenario.ts';
 import type { KillableService } from '../../load/room/chaos.ts';
 import type { LinkKind, LoadTarget } from '../../load/shard/shard-messages.ts';
+import { findTarget, type TargetFlags } from '../options/open-target.ts';
 
 export interface OpenService extends AsyncDisposable {
   readonly target: LoadTarget;
@@ -16,26 +17,21 @@ export interface OpenService extends AsyncDisposable {
   readonly service: KillableService | undefined;
 }
 
-export interface ServiceFlags {
-  readonly key: string;
-  readonly link?: string;
-  readonly callbackHost?: string;
-}
+export type ServiceFlags = Pick<TargetFlags, 'key' | 'link' | 'callbackHost' | 'target'>;
 
 /** @throws ActionableError when there is no service at the address */
 export async function openService(
   scenario: LoadScenario,
   url: string | undefined,
-  { key, link, callbackHost }: ServiceFlags,
+  flags: ServiceFlags,
 ): Promise<OpenService> {
-  if (url === undefined) return openOwnService(scenario);
-  const { remoteTarget } = await import('../../target/remote.ts');
-  const remote = await remoteTarget({ url, apiKey: key });
-  const { name, baseUrl, apiKey } = remote;
+  if (url === undefined && flags.target === undefined) return openOwnService(scenario);
+  const service = await findTarget(url, flags);
+  const { name, baseUrl, apiKey, linkName, callbackHost } = service;
   return {
-    target: { name, baseUrl, apiKey, link: linkOf(link), callbackHost },
+    target: { name, baseUrl, apiKey, link: linkOf(linkName), callbackHost: flags.callbackHost ?? callbackHost },
     service: undefined,
-    [Symbol.asyncDispose]: () => remote.close(),
+    [Symbol.asyncDispose]: () => service.close(),
   };
 }
 

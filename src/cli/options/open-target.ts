@@ -11,7 +11,7 @@ import { lastingLinkName, openLink } from '../../target/open-link.ts';
 import type { ImageDescription } from '../../target/descriptor.ts';
 import type { RemoteTargetOptions } from '../../target/remote.ts';
 import { isLocal, type GivenKey, type GivenTarget, type Target } from '../../target/target.ts';
-import { callbackHostOption, keyOption, linkOption, portNumber } from './option-values.ts';
+import { callbackHostOption, keyOption, linkOption, portNumber, targetOption } from './option-values.ts';
 
 export interface TargetFlags {
   readonly key: string;
@@ -19,11 +19,11 @@ export interface TargetFlags {
   readonly link?: string | undefined;
   readonly integratorKey?: string;
   readonly callbackHost?: string;
-  readonly target?: string;
+  readonly target?: string | undefined;
   readonly image?: string | undefined;
   readonly imagePort?: number;
   readonly allowWrites?: true;
-  readonly seed?: number;
+  readonly seed?: number | string | undefined;
 }
 
 /** Adds the options that name the service. */
@@ -42,7 +42,7 @@ export function addTargetOptions(command: Command): Command {
     )
     .addOption(linkOption())
     .addOption(callbackHostOption())
-    .option('--target <file>', 'descriptor of the service: see docs/target.md')
+    .addOption(targetOption())
     .option('--image <name>', 'image of the service, to start in a container for the run')
     .option('--image-port <port>', 'port it listens on (default: the one that the image exposes)', portNumber)
     .option('--allow-writes', 'allow changes on a service that is not on this machine');
@@ -58,8 +58,7 @@ export async function openTarget(url: string | undefined, flags: TargetFlags, si
   refuseContradictions(url, flags);
   const target = await findTarget(url, flags, signal);
   const isOurs = isLocal(target.baseUrl) || target.isDisposable === true;
-  const linkName = target.linkName ?? (flags.link && lastingLinkName(flags.link));
-  return { ...target, linkName, given: givenBy(flags), isReadOnly: !isOurs && flags.allowWrites !== true };
+  return { ...target, given: givenBy(flags), isReadOnly: !isOurs && flags.allowWrites !== true };
 }
 
 function givenBy({ target, imagePort, callbackHost, allowWrites, secondKey, integratorKey }: TargetFlags): GivenTarget {
@@ -86,7 +85,37 @@ function refuseContradictions(url: string | undefined, { image, imagePort, targe
   }
 }
 
-async function findTarget(url: string | undefined, flags: TargetFlags, signal: AbortSignal): Promise<Target> {
+/** For `--link`: no computers. */
+const NO_LINK = 'none';
+
+/** The service with its link: that of the command line, or of the descriptor, or platen's own where it has that. */
+export async function findTarget(url: string | undefined, flags: TargetFlags, signal?: AbortSignal): Promise<Target> {
+  const isModule = flags.link !== undefined && !['websocket', NO_LINK].includes(flags.link);
+  // First, so that a mistake in it shows before anything is asked of the service.
+  const foreign = isModule && flags.link !== undefined ? await openLink(flags.link) : undefined;
+  const target = await openPlace(url, flags, signal);
+  const linkName = await linkNameOf(target, flags);
+  // It has one of its own, with the clock of its descriptor.
+  if (linkName === target.linkName) return target;
+  const link = linkName === undefined ? undefined : (foreign ?? (await openLink(linkName, target.clock)));
+  return { ...target, link, linkName };
+}
+
+async function linkNameOf(target: Target, { link }: TargetFlags): Promise<string | undefined> {
+  if (link === NO_LINK || target.kind === 'embedded') return undefined;
+  if (link !== undefined) return lastingLinkName(link);
+  // A descriptor that says what to do without a computer wants none.
+  const wantsNone = target.usePrinter !== undefined || target.absent?.includes('computer');
+  if (target.linkName !== undefined || wantsNone) return target.linkName;
+  const { hasWebSocketLink } = await import('../../target/link-probe.ts');
+  return (await hasWebSocketLink(target.baseUrl, target.apiKey)) ? 'websocket' : undefined;
+}
+
+async function openPlace(
+  url: string | undefined,
+  flags: TargetFlags,
+  signal: AbortSignal | undefined,
+): Promise<Target> {
   const image = imageOf(flags);
   if (flags.target !== undefined) {
     const { describedTarget } = await import('../../target/described.ts');
@@ -94,27 +123,20 @@ async function findTarget(url: string | undefined, flags: TargetFlags, signal: A
   }
   if (image.name !== undefined) {
     const { containerTarget } = await import('../../target/container.ts');
-    return containerTarget({ ...(await accessOf(flags)), image: { ...image, name: image.name }, signal });
+    return containerTarget({ ...accessOf(flags), image: { ...image, name: image.name }, signal });
   }
   if (url === undefined) {
     const { embeddedTarget } = await import('../../target/embedded.ts');
     return embeddedTarget({ seed: flags.seed });
   }
   const { remoteTarget } = await import('../../target/remote.ts');
-  return remoteTarget({ ...(await accessOf(flags)), url });
+  return remoteTarget({ ...accessOf(flags), url });
 }
 
 function imageOf({ image, imagePort }: TargetFlags): Partial<ImageDescription> {
   return { ...(image !== undefined && { name: image }), ...(imagePort !== undefined && { port: imagePort }) };
 }
 
-async function accessOf(flags: TargetFlags): Promise<Omit<RemoteTargetOptions, 'url'>> {
-  const { key, secondKey, integratorKey, callbackHost, link } = flags;
-  return {
-    apiKey: key,
-    secondApiKey: secondKey,
-    integratorApiKey: integratorKey,
-    callbackHost,
-    link: link === undefined ? undefined : await openLink(link),
-  };
+function accessOf({ key, secondKey, integratorKey, callbackHost }: TargetFlags): Omit<RemoteTargetOptions, 'url'> {
+  return { apiKey: key, secondApiKey: secondKey, integratorApiKey: integratorKey, callbackHost };
 }

@@ -91,7 +91,15 @@ export function renamedOption(flags: string, now: string): Option {
 export function linkOption(): Option {
   return new Option(
     '--link <link>',
-    "how virtual computers reach the service: 'websocket' if it implements docs/device-link.md, or a module of yours such as ./my-link.ts",
+    "how virtual computers reach the service: 'websocket' (the default if it has the link of docs/device-link.md), a module of yours such as ./my-link.ts, or 'none'",
+  );
+}
+
+/** `--target`: see describedTarget. */
+export function targetOption(): Option {
+  return new Option(
+    '--target <file>',
+    'descriptor of the service, with address, keys, link and hooks: see docs/target.md',
   );
 }
 

@@ -25,6 +25,8 @@ export interface ReadScenario {
   readonly stepLines: readonly number[];
   /** Played instead of steps if there is traffic. */
   readonly load: LoadScenario | null;
+  /** Its documents beside the file, as it names them. */
+  readonly documents: readonly string[];
 }
 
 /** @param folder - that of the file: documents named with `./` must be in it */
@@ -46,6 +48,7 @@ export function readScenario(text: string, folder: string): Outcome<ReadScenario
   return success({
     scenario,
     load: load.value,
+    documents: ownDocuments(source.value.value, []).map(({ name }) => name),
     stepLines: scenario.steps.map((_, index) => source.value.problemAt(['steps', index], '').line),
   });
 }

@@ -1,0 +1,92 @@
+/**
+ * platen run and room on a service that a descriptor describes; and what stands for --link where it is not given.
+ */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { startStopwatch } from '../../src/common/stopwatch.ts';
+import { hasWebSocketLink } from '../../src/target/link-probe.ts';
+import { platen, startWorkbench, type Finished, type RunningWorkbench } from '../support/command-line.ts';
+
+let workbench: RunningWorkbench;
+let folder: string;
+let target: string;
+
+beforeAll(async () => {
+  workbench = await startWorkbench(['--clock', 'virtual', '--limits', 'off']);
+  folder = mkdtempSync(path.join(tmpdir(), 'platen-target-'));
+  target = path.join(folder, 'target.yaml');
+  writeFileSync(
+    target,
+    `url: ${workbench.url}
+keys: { main: ${workbench.apiKey} }
+hooks:
+  advanceClock:
+    http:
+      url: '{url}/_platen/clock/advance'
+      headers: { Content-Type: application/json }
+      body: '{"by": "{ms}ms"}'
+`,
+  );
+});
+
+afterAll(async () => {
+  await workbench.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('plays a scenario of hours in seconds, with the clock hook of the descriptor', async () => {
+  const elapsedMs = startStopwatch();
+  const out = path.join(folder, 'out');
+  const { code, stdout } = await platen(['run', 'stale-label-expires', '--target', target, '--out', out]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 passed') });
+  expect(elapsedMs()).toBeLessThan(30_000);
+  const record = JSON.parse(readFileSync(path.join(out, 'run.json'), 'utf8')) as { target: unknown };
+  expect(record.target).toMatchObject({ kind: 'remote', baseUrl: workbench.url });
+}, 60_000);
+
+it('connects a room to the service of a descriptor', async () => {
+  const bin = path.resolve('bin/platen.js');
+  const child = spawn(process.execPath, [bin, 'room', '--target', target, '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    expect(JSON.parse(line.toString())).toMatchObject({ url: workbench.url });
+  } finally {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+}, 30_000);
+
+it('connects computers to a service that has the device link, unless told not to', async () => {
+  const check = (...argv: readonly string[]): Promise<Finished> =>
+    platen(['check', workbench.url, '--key', workbench.apiKey, '-g', '^link/welcome$', '--json', ...argv]);
+  expect(await hasWebSocketLink(workbench.url, workbench.apiKey)).toBe(true);
+  const found = await check();
+  expect(JSON.parse(found.stdout)).toMatchObject({ target: { link: 'websocket' } });
+  const without = await check('--link', 'none');
+  expect(JSON.parse(without.stdout)).toMatchObject({ summary: { checks: { 'not-applicable': 1 } } });
+}, 60_000);
+
+it('finds none where any path is answered', async () => {
+  const server = createServer((_, response) => response.writeHead(200).end('{}')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  expect(await hasWebSocketLink(`http://127.0.0.1:${port}`, 'key')).toBe(false);
+  server.close();
+  expect(await hasWebSocketLink(`http://127.0.0.1:${port}`, 'key')).toBe(false);
+});
+
+it('needs computers for a scenario', async () => {
+  const { code, stderr } = await platen(['run', 'blank-page', workbench.url, '--link', 'none']);
+  expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringContaining('a scenario needs computers') });
+});
