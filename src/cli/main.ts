@@ -11,6 +11,7 @@ import { packageVersion } from '../common/package-version.ts';
 import { analyzeCommand } from './analyze.ts';
 import { checkCommand } from './check.ts';
 import { clientCommand } from './client.ts';
+import { cloneCommand } from './clone.ts';
 import { clockCommand } from './clock.ts';
 import { completionCommand } from './completion.ts';
 import { diffCommand } from './diff.ts';
@@ -44,6 +45,7 @@ const COMMANDS: readonly AddCommand[] = [
   reportCommand,
   roomCommand,
   clientCommand,
+  cloneCommand,
   execCommand,
   workerCommand,
   printCommand,

@@ -8,6 +8,7 @@ import type { z } from 'zod';
 
 import { usageError } from '../common/actionable-error.ts';
 import { parseAs } from '../common/json-value.ts';
+import { readTextFile } from '../common/unreadable-file.ts';
 
 export class ProfileFiles<Profile> {
   readonly #kind: 'printer' | 'scale';
@@ -28,8 +29,19 @@ export class ProfileFiles<Profile> {
     return files.map((file) => file.slice(0, -'.json'.length)).toSorted();
   }
 
-  /** The profile of this name. @throws ActionableError when there is none, or its file is not a profile */
+  /**
+   * The profile of this name, or of a file that the user wrote: a path that ends in `.json`.
+   *
+   * @throws ActionableError when there is none, or its file is not a profile
+   */
   load(name: string): Profile {
+    return name.endsWith('.json')
+      ? this.read(readTextFile(name, 'Name a file you may read.'), name)
+      : this.shipped(name);
+  }
+
+  /** The profile of this name that ships with platen. @throws ActionableError as `load` does */
+  shipped(name: string): Profile {
     const profile = this.#loaded.get(name) ?? this.#readShipped(name);
     this.#loaded.set(name, profile);
     return profile;

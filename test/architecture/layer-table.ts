@@ -107,7 +107,7 @@ export const ARROWS: ArrowTable = {
 export const FOLDER_ORDER: ArrowTable = {
   cli: ['screen', 'options', 'remote', 'files', 'load'],
   scenario: ['vocabulary', 'setup', 'expect', 'steps', 'format', 'play'],
-  hardware: ['ipp', 'raw', 'lpd', 'snmp', 'usb'],
+  hardware: ['ipp', 'clone', 'raw', 'lpd', 'snmp', 'usb'],
   devices: ['document', 'raw', 'press', 'printer', 'scale', 'computer'],
   link: ['faults'],
   load: [

@@ -17,7 +17,9 @@ import { Press } from '../../src/devices/press/press.ts';
 import { PRINTER_PROFILES } from '../../src/devices/printer/printer-profile.ts';
 import { VirtualPrinter } from '../../src/devices/printer/printer.ts';
 import type { Printout } from '../../src/devices/printer/printout.ts';
+import { cloneOf } from '../../src/hardware/clone/printer-clone.ts';
 import { ExposedRoom } from '../../src/hardware/exposed-room.ts';
+import { printerAttributes } from '../../src/hardware/ipp/ipp-client.ts';
 import { PrintSystem } from '../../src/target/print-system.ts';
 
 const SUITES = '/usr/share/cups/ipptool';
@@ -50,6 +52,11 @@ function printed(name: string): Promise<Printout> {
     resolve(printout);
   });
   return promise;
+}
+
+/** The driver that CUPS makes of a printer, wherever that listens. */
+async function driverOf(uri: string): Promise<string> {
+  return (await cups.run('driverless', [uri])).replaceAll(/127\.0\.0\.1:\d+/g, 'HOST');
 }
 
 /** What CUPS says of a queue, or of its job. */
@@ -105,6 +112,24 @@ describe('an operating system', { tags: ['print-system'], timeout: 60_000 }, () 
     const sheets = printed(name);
     await cups.run('lp', ['-d', name, '-t', 'Invoice 7', PDF]);
     expect(await sheets).toMatchObject({ kind: 'sheets', title: 'Invoice 7', origin: { protocol: 'ipp' } });
+  });
+
+  it.each(profiles)('cannot tell the clone of %s from the original', async (name) => {
+    const address = addressOf(name, 'ipp');
+    const clone = cloneOf(await printerAttributes(address), 'a test');
+    const profile = PRINTER_PROFILES.read(JSON.stringify(clone), 'clone.json');
+    const options = { clock: systemClock, press, timeScale: 0, trayCapacity: 5 };
+    const twin = new VirtualPrinter(1, { profile, name }, options, { refresh: () => undefined });
+    const computers = [{ name: 'DESK', printers: [twin], scales: [] }];
+    await using other = await ExposedRoom.open({
+      clock: systemClock,
+      press,
+      exposure: { ipp: 0 },
+      computers: () => computers,
+    });
+    const driver = await driverOf(address);
+    expect(await driverOf(other.addresses[0]?.uris.ipp ?? '')).toBe(driver);
+    expect(driver).toContain('*PPD-Adobe');
   });
 
   it('prints with TLS', async () => {

@@ -74,6 +74,9 @@ const printerSpeed = z.strictObject({
   printrate: printRate.optional(),
 });
 
+/** Name → runs of values of one type; src/hardware reads them. */
+const ippAttributes = z.record(z.string().min(1), z.array(z.record(z.string(), z.array(z.json()))));
+
 const printerProfile = z.strictObject({
   kind: z.enum([
     'laser',
@@ -105,6 +108,8 @@ const printerProfile = z.strictObject({
   /** As reported; one that is `offline` prints nothing until it is put online. */
   state: z.string().nullable().default('online'),
   capabilities: printerCapabilities.nullable(),
+  /** Attributes that it answers over IPP in place of those made from `capabilities`; `platen clone` writes them. */
+  ipp: ippAttributes.optional(),
 });
 
 export type PrinterCapabilities = z.infer<typeof printerCapabilities>;

@@ -18,7 +18,7 @@ import { JOB_ANSWER_ATTRIBUTES, type IppJob } from './ipp-job.ts';
 import { JobList } from './job-list.ts';
 import { readJobOptions } from './job-options.ts';
 import { OPERATIONS, type OperationName } from './operations.ts';
-import { COMPRESSIONS, DOCUMENT_FORMATS, profileAttributes, standingAttributes } from './printer-attributes.ts';
+import { profileAttributes, standingAttributes } from './printer-attributes.ts';
 import { attributeOf, formFault, pathOf, requestIn, targetFault, type IppRequest } from './request.ts';
 import { reasonsFor } from './state-reasons.ts';
 import { uuidFor } from './uuid.ts';
@@ -162,7 +162,7 @@ export class IppPrinter {
 
   #getPrinterAttributes({ operation }: IppRequest): Answer {
     const format = stringOf(attributeOf(operation, 'document-format'));
-    if (format !== undefined && !isDocumentFormat(format)) {
+    if (format !== undefined && !this.#supports('document-format', format.toLowerCase())) {
       return {
         status: 'client-error-document-format-not-supported',
         unsupported: [mediaType('document-format', format)],
@@ -244,17 +244,22 @@ export class IppPrinter {
   #documentFault({ operation, asked }: IppRequest): Answer | undefined {
     const format = attributeOf(operation, 'document-format');
     const formatName = stringOf(format);
-    if (format && (formatName === undefined || !isDocumentFormat(formatName))) {
+    if (format && (formatName === undefined || !this.#supports('document-format', formatName.toLowerCase()))) {
       return { status: 'client-error-document-format-not-supported', unsupported: [format] };
     }
     const compression = attributeOf(operation, 'compression');
-    if (compression && !(COMPRESSIONS as readonly string[]).includes(stringOf(compression) ?? '')) {
+    if (compression && !this.#supports('compression', stringOf(compression) ?? '')) {
       return { status: 'client-error-compression-not-supported', unsupported: [compression] };
     }
     const fidelity = attributeOf(operation, 'ipp-attribute-fidelity')?.values[0];
     if (fidelity?.type !== 'boolean' || !fidelity.value) return undefined;
     const { unsupported } = readJobOptions(asked, this.#options.printer.profile);
     return unsupported.length > 0 ? notSupported(unsupported) : undefined;
+  }
+
+  #supports(what: 'document-format' | 'compression', value: string): boolean {
+    const { description } = profileAttributes(this.#options.printer.profile);
+    return stringsOf(attributeOf(description, `${what}-supported`)).includes(value);
   }
 
   #queueFault(): Answer | undefined {
@@ -274,8 +279,4 @@ export class IppPrinter {
       groups: [this.#jobs.describe(job, JOB_ANSWER_ATTRIBUTES)],
     };
   }
-}
-
-function isDocumentFormat(format: string): boolean {
-  return (DOCUMENT_FORMATS as readonly string[]).includes(format.toLowerCase());
 }

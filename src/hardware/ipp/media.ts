@@ -60,6 +60,11 @@ const STANDARD_SIZES = `
   .split(/\s+/)
   .map((name) => ({ name, ...sizeIn(name) }));
 
+/** A paper that a profile already calls as PWG 5101.1 does keeps its name. */
+const SELF_DESCRIBING = /^[a-z]+_[a-z0-9.-]+_[\d.]+x[\d.]+(in|mm)$/;
+/** So do trays and media types that are called as IPP calls them. */
+const KEYWORD = /^[a-z][a-z0-9._-]*$/;
+
 const TYPICAL = ['iso_a4_210x297mm', 'na_letter_8.5x11in'];
 /** Drivers round: to PPD points, or to whole millimetres. */
 const SAME_SIZE = 100;
@@ -106,7 +111,8 @@ function namedMedia({ kind, capabilities }: PrinterProfile): Medium[] {
     const size = { width: width * 10, height: height * 10 };
     const margin = /full bleed|borderless|rand(los|frei)/i.test(paper) ? 0 : edge;
     const standard = STANDARD_SIZES.find((one) => !taken.has(one.name) && isSameSize(one, size));
-    const medium = standard ?? { name: customName(paper, size, taken), ...size };
+    const isNamed = SELF_DESCRIBING.test(paper) && !taken.has(paper);
+    const medium = isNamed ? { name: paper, ...size } : (standard ?? { name: customName(paper, size, taken), ...size });
     taken.add(medium.name);
     return [{ ...medium, paper, margin }];
   });
@@ -137,7 +143,9 @@ function keywordsFor(
 ): Keyword[] {
   const taken = new Set<string>();
   return names.map((name) => {
-    const base = known.find(([pattern]) => pattern.test(name))?.[1] ?? (keywordOf(name) || 'other');
+    const base = KEYWORD.test(name)
+      ? name
+      : (known.find(([pattern]) => pattern.test(name))?.[1] ?? (keywordOf(name) || 'other'));
     const keyword = unusedName((suffix) => `${base}${suffix}`, taken);
     taken.add(keyword);
     return { keyword, name };
@@ -150,8 +158,8 @@ function keywordOf(name: string): string {
   return plainName(name).slice(0, LONGEST_KEYWORD).replace(/-$/, '');
 }
 
-/** `…_8.5x11in` in hundredths of a millimetre. */
-function sizeIn(name: string): Size {
+/** `…_8.5x11in` in hundredths of a millimetre; 0 where the name says no size. */
+export function sizeIn(name: string): Size {
   const [, width = '0', height = '0', unit] = /_([\d.]+)x([\d.]+)(in|mm)$/.exec(name) ?? [];
   const hundredthsMm = unit === 'in' ? 2540 : 100;
   return {

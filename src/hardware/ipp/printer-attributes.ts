@@ -25,6 +25,8 @@ import {
   uri,
   type IppAttribute,
 } from './attribute.ts';
+import { attributesFromJson } from './attribute-json.ts';
+import { isIdentity } from './identity.ts';
 import { mediaCollection, mediaOf, mediaSize, type PrinterMedia } from './media.ts';
 import { OPERATIONS, PRINTER_STATES, type PrinterState } from './operations.ts';
 
@@ -37,7 +39,7 @@ export interface ProfileAttributes {
   readonly mediaDatabase: IppAttribute;
 }
 
-export const DOCUMENT_FORMATS = [
+const DOCUMENT_FORMATS = [
   'application/octet-stream',
   'application/pdf',
   'image/jpeg',
@@ -45,7 +47,7 @@ export const DOCUMENT_FORMATS = [
   'image/urf',
 ] as const;
 
-export const COMPRESSIONS = ['none', 'deflate', 'gzip'] as const;
+const COMPRESSIONS = ['none', 'deflate', 'gzip'] as const;
 
 /** How long an open job waits for its document. */
 export const MULTIPLE_OPERATION_TIMEOUT_S = 60;
@@ -89,6 +91,29 @@ export function profileAttributes(profile: PrinterProfile): ProfileAttributes {
 }
 
 function make(profile: PrinterProfile): ProfileAttributes {
+  const made = madeOf(profile);
+  return profile.ipp ? inPlaceOf(made, attributesFromJson(profile.ipp)) : made;
+}
+
+/** What a clone answers: the attributes of its original, and its own identity. */
+function inPlaceOf(made: ProfileAttributes, original: readonly IppAttribute[]): ProfileAttributes {
+  const groups = Map.groupBy(original, ({ name }) => {
+    if (name === made.mediaDatabase.name) return 'database';
+    return TEMPLATE_NAME.test(name) && JOB_TEMPLATE_NAMES.includes(name.replace(TEMPLATE_NAME, ''))
+      ? 'template'
+      : 'description';
+  });
+  return {
+    media: made.media,
+    template: groups.get('template') ?? [],
+    description: [...made.description.filter(isIdentity), ...(groups.get('description') ?? [])],
+    mediaDatabase: groups.get('database')?.[0] ?? made.mediaDatabase,
+  };
+}
+
+const TEMPLATE_NAME = /-(default|ready|supported)$/;
+
+function madeOf(profile: PrinterProfile): ProfileAttributes {
   const media = mediaOf(profile);
   return {
     media,

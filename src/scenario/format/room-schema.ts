@@ -18,7 +18,9 @@ import { behaviourName } from './traffic-schema.ts';
 const scaleProfile = z.enum(SCALE_PROFILES.names());
 
 const printer = z.strictObject({
-  profile: printerProfileName.describe('What kind of printer it is: a file of fixtures/printers.'),
+  profile: printerProfileName.describe(
+    'What kind of printer it is: a name of fixtures/printers, or the path of a file like those.',
+  ),
   name: z.string().min(1).exactOptional().describe('Its name; that of the profile by default.'),
   as: z.string().min(1).exactOptional().describe('What steps call it, if two printers have the same name.'),
   default: z.boolean().nullable().exactOptional().describe('Whether it is the default printer of its computer.'),

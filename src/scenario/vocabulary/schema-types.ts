@@ -10,7 +10,16 @@ import { documentNames } from './documents.ts';
 /** A name of the scenario's own, or of a device of its room. */
 export const name = z.string().min(1).max(200);
 
-export const printerProfileName = z.enum(PRINTER_PROFILES.names());
+const SHIPPED = PRINTER_PROFILES.names();
+
+/** A profile that ships, or the path of a file like theirs. */
+export const printerProfileName = z
+  .string()
+  .superRefine((profile, context) => {
+    if (profile.endsWith('.json') || SHIPPED.includes(profile)) return;
+    context.addIssue({ code: 'invalid_value', values: SHIPPED, input: profile });
+  })
+  .meta({ anyOf: [{ enum: SHIPPED }, { type: 'string', pattern: String.raw`\.json$` }] });
 
 /** What lies on a scale. */
 export const gramsOnScale = z.number().min(0).max(1_000_000);

@@ -77,7 +77,7 @@ export async function addPrinter(
   const computer = computerNamed(accountRoom, computerName);
   checkSize(accountRoom, 1);
   const printer = computer.addPrinter({
-    profile: PRINTER_PROFILES.load(profile),
+    profile: PRINTER_PROFILES.shipped(profile),
     name,
   });
   accountRoom.noteProfile(printer, profile);

@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import {
   PRINTER_PROFILES,
@@ -145,5 +149,17 @@ describe('the printer profiles', () => {
 
   it.each(PRINTERS)('hold one that %s', (_, isOdd) => {
     expect(PROFILES.some(isOdd)).toBe(true);
+  });
+});
+
+describe('a profile of the user', () => {
+  it('is named by the path of its file, and refused with its mistakes', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'platen-profile-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = path.join(folder, 'our-printer.json');
+    writeFileSync(file, JSON.stringify({ ...PRINTER_PROFILES.load('laser-a4'), name: 'Ours' }));
+    expect(PRINTER_PROFILES.load(file).name).toBe('Ours');
+    expect(() => PRINTER_PROFILES.load(path.join(folder, 'missing.json'))).toThrow('there is no such file');
+    expect(() => PRINTER_PROFILES.shipped(file)).toThrow('there is no printer profile');
   });
 });

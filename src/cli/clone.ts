@@ -1,0 +1,50 @@
+/**
+ * platen clone: writes the profile of a real printer, so that rooms can have one like it.
+ */
+
+import type { Command } from 'commander';
+
+import { writeFileWhole } from './files/whole-file.ts';
+import { readTextFile } from '../common/unreadable-file.ts';
+import type { PrinterClone } from '../hardware/clone/printer-clone.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { out } from './screen/terminal.ts';
+
+interface CloneFlags {
+  readonly name?: string;
+  readonly out?: string;
+}
+
+export function cloneCommand(program: Command, finish: (code: ExitCode) => void): void {
+  program
+    .command('clone')
+    .description('write the profile of a real printer, for rooms that are to have one like it')
+    .argument('<printer>', 'ipp:// or ipps:// address of a printer or of a CUPS queue, or the PPD file of its driver')
+    .option('--name <name>', 'what computers call it (default: its make and model)')
+    .option('--out <file>', 'write the profile to this file, which a room names: `profile: ./our-printer.json`')
+    .action(async (source: string, flags: CloneFlags) => finish(await run(source, flags)));
+}
+
+async function run(source: string, { name, out: file }: CloneFlags): Promise<ExitCode> {
+  const clone = await cloneFrom(source);
+  const profile = `${JSON.stringify({ ...clone, ...(name !== undefined && { name }) }, null, 2)}\n`;
+  if (file === undefined) {
+    out(profile.trimEnd());
+    return EXIT.good;
+  }
+  writeFileWhole(file, profile);
+  const { papers, bins } = clone.capabilities;
+  const amount = `${Object.keys(papers ?? {}).length} papers, ${bins?.length ?? 0} trays`;
+  out(`${file}: ${clone.description}, ${amount}`);
+  return EXIT.good;
+}
+
+async function cloneFrom(source: string): Promise<PrinterClone> {
+  if (/\.ppd$/i.test(source)) {
+    const { cloneOfPpd } = await import('../hardware/clone/ppd.ts');
+    return cloneOfPpd(readTextFile(source, 'Name a file you may read.'), source);
+  }
+  const { printerAttributes } = await import('../hardware/ipp/ipp-client.ts');
+  const { cloneOf } = await import('../hardware/clone/printer-clone.ts');
+  return cloneOf(await printerAttributes(source), source);
+}

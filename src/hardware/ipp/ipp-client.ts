@@ -1,0 +1,77 @@
+/**
+ * IPP client: asks a printer what it says of itself.
+ */
+
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+
+import { ActionableError, usageError } from '../../common/actionable-error.ts';
+import { messageOf } from '../../common/error-message.ts';
+import { keyword, strings, stringOf, uri, type IppAttribute } from './attribute.ts';
+import { decodeMessage, encodeMessage, IppFormatError, type IppMessage } from './codec.ts';
+import { OPERATIONS, STATUSES } from './operations.ts';
+
+const IPP_PORT = 631;
+const LIMIT_MS = 15_000;
+
+/** All attributes of the printer at an address of `ipp:` or `ipps:`, its database of media included. */
+export async function printerAttributes(address: string): Promise<IppAttribute[]> {
+  const url = httpUrlOf(address);
+  const answer = await ask(url, address, ['all', 'media-col-database']).catch((error: unknown) => {
+    throw new ActionableError('unreachable', `the printer at ${address} does not answer: ${messageOf(error)}`, TRY, {
+      cause: error,
+    });
+  });
+  const attributes = answer.groups.filter(({ type }) => type === 'printer').flatMap((group) => group.attributes);
+  if (answer.code < STATUSES['client-error-bad-request'] && attributes.length > 0) return attributes;
+  const said = stringOf(answer.groups[0]?.attributes.find(({ name }) => name === 'status-message')) ?? '';
+  const status = Object.entries(STATUSES).find(([, code]) => code === answer.code)?.[0] ?? String(answer.code);
+  throw new ActionableError('unreachable', `the printer at ${address} answers ${status} ${said}`.trim(), TRY);
+}
+
+const TRY = 'Does `ipptool -tv URI get-printer-attributes.test` get its attributes? The path is often /ipp/print.';
+
+function httpUrlOf(address: string): URL {
+  const http = address.replace(/^ipp(s?):/, 'http$1:');
+  if (!/^https?:/.test(http) || !URL.canParse(http)) {
+    throw usageError(`'${address}' is not the address of a printer`, 'Write ipp://HOST/ipp/print, or ipps://….');
+  }
+  const url = new URL(http);
+  if (url.port === '' && address.startsWith('ipp')) url.port = String(IPP_PORT);
+  return url;
+}
+
+async function ask(url: URL, address: string, wanted: readonly string[]): Promise<IppMessage> {
+  const attributes = [
+    strings('charset', 'attributes-charset', ['utf-8']),
+    strings('naturalLanguage', 'attributes-natural-language', ['en']),
+    uri('printer-uri', address),
+    keyword('requested-attributes', ...wanted),
+  ];
+  const body = encodeMessage({
+    version: { major: 2, minor: 0 },
+    code: OPERATIONS['Get-Printer-Attributes'],
+    requestId: 1,
+    groups: [{ type: 'operation', attributes }],
+    data: new Uint8Array(),
+  });
+  const headers = { 'content-type': 'application/ipp', 'content-length': body.length };
+  // Printers sign their certificates themselves.
+  const post =
+    url.protocol === 'https:'
+      ? httpsRequest(url, { method: 'POST', headers, rejectUnauthorized: false })
+      : httpRequest(url, { method: 'POST', headers });
+  post.setTimeout(LIMIT_MS, () => post.destroy(new Error(`no answer within ${LIMIT_MS / 1_000} s`)));
+  post.end(body);
+  const [response]: IncomingMessage[] = await once(post, 'response');
+  if (!response) throw new Error('no answer');
+  const bytes = Buffer.concat(await Array.fromAsync(response as AsyncIterable<Buffer>));
+  if (response.statusCode !== 200) throw new Error(`HTTP ${response.statusCode}`);
+  try {
+    return decodeMessage(bytes);
+  } catch (error) {
+    if (error instanceof IppFormatError) throw new Error(`its answer is not IPP: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
