@@ -16,9 +16,10 @@ import { usageError } from '../common/actionable-error.ts';
 import { messageOf } from '../common/error-message.ts';
 import type { StartedPlaten } from '../workbench/start.ts';
 import { clockOption, limitsOption, readRoomFile, roomOption } from './options/option-values.ts';
+import { addTlsOptions, caFileOf, tlsChoice, type TlsFlags } from './options/tls-options.ts';
 import { err } from './screen/terminal.ts';
 
-interface ExecFlags {
+interface ExecFlags extends TlsFlags {
   readonly room?: string;
   readonly clock?: 'real' | 'virtual';
   readonly limits?: 'spec' | 'off';
@@ -29,8 +30,7 @@ interface ExecFlags {
 const CODE = { notFound: 127, notExecutable: 126, signalled: 128 } as const;
 
 export function execCommand(program: Command, finish: (code: number) => void): void {
-  program
-    .command('exec')
+  addTlsOptions(program.command('exec'))
     .description('start a workbench, run a command with PLATEN_URL and PLATEN_API_KEY, exit with its code')
     .argument('<command...>', 'the command and its arguments, after --')
     .addOption(roomOption())
@@ -44,9 +44,17 @@ export function execCommand(program: Command, finish: (code: number) => void): v
 async function run(words: readonly string[], flags: ExecFlags): Promise<number> {
   const { room, clock, limits, seed } = flags;
   const { start } = await import('../workbench/start.ts');
-  await using platen = await start({ port: 0, clock, limits, seed, room: await readRoomFile(room) });
+  await using platen = await start({
+    port: 0,
+    clock,
+    limits,
+    seed,
+    room: await readRoomFile(room),
+    tls: tlsChoice(flags),
+  });
+  using ca = caFileOf(platen.certificate, flags);
   const { file, args, windowsVerbatimArguments } = spawnableOf(words, process.platform, process.env['comspec']);
-  const env = { ...process.env, ...environmentOf(platen) };
+  const env = { ...process.env, ...environmentOf(platen, ca.file) };
   const child = spawn(file, args, { stdio: 'inherit', env, windowsVerbatimArguments });
   const stopForwarding = forwardSignals(child);
   try {
@@ -59,11 +67,15 @@ async function run(words: readonly string[], flags: ExecFlags): Promise<number> 
   }
 }
 
-function environmentOf({ url, apiKey, controlToken }: StartedPlaten): Record<string, string> {
+function environmentOf(
+  { url, apiKey, controlToken }: StartedPlaten,
+  caFile: string | undefined,
+): Record<string, string> {
   return {
     PLATEN_URL: url,
     PLATEN_API_KEY: apiKey,
     ...(controlToken !== undefined && { PLATEN_CONTROL_TOKEN: controlToken }),
+    ...(caFile !== undefined && { PLATEN_CA: caFile, NODE_EXTRA_CA_CERTS: caFile }),
   };
 }
 

@@ -29,6 +29,7 @@ import { reportCommand } from './report.ts';
 import { resetCommand } from './reset.ts';
 import { roomCommand } from './room.ts';
 import { runCommand } from './run.ts';
+import { addCaOption, trustCa } from './options/tls-options.ts';
 import { startCommand } from './start.ts';
 import { workerCommand } from './worker.ts';
 
@@ -93,7 +94,16 @@ export function createProgram(finish: (code: number) => void): Command {
     .showHelpAfterError('Run platen --help or platen COMMAND --help to see commands and options.')
     .addHelpText('after', EXAMPLES);
   for (const add of COMMANDS) add(program, finish);
-  return program;
+  for (const command of program.commands.filter(reachesService)) addCaOption(command);
+  return program.hook('preAction', (_, command) => {
+    const { ca } = command.opts<{ ca?: string }>();
+    if (ca !== undefined) trustCa(ca);
+  });
+}
+
+/** Commands that take the address of a service. */
+function reachesService({ options, registeredArguments }: Command): boolean {
+  return options.some(({ long }) => long === '--url') || registeredArguments.some((one) => one.name() === 'url');
 }
 
 const EXAMPLES = `

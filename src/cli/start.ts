@@ -25,9 +25,10 @@ import {
   readRoomFile,
   roomOption,
 } from './options/option-values.ts';
+import { addTlsOptions, caFileOf, tlsChoice, type TlsFlags } from './options/tls-options.ts';
 import { out, outJson, styled, table } from './screen/terminal.ts';
 
-interface StartFlags {
+interface StartFlags extends TlsFlags {
   readonly port?: number;
   readonly host?: string;
   readonly data?: string;
@@ -45,8 +46,7 @@ interface StartFlags {
 }
 
 export function startCommand(program: Command, finish: (code: ExitCode) => void): void {
-  program
-    .command('start')
+  addTlsOptions(program.command('start'))
     .description('start a printing service with a room of printers (what `platen` alone does)')
     .option('-p, --port <port>', 'port; 0 takes any free one (default: 8631)', portNumber)
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
@@ -69,7 +69,10 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
       ).env('PLATEN_LOAD_TOKEN'),
     )
     .addOption(exposeOption())
-    .option('--ready-file <file>', 'write {url, apiKey, pid} here once it is ready, with --expose also the addresses')
+    .option(
+      '--ready-file <file>',
+      'write {url, apiKey, pid} here once it is ready, with --expose also the addresses, with --tls the caFile',
+    )
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing')
     .action(async (flags: StartFlags) => finish(await run(flags)));
@@ -85,12 +88,13 @@ async function run(flags: StartFlags): Promise<ExitCode> {
   const interrupted = AbortSignal.any([interruption(), gone.signal]);
   const { start } = await import('../workbench/start.ts');
   await using platen = await start(await startOptions(flags));
+  using ca = caFileOf(platen.certificate, flags);
   const { url, apiKey } = platen;
   if (readyFile !== undefined) {
-    const ready = { url, apiKey, pid: process.pid, ...hardwareOf(platen, flags) };
+    const ready = { url, apiKey, pid: process.pid, caFile: ca.file, ...hardwareOf(platen, flags) };
     writeFileWhole(readyFile, `${JSON.stringify(ready)}\n`);
   }
-  await announce(platen, flags);
+  await announce(platen, flags, ca.file);
   if (!interrupted.aborted) await once(interrupted, 'abort');
   if (readyFile !== undefined) removeFile(readyFile);
   return EXIT.good;
@@ -103,6 +107,7 @@ function hardwareOf(platen: StartedPlaten, { expose }: StartFlags): { hardware?:
 
 async function startOptions(flags: StartFlags): Promise<StartOptions> {
   const { port, host, data, seed, limits, clock, key, controlToken, loadToken, expose } = flags;
+  const tls = tlsChoice(flags);
   const room = await readRoomFile(flags.room);
   return {
     port,
@@ -116,10 +121,11 @@ async function startOptions(flags: StartFlags): Promise<StartOptions> {
     loadToken,
     room,
     expose,
+    tls,
   };
 }
 
-async function announce(platen: StartedPlaten, flags: StartFlags): Promise<void> {
+async function announce(platen: StartedPlaten, flags: StartFlags, caFile: string | undefined): Promise<void> {
   const { url, apiKey, controlToken } = platen;
   const printers = await platen.printers();
   if (flags.json)
@@ -127,22 +133,36 @@ async function announce(platen: StartedPlaten, flags: StartFlags): Promise<void>
       url,
       apiKey,
       pid: process.pid,
+      caFile,
       ...(controlToken && { controlToken }),
       printers,
       ...hardwareOf(platen, flags),
     });
-  else if (!flags.quiet) out(banner(platen, printers, flags.data));
+  else if (!flags.quiet) out(banner(platen, printers, { dataFile: flags.data, caFile }));
 }
 
-function banner(platen: StartedPlaten, printers: readonly AccountPrinterView[], dataFile: string | undefined): string {
+interface BannerOptions {
+  readonly dataFile: string | undefined;
+  readonly caFile: string | undefined;
+}
+
+function banner(
+  platen: StartedPlaten,
+  printers: readonly AccountPrinterView[],
+  { dataFile, caFile }: BannerOptions,
+): string {
   const { url, apiKey, controlToken } = platen;
   const hardware = platen.hardware();
   const [printer] = printers;
+  const reach = urlFlag(url) + (caFile === undefined ? '' : ` --ca ${caFile}`);
   const facts = [
     ['service', url],
     ['page', `${url}/_platen/`],
     ['API key', `${apiKey}  (the user name of HTTP Basic; the password is empty)`],
     ...(controlToken === undefined ? [] : [['control', `${controlToken}  (bearer token of ${url}/_platen)`]]),
+    ...(caFile === undefined
+      ? []
+      : [['certificate', `${caFile}  (also for NODE_EXTRA_CA_CERTS and --cacert of curl)`]]),
     ['data', dataFile ?? 'in memory; --data FILE keeps it'],
   ];
   return [
@@ -155,11 +175,9 @@ function banner(platen: StartedPlaten, printers: readonly AccountPrinterView[], 
     ...(hardware.length > 0 ? ['', styled('bold', '  For operating systems'), hardwareTable(hardware, '    ')] : []),
     '',
     styled('bold', '  Try, in another terminal'),
-    `    curl -u ${apiKey}: ${url}/printers`,
-    ...(printer
-      ? [`    npx platen print document.pdf --printer '${printer.name}' --wait --out sheets${urlFlag(url)}`]
-      : []),
-    `    npx platen jobs${urlFlag(url)}`,
+    `    curl ${caFile === undefined ? '' : `--cacert ${caFile} `}-u ${apiKey}: ${url}/printers`,
+    ...(printer ? [`    npx platen print document.pdf --printer '${printer.name}' --wait --out sheets${reach}`] : []),
+    `    npx platen jobs${reach}`,
   ].join('\n');
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { isIP } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
 
 import { systemClock } from './clock.ts';
 
@@ -18,6 +19,19 @@ const DAY_MS = 86_400_000;
 const BACKDATED_MS = DAY_MS;
 /** Some systems refuse server certificates that are valid for longer than 825 days. */
 const VALID_MS = 365 * DAY_MS;
+
+const LOOPBACKS = ['127.0.0.1', '::1'];
+const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** Host names and addresses by which clients may reach a server. @param host - what it listens on */
+export function serverNames(host: string): [string, ...string[]] {
+  const own = EVERYWHERE.has(host) ? ownAddresses() : [host];
+  return ['localhost', ...new Set([...LOOPBACKS, hostname(), ...own].filter((name) => name !== 'localhost'))];
+}
+
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address));
+}
 
 /** @param hosts - the host names and addresses that clients use, at least one: `['localhost', '127.0.0.1']` */
 export async function selfSignedCertificate(hosts: readonly [string, ...string[]]): Promise<ServerCertificate> {

@@ -195,7 +195,7 @@ async function ask(
 const NEXT_STEP: Readonly<Record<WireFailureKind, string>> = {
   refused: 'Is the service running, and is the port right?',
   unresolved: 'Is the host name spelled right?',
-  tls: 'Is its certificate valid, and does it speak HTTPS on this port? NODE_EXTRA_CA_CERTS names your own authority.',
+  tls: 'Is its certificate valid, and does it speak HTTPS on this port? --ca FILE names the certificate of your own authority.',
   reset: 'Does it speak HTTPS on this port (https://)? Is there a proxy that closes the connection?',
   timeout: 'Is the service overloaded, or does a firewall drop the connection?',
   'not-http': 'Is the port that of an HTTP service, or of HTTPS (https://)?',

@@ -5,10 +5,13 @@
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 
 import { usageError } from '../common/actionable-error.ts';
 import { LOAD_PERMISSION_PATH } from '../common/load-permission.ts';
+import { messageOf } from '../common/error-message.ts';
 import { portOf } from '../common/port-of.ts';
+import type { ServerCertificate } from '../common/self-signed.ts';
 import { attachService, serverOptions, type HttpFront } from '../service/http/http-server.ts';
 import type { ControlApi } from './control/control-api.ts';
 import { refusalOf, type ControlRules } from './control/control-guard.ts';
@@ -29,8 +32,15 @@ export interface ListenerRules extends ControlRules {
 }
 
 export class Listener {
-  readonly #server: Server = createServer(serverOptions());
+  readonly #server: Server | TlsServer;
+  readonly #scheme: 'http' | 'https';
   readonly #page = new PageFiles();
+
+  /** @param certificate - serves HTTPS with it. @throws ActionableError when it and its key are not a pair */
+  constructor(certificate: ServerCertificate | undefined) {
+    this.#server = certificate ? tlsServer(certificate) : createServer(serverOptions());
+    this.#scheme = certificate ? 'https' : 'http';
+  }
 
   /** Takes the port and returns the address to reach it; nothing is answered before `open`. @throws ActionableError */
   async listen({ host, port }: Address): Promise<string> {
@@ -38,14 +48,14 @@ export class Listener {
     await once(this.#server, 'listening').catch((error: unknown) => {
       throw cannotListen(error as NodeJS.ErrnoException, host, port);
     });
-    return urlOf(host, portOf(this.#server));
+    return urlOf(this.#scheme, host, portOf(this.#server));
   }
 
   open(service: HttpFront, control: ControlApi, rules: ListenerRules): void {
     attachService(this.#server, {
       handle: (request, response) => {
         if (isForPeople(request) && this.#page.serve(request, response)) return;
-        if (isControl(request)) void serveControl(request, response, control, rules);
+        if (isControl(request)) void serveControl(request, response, control, { ...rules, scheme: this.#scheme });
         else if (asksForLoad(request) && rules.loadToken) permitLoad(response, rules.loadToken);
         else service.handle(request, response);
       },
@@ -60,6 +70,15 @@ export class Listener {
     this.#server.close();
     this.#server.closeAllConnections();
     await closed;
+  }
+}
+
+function tlsServer(certificate: ServerCertificate): TlsServer {
+  try {
+    return createTlsServer({ ...serverOptions(), ...certificate });
+  } catch (error) {
+    const message = `the certificate and its key cannot be used: ${messageOf(error)}`;
+    throw usageError(message, 'Give a certificate in PEM, and the private key that belongs to it.', { cause: error });
   }
 }
 
@@ -118,9 +137,9 @@ async function answerControl(
 }
 
 /** Where to reach what listens on `host`: an address that stands for all of them is not a destination. */
-function urlOf(host: string, port: number): string {
+function urlOf(scheme: string, host: string, port: number): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+  return `${scheme}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
 function cannotListen(cause: NodeJS.ErrnoException, host: string, port: number): Error {

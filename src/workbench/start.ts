@@ -14,10 +14,18 @@ import { isLoopbackName } from './control/control-guard.ts';
 import { DEFAULT_PORT } from './defaults.ts';
 import { Platen } from './library/platen.ts';
 import { Listener } from './listener.ts';
+import { assertIsFor, serverCertificate } from './server-certificate.ts';
 import { Workbench, type StartOptions } from './workbench.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 const TOKEN_BYTES = 16;
+
+interface StartedOptions {
+  readonly workbench: Workbench;
+  readonly control: ControlApi;
+  readonly close: () => Promise<void>;
+  readonly certificate: string | undefined;
+}
 
 /** A workbench of this process: a Platen, and what only its own process may know. */
 export class StartedPlaten extends Platen {
@@ -25,15 +33,18 @@ export class StartedPlaten extends Platen {
   readonly secondApiKey: string;
   /** What the control API wants as a bearer token; undefined on loopback, where it wants none. */
   readonly controlToken: string | undefined;
+  /** What a client has to trust, as PEM; undefined without `tls`. */
+  readonly certificate: string | undefined;
   readonly #workbench: Workbench;
 
-  constructor(workbench: Workbench, control: ControlApi, close: () => Promise<void>) {
+  constructor({ workbench, control, close, certificate }: StartedOptions) {
     const { url, apiKey } = workbench;
     const { accountId } = workbench.room(undefined);
     const { isVirtual } = workbench.time;
     super({ url, apiKey, accountId, isVirtual, isMain: true }, new ControlClient(askHere(control)), close);
     this.secondApiKey = workbench.secondApiKey;
     this.controlToken = workbench.controlToken;
+    this.certificate = certificate;
     this.#workbench = workbench;
   }
 
@@ -51,8 +62,9 @@ export class StartedPlaten extends Platen {
 export async function start(options: StartOptions = {}): Promise<StartedPlaten> {
   const { host = DEFAULT_HOST, port = DEFAULT_PORT, loadToken } = options;
   const token = isLoopbackName(host) ? undefined : (options.controlToken ?? newToken());
+  const certificate = await serverCertificate(options.tls, host);
+  const listener = new Listener(certificate);
   const workbench = new Workbench({ ...options, controlToken: token });
-  const listener = new Listener();
   const close = async (): Promise<void> => {
     // The service first: it ends connections of foreign computers, which the listener would wait for.
     await workbench.close();
@@ -60,11 +72,13 @@ export async function start(options: StartOptions = {}): Promise<StartedPlaten> 
   };
   try {
     const control = new ControlApi(workbench);
-    workbench.furnish(await listener.listen({ host, port }));
+    const url = await listener.listen({ host, port });
+    if (certificate) assertIsFor(certificate, url);
+    workbench.furnish(url);
     listener.open(workbench.http, control, { token, loadToken });
     await workbench.connect();
     if (options.expose) await workbench.expose(options.expose, host);
-    return new StartedPlaten(workbench, control, close);
+    return new StartedPlaten({ workbench, control, close, certificate: certificate?.cert });
   } catch (error) {
     await close();
     throw error;

@@ -10,6 +10,7 @@ import { randomBytes } from 'node:crypto';
 import { usageError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { createRandom, type Random } from '../common/random.ts';
+import type { ServerCertificate } from '../common/self-signed.ts';
 import type { VirtualClock } from '../common/virtual-clock.ts';
 import { Press } from '../devices/press/press.ts';
 import type { Exposure } from '../hardware/exposed-room.ts';
@@ -57,6 +58,8 @@ export interface StartOptions {
   readonly room?: RoomChoice | undefined;
   /** Where run records are looked for; `reports` unless given. */
   readonly reports?: string | undefined;
+  /** HTTPS with a certificate that is made at the start, or with this one; plain HTTP unless given. */
+  readonly tls?: boolean | ServerCertificate | undefined;
   /** Protocols and ports under which operating systems reach the printers; none unless given. */
   readonly expose?: Exposure | undefined;
 }
@@ -67,7 +70,7 @@ const SECRET_BYTES = 16;
 const MOST_ISOLATED = 1_000;
 
 /** What a workbench is made from: where it listens is decided by start.ts. */
-type WorkbenchOptions = Omit<StartOptions, 'port' | 'host' | 'loadToken' | 'expose'>;
+type WorkbenchOptions = Omit<StartOptions, 'port' | 'host' | 'loadToken' | 'expose' | 'tls'>;
 
 export class Workbench {
   readonly apiKey: string;

@@ -73,6 +73,8 @@ export interface RunningWorkbench {
   readonly url: string;
   readonly apiKey: string;
   readonly pid: number;
+  /** What clients have to trust; empty without TLS. */
+  readonly caFile: string;
   /** What PLATEN_URL and PLATEN_API_KEY have to be for other commands to find it. */
   readonly env: Readonly<Record<string, string>>;
   /** Ends it with a signal and gives its exit code. */
@@ -91,9 +93,9 @@ export async function startWorkbench(argv: readonly string[] = []): Promise<Runn
   });
   child.stderr.pipe(process.stderr, { end: false });
   try {
-    const { url, apiKey, pid } = await readyOf(child, readyFile);
+    const { url, apiKey, pid, caFile = '' } = await readyOf(child, readyFile);
     const env = { PLATEN_URL: url, PLATEN_API_KEY: apiKey };
-    return { url, apiKey, pid, env, stop: (signal = 'SIGTERM') => stop(child, signal) };
+    return { url, apiKey, pid, caFile, env, stop: (signal = 'SIGTERM') => stop(child, signal) };
   } catch (error) {
     child.kill('SIGKILL');
     throw error;
@@ -102,7 +104,14 @@ export async function startWorkbench(argv: readonly string[] = []): Promise<Runn
   }
 }
 
-function readyOf(child: ChildProcess, readyFile: string): Promise<{ url: string; apiKey: string; pid: number }> {
+interface Ready {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly pid: number;
+  readonly caFile?: string;
+}
+
+function readyOf(child: ChildProcess, readyFile: string): Promise<Ready> {
   return eventually({
     description: 'the ready file',
     limit: '10s',
@@ -111,7 +120,7 @@ function readyOf(child: ChildProcess, readyFile: string): Promise<{ url: string;
     probe: () => {
       if (child.exitCode !== null) throw new Error(`platen start ended with ${child.exitCode}`);
       if (!existsSync(readyFile)) return undefined;
-      return JSON.parse(readFileSync(readyFile, 'utf8')) as { url: string; apiKey: string; pid: number };
+      return JSON.parse(readFileSync(readyFile, 'utf8')) as Ready;
     },
   });
 }

@@ -138,6 +138,13 @@ export class Remote {
   }
 
   #unreachable({ kind, message }: WireFailure): ActionableError {
+    if (kind === 'tls') {
+      return new ActionableError(
+        'unreachable',
+        `${this.url} has a certificate that is not trusted: ${message.split(';', 1)[0]}`,
+        'Name the file of its certificate with --ca; `platen start --tls` prints it.',
+      );
+    }
     return new ActionableError(
       'unreachable',
       `nothing answers at ${this.url}: ${WORDS[kind] ?? message}`,

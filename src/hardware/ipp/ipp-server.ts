@@ -11,10 +11,9 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { hostname } from 'node:os';
 
 import type { Clock } from '../../common/clock.ts';
-import { selfSignedCertificate } from '../../common/self-signed.ts';
+import { selfSignedCertificate, serverNames } from '../../common/self-signed.ts';
 import { MOST_DOCUMENT_BYTES, type HardwarePrinter } from '../hardware-printer.ts';
 import { plainName, unusedName } from '../plain-name.ts';
 import { hostInUri, LOOPBACK, TcpPort } from '../tcp-port.ts';
@@ -59,7 +58,7 @@ export class IppServer {
     const server =
       scheme === 'ipp'
         ? createServer(LIMITS)
-        : createTlsServer({ ...(await selfSignedCertificate(namesOf(host))), ...LIMITS });
+        : createTlsServer({ ...(await selfSignedCertificate(serverNames(host ?? LOOPBACK))), ...LIMITS });
     server.on('request', (request, response) => void this.#serve(request, response));
     // A peer that goes away, or speaks something else than HTTP, concerns no other peer.
     server.on('clientError', (_error, socket) => socket.destroy());
@@ -129,11 +128,6 @@ export class IppServer {
       response.end(`platen: virtual printers\n\n${lines.join('\n')}\n`);
     }
   }
-}
-
-/** What clients on this machine and beyond call it. */
-function namesOf(host: string = LOOPBACK): [string, ...string[]] {
-  return ['localhost', ...new Set([LOOPBACK, '::1', hostname(), host])];
 }
 
 async function answer({ hardware, ipp }: ServedPrinter, body: Buffer, response: ServerResponse): Promise<void> {

@@ -10,6 +10,7 @@
  */
 
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 
 import { badRequest, headersTooLarge, requestTimeout, type ApiError } from '../gate/api-error.ts';
@@ -55,7 +56,7 @@ export interface HttpFront {
   reject(error: Error, socket: Duplex): void;
 }
 
-export function attachService(server: Server, front: HttpFront): void {
+export function attachService(server: Server | TlsServer, front: HttpFront): void {
   const handle = (request: IncomingMessage, response: ServerResponse): void => front.handle(request, response);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
     front.upgrade(request, socket, head);

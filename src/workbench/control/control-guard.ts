@@ -17,12 +17,14 @@ const COOKIE = 'platen-control-token';
 export interface ControlRules {
   /** Required with every request when given. */
   readonly token: string | undefined;
+  /** Of the origin of our own page; `http` unless given. */
+  readonly scheme?: 'http' | 'https';
 }
 
 /** Why a request is turned away; undefined when it may pass. */
-export function refusalOf(headers: IncomingHttpHeaders, { token }: ControlRules): string | undefined {
+export function refusalOf(headers: IncomingHttpHeaders, { token, scheme = 'http' }: ControlRules): string | undefined {
   const { host = '', origin } = headers;
-  if (origin !== undefined && origin !== `http://${host}`) {
+  if (origin !== undefined && origin !== `${scheme}://${host}`) {
     return `pages of ${origin} may not use the control API`;
   }
   if (token !== undefined) {
