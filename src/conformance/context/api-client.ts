@@ -14,7 +14,7 @@ import type { QuestionId } from '../../target/dialect.ts';
 import type { Target } from '../../target/target.ts';
 import type { Exchange, HeaderPair, HttpRequest, HttpSender, WireFailure } from '../../wire/http-exchange.ts';
 import { asRecords, isId, isObject, recordIds } from '../expect/records.ts';
-import type { Pace } from './pacing.ts';
+import type { Turns } from './pacing.ts';
 import { answerOf, type Answer } from '../expect/answer.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { History } from './history.ts';
@@ -63,11 +63,12 @@ export interface Attempt {
 /** What the clients of one check share. */
 export interface Transport {
   readonly target: Target;
+  readonly turns: Turns;
+  /** Sends whether or not it is its turn. */
   readonly sender: HttpSender;
   /** Sends from another source address. */
   readonly elsewhere?: HttpSender | undefined;
   readonly history: History;
-  readonly pace: Pace;
   /** Sends faster than the rate on purpose, and takes a 429 for what it is. */
   readonly isUnpaced?: true | undefined;
   /** How long this check has let time go by, on the clock of the target. */
@@ -164,14 +165,15 @@ async function sendOne(transport: Transport, request: HttpRequest): Promise<Answ
 async function exchangeOne(transport: Transport, request: HttpRequest): Promise<Outcome<Answer, WireFailure>> {
   if (!SAFE_METHODS.has(request.method)) refuseToWrite(transport.target);
   refuseToDeleteBorrowed(transport.target, request);
-  await transport.pace.next();
+  const sender = await transport.turns.next(request.headers);
   transport.signal.throwIfAborted();
   const waitedMs = transport.waitedMs();
-  const outcome = await transport.sender.send(request);
+  const outcome = await sender.send(request);
   if (!outcome.ok) {
     transport.wireFailures.push(outcome.error);
     return outcome;
   }
+  transport.turns.saw(outcome.value);
   const position = transport.history.add(outcome.value);
   transport.exchanges.push({ position, exchange: outcome.value, waitedMs });
   const answer = answerOf(outcome.value, position, await idNameIn(transport, outcome.value));

@@ -6,7 +6,9 @@
  * service has shown that its header leads to another account than the Integrator's own.
  */
 
+import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { messageOf } from '../../common/error-message.ts';
+import { parseJson } from '../../common/json-value.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS, MEDIA_TYPES, REQUEST_HEADERS } from '../../spec/headers.ts';
@@ -16,6 +18,7 @@ import { expectSuccess, type Answer } from '../expect/answer.ts';
 import { formOf } from '../generate/form-body.ts';
 import type { ApiClient } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
+import type { History } from './history.ts';
 
 /** The body of POST /account. */
 export interface Creation {
@@ -61,6 +64,7 @@ export interface Children {
 }
 
 export interface Parent {
+  readonly apiKey: string;
   readonly api: ApiClient;
   readonly cleaner: ApiClient;
   /** A client of this account that sends these headers with every request. */
@@ -70,6 +74,7 @@ export interface Parent {
 export interface ChildrenOptions {
   readonly parent: Parent;
   readonly second: Parent;
+  readonly history: History;
   readonly uniqueText: (what: string) => string;
 }
 
@@ -83,18 +88,20 @@ interface Made {
   isRefused: boolean;
 }
 
-/** What an account was before the check made Children of it. */
-interface Before {
+/** What an account is, as it shows itself. */
+interface Look {
   readonly id: string | undefined;
   readonly children: number | undefined;
 }
 
-export function createChildren({ parent, second, uniqueText }: ChildrenOptions): Children {
+export function createChildren({ parent, second, history, uniqueText }: ChildrenOptions): Children {
   const made = new Map<Creation, Made>();
-  const before = new Map<Parent, Before>();
+  const ownIds = new Map<Parent, string | undefined>();
+  /** Of owners that may refuse a creation: how many Children they had. */
+  const childrenBefore = new Map<Parent, number | undefined>();
 
-  const send = async (owner: Parent, creation: Creation, encoding: Encoding): Promise<Answer> => {
-    if (!before.has(owner)) before.set(owner, await lookAt(owner.cleaner));
+  const post = async (owner: Parent, creation: Creation, encoding: Encoding): Promise<Answer> => {
+    if (!ownIds.has(owner)) ownIds.set(owner, idShownBefore(history, owner) ?? (await lookAt(owner.cleaner)).id);
     const one = { owner, names: namesOf(creation), isRefused: false };
     made.set(creation, one);
     const answer = await owner.api.send({ method: 'POST', path: '/account', ...bodyOf(creation, encoding) });
@@ -102,8 +109,18 @@ export function createChildren({ parent, second, uniqueText }: ChildrenOptions):
     return answer;
   };
 
+  /** As `post`, of what the service may refuse. */
+  const send = async (owner: Parent, creation: Creation, encoding: Encoding): Promise<Answer> => {
+    if (!childrenBefore.has(owner)) {
+      const { id, children } = await lookAt(owner.cleaner);
+      ownIds.set(owner, id);
+      childrenBefore.set(owner, children);
+    }
+    return post(owner, creation, encoding);
+  };
+
   const find = async (owner: Parent, creation: Creation): Promise<Child> => {
-    const { id, name, isSure: isSureOfName } = await foundBy(owner.api, creation, before.get(owner)?.id);
+    const { id, name, isSure: isSureOfName } = await foundBy(owner.api, creation, ownIds.get(owner));
     const byId = headerById(id);
     const shownById = await shownTo(owner.api, byId);
     const [header, isSure] = shownById.id === id ? [byId, shownById.isSure] : [name, isSureOfName];
@@ -124,7 +141,7 @@ export function createChildren({ parent, second, uniqueText }: ChildrenOptions):
   };
 
   const create = async (owner: Parent, creation: Creation): Promise<Child> => {
-    const mismatch = expectSuccess(await send(owner, creation, 'json'));
+    const mismatch = expectSuccess(await post(owner, creation, 'json'));
     if (mismatch) throw new CheckEnded('blocked', describeMismatch(mismatch));
     return find(owner, creation);
   };
@@ -147,15 +164,15 @@ export function createChildren({ parent, second, uniqueText }: ChildrenOptions):
     },
     async close() {
       const problems: string[] = [];
-      for (const [owner, was] of before) {
+      for (const [owner, ownId] of ownIds) {
         const ofOwner = [...made.values()].filter((one) => one.owner === owner);
         for (const one of ofOwner.filter(({ isRefused }) => !isRefused)) {
-          problems.push(...(await removeChild(one, was.id)));
+          problems.push(...(await removeChild(one, ownId)));
         }
         const refused = ofOwner.filter(({ isRefused }) => isRefused);
         // As many as before: none of the refused ones exists, and there is no need to ask for each.
-        if (refused.length === 0 || (await isAsBefore(owner, was))) continue;
-        for (const one of refused) problems.push(...(await removeChild(one, was.id)));
+        if (refused.length === 0 || (await hasThisMany(owner, childrenBefore.get(owner)))) continue;
+        for (const one of refused) problems.push(...(await removeChild(one, ownId)));
       }
       return problems;
     },
@@ -234,19 +251,34 @@ function onlyLooking(api: ApiClient, [name]: HeaderPair): ApiClient {
   };
 }
 
-async function lookAt(api: ApiClient): Promise<Before> {
-  const { value } = await api.get('/whoami');
-  const { id, childAccounts } = isObject(value) ? value : {};
-  return {
-    id: isId(id) ? String(id) : undefined,
-    children: Array.isArray(childAccounts) ? childAccounts.length : undefined,
-  };
+/** The id of this account, where the run has seen it. */
+function idShownBefore({ exchanges }: History, { apiKey }: Parent): string | undefined {
+  const authorization = basicAuthorization(apiKey);
+  const shown = exchanges.find(
+    ({ request, response }) =>
+      request.path === '/whoami' &&
+      response.status === 200 &&
+      request.headers.length === 1 &&
+      request.headers[0]?.[1] === authorization,
+  );
+  return shown && idIn(parseJson(shown.response.body));
 }
 
-async function isAsBefore({ cleaner }: Parent, was: Before): Promise<boolean> {
+function idIn(account: unknown): string | undefined {
+  const id = isObject(account) ? account['id'] : undefined;
+  return isId(id) ? String(id) : undefined;
+}
+
+async function lookAt(api: ApiClient): Promise<Look> {
+  const { value } = await api.get('/whoami');
+  const childAccounts = isObject(value) ? value['childAccounts'] : undefined;
+  return { id: idIn(value), children: Array.isArray(childAccounts) ? childAccounts.length : undefined };
+}
+
+async function hasThisMany({ cleaner }: Parent, count: number | undefined): Promise<boolean> {
   try {
     const { children } = await lookAt(cleaner);
-    return children !== undefined && children === was.children;
+    return children !== undefined && children === count;
   } catch {
     return false;
   }

@@ -6,7 +6,7 @@ import type { HeaderPair } from '../../wire/http-exchange.ts';
 import { createApiClient, type ApiClient, type Transport } from './api-client.ts';
 import type { Parent } from './children.ts';
 import type { Owner, OwnerAccess } from './computers.ts';
-import { UNLIMITED } from './pacing.ts';
+import { atOnce } from './pacing.ts';
 
 /** The part of the context with which a check sends requests. */
 export interface Clients {
@@ -33,11 +33,11 @@ export interface OpenClients {
 }
 
 export function openClients(transport: Transport): OpenClients {
-  const { target, elsewhere } = transport;
+  const { target, sender, elsewhere } = transport;
   const secondKey = target.secondApiKey ?? '';
   // Cleaning up is not part of what the check did, and goes on when its time is over.
   const unseen = { ...transport, exchanges: [], wireFailures: [], signal: new AbortController().signal };
-  const unpaced: Transport = { ...transport, pace: UNLIMITED, isUnpaced: true };
+  const unpaced: Transport = { ...transport, turns: atOnce(sender), isUnpaced: true };
   const accessWith = (apiKey: string, headers?: readonly HeaderPair[]): OwnerAccess => ({
     apiKey,
     api: createApiClient(transport, apiKey, headers),
@@ -57,7 +57,7 @@ export function openClients(transport: Transport): OpenClients {
       unpaced: {
         account: createApiClient(unpaced, target.apiKey),
         second: createApiClient(unpaced, secondKey),
-        elsewhere: elsewhere && createApiClient({ ...unpaced, sender: elsewhere }, secondKey),
+        elsewhere: elsewhere && createApiClient({ ...unpaced, turns: atOnce(elsewhere) }, secondKey),
       },
     },
   };

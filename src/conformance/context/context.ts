@@ -96,6 +96,7 @@ export function openContext(options: ContextOptions): OpenContext {
   const children = createChildren({
     parent: parentOf('account'),
     second: parentOf('second-account'),
+    history,
     uniqueText,
   });
   const listening = createListening({ target, owners, uniqueText, webhookUrls, traffic });

@@ -1,18 +1,113 @@
 /**
- * Pacing: a polite client. It stays below the request rate of a service, so that a check fails for what
- * it looks at and not because of a limit it ran into. On a virtual clock it lets that go by; where a hook moves the
- * clock, for several requests with one call.
+ * Pacing: a polite client. It stays below the request rate of a service, so that a check fails for what it looks at and
+ * not because of a limit it ran into. On a virtual clock it lets that go by; where a hook moves the clock, for several
+ * requests with one call.
+ *
+ *   request ──► turn of the account that it counts for ──► turn of the first address that is free ──► sent from there
  */
 
 import type { Timekeeper } from '../../common/timekeeper.ts';
+import { ERRORS } from '../../spec/errors.ts';
+import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
+import { headerValues, type Exchange, type HeaderPair, type HttpSender } from '../../wire/http-exchange.ts';
+
+/** Where requests are sent from, each when it is its turn. */
+export interface Turns {
+  /** Resolves when a request with these headers may go out, with what sends it. */
+  next(headers: readonly HeaderPair[]): Promise<HttpSender>;
+  /** Takes note of whose request this was, and of a refusal for its rate. */
+  saw(exchange: Exchange): void;
+}
+
+export interface TurnsOptions {
+  readonly timekeeper: Timekeeper;
+  /** What an account may send, and an address. Without a limit if left out. */
+  readonly requestsPerSecond: number | undefined;
+  /** One for each source address. */
+  readonly senders: readonly [HttpSender, ...HttpSender[]];
+}
+
+/** Requests sent at once after a pause, out of the 30 or so that a service tolerates. */
+const BURST = 15;
+
+/** No waiting. */
+export function atOnce(sender: HttpSender): Turns {
+  return { next: () => Promise.resolve(sender), saw: () => undefined };
+}
+
+/** Turns at the rate that an address and an account are granted each. */
+export function createTurns({ timekeeper, requestsPerSecond, senders }: TurnsOptions): Turns {
+  if (requestsPerSecond === undefined) return atOnce(senders[0]);
+  const newPace = (): Pace => createPace(timekeeper, requestsPerSecond, BURST);
+  const places = senders.map((sender) => ({ sender, pace: newPace() }));
+  // No account can send more than the only address does.
+  const payers = places.length > 1 ? createPayers(newPace) : undefined;
+  return {
+    async next(headers) {
+      await payers?.paceOf(headers)?.next();
+      const place = places.reduce((first, one) => (one.pace.turnMs() < first.pace.turnMs() ? one : first));
+      await place.pace.next();
+      return place.sender;
+    },
+    saw: (exchange) => payers?.learn(exchange),
+  };
+}
+
+const CHILD_HEADERS: ReadonlySet<string> = new Set([
+  REQUEST_HEADERS.childAccountById.name,
+  REQUEST_HEADERS.childAccountByEmail.name,
+  REQUEST_HEADERS.childAccountByCreatorRef.name,
+]);
+
+/** Whether a header names a Child to act as. */
+export const isChildHeader = ([name]: HeaderPair): boolean => CHILD_HEADERS.has(name);
+
+/** The accounts that requests count for, as X-Account names them. */
+interface Payers {
+  /** That of the account which these headers lead to; undefined until an answer has named it. */
+  paceOf(headers: readonly HeaderPair[]): Pace | undefined;
+  learn(exchange: Exchange): void;
+}
+
+function createPayers(newPace: () => Pace): Payers {
+  const paces = new Map<string, Pace>();
+  const accounts = new Map<string, string>();
+  /** A service may count what is done for a Child by the key that does it. */
+  let countsKeys = false;
+  const credentialsIn = (headers: readonly HeaderPair[]): string =>
+    headers
+      .flatMap((one) => (one[0] === 'Authorization' || (!countsKeys && isChildHeader(one)) ? [one[1]] : []))
+      .join();
+  const paceOf = (account: string): Pace => {
+    const pace = paces.get(account) ?? newPace();
+    paces.set(account, pace);
+    return pace;
+  };
+  return {
+    paceOf(headers) {
+      const account = accounts.get(credentialsIn(headers));
+      return account === undefined ? undefined : paceOf(account);
+    },
+    learn({ request, response }) {
+      const { status } = response;
+      if (status === ERRORS.TooManyRequests.status) countsKeys ||= request.headers.some(isChildHeader);
+      const credentials = credentialsIn(request.headers);
+      if (status >= 400 || accounts.has(credentials)) return;
+      const [account = credentials] = headerValues(response.headers, AUTHENTICATION_HEADERS.account.name);
+      accounts.set(credentials, account);
+      paceOf(account).pay();
+    },
+  };
+}
 
 export interface Pace {
   /** Resolves when the next request may go out. */
   next(): Promise<void>;
+  /** When that would be. */
+  turnMs(): number;
+  /** Counts a request that has gone out; returns when its turn was. */
+  pay(): number;
 }
-
-/** No waiting: for a service without a request rate. */
-export const UNLIMITED: Pace = { next: () => Promise.resolve() };
 
 const MOVED_AT_ONCE_MS = 450;
 
@@ -22,21 +117,18 @@ export function createPace(timekeeper: Timekeeper, requestsPerSecond: number, bu
   // Whole milliseconds: nothing that reads the clock expects parts of one.
   const intervalMs = Math.ceil(1_000 / requestsPerSecond);
   let paidUntilMs = 0;
-  return {
-    async next() {
-      const nowMs = timekeeper.now();
-      const turnMs = Math.max(nowMs - burst * intervalMs, paidUntilMs);
-      paidUntilMs = turnMs + intervalMs;
-      if (turnMs > nowMs) await timekeeper.elapse(Math.max(turnMs - nowMs, leastMs));
-    },
+  const turnMs = (): number => Math.max(timekeeper.now() - burst * intervalMs, paidUntilMs);
+  const pay = (): number => {
+    const ofThisMs = turnMs();
+    paidUntilMs = ofThisMs + intervalMs;
+    return ofThisMs;
   };
-}
-
-/** A request that several budgets pay for: that of its source address, that of its account. */
-export function allOf(paces: readonly Pace[]): Pace {
   return {
+    turnMs,
+    pay,
     async next() {
-      await Promise.all(paces.map((pace) => pace.next()));
+      const waitMs = pay() - timekeeper.now();
+      if (waitMs > 0) await timekeeper.elapse(Math.max(waitMs, leastMs));
     },
   };
 }

@@ -67,25 +67,37 @@ export const FOREIGN_THING_RULES: MatrixRules = {
       await judgeEncounter(context, endpoints, { caller, others: [owner] });
     },
   },
+  'matrix/things-of-sibling': {
+    columns: ["a sibling's things"],
+    title: 'A Child Account finds nothing of its sibling',
+    needs: ['computer', 'child-account'],
+    whyNot,
+    async judge(context, endpoints) {
+      const sibling = await furnish(context, await childParty(context, 'its sibling'), endpoints);
+      const caller = await furnishIfPossible(context, await childParty(context, 'a Child'), endpoints);
+      await judgeEncounter(context, endpoints, { caller, others: [sibling] });
+    },
+  },
   'matrix/things-of-family': {
-    columns: ["a sibling's things", "its parent's things", "its Child's things"],
-    title: 'Integrator and Children find nothing of one another by their own keys',
+    columns: ["its parent's things", "its Child's things"],
+    title: 'Integrator and Child find nothing of one another by their own keys',
     needs: ['computer', 'child-account'],
     locks: ['account'],
     whyNot,
     async judge(context, endpoints) {
       const parent = await furnish(context, { ...ownParty(context), title: 'the Integrator' }, endpoints);
       const child = await furnishIfPossible(context, await childParty(context, 'a Child'), endpoints);
-      const sibling = await furnish(context, await childParty(context, 'its sibling'), endpoints);
-      await judgeEncounter(context, endpoints, { caller: child, others: [sibling, parent] });
-      await judgeEncounter(context, endpoints, { caller: parent, others: [sibling] });
+      // The one that calls deletes what it has.
+      const other = await furnish(context, await childParty(context, 'another Child'), endpoints);
+      await judgeEncounter(context, endpoints, { caller: child, others: [parent] });
+      await judgeEncounter(context, endpoints, { caller: parent, others: [other] });
     },
   },
   'matrix/things-of-other-integrator': {
     columns: ["another Integrator's Child's things"],
     title: 'Another account finds nothing of a Child Account',
     needs: ['computer', 'child-account', 'second-account'],
-    locks: ['account', 'second-account'],
+    locks: ['second-account'],
     whyNot,
     async judge(context, endpoints) {
       const owner = await furnish(context, await childParty(context, 'a Child'), endpoints);

@@ -8,9 +8,9 @@
  *   lane 2  ██▒▒▒▒▒▒██                must not queue behind the requests of others
  *             ████ ██
  *
- * Checks that wait begin first. What needs an account of its own gets a Child Account, or the whole lane
- * when there is none. The first lane begins with what no other lane can run: it would be the last to end if
- * it began with the rest.
+ * What has the Integrator Account or the quiet lane to itself begins first, one check after the other; then checks that
+ * wait, and those of the matrix, which send the most. What needs an account of its own gets a Child Account, or the
+ * whole lane where there are none.
  */
 
 import { durationMs } from '../../common/duration.ts';
@@ -18,6 +18,7 @@ import type { Timekeeper } from '../../common/timekeeper.ts';
 import type { Span } from '../../spec/clause.ts';
 import type { Target } from '../../target/target.ts';
 import type { Check } from '../check.ts';
+import { MATRIX_CHECKS } from '../matrix/matrix.ts';
 import type { Lane, Lanes } from './lanes.ts';
 import { claimsOf, createHolds, isOfIntegrator, locksOf } from './locks.ts';
 
@@ -54,9 +55,9 @@ interface Lease {
 /** Runs all checks, those that run last when the others have ended. Results in the order of the checks. */
 export async function runConcurrently<Result>(plan: ConcurrentRun<Result>): Promise<readonly Result[]> {
   const results = new Map<Check, Result>();
-  const waitsFirst = plan.checks.toSorted((left, right) => waitRank(plan, left) - waitRank(plan, right));
+  const inOrder = plan.checks.toSorted((left, right) => rankOf(plan, left) - rankOf(plan, right));
   for (const isLast of [false, true]) {
-    const checks = waitsFirst.filter(({ runsLast = false }) => runsLast === isLast);
+    const checks = inOrder.filter(({ runsLast = false }) => runsLast === isLast);
     await runAll(plan, checks, results);
   }
   return plan.checks.flatMap((check) => {
@@ -65,10 +66,13 @@ export async function runConcurrently<Result>(plan: ConcurrentRun<Result>): Prom
   });
 }
 
-function waitRank({ spanOf, lanes }: ConcurrentRun<unknown>, check: Check): number {
+function rankOf({ spanOf, lanes }: ConcurrentRun<unknown>, check: Check): number {
+  const locks = locksOf(check);
   // Without a lane of its own it would keep all others waiting.
-  if (locksOf(check).has('request-rate')) return lanes.quiet ? 0 : 3;
-  return check.clauses.some((clause) => spanOf(clause) !== 'instant') ? 1 : 2;
+  if (locks.has('request-rate')) return lanes.quiet ? 0 : 4;
+  if (lanes.shared.length > 1 && isOfIntegrator(check) && locks.has('account')) return 0;
+  if (check.clauses.some((clause) => spanOf(clause) !== 'instant')) return 1;
+  return Object.hasOwn(MATRIX_CHECKS, check.id) ? 2 : 3;
 }
 
 function runAll<Result>(
@@ -80,10 +84,11 @@ function runAll<Result>(
   const waiting = [...checks];
   const { promise, resolve } = Promise.withResolvers<void>();
   const begin = async (check: Check, on: BusyLane, { lane, end }: Lease): Promise<void> => {
-    const target = { ...lane.target, timekeeper: givingWay(lane.target.timekeeper, on, pump) };
+    const timekeeper = givingWay(lane.target.timekeeper, on, pump);
+    const integrator = lane.integrator && { ...lane.integrator, timekeeper };
     on.busy++;
     on.active++;
-    results.set(check, await plan.run(check, { ...lane, target }));
+    results.set(check, await plan.run(check, { ...lane, integrator, target: { ...lane.target, timekeeper } }));
     on.busy--;
     on.active--;
     end();
@@ -109,16 +114,11 @@ function nextFor(
   waiting: readonly Check[],
   leases: Leases,
 ): { readonly check: Check; readonly lease: Lease } | undefined {
-  for (const check of inOrderOf(lane, waiting, leases)) {
+  for (const check of waiting) {
     const lease = leases.leaseFor(check, lane);
     if (lease) return { check, lease };
   }
   return undefined;
-}
-
-function inOrderOf(lane: BusyLane, waiting: readonly Check[], { lanes }: Leases): readonly Check[] {
-  if (lane !== lanes[0] || lanes.length === 1) return waiting;
-  return waiting.toSorted((left, right) => Number(isOfIntegrator(right)) - Number(isOfIntegrator(left)));
 }
 
 /** A timekeeper that lets others work while its check waits. */
@@ -144,7 +144,7 @@ interface Leases {
   leaseFor(check: Check, lane: BusyLane): Lease | undefined;
 }
 
-function createLeases({ shared, accounts, quiet, inAccount }: Lanes): Leases {
+function createLeases({ shared, accounts, quiet }: Lanes): Leases {
   const lanes = shared.map((lane) => ({ lane, busy: 0, active: 0 }));
   const holds = createHolds();
   const freeAccounts: Target[] = [...accounts];
@@ -160,12 +160,12 @@ function createLeases({ shared, accounts, quiet, inAccount }: Lanes): Leases {
     return { lane, end };
   };
   const inLane = (check: Check, lane: Lane): Lease | undefined => {
-    const end = holds.take(claimsOf(check, lane.target));
+    const end = holds.take(claimsOf(check, lane));
     return end && { lane, end };
   };
   const inFreeAccount = (check: Check, lane: Lane): Lease | undefined => {
     const [account] = freeAccounts;
-    const lease = account && inLane(check, inAccount(lane, account));
+    const lease = account && inLane(check, { ...lane, target: account });
     if (!lease) return undefined;
     freeAccounts.shift();
     const end = (): void => {
@@ -179,16 +179,13 @@ function createLeases({ shared, accounts, quiet, inAccount }: Lanes): Leases {
     lanes,
     leaseFor(check, on) {
       if (held.everything) return undefined;
-      const isFirst = on === lanes[0];
-      const ofIntegrator = isOfIntegrator(check);
       if (locksOf(check).has('request-rate')) {
         if (quiet) return hold('quiet', quiet);
         const isIdle = lanes.every(({ active }) => active === 0);
-        return isFirst && isIdle ? hold('everything', on.lane) : undefined;
+        return on === lanes[0] && isIdle ? hold('everything', on.lane) : undefined;
       }
-      if (ofIntegrator && !isFirst) return undefined;
-      const isAlone = locksOf(check).has('account');
-      return isAlone && !ofIntegrator && accounts.length > 0 ? inFreeAccount(check, on.lane) : inLane(check, on.lane);
+      const wantsAccount = locksOf(check).has('account') && !isOfIntegrator(check);
+      return wantsAccount && accounts.length > 0 ? inFreeAccount(check, on.lane) : inLane(check, on.lane);
     },
   };
 }

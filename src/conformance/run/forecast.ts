@@ -2,17 +2,16 @@
  * Forecast: about how long a run on a real clock takes, said before its first check. `platen check --plan` finds it out
  * more exactly, by a rehearsal.
  *
- *   the longest wait                                           ┐
- *   requests, at the rate of a lane, divided among lanes       ├─► the longest of them
- *   one lane: and the waits of checks that want it for themselves, one after the other
+ *   one lane        requests at the rate granted, and the waits of checks that want the lane for themselves
+ *   several lanes   the longest of: the longest wait, the checks of the Integrator Account, those of the request rate
  */
 
 import { formatDuration } from '../../common/duration.ts';
 import type { Target } from '../../target/target.ts';
 import type { Check } from '../check.ts';
 import { spanOf } from '../verdict/levels.ts';
-import type { Lanes } from './lanes.ts';
-import { locksOf } from './locks.ts';
+import { LANES_MOST, type Lanes } from './lanes.ts';
+import { isOfIntegrator, locksOf } from './locks.ts';
 
 export interface Forecast {
   readonly checks: number;
@@ -22,22 +21,43 @@ export interface Forecast {
   readonly lack: string | undefined;
 }
 
-/** On a real clock, as rehearsals of the whole suite have it. */
-const REQUESTS_OF_CHECK = 11;
+/** On a real clock, as runs of the whole suite have it. */
+const REQUESTS_OF_CHECK = 15;
 const LONGEST_WAIT_MS = 50_000;
-const WAIT_MS = 8_000;
-const USUAL_LANES = 6;
+const WAIT_MS = 4_000;
+/** Of a check of the request rate, and of one that works in the Integrator Account: more where it has it to itself. */
+const RATE_CHECK_MS = 22_000;
+const INTEGRATOR_ALONE_MS = 5_000;
+const INTEGRATOR_SHARED_MS = 400;
+/** Accounts are made before the first check, and removed after the last one. */
+const ACCOUNTS_MS = 6_000;
 
 export function forecastOf(checks: readonly Check[], lanes: Lanes, { requestsPerSecond }: Target): Forecast {
-  const waiting = checks.filter(({ clauses }) => clauses.some((clause) => spanOf(clause) !== 'instant'));
+  const count = lanes.shared.length;
+  const severalMs = msInLanes(checks);
+  const ms = count > 1 ? severalMs : msInOneLane(checks, lanes, requestsPerSecond);
+  const lack = lanes.lack && `${lanes.lack}; ${LANES_MOST} lanes would take about ${rounded(severalMs)}`;
+  return { checks: checks.length, lanes: count, ms, lack };
+}
+
+function waitingOf(checks: readonly Check[]): readonly Check[] {
+  return checks.filter(({ clauses }) => clauses.some((clause) => spanOf(clause) !== 'instant'));
+}
+
+function msInOneLane(checks: readonly Check[], lanes: Lanes, requestsPerSecond: number | undefined): number {
+  const waiting = waitingOf(checks);
   const alone = lanes.accounts.length > 0 ? [] : waiting.filter((check) => locksOf(check).has('account'));
   const sendingMs = requestsPerSecond ? (checks.length * REQUESTS_OF_CHECK * 1_000) / requestsPerSecond : 0;
-  const longestMs = waiting.length > 0 ? LONGEST_WAIT_MS : 0;
-  const count = lanes.shared.length;
-  const ms = Math.max(longestMs, sendingMs / count + alone.length * WAIT_MS);
-  const inSeveralMs = Math.max(longestMs, sendingMs / USUAL_LANES);
-  const lack = lanes.lack && `${lanes.lack}; ${USUAL_LANES} lanes would take about ${rounded(inSeveralMs)}`;
-  return { checks: checks.length, lanes: count, ms, lack };
+  return Math.max(waiting.length > 0 ? LONGEST_WAIT_MS : 0, sendingMs + alone.length * WAIT_MS);
+}
+
+function msInLanes(checks: readonly Check[]): number {
+  const rate = checks.filter((check) => locksOf(check).has('request-rate'));
+  const ofIntegrator = checks.filter(isOfIntegrator);
+  const alone = ofIntegrator.filter((check) => locksOf(check).has('account'));
+  const integratorMs = ofIntegrator.length * INTEGRATOR_SHARED_MS + alone.length * INTEGRATOR_ALONE_MS;
+  const longestMs = waitingOf(checks).length > 0 ? LONGEST_WAIT_MS : 0;
+  return ACCOUNTS_MS + Math.max(longestMs, integratorMs, rate.length * RATE_CHECK_MS);
 }
 
 function rounded(ms: number): string {

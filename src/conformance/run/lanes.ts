@@ -1,14 +1,15 @@
 /**
- * Lanes: where checks work on a target whose clock is real. A lane is the account that a check acts for, the
- * address that its requests come from, and the request rate that both are granted.
+ * Lanes: where checks work on a target whose clock is real. A lane is an account that many checks work in at the same
+ * time; requests go out from whichever source address has its turn, at the rate that an address and an account are
+ * granted each.
  *
- *   target ─┬─ lane 1: its own account, from the usual address     ┐ many checks at a time in each
- *           ├─ lane 2 …: a Child Account each, from 127.0.0.11 …   ┘
- *           ├─ accounts: Child Accounts, leased to one check at a time
- *           └─ quiet lane: a Child Account and an address for the checks of the request rate, one at a time
+ *   lane 1 …    a Child Account each                                     ┐   usual address
+ *   accounts    Child Accounts, leased to one check at a time            ├── 127.0.0.11      ──► target
+ *   Integrator  for the checks of Child Accounts, in any lane            ┘   127.0.0.12 …
+ *   quiet lane  a Child Account and an address for the checks of the request rate, one at a time
  *
- * Everything but lane 1 needs an Integrator Account, and a trial: where no Child Account can be made and
- * used, there is lane 1 only. Source addresses beyond the usual one exist on loopback alone.
+ * Where no Child Account can be made and used, or the target is reached from one address only, there is one lane: the
+ * account that the run was given, from the usual address.
  */
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
@@ -20,13 +21,16 @@ import type { Target } from '../../target/target.ts';
 import { headerValues, type HeaderPair, type HttpRequest, type HttpSender } from '../../wire/http-exchange.ts';
 import { valueAt } from '../expect/places.ts';
 import { isId, isObject } from '../expect/records.ts';
-import { allOf, createPace, UNLIMITED, type Pace } from '../context/pacing.ts';
+import { createTurns, type Turns } from '../context/pacing.ts';
 
 export interface Lane {
   /** The target, with the key of the account of this lane. */
   readonly target: Target;
+  /** The same with the key of an Integrator Account, if there is one. */
+  readonly integrator: Target | undefined;
+  readonly turns: Turns;
+  /** From the usual address of the lane, whether or not it is its turn. */
   readonly sender: HttpSender;
-  readonly pace: Pace;
 }
 
 export interface Lanes {
@@ -40,8 +44,6 @@ export interface Lanes {
   readonly lack: string | undefined;
   /** Keys of the accounts that were made. */
   readonly keys: readonly string[];
-  /** Where a check of this lane works that has leased an account. */
-  readonly inAccount: (lane: Lane, account: Target) => Lane;
   /** Removes what was made, and returns a line for each thing that could not be. */
   close(): Promise<readonly string[]>;
 }
@@ -65,81 +67,78 @@ export interface LanesOptions {
 
 const ACCOUNTS_MOST = 12;
 const KEY_NAME = 'lane';
-/** Requests sent at once after a pause, out of the 30 or so that a service tolerates. */
-const BURST = 15;
-const LANE_ADDRESSES = ['127.0.0.11', '127.0.0.12', '127.0.0.13', '127.0.0.14', '127.0.0.15'] as const;
-const QUIET_ADDRESS = '127.0.0.16';
-
-/** One lane: all that a virtual clock has use for. */
-export function singleLane(target: Target, sender: HttpSender): Lane {
-  return { target, sender, pace: paceOf(target) };
-}
+/** Beside the usual address. Linux has all of 127/8 for itself. */
+const LANE_ADDRESSES = Array.from({ length: 19 }, (_, index) => `127.0.0.${11 + index}`);
+const QUIET_ADDRESS = '127.0.0.30';
+/** Source addresses that requests go out from. */
+export const ADDRESSES = 1 + LANE_ADDRESSES.length;
+export const LANES_MOST = 10;
+/** The quiet lane has a second account of its own. */
+const QUIET_ACCOUNTS = 2;
 
 /** Finds out what the target allows, and makes the accounts. Never throws for anything the target does. */
 export async function openLanes(options: LanesOptions): Promise<Lanes> {
-  const { target, senderFrom, needsQuietLane } = options;
-  const first = singleLane(target, senderFrom());
-  const senders = [first.sender];
-  const addresses = options.isWorthwhile && options.isOverlapping ? await otherAddresses(target, senderFrom) : [];
+  const { target, senderFrom } = options;
+  const usual = senderFrom();
+  const integrator = integratorOf(target);
+  const maker = laneOf({ ...target, apiKey: (integrator ?? target).apiKey }, integrator, [usual]);
   const isWorthwhile = options.isWorthwhile && target.isReadOnly !== true;
-  const wanted = Math.min(options.accounts, ACCOUNTS_MOST) + addresses.length + (needsQuietLane ? 1 : 0);
-  const { integratorApiKey = target.apiKey } = target;
-  const maker = { ...first, target: { ...target, apiKey: integratorApiKey } };
-  const made = await makeChildren(maker, options, isWorthwhile ? wanted : 0);
-  const { children } = made;
+  const isSpread = isWorthwhile && options.isOverlapping && (await hasOtherAddresses(target, senderFrom));
+  const quietCount = isSpread && options.needsQuietLane ? QUIET_ACCOUNTS : 0;
+  const leased = Math.min(options.accounts, ACCOUNTS_MOST);
+  const wanted = leased + (isSpread ? LANES_MOST : 0) + quietCount;
+  const { children, lack } = await makeChildren(maker, options, isWorthwhile ? wanted : 0);
   const accounts = children.map(({ key }): Target => ({
     ...target,
     apiKey: key,
     isIntegrator: false,
     isDisposable: true,
   }));
-  const shared: [Lane, ...Lane[]] = [first];
-  let quiet: Lane | undefined;
-  for (const address of addresses) {
-    const isQuiet = address === QUIET_ADDRESS;
-    const own = isQuiet && !needsQuietLane ? undefined : accounts.shift();
-    if (!own) continue;
-    const sender = senderFrom(address);
-    senders.push(sender);
-    const second = isQuiet ? accounts.shift() : undefined;
-    const lane = singleLane(second ? { ...own, secondApiKey: second.apiKey } : own, sender);
-    if (isQuiet) quiet = lane;
-    else shared.push(lane);
-  }
+  // The first to go without where there are too few accounts.
+  const quietAccounts = children.length === wanted ? accounts.splice(0, quietCount) : [];
+  const laneCount = Math.min(LANES_MOST, Math.max(accounts.length - leased, Math.ceil(accounts.length / 2)));
+  const [own, ...others] = isSpread ? accounts.splice(0, laneCount) : [];
+  const senders: [HttpSender, ...HttpSender[]] = [usual, ...(own ? LANE_ADDRESSES.map(senderFrom) : [])];
+  const first = laneOf(own ?? target, integrator, senders);
+  const [quietAccount, quietSecond] = quietAccounts;
+  const quiet =
+    quietAccount &&
+    laneOf({ ...quietAccount, secondApiKey: quietSecond?.apiKey }, integrator, [senderFrom(QUIET_ADDRESS)]);
+  const shared: Lanes['shared'] = [first, ...others.map((account) => ({ ...first, target: account }))];
   return {
     shared,
     accounts,
     quiet,
-    lack: lackOf(options, made, shared.length),
+    lack: lackOf(options, lack, shared.length),
     keys: children.map(({ key }) => key),
-    inAccount: ({ sender, pace }, account) => ({
-      target: account,
-      sender,
-      // Two waits on a moved clock do not overlap; what one address sends is the most that one account gets.
-      pace: target.timekeeper.moved ? pace : allOf([pace, paceOf(account)]),
-    }),
     async close() {
       const problems = await removeChildren(maker, children);
-      for (const sender of senders) await sender.close();
+      for (const sender of [...senders, quiet?.sender]) await sender?.close();
       return problems;
     },
   };
 }
 
-function paceOf({ timekeeper, requestsPerSecond }: Target): Pace {
-  const limits = timekeeper.moved?.limits;
-  if (requestsPerSecond === undefined || limits === 'none') return UNLIMITED;
-  return createPace(limits === 'real' ? realTimekeeper : timekeeper, requestsPerSecond, BURST);
+/** The target with the key of an Integrator Account: its own, or one that it has beside it. */
+function integratorOf({ integratorApiKey, ...target }: Target): Target | undefined {
+  if (integratorApiKey !== undefined) return { ...target, apiKey: integratorApiKey, isIntegrator: true };
+  return target.isIntegrator === true ? target : undefined;
 }
 
-/** Source addresses that reach the target: some systems have but one on loopback. */
-async function otherAddresses({ baseUrl }: Target, senderFrom: LanesOptions['senderFrom']): Promise<readonly string[]> {
-  if (!new URL(baseUrl).hostname.startsWith('127.')) return [];
+function laneOf(target: Target, integrator: Target | undefined, senders: readonly [HttpSender, ...HttpSender[]]): Lane {
+  const limits = target.timekeeper.moved?.limits;
+  const requestsPerSecond = limits === 'none' ? undefined : target.requestsPerSecond;
+  const timekeeper = limits === 'real' ? realTimekeeper : target.timekeeper;
+  return { target, integrator, turns: createTurns({ timekeeper, requestsPerSecond, senders }), sender: senders[0] };
+}
+
+/** Whether the target is reached from other source addresses: some systems have but one on loopback. */
+async function hasOtherAddresses({ baseUrl }: Target, senderFrom: LanesOptions['senderFrom']): Promise<boolean> {
+  if (!new URL(baseUrl).hostname.startsWith('127.')) return false;
   const sender = senderFrom(QUIET_ADDRESS);
   const outcome = await sender.send({ method: 'GET', baseUrl, path: '/ping', headers: [] });
   await sender.close();
-  // The quiet lane last: it is the first to go without when there are too few accounts.
-  return outcome.ok ? [...LANE_ADDRESSES, QUIET_ADDRESS] : [];
+  return outcome.ok;
 }
 
 interface Child {
@@ -156,7 +155,7 @@ interface Made {
 /** Why checks share one lane that would be done sooner in several. */
 function lackOf(
   { target, isWorthwhile, isOverlapping }: LanesOptions,
-  { lack }: Made,
+  lack: string | undefined,
   lanes: number,
 ): string | undefined {
   if (!isWorthwhile || !isOverlapping || lanes > 1) return undefined;
@@ -180,13 +179,12 @@ async function makeChildren(maker: Lane, { runTag, placeOfKey }: LanesOptions, c
   return { children };
 }
 
-/** Sends a request when it is its turn in the lane. */
-async function send(
-  { target, sender, pace }: Lane,
-  request: Omit<HttpRequest, 'baseUrl'>,
-): ReturnType<HttpSender['send']> {
-  await pace.next();
-  return sender.send({ baseUrl: target.baseUrl, ...request });
+/** Sends a request when it is its turn. */
+async function send({ target, turns }: Lane, request: Omit<HttpRequest, 'baseUrl'>): ReturnType<HttpSender['send']> {
+  const sender = await turns.next(request.headers);
+  const outcome = await sender.send({ baseUrl: target.baseUrl, ...request });
+  if (outcome.ok) turns.saw(outcome.value);
+  return outcome;
 }
 
 /** A Child Account and its key, or why there is none. */

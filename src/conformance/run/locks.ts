@@ -9,6 +9,9 @@
 import { keysOf } from '../../common/keys-of.ts';
 import type { Target } from '../../target/target.ts';
 import type { Check, Lock } from '../check.ts';
+import type { Lane } from './lanes.ts';
+
+type AccountsOfLane = Pick<Lane, 'target' | 'integrator'>;
 
 /** Only the account that the run was given may have Child Accounts. */
 export function isOfIntegrator({ needs }: Check): boolean {
@@ -20,11 +23,9 @@ export function locksOf({ locks = [], needs }: Check): ReadonlySet<Lock> {
   return new Set([...locks, ...(needs.includes('webhook-receiver') ? (['account'] as const) : [])]);
 }
 
-/** The target as a check has it: checks of Child Accounts work in the Integrator Account, where that is another one. */
-export function targetFor(check: Check, target: Target): Target {
-  const { integratorApiKey, ...rest } = target;
-  if (!isOfIntegrator(check) || integratorApiKey === undefined) return target;
-  return { ...rest, apiKey: integratorApiKey, isIntegrator: true };
+/** The target as a check has it that works in this lane. */
+export function targetFor(check: Check, { target, integrator }: AccountsOfLane): Target {
+  return isOfIntegrator(check) ? (integrator ?? target) : target;
 }
 
 /** What a check wants of an account, known by its key: a share, all of it, or a part. */
@@ -36,9 +37,9 @@ interface Claim {
 const SHARE = 'a share';
 const ALL = 'all';
 
-/** What a check wants on this target, in every account that it works in. */
-export function claimsOf(check: Check, target: Target): readonly Claim[] {
-  const { apiKey, secondApiKey } = targetFor(check, target);
+/** What a check wants in this lane, in every account that it works in. */
+export function claimsOf(check: Check, lane: AccountsOfLane): readonly Claim[] {
+  const { apiKey, secondApiKey } = targetFor(check, lane);
   const keys = { account: apiKey, 'second-account': check.needs.includes('second-account') ? secondApiKey : undefined };
   const wanted = [...keysOf(keys).map((owner) => [owner, SHARE] as const), ...[...locksOf(check)].map(partsOf)];
   return wanted.flatMap(([owner, what]) => {

@@ -34,7 +34,7 @@ export interface Probes {
   readonly leftBehind: readonly string[];
 }
 
-export interface ProbesOptions extends Pick<Transport, 'target' | 'sender' | 'pace'> {
+export interface ProbesOptions extends Pick<Transport, 'target' | 'sender' | 'turns'> {
   readonly runTag: string;
   readonly dialect: RunDialect;
 }

@@ -57,8 +57,8 @@ export function notRun(check: Check, { verdict, message }: End): CheckOutcome {
 }
 
 export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise<CheckOutcome> {
-  const { sender } = lane;
-  const target = targetFor(check, lane.target);
+  const { sender, turns } = lane;
+  const target = targetFor(check, lane);
   const unmet = await firstUnmet(check.needs, target, run.probes);
   if (unmet) return notRun(check, unmet);
   const elapsedMs = startStopwatch();
@@ -72,7 +72,7 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
     sender,
     elsewhere: run.elsewhere,
     history: run.history,
-    pace: { next: () => idle.during(lane.pace.next()) },
+    turns: { ...turns, next: (headers) => idle.during(turns.next(headers)) },
     waitedMs: () => waits.waitedMs,
     exchanges: [],
     wireFailures: [],

@@ -13,7 +13,7 @@ import type { Level, Span } from '../../spec/clause.ts';
 import type { Target } from '../../target/target.ts';
 import { createHttpSender, type HttpSender } from '../../wire/http-exchange.ts';
 import type { Check, Lock } from '../check.ts';
-import { UNLIMITED } from '../context/pacing.ts';
+import { atOnce } from '../context/pacing.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { createHistory, type History } from '../context/history.ts';
 import { createDialect, type DialectLine } from '../dialect/dialect.ts';
@@ -151,7 +151,7 @@ async function runInOrder(run: Run): Promise<RunOutcome> {
 /** Finds out what time it is at a service whose clock a hook moves. Returns what could not be found out or removed. */
 async function setClock({ target, sender, runTag, dialect }: Run, moved: MovedTime): Promise<readonly string[]> {
   const leftBehind: string[] = [];
-  const options = { target, sender, pace: UNLIMITED, runTag, dialect };
+  const options = { target, sender, turns: atOnce(sender), runTag, dialect };
   const problems = await inProbe(options, 'service-time', leftBehind, (context) => readServiceTime(context, moved));
   return [...problems, ...leftBehind];
 }
@@ -207,7 +207,7 @@ function leftBehindBy(outcomes: readonly CheckOutcome[], probes: Probes): readon
 }
 
 /** Where a check works that runs alone: what it locks is free. */
-function soloLane({ shared, accounts, quiet, inAccount }: Lanes, check: Check): Lane {
+function soloLane({ shared, accounts, quiet }: Lanes, check: Check): Lane {
   const locks = locksOf(check);
   const [lane] = shared;
   const [account] = accounts;
@@ -216,7 +216,7 @@ function soloLane({ shared, accounts, quiet, inAccount }: Lanes, check: Check): 
     return { ...lane, target: { ...lane.target, timekeeper: realTimekeeper } };
   }
   if (isOfRate && quiet) return quiet;
-  return locks.has('account') && account && !isOfIntegrator(check) ? inAccount(lane, account) : lane;
+  return locks.has('account') && account && !isOfIntegrator(check) ? { ...lane, target: account } : lane;
 }
 
 async function runUnlessBlocked(run: Run, check: Check, runIt: () => Promise<CheckOutcome>): Promise<CheckOutcome> {

@@ -1,8 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { virtualTimekeeper } from '../../../../src/common/timekeeper.ts';
-import { VirtualClock } from '../../../../src/common/virtual-clock.ts';
 import {
   answerOf,
   expectError,
@@ -17,7 +15,6 @@ import { expectField, judgeFields, expectAllKeys } from '../../../../src/conform
 import { isUtcWithMilliseconds, timestampMs } from '../../../../src/conformance/expect/records.ts';
 import { spellJson } from '../../../../src/conformance/generate/json-spellings.ts';
 import { pageOf, pageParameters, pageQuery } from '../../../../src/conformance/generate/page-parameters.ts';
-import { createPace } from '../../../../src/conformance/context/pacing.ts';
 import { ACCOUNT_FIELDS, COMPUTER_FIELDS } from '../../../../src/spec/fields.ts';
 
 function answer(status: number, value: unknown, headers: readonly [string, string][] = []): Answer {
@@ -154,13 +151,4 @@ it('spells a value differently without changing it', () => {
     }),
     { seed: 1 },
   );
-});
-
-it('keeps requests below a rate, after a burst, by letting time go by', async () => {
-  const clock = new VirtualClock();
-  const startMs = clock.now();
-  const pace = createPace(virtualTimekeeper(clock), 10, 5);
-  for (let request = 0; request < 25; request++) await pace.next();
-  // Five at once, twenty at ten a second.
-  expect(clock.now() - startMs).toBe(1_900);
 });

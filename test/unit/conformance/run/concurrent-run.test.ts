@@ -3,9 +3,11 @@ import { expect, it } from 'vitest';
 import { sleep, systemClock } from '../../../../src/common/clock.ts';
 import { realTimekeeper } from '../../../../src/common/timekeeper.ts';
 import type { Check } from '../../../../src/conformance/check.ts';
+import { atOnce } from '../../../../src/conformance/context/pacing.ts';
 import type { Lane, Lanes } from '../../../../src/conformance/run/lanes.ts';
 import { runConcurrently } from '../../../../src/conformance/run/concurrent-run.ts';
 import type { Target } from '../../../../src/target/target.ts';
+import type { HttpSender } from '../../../../src/wire/http-exchange.ts';
 
 function targetWith(apiKey: string): Target {
   return {
@@ -19,11 +21,17 @@ function targetWith(apiKey: string): Target {
   };
 }
 
+const NO_SENDER: HttpSender = {
+  send: () => Promise.reject(new Error('nothing is sent here')),
+  close: () => Promise.resolve(),
+};
+
 function laneWith(apiKey: string): Lane {
   return {
     target: targetWith(apiKey),
-    sender: { send: () => Promise.reject(new Error('nothing is sent here')), close: () => Promise.resolve() },
-    pace: { next: () => Promise.resolve() },
+    integrator: { ...targetWith('integrator'), isIntegrator: true },
+    turns: atOnce(NO_SENDER),
+    sender: NO_SENDER,
   };
 }
 
@@ -35,7 +43,6 @@ function lanesOf({ shared = 1, accounts = 0, quiet = false } = {}): Lanes {
     quiet: quiet ? laneWith('quiet') : undefined,
     keys: [],
     lack: undefined,
-    inAccount: (lane, account) => ({ ...lane, target: account }),
     close: () => Promise.resolve([]),
   };
 }
@@ -107,16 +114,17 @@ it('gives a check that locks its account another one where there is one, and let
   expect(order).toEqual(['+a@account-1', '-a', '+b@account-1', '-b', '+c@account-1', '-c']);
 });
 
-it('keeps a check of Integrators in the first lane, whose account is one', async () => {
+it('has the Integrator Account shared by checks in any lane', async () => {
   const checks = ['a', 'b', 'c', 'd'].map((id) => checkOf(id, { needs: ['integrator'] }));
-  const order = await orderOf(checks, lanesOf({ shared: 3 }));
-  expect(order.filter((line) => line.startsWith('+')).every((line) => line.endsWith('@lane-1'))).toBe(true);
+  const order = await orderOf(checks, lanesOf({ shared: 2 }));
+  expect(order.slice(0, 4)).toEqual(['+a@lane-1', '+b@lane-1', '+c@lane-2', '+d@lane-2']);
 });
 
-it('begins in the first lane with what only that lane can take', async () => {
-  const common = ['a', 'b', 'c', 'd'].map((id) => checkOf(id));
-  const order = await orderOf([...common, checkOf('parent', { needs: ['integrator'] })], lanesOf({ shared: 2 }));
-  expect(order[0]).toBe('+parent@lane-1');
+it('begins, where there are several lanes, with what has the Integrator Account to itself, one by one', async () => {
+  const common = ['a', 'b'].map((id) => checkOf(id, { needs: ['integrator'] }));
+  const alone = ['c', 'd'].map((id) => checkOf(id, { needs: ['integrator'], locks: ['account'] }));
+  const order = await orderOf([...common, ...alone], lanesOf({ shared: 2 }));
+  expect(order.slice(0, 4)).toEqual(['+c@lane-1', '-c', '+d@lane-1', '-d']);
 });
 
 it('gives the check of the request rate its own address, or everything to itself', async () => {
@@ -181,13 +189,10 @@ it('keeps checks of different lanes apart where both hold the same of the second
 });
 
 it('knows the account of a check of Integrators by the key that it works with', async () => {
-  const lanes = lanesOf({ shared: 1 });
-  const [lane] = lanes.shared;
-  const shared = [{ ...lane, target: { ...lane.target, integratorApiKey: 'integrator' } }] as const;
   const checks = [
     checkOf('own', { locks: ['account'] }),
     checkOf('parent', { needs: ['integrator'], locks: ['account'] }),
   ];
-  const order = await orderOf(checks, { ...lanes, shared });
+  const order = await orderOf(checks, lanesOf());
   expect(order.slice(0, 2).map((line) => line[0])).toEqual(['+', '+']);
 });

@@ -42,7 +42,7 @@ it('makes its accounts with the key of an Integrator Account that is given besid
     integratorApiKey: workbench.apiKey,
     isIntegrator: false,
   });
-  expect(forecast).toMatchObject({ lanes: 6, lack: undefined });
+  expect(forecast).toMatchObject({ lanes: 10, lack: undefined });
   expect(result.leftBehind).toEqual([]);
   expect(result.outcomes.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
 });
@@ -58,13 +58,13 @@ it('finds the key of a new account where the service answers it', async () => {
   });
   const { forecast } = await begin({ apiKey: workbench.apiKey }, proxy.url);
   await proxy.close();
-  expect(forecast).toMatchObject({ lanes: 6, lack: undefined });
+  expect(forecast).toMatchObject({ lanes: 10, lack: undefined });
 });
 
 it('says at its start and in its headline why there is one lane, and what that costs', async () => {
   const { forecast, ran } = await begin({ apiKey: workbench.secondApiKey });
   expect(forecast.lanes).toBe(1);
-  const lack = /no Child Account could be made: POST \/account answered 40\d; 6 lanes would take about \d+s/;
+  const lack = /no Child Account could be made: POST \/account answered 40\d; 10 lanes would take about \d+s/;
   expect(describeForecast(forecast)).toMatch(/^about \d+s for \d+ checks in one lane: /);
   expect(describeForecast(forecast)).toMatch(lack);
   expect(ran).toMatch(lack);

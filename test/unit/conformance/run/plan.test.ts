@@ -6,7 +6,7 @@ import { planOf, planRun } from '../../../../src/conformance/run/plan.ts';
 import { selectChecks } from '../../../../src/conformance/run/selection.ts';
 import { startEmbeddedTarget } from '../../../support/embedded-target.ts';
 
-const SHARED = { isAlone: false, isOfIntegrator: false };
+const SHARED = { ofBusiestAccount: 0, ofIntegrator: 0, isAlone: false, isOfRate: false };
 
 function criticalOf(costs: Parameters<typeof planOf>[0], lanes: number): string | undefined {
   return planOf(costs, 9).bounds.find((one) => one.lanes === lanes)?.bounds[0]?.reason;
@@ -22,14 +22,22 @@ it('names what bounds a run: requests, the longest check, or checks that work al
     waitedMs: 40_000,
     isAlone: true,
   }));
-  const ofParents = { ...SHARED, id: 'a/parents', requests: 900, waitedMs: 0, isOfIntegrator: true };
+  const ofParents = { ...SHARED, id: 'a/parents', requests: 900, ofIntegrator: 900, waitedMs: 0 };
+  const ofRate = { ...SHARED, id: 'a/rate', requests: 900, ofBusiestAccount: 900, waitedMs: 40_000, isOfRate: true };
   expect(criticalOf([many, long], 1)).toBe('the longest check, a/long');
   expect(criticalOf([many, many, many, many, many, many, many, long], 1)).toContain('639 requests at 9 a second');
   expect(criticalOf([many, long, ...alone], 1)).toContain('2 checks that need the account');
-  expect(criticalOf([many, long, ...alone], 6)).toBe('the longest check, a/long');
-  expect(criticalOf([many, ofParents, { ...ofParents, waitedMs: 1 }, ...alone], 6)).toBe(
-    '1800 requests at 9 a second of the account that has the Children',
+  expect(criticalOf([many, long, ...alone], 10)).toBe('the longest check, a/long');
+  expect(criticalOf([many, ofParents, { ...ofParents, isAlone: true }, ...alone], 10)).toBe(
+    '2 checks of the Integrator Account, those that need it to themselves one by one',
   );
+  expect(criticalOf([ofRate, ofRate, long], 10)).toBe('2 checks of the request rate, one by one');
+  expect(
+    criticalOf(
+      Array.from({ length: 200 }, () => ({ ...many, ofBusiestAccount: 90 })),
+      10,
+    ),
+  ).toBe('18000 requests at 9 a second from each of 20 addresses');
 });
 
 it('finds out what checks cost without waiting for it', async () => {
