@@ -9,11 +9,12 @@ import { Header } from './header/header.tsx';
 import { JobsPage } from './jobs/jobs-page.tsx';
 import { useShortcuts } from './keyboard/shortcuts.ts';
 import { Dialog } from './parts/dialog.tsx';
+import { EmptyState } from './parts/empty-state.tsx';
 import { Icon } from './parts/icon.tsx';
 import { Safe } from './parts/safe.tsx';
 import { RoomPage } from './room/room-page.tsx';
 import { goTo, useRoute } from './routing/navigation.ts';
-import { PAGES, type PageName } from './routing/route.ts';
+import { isPage, PAGES, type PageName } from './routing/route.ts';
 import { RunsPage } from './runs/runs-page.tsx';
 import { dismiss, notices } from './state/notices.ts';
 import { workbench } from './state/workbench-store.ts';
@@ -29,7 +30,8 @@ const PAGE_VIEWS: Readonly<Record<PageName, () => JSX.Element>> = {
 
 export function App(): JSX.Element {
   const { page, id } = useRoute();
-  const { wantsToken } = useStore(workbench);
+  const { wantsToken, connection, info } = useStore(workbench);
+  const isStale = connection !== 'live' && info !== undefined;
   const [isHelpShown, showHelp] = useState(false);
   useShortcuts({
     '?': () => showHelp(!isHelpShown),
@@ -45,18 +47,34 @@ export function App(): JSX.Element {
   return (
     <>
       <Header page={page} onHelp={() => showHelp(true)} />
-      <main>
+      {isStale && (
+        <p class="stale-note" role="alert">
+          The workbench does not answer: what you see is as it was. The page goes on by itself once it is back.
+        </p>
+      )}
+      <main class={isStale ? 'stale' : ''}>
         {wantsToken ? (
           <TokenForm />
         ) : (
           <Safe key={page} what="This page">
-            <View />
+            {isPage(location.pathname) ? <View /> : <Lost />}
           </Safe>
         )}
       </main>
       <NoticeList />
       {isHelpShown && <HelpDialog onClose={() => showHelp(false)} />}
     </>
+  );
+}
+
+function Lost(): JSX.Element {
+  return (
+    <EmptyState icon="search" title="There is no such page">
+      <p>
+        Nothing is at <code>{location.pathname}</code>. The pages are above;{' '}
+        <a href="/_platen/openapi.json">openapi.json</a> lists what programs find below <code>/_platen</code>.
+      </p>
+    </EmptyState>
   );
 }
 
@@ -78,6 +96,8 @@ function NoticeList(): JSX.Element {
   );
 }
 
+const TOKEN_COOKIE = 'platen-control-token';
+
 /**
  * A workbench that is bound beyond this machine wants its control token. It becomes a cookie,
  * because neither pictures nor the event feed could carry it any other way.
@@ -86,13 +106,20 @@ function TokenForm(): JSX.Element {
   const [token, setToken] = useState('');
   const enter = (event: Event): void => {
     event.preventDefault();
-    document.cookie = `platen-control-token=${token.trim()}; path=/_platen; samesite=strict`;
+    document.cookie = `${TOKEN_COOKIE}=${token.trim()}; path=/_platen; samesite=strict`;
     location.reload();
   };
   return (
     <form class="empty token" onSubmit={enter}>
       <h2>This workbench wants its control token</h2>
-      <p>It can be reached from other machines. `platen start` printed the token when it began.</p>
+      <p>
+        It can be reached from other machines. <code>platen start</code> printed the token when it began.
+      </p>
+      {document.cookie.includes(`${TOKEN_COOKIE}=`) && (
+        <p class="problem" role="alert">
+          The token that was entered is not the one of this workbench.
+        </p>
+      )}
       <label>
         Control token
         <input

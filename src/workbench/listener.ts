@@ -55,8 +55,10 @@ export class Listener {
     attachService(this.#server, {
       handle: (request, response) => {
         if (isForPeople(request) && this.#page.serve(request, response)) return;
-        if (isControl(request)) void serveControl(request, response, control, { ...rules, scheme: this.#scheme });
-        else if (asksForLoad(request) && rules.loadToken) permitLoad(response, rules.loadToken);
+        if (isControl(request)) {
+          const scheme = this.#scheme;
+          void serveControl(request, response, { control, rules: { ...rules, scheme }, page: this.#page });
+        } else if (asksForLoad(request) && rules.loadToken) permitLoad(response, rules.loadToken);
         else service.handle(request, response);
       },
       upgrade: (request, socket, head) => service.upgrade(request, socket, head),
@@ -100,11 +102,18 @@ function permitLoad(response: ServerResponse, token: string): void {
   response.end(`${token}\n`);
 }
 
+const NOT_FOUND = 404;
+
+interface ControlServer {
+  readonly control: ControlApi;
+  readonly rules: ControlRules;
+  readonly page: PageFiles;
+}
+
 async function serveControl(
   request: IncomingMessage,
   response: ServerResponse,
-  control: ControlApi,
-  rules: ControlRules,
+  { control, rules, page }: ControlServer,
 ): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort(new Error('the caller has gone')));
@@ -114,6 +123,7 @@ async function serveControl(
     reply.stream(response);
     return;
   }
+  if (reply.status === NOT_FOUND && page.serveLost(request, response)) return;
   response.writeHead(reply.status, {
     'content-type': reply.contentType,
     'content-length': Buffer.byteLength(reply.body),

@@ -80,6 +80,12 @@ export class PageFiles {
     return index ? send(request, response, index, 'no-cache') : sendRemedy(response);
   }
 
+  /** Answers a browser that asks for what is not there with the page, which says so; false for a program. */
+  serveLost(request: IncomingMessage, response: ServerResponse): boolean {
+    const index = wantsHtml(request) ? this.#files().get(INDEX) : undefined;
+    return index !== undefined && send(request, response, index, 'no-cache', 404);
+  }
+
   /** By path; kept once they are all there: the build may be under way. */
   #files(): ReadonlyMap<string, PageFile> {
     if (this.#whole) return this.#whole;
@@ -103,10 +109,11 @@ function send(
   response: ServerResponse,
   file: PageFile,
   cacheControl: string,
+  status = 200,
 ): true {
   const isGzip = /\bgzip\b/.test(headers['accept-encoding'] ?? '');
   const body = isGzip ? file.gzipped : file.plain;
-  response.writeHead(200, {
+  response.writeHead(status, {
     ...ALWAYS,
     'content-type': file.contentType,
     'content-length': body.length,

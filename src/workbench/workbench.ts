@@ -19,7 +19,7 @@ import type { AccountView, ClockView, NewAccountView, RoomComputerView } from '.
 import type { NewAccount } from '../service/domain/account.ts';
 import { createService, type Service } from '../service/server.ts';
 import type { ServiceAdmin } from '../service/service-admin.ts';
-import type { ServiceObserver } from '../service/service-observer.ts';
+import type { AnsweredRequest, ServiceObserver } from '../service/service-observer.ts';
 import { ApiError, notFound } from '../service/gate/api-error.ts';
 import { DEFAULT_API_KEY } from './defaults.ts';
 import { DrivenClock } from './driven-clock.ts';
@@ -293,6 +293,7 @@ export class Workbench {
   #observer(): ServiceObserver {
     return {
       answered: (request) => {
+        if (isOfPage(request)) return;
         const id = this.traffic.add(request);
         this.feed.announce(`request ${id}`, () => {
           const entry = this.traffic.get(id);
@@ -359,4 +360,9 @@ function explainRefusal(error: unknown): never {
     'Start with the --key it was made with, or with another --data file.',
     { cause: error },
   );
+}
+
+/** What the page asks of the service for itself is no traffic to look at. */
+function isOfPage({ requestHeaders }: AnsweredRequest): boolean {
+  return requestHeaders.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'x-platen-page');
 }

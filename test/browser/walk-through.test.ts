@@ -113,6 +113,9 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
     await dialog.getByLabel('After how many occasions').fill('50');
     await dialog.getByRole('button', { name: 'Put it in force' }).click();
     await dialog.getByText('at link/FRONT-DESK, after 50, delay 2s').waitFor();
+    expect((await platen.faults.list()).map(({ rule }) => rule)).toEqual([
+      { at: 'link/FRONT-DESK', fault: 'latency', after: 50, with: { delay: '2s' } },
+    ]);
     await dialog.getByRole('button', { name: 'Clear latency at link/FRONT-DESK' }).click();
     await dialog.getByText('after 50').waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Close' }).click();
@@ -126,6 +129,7 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
     await page.getByText('with probability 0.3, delay 500ms').waitFor();
     await page.getByRole('button', { name: 'Clear all' }).click();
     await page.getByText('No faults in force').waitFor();
+    expect(await platen.faults.list()).toEqual([]);
   });
 
   it('moves the clock by any amount', async () => {

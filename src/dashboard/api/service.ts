@@ -42,7 +42,8 @@ export interface ScaleReading {
 
 export async function getReadings(computerId: number, apiKey: string): Promise<readonly ScaleReading[]> {
   const response = await fetch(`/computer/${computerId}/scales`, {
-    headers: { authorization: authorizationOf(apiKey) },
+    // Of the page itself: not what a person looks for in the traffic.
+    headers: { authorization: authorizationOf(apiKey), 'x-platen-page': '1' },
   });
   return response.ok ? ((await response.json()) as readonly ScaleReading[]) : [];
 }

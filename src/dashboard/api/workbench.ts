@@ -81,6 +81,7 @@ export const changeScale = (computer: string, scale: ScaleName, change: ScaleCha
 
 // Traffic
 export const getRequests = (limit: number): Promise<TrafficList> => get('/requests', { limit });
+export const clearRequests = (): Promise<TrafficList> => remove('/requests');
 export const getDeliveries = (): Promise<DeliveryList> => get('/deliveries');
 export const redeliver = (id: number): Promise<unknown> => post(`/deliveries/${id}/redeliver`);
 

@@ -11,10 +11,6 @@ import { BAD_DAYS, type BadDay } from './bad-days.ts';
 import { changeFaults } from './fault-dialog.tsx';
 
 export function BadDayMenu(): JSX.Element {
-  const start = async ({ name, rules }: BadDay): Promise<void> => {
-    const isAdded = await changeFaults(Promise.all(rules.map(addFault)));
-    if (isAdded) notify('done', `${name}: clear the faults to end it`);
-  };
   return (
     <Popover class="bad-days">
       <summary>A bad day…</summary>
@@ -30,4 +26,9 @@ export function BadDayMenu(): JSX.Element {
       </ul>
     </Popover>
   );
+}
+
+async function start({ name, rules }: BadDay): Promise<void> {
+  const isAdded = await changeFaults(Promise.all(rules.map(addFault)));
+  if (isAdded) notify('done', `${name}: clear the faults to end it`);
 }

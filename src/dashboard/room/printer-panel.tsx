@@ -42,12 +42,14 @@ export function PrinterPanel({ computer, printer }: PrinterPanelProps): JSX.Elem
         </div>
         <span class="chips">
           <StateChip state={state ?? 'no state'} />
-          {reasons.map((reason) => (
-            <span key={reason} class="chip bad">
-              <Icon name="warning" />
-              {reason}
-            </span>
-          ))}
+          {reasons
+            .filter((reason) => reason !== state)
+            .map((reason) => (
+              <span key={reason} class="chip bad">
+                <Icon name="warning" />
+                {reason}
+              </span>
+            ))}
         </span>
         <RemoveButton what={name} onConfirm={() => void changeRoom(removePrinter(computer, key))} />
       </header>

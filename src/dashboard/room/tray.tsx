@@ -25,7 +25,7 @@ export function Tray({ computer, printer, tray }: TrayProps): JSX.Element {
     void changeRoom(changePrinter(computer, printer.key, { tray: { name, sheets: loaded } }));
   };
   const full = capacity ?? REAM;
-  const offered = sheets === 0 ? 'Fill' : 'Empty';
+  const offered = sheets === 0 ? 'Fill' : 'Take out';
   return (
     <li class={sheets === 0 ? 'tray out' : 'tray'}>
       <span class="tray-name">{name}</span>

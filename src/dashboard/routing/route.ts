@@ -29,6 +29,12 @@ export function readRoute(pathname: string, search: string): Route {
   return { page, id: decoded(id), query: Object.fromEntries(new URLSearchParams(search)) };
 }
 
+/** Whether there is a page at an address; the root is that of the jobs. */
+export function isPage(pathname: string): boolean {
+  const [first] = pathname.slice(ROOT.length).split('/').filter(Boolean);
+  return first === undefined || keysOf(PAGES).some((name) => name === first);
+}
+
 /** The address of a view. Parts of the query that are empty are left out. */
 export function hrefOf({ page, id = '', query = {} }: RouteTo): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));

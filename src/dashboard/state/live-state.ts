@@ -7,7 +7,7 @@ import { followEvents } from '../live/event-feed.ts';
 import { workbench, loadWorkbench, setClock } from './workbench-store.ts';
 import { jobs, loadJobs, takeJobs } from './jobs-store.ts';
 import { reloadOpenJob, takeDeliveryNews, takeJobNews } from './job-store.ts';
-import { attempt } from './notices.ts';
+import { attempt, dismissProblems } from './notices.ts';
 import { loadRoom, room, takeComputers } from './room-store.ts';
 import { loadRuns, runs, takeRuns } from './runs-store.ts';
 import { loadTraffic, takeDeliveries, takeRequests, traffic } from './traffic-store.ts';
@@ -44,7 +44,9 @@ export function goLive(): void {
       const wasLost = workbench.get().connection !== 'live' && workbench.get().info !== undefined;
       workbench.patch({ connection });
       // The workbench may be another one by now: it was away.
-      if (connection === 'live' && wasLost) reloadEverything();
+      if (connection !== 'live' || !wasLost) return;
+      dismissProblems();
+      reloadEverything();
     },
   );
 }

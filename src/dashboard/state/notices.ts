@@ -29,6 +29,11 @@ export function dismiss(id: number): void {
   notices.set({ list: notices.get().list.filter((one) => one.id !== id) });
 }
 
+/** What went wrong before may well be right by now. */
+export function dismissProblems(): void {
+  notices.set({ list: notices.get().list.filter(({ kind }) => kind !== 'problem') });
+}
+
 /** Does something that may fail; a failure is shown, and undefined comes back. */
 export async function attempt<T>(work: Promise<T>): Promise<T | undefined> {
   try {

@@ -25,12 +25,18 @@ export const room = createStore<RoomState>({
   isLoaded: false,
 });
 
+/** As the workbench said last: what is shown may run ahead of it. */
+let confirmed: readonly RoomComputerView[] = [];
+
 export async function loadRoom(): Promise<void> {
   const view = await attempt(getRoom());
-  if (view) room.set({ ...view, isLoaded: true });
+  if (!view) return;
+  confirmed = view.computers;
+  room.set({ ...view, isLoaded: true });
 }
 
 export function takeComputers(computers: readonly RoomComputerView[]): void {
+  confirmed = computers;
   room.patch({ computers });
 }
 
@@ -61,14 +67,14 @@ function assume(name: string, change: (computer: RoomComputerView) => RoomComput
 }
 
 /**
- * Waits for a change, which the workbench answers with the room as it is then. When it refuses, the page looks anew:
- * it may have shown the change already.
+ * Waits for a change, which the workbench answers with the room as it is then. When it refuses, or does not answer,
+ * what the page had shown already is taken back.
  *
  * @returns whether the workbench took the change
  */
 export async function changeRoom(change: Promise<RoomComputersView>): Promise<boolean> {
   const changed = await attempt(change);
   if (changed) takeComputers(changed.computers);
-  else await loadRoom();
+  else room.patch({ computers: confirmed });
   return changed !== undefined;
 }

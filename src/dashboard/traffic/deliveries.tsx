@@ -85,7 +85,7 @@ function drawDelivery(entry: DeliveryEntry): JSX.Element {
         )}
       </Section>
       <Section title="Events">
-        <BodyBlock body={entry.requestBody} what="the events" />
+        <BodyBlock isKept body={entry.requestBody} what="the events" />
       </Section>
       <Section title="Headers of the answer">
         <HeadersTable headers={entry.responseHeaders} />

@@ -10,13 +10,15 @@ import { formatBytes, prettyJson } from '../parts/format.ts';
 
 interface BodyBlockProps {
   readonly body: BodyText | null;
+  /** Whether bodies of this request are still kept: then it has none where there is none. */
+  readonly isKept: boolean;
   readonly what: string;
 }
 
 /** Laid out when it is JSON. */
-export function BodyBlock({ body, what }: BodyBlockProps): JSX.Element {
-  if (body === null) return <p class="hint">Bodies are kept of the newest requests alone.</p>;
-  if (body.bytes === 0) return <p class="hint">No body</p>;
+export function BodyBlock({ body, isKept, what }: BodyBlockProps): JSX.Element {
+  if (body === null && !isKept) return <p class="hint">The bodies of the newest 200 requests are kept.</p>;
+  if (body === null || body.bytes === 0) return <p class="hint">No body</p>;
   return (
     <>
       <CodeBlock code={prettyJson(body.text)} what={what} />
@@ -26,7 +28,7 @@ export function BodyBlock({ body, what }: BodyBlockProps): JSX.Element {
 }
 
 export function HeadersTable({ headers }: { readonly headers: Readonly<Record<string, string>> | null }): JSX.Element {
-  if (headers === null) return <p class="hint">Headers are kept of the newest requests alone.</p>;
+  if (headers === null) return <p class="hint">The headers of the newest 200 requests are kept.</p>;
   return (
     <dl class="headers">
       {Object.entries(headers).map(([name, value]) => (

@@ -6,14 +6,20 @@ import type { JSX } from 'preact';
 
 import { formatDuration } from '../../common/duration.ts';
 import type { TrafficEntry } from '../../record/control-types.ts';
+import { clearRequests } from '../api/workbench.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { formatTime } from '../parts/format.ts';
 import { Section } from '../parts/section.tsx';
 import { StatusChip } from '../parts/state-chip.tsx';
+import { useRoute } from '../routing/navigation.ts';
+import { attempt } from '../state/notices.ts';
 import { useStore } from '../state/store.ts';
-import { traffic } from '../state/traffic-store.ts';
+import { loadTraffic, traffic } from '../state/traffic-store.ts';
+import { workbench } from '../state/workbench-store.ts';
 import { EntryList, OpenEntry } from './entry-list.tsx';
+import { harOf } from './har.ts';
 import { requestMatches } from './matches.ts';
 import { BodyBlock, HeadersTable } from './message.tsx';
 
@@ -26,6 +32,42 @@ export function RequestList(): JSX.Element {
       </EmptyState>
     </EntryList>
   );
+}
+
+/** What can be done with all of them. */
+export function RequestActions(): JSX.Element | null {
+  const { requests } = useStore(traffic);
+  const { info } = useStore(workbench);
+  const { query } = useRoute();
+  if (requests.length === 0 || !info) return null;
+  const filter = query['q'] ?? '';
+  const shown = requests.filter((entry) => filter === '' || requestMatches(entry, filter));
+  return (
+    <>
+      <button
+        type="button"
+        title="The requests shown, as an HTTP archive"
+        onClick={() => download('platen.har', JSON.stringify(harOf(shown, info.url, info.version)))}
+      >
+        HAR
+      </button>
+      <ConfirmButton name="Clear the requests" question="Forget them?" onConfirm={() => void clear()}>
+        Clear
+      </ConfirmButton>
+    </>
+  );
+}
+
+async function clear(): Promise<void> {
+  if (await attempt(clearRequests())) await loadTraffic();
+}
+
+function download(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 function drawRow({ timeMs, method, path, status, durationMs }: TrafficEntry): JSX.Element {
@@ -63,11 +105,11 @@ function drawRequest(entry: TrafficEntry): JSX.Element {
         </p>
       </header>
       <Section title="Request">
-        <BodyBlock body={entry.requestBody} what="the request body" />
+        <BodyBlock body={entry.requestBody} isKept={entry.requestHeaders !== null} what="the request body" />
         <HeadersTable headers={entry.requestHeaders} />
       </Section>
       <Section title="Answer">
-        <BodyBlock body={entry.responseBody} what="the answer" />
+        <BodyBlock body={entry.responseBody} isKept={entry.responseHeaders !== null} what="the answer" />
         <HeadersTable headers={entry.responseHeaders} />
       </Section>
     </>

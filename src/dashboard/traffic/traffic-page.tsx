@@ -12,7 +12,7 @@ import { changeQuery, useRoute } from '../routing/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { loadTraffic, traffic } from '../state/traffic-store.ts';
 import { DeliveryDetail, DeliveryList } from './deliveries.tsx';
-import { RequestDetail, RequestList } from './requests.tsx';
+import { RequestActions, RequestDetail, RequestList } from './requests.tsx';
 
 export function TrafficPage(): JSX.Element {
   const { query } = useRoute();
@@ -51,6 +51,7 @@ export function TrafficPage(): JSX.Element {
             name="Filter the traffic"
             placeholder={isDeliveries ? 'URL, event, outcome, status' : 'Path, method, status, body'}
           />
+          {!isDeliveries && <RequestActions />}
         </div>
         {isLoaded && (isDeliveries ? <DeliveryList /> : <RequestList />)}
       </div>

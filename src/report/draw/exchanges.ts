@@ -7,7 +7,7 @@ import { useContext } from 'preact/hooks';
 
 import { formatDuration } from '../../common/duration.ts';
 import type { ExchangeRecord, RequestRecord, UnansweredRecord } from '../../record/check-record.ts';
-import type { ResultView } from '../view/run-view.ts';
+import type { Finding, ResultView } from '../view/run-view.ts';
 import { shownExchange } from '../view/story.ts';
 import { aside, clip, fold, label } from './pieces.ts';
 
@@ -25,7 +25,7 @@ export function WireLog({ result }: { readonly result: ResultView }): ComponentC
   const last = others.slice(-OTHERS_MOST);
   const noun = others.length === 1 ? 'exchange' : 'exchanges';
   return [
-    shown && [label('On the wire'), h(Exchange, { exchange: shown, isOpen: true })],
+    shown && [label('On the wire'), h(Exchange, { exchange: shown, isOpen: true, wrong: wrongIn(result, shown) })],
     unanswered.slice(-OTHERS_MOST).map((one) => h(Silence, { unanswered: one })),
     traffic.length > 0 && [
       label('On the links and at the webhooks'),
@@ -40,20 +40,59 @@ export function WireLog({ result }: { readonly result: ResultView }): ComponentC
   ];
 }
 
+/** The findings of an exchange. */
+function wrongIn({ findings }: ResultView, { position }: ExchangeRecord): readonly Finding[] {
+  return findings.filter(({ exchange }) => exchange === undefined || exchange === position);
+}
+
 interface ExchangeProps {
   readonly exchange: ExchangeRecord;
   readonly isOpen: boolean;
+  /** What is not as it should be in it. */
+  readonly wrong?: readonly Finding[];
 }
 
-function Exchange({ exchange, isOpen }: ExchangeProps): JSX.Element {
+function Exchange({ exchange, isOpen, wrong = [] }: ExchangeProps): JSX.Element {
   const { position, request, response, durationMs, curl, sender } = exchange;
   const by = sender === undefined ? '' : ` of ${sender}`;
   return fold(
     { class: 'exchange', open: isOpen },
     lineOf(request, response.status, `${formatDuration(durationMs)}, exchange ${position}${by}`),
-    h('pre', null, `${messageOf('>', request)}\n\n< ${response.status}\n${messageOf('<', response)}`),
+    h(
+      'pre',
+      null,
+      `${messageOf('>', request)}\n\n`,
+      marked(`< ${response.status}\n${messageOf('<', response)}`, wrong),
+    ),
     h(Command, { text: curl }),
   );
+}
+
+const FIELD = /(?:\[(\d{1,4})\])?\.([\w-]{1,60})$/;
+
+/** The status, or the field that the place ends with (`body[2].state`), where they are in the text. */
+function rangeOf(text: string, { at, expected }: Finding): readonly [from: number, to: number] | undefined {
+  if (expected.startsWith('status ')) return [2, 5];
+  const [, element = '0', name] = FIELD.exec(at) ?? [];
+  if (name === undefined) return undefined;
+  const literal = name.replaceAll('-', String.raw`\-`);
+  const fields = [...text.matchAll(new RegExp(`"${literal}"\\s*:\\s*(?:"(?:[^"\\\\]|\\\\.)*"|[^,}\\]]*)`, 'g'))];
+  const found = fields[Number(element)] ?? fields[0];
+  return found && [found.index, found.index + found[0].length];
+}
+
+/** A text with what is wrong in it marked. */
+function marked(text: string, wrong: readonly Finding[]): ComponentChildren {
+  const ranges = wrong.map((finding) => rangeOf(text, finding)).filter((range) => range !== undefined);
+  const ascending = ranges.toSorted(([a], [b]) => a - b);
+  let at = 0;
+  const parts = ascending.flatMap(([from, to]) => {
+    if (from < at) return [];
+    const before = text.slice(at, from);
+    at = to;
+    return [before, h('mark', null, text.slice(from, to))];
+  });
+  return [...parts, text.slice(at)];
 }
 
 function Silence({ unanswered }: { readonly unanswered: UnansweredRecord }): JSX.Element {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { hrefOf, readRoute, type RouteTo } from '../../../src/dashboard/routing/route.ts';
+import { hrefOf, isPage, readRoute, type RouteTo } from '../../../src/dashboard/routing/route.ts';
 
 describe('the address of a view', () => {
   it.each<[string, RouteTo]>([
@@ -21,6 +21,15 @@ describe('the address of a view', () => {
 
   it.each(['/_platen/', '/_platen', '/_platen/nothing/here'])('%s is the list of jobs', (pathname) => {
     expect(readRoute(pathname, '').page).toBe('jobs');
+  });
+
+  it.each([
+    ['/_platen', true],
+    ['/_platen/', true],
+    ['/_platen/runs/some-run', true],
+    ['/_platen/nothing/here', false],
+  ])('%s being one is %s', (pathname, is) => {
+    expect(isPage(pathname)).toBe(is);
   });
 
   it('that is badly escaped is taken as it stands', () => {

@@ -104,3 +104,23 @@ it('says first what changed between two runs of one kind, and only there', async
     expect(renderHtml(others)).not.toContain('What changed');
   }
 });
+
+it.each([
+  ['the status', 'POST /printjobs', '{}', '500'],
+  ['a field', 'body.state', '{"id":1,"state":"odd","title":"a"}', '&quot;state&quot;:&quot;odd&quot;'],
+  ['a field of the second element', 'body[1].id', '[{"id":1},{"id":"two"}]', '&quot;id&quot;:&quot;two&quot;'],
+])('marks what is wrong in the answer: %s', (_, at, body, marked) => {
+  const record = madeUpRun({ results: 1, failures: 1, exchanges: 1, clauses: 1 });
+  const [check] = record.checks;
+  const { evidence } = check ?? {};
+  const [judgement] = evidence?.judgements ?? [];
+  const [exchange] = evidence?.exchanges ?? [];
+  if (!check || !evidence || !exchange || !judgement?.mismatch)
+    throw new Error('the run that was made up has no failure');
+  const expected = at.startsWith('body') ? 'a string' : 'status 201';
+  const mismatch = { ...judgement.mismatch, at, expected, exchange: exchange.position };
+  const judgements = [{ ...judgement, mismatch }];
+  const exchanges = [{ ...exchange, response: { ...exchange.response, body } }];
+  const page = renderHtml([{ ...record, checks: [{ ...check, evidence: { ...evidence, judgements, exchanges } }] }]);
+  expect(page.replaceAll('&#39;', "'")).toContain(`<mark>${marked}</mark>`);
+});

@@ -36,7 +36,7 @@ it.each(['/_platen/jobs', '/_platen/runs', '/_platen/room'])(
 it('does not take what only looks like a view for one', async () => {
   for (const path of ['/_platen/jobs/1/sheets.pdf', '/_platen/health', '/_platen/nothing', '/_platen/assets/']) {
     const answer = await get(path, FOR_PEOPLE);
-    expect(answer.headers.get('content-type')).not.toContain('text/html');
+    expect([path, answer.status]).toEqual([path, path.endsWith('health') ? 200 : 404]);
   }
 });
 
@@ -47,6 +47,13 @@ it('does not leave its folder', async () => {
 });
 
 describe.runIf(isBuilt)('the page that was built', () => {
+  it('says to a browser that there is nothing, and to a program in JSON', async () => {
+    const browser = await get('/_platen/nothing', FOR_PEOPLE);
+    expect([browser.status, browser.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    const program = await get('/_platen/nothing', { accept: '*/*' });
+    expect([program.status, program.headers.get('content-type')]).toEqual([404, 'application/json']);
+  });
+
   it.each(['/_platen/', '/_platen', '/_platen/jobs', '/_platen/jobs/7', '/_platen/runs/some-run'])(
     'is at %s for a browser, with nothing from anywhere else allowed',
     async (path) => {

@@ -23,6 +23,15 @@ export const TRAFFIC_ROUTES: readonly ControlRoute[] = [
     handler: ({ query: { since, limit = DEFAULT_LIMIT, account: accountId } }, { traffic }) =>
       json({ entries: traffic.list({ since, limit, accountId }) }),
   }),
+  route('DELETE /requests', {
+    summary: 'forgets the requests that the service got; ids go on',
+    answer: schema.requestList,
+    handler: (_, { traffic, feed }) => {
+      traffic.clear();
+      feed.announceAll('reset', {});
+      return json({ entries: [] });
+    },
+  }),
   route('GET /deliveries', {
     summary: 'the newest requests to webhooks, oldest first: attempts, answers, when what failed is due again',
     answer: schema.deliveryList,

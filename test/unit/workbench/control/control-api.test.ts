@@ -186,3 +186,17 @@ it('starts a run, and shows how it ended', async () => {
   const { id } = run as { readonly id: string };
   expect(await control('GET', `/runs/${id}`)).toMatchObject({ tool: 'platen', kind: 'run' });
 }, 60_000);
+
+it('forgets requests, and never shows those of the page itself', async () => {
+  const paths = async (): Promise<readonly string[]> => {
+    const { entries } = (await control('GET', '/requests')) as {
+      readonly entries: readonly { readonly path: string }[];
+    };
+    return entries.map(({ path: one }) => one);
+  };
+  await control('DELETE', '/requests');
+  expect(await paths()).toEqual([]);
+  await fetch(`${platen.url}/ping`, { headers: { 'x-platen-page': '1' } });
+  await fetch(`${platen.url}/noop`);
+  expect(await paths()).toEqual(['/noop']);
+});
