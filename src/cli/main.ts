@@ -18,6 +18,7 @@ import { diffCommand } from './diff.ts';
 import { execCommand } from './exec.ts';
 import { EXIT } from './exit-code.ts';
 import { explain, styledError } from './explain.ts';
+import { exploreCommand } from './explore.ts';
 import { faultCommand } from './fault.ts';
 import { faultsCommand } from './faults.ts';
 import { jobsCommand } from './jobs.ts';
@@ -43,6 +44,7 @@ const COMMANDS: readonly AddCommand[] = [
   diffCommand,
   analyzeCommand,
   runCommand,
+  exploreCommand,
   reportCommand,
   roomCommand,
   clientCommand,
@@ -114,6 +116,7 @@ Examples:
   platen check                                does the reference service conform?
   platen check https://service.example --key KEY
   platen run edge-cases                       a printer's bad days, again, in seconds
+  platen explore --for 1m                     bad days that nobody has thought of
 `;
 
 /** Commander's own suggestion is any command that is a few letters away. @throws ActionableError */

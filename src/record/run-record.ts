@@ -9,23 +9,25 @@
 import { z } from 'zod';
 
 import { checkRunRecord, type CheckRunRecord } from './check-record.ts';
+import { exploreRecord, type ExploreRecord } from './explore-record.ts';
 import { RECORD_VERSION } from './fields.ts';
 import { loadRecord, type LoadRecord } from './load-record.ts';
 import { scenarioRunRecord, type ScenarioRunRecord } from './scenario-record.ts';
 
 /** The record of a run of any kind. */
-export type RunRecord = CheckRunRecord | ScenarioRunRecord | LoadRecord;
+export type RunRecord = CheckRunRecord | ScenarioRunRecord | LoadRecord | ExploreRecord;
 
 /** The schema of each kind of run. */
 export const SCHEMAS: Readonly<Record<RunRecord['kind'], z.ZodType<RunRecord>>> = {
   check: checkRunRecord,
   run: scenarioRunRecord,
   load: loadRecord,
+  explore: exploreRecord,
 };
 
 /** What a run.json may contain, as a JSON Schema of draft 7. */
 export function runJsonSchema(): Readonly<Record<string, unknown>> {
-  const schema = z.toJSONSchema(z.union([checkRunRecord, scenarioRunRecord, loadRecord]), {
+  const schema = z.toJSONSchema(z.union([checkRunRecord, scenarioRunRecord, loadRecord, exploreRecord]), {
     io: 'input',
     target: 'draft-7',
     reused: 'inline',

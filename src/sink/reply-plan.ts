@@ -71,3 +71,8 @@ export function* repliesOf({ first = [], lasting }: ReplyPlan): Generator<Reply,
   yield* first;
   for (;;) yield lasting;
 }
+
+/** Names of the replies that make a request successful. */
+export const GOOD_WEBHOOK_REPLIES: readonly string[] = (['ok', 'no content', 'accepted in chunks'] as const).map(
+  (reply) => WEBHOOK_REPLIES[reply].name,
+);

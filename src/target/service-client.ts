@@ -13,7 +13,14 @@ import { parseJson, showValue } from '../common/json-value.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import { realTimekeeper, type Timekeeper } from '../common/timekeeper.ts';
 import { MEDIA_TYPES } from '../spec/headers.ts';
-import { createHttpSender, headerValues, type HeaderPair, type HttpSender } from '../wire/http-exchange.ts';
+import {
+  createHttpSender,
+  headerValues,
+  type Exchange,
+  type HeaderPair,
+  type HttpSender,
+  type WireFailure,
+} from '../wire/http-exchange.ts';
 
 export interface ServiceClientOptions {
   readonly baseUrl: string;
@@ -27,6 +34,18 @@ export interface ServiceClientOptions {
   readonly limitMs?: number | undefined;
   /** Sends a request again while the service answers 429 to it. */
   readonly isPatient?: boolean | undefined;
+  /** Is shown every request when its answer is there, or when none will come. */
+  readonly watch?: ((request: WatchedRequest) => void) | undefined;
+}
+
+/** A request as it was sent, and what came of it. */
+export interface WatchedRequest {
+  readonly apiKey: string;
+  /** The value of its body, if it was given as one. */
+  readonly json: unknown;
+  /** On the clock of the service, as far as this process can take part in it. */
+  readonly sentMs: number;
+  readonly outcome: Outcome<Exchange, WireFailure>;
 }
 
 export interface ServiceRequest {
@@ -136,7 +155,9 @@ export class ServiceClient {
       ...(body === undefined ? [] : [['Content-Type', MEDIA_TYPES.json.value] as const]),
       ...Object.entries(headers),
     ];
+    const sentMs = (this.#options.timekeeper ?? realTimekeeper).now();
     const outcome = await this.#sender.send({ method, baseUrl: this.#baseUrl, path, headers: pairs, body });
+    this.#options.watch?.({ apiKey, json, sentMs, outcome });
     if (!outcome.ok) return failure(outcome.error.message);
     const { response } = outcome.value;
     return success({

@@ -25,6 +25,7 @@ const EVERYTHING = [
   'conformance',
   'load',
   'scenario',
+  'explore',
   'report',
   'workbench',
 ];
@@ -51,6 +52,7 @@ export const DESIGN: ArrowTable = {
   conformance: ['common', 'spec', 'record', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
   load: ['common', 'spec', 'record', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
   scenario: ['common', 'spec', 'record', 'link', 'wire', 'devices', 'sink', 'target', 'oracle', 'load'],
+  explore: ['common', 'spec', 'record', 'link', 'devices', 'target', 'oracle', 'conformance', 'load', 'scenario'],
   report: ['common', 'record'],
   // The page draws a run with the components of the report.
   dashboard: ['common', 'record', 'report'],
@@ -74,7 +76,8 @@ export const ARROWS: ArrowTable = {
   target: ['common', 'spec', 'link', 'wire', 'workbench'],
   conformance: ['common', 'spec', 'record', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
   load: ['common', 'spec', 'record', 'wire', 'link', 'devices', 'sink', 'target', 'oracle'],
-  scenario: ['common', 'spec', 'types:record', 'link', 'wire', 'devices', 'sink', 'target', 'types:oracle', 'load'],
+  scenario: ['common', 'spec', 'types:record', 'link', 'wire', 'devices', 'sink', 'target', 'oracle', 'load'],
+  explore: ['common', 'spec', 'types:record', 'link', 'devices', 'target', 'scenario'],
   report: ['common', 'record'],
   workbench: ['common', 'spec', 'record', 'link', 'service', 'devices', 'hardware', 'sink'],
   dashboard: ['common', 'record', 'report'],
@@ -92,6 +95,7 @@ export const ARROWS: ArrowTable = {
     'conformance',
     'load',
     'scenario',
+    'explore',
     'report',
     'workbench',
   ],
@@ -105,6 +109,8 @@ export const ARROWS: ArrowTable = {
  * in the layer itself may be anywhere, as long as nothing closes a circle.
  */
 export const FOLDER_ORDER: ArrowTable = {
+  oracle: ['account'],
+  explore: ['draw'],
   cli: ['screen', 'options', 'remote', 'files', 'load'],
   scenario: ['vocabulary', 'setup', 'expect', 'steps', 'format', 'play'],
   hardware: ['ipp', 'clone', 'raw', 'lpd', 'snmp', 'usb'],

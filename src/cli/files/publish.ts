@@ -13,7 +13,7 @@ import { addToStepSummary, guarded, isGithubWorkflow } from '../screen/github-lo
 import { err, out, outJson } from '../screen/terminal.ts';
 
 /** When and in which process a run began: `run-20260131T080000Z-1f3a`. */
-export function newRunId(kind: 'run' | 'load'): string {
+export function newRunId(kind: 'run' | 'load' | 'explore'): string {
   const given = givenRunId();
   if (given !== undefined) return given;
   const at = new Date(systemClock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');

@@ -20,6 +20,8 @@ export function repetitionOf(record: RunRecord, scenarios: readonly ScenarioView
     };
   }
   if (record.kind === 'load') return scenarioNamed(record.plan.title, record, scenarios);
+  // A seed is no request that the page can make.
+  if (record.kind === 'explore') return undefined;
   const [only, ...others] = record.scenarios;
   return only && others.length === 0 ? scenarioNamed(only.title, record, scenarios) : undefined;
 }

@@ -112,6 +112,8 @@ export class ConnectionKeeper {
     this.#line = undefined;
     this.#ghosts = undefined;
     this.#attempt = undefined;
+    // A goodbye that is not read would be waited for.
+    if (this.#isAsleep) for (const session of sessions) session.resume();
     this.#isAsleep = false;
     this.#retry?.cancel();
     await Promise.all(sessions.map((session) => session.close()));

@@ -6,6 +6,7 @@ import { formatDuration } from '../../common/duration.ts';
 import type { Progress } from '../../record/fields.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { viewOfCheck } from './check-view.ts';
+import { viewOfExplore } from './explore-view.ts';
 import { viewOfLoad } from './load-view.ts';
 import { countOf, type RunView } from './run-view.ts';
 import { viewOfScenarios } from './scenario-view.ts';
@@ -17,6 +18,7 @@ export function viewOf(record: RunRecord): RunView {
 
 function viewOfKind(record: RunRecord): RunView {
   if (record.kind === 'check') return viewOfCheck(record);
+  if (record.kind === 'explore') return viewOfExplore(record);
   return record.kind === 'load' ? viewOfLoad(record) : viewOfScenarios(record);
 }
 

@@ -12,6 +12,7 @@ import type { Expectation } from './expectation.ts';
 import { fetches } from './fetches.ts';
 import { jobs } from './jobs.ts';
 import { readings } from './readings.ts';
+import { service } from './service.ts';
 import { sheets } from './sheets.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -23,6 +24,7 @@ export const EXPECTATION_KINDS = {
   webhooks,
   fetches,
   readings,
+  service,
 } as const satisfies Readonly<Record<string, z.ZodType<Expectation>>>;
 
 /** All expectations at one moment. */

@@ -15,6 +15,7 @@ import { Cast } from '../setup/cast.ts';
 import { hasForeignLink } from '../setup/place-faults.ts';
 import type { Scenario } from '../format/scenario.ts';
 import { Sinks } from '../setup/sinks.ts';
+import { Recorder } from '../setup/recorder.ts';
 import { Setup, type ScenarioChild } from '../setup/setup.ts';
 
 export interface BuildOptions {
@@ -34,11 +35,13 @@ export async function buildSetup(scenario: Scenario, choices: BuildOptions): Pro
   const plan = new FaultPlan(target.clock, random.stream('faults'));
   const child = scenario.account === 'child' ? await makeChild(target, random.stream('account')) : undefined;
   const apiKey = child?.apiKey ?? target.apiKey;
+  const recorder = new Recorder(target.timekeeper);
+  const link = hasForeignLink(target) ? target.link : webSocketLink({ clock: target.clock, faults: plan });
   const room = new Room(scenario.room.description, {
     clock: target.clock,
     // Computers of one name in two scenarios are different computers.
     random: random.stream(`room of ${scenario.title}`),
-    link: hasForeignLink(target) ? target.link : webSocketLink({ clock: target.clock, faults: plan }),
+    link: recorder.listen(link),
     timeScale: scenario.room.timeScale,
     faults: plan,
     press,
@@ -51,7 +54,8 @@ export async function buildSetup(scenario: Scenario, choices: BuildOptions): Pro
     room,
     cast,
     child,
-    api: new ServiceClient({ ...target, apiKey }),
+    api: new ServiceClient({ ...target, apiKey, watch: (request) => recorder.request(request) }),
+    recorder,
     sinks: new Sinks(target.clock, random.stream('sinks'), plan, target.callbackHost),
     plan,
     faults: new RoomFaults((name) => cast.printersNamed(name), plan, target.clock),

@@ -39,6 +39,8 @@ export interface Play {
   readonly decisions: readonly FaultDecision[];
   /** Decisions beyond those listed. */
   readonly decisionsLeftOut: number;
+  /** What was seen of the service: answers, deliveries, reports. */
+  readonly events: number;
   /** Time that passed for the service. */
   readonly elapsedMs: number;
   /** Real time. */
@@ -72,6 +74,7 @@ export const NOTHING_PLAYED = {
   log: [],
   decisions: [],
   decisionsLeftOut: 0,
+  events: 0,
   elapsedMs: 0,
 };
 
@@ -137,6 +140,7 @@ class Performance {
       log,
       decisions: decisions.slice(0, MOST_DECISIONS),
       decisionsLeftOut: Math.max(0, decisions.length - MOST_DECISIONS),
+      events: this.#setup.recorder.history.length,
       elapsedMs: this.#setup.elapsedMs(),
     };
   }

@@ -107,7 +107,7 @@ async function hasLostService({ verdict }: PlayedScenario, venue: Venue): Promis
 const PATIENCE_MS = 5_000;
 
 /** Any answer over HTTP counts, also a bad one: what is wrong with it is for the scenarios to say. */
-async function isStillThere({ baseUrl }: Pick<Target, 'baseUrl'>): Promise<boolean> {
+export async function isStillThere({ baseUrl }: Pick<Target, 'baseUrl'>): Promise<boolean> {
   const sender = createHttpSender({ limitMs: PATIENCE_MS });
   try {
     const outcome = await sender.send({ method: 'GET', baseUrl, path: '/ping', headers: [] });
@@ -203,7 +203,7 @@ function exitCodeOf(played: readonly PlayedScenario[]): number {
  * Forwards to the clock of the scenario that plays now. It is for things that outlive a scenario, as
  * they are costly (the press), so that they hold the right clock.
  */
-class CurrentClock implements Clock {
+export class CurrentClock implements Clock {
   current: Clock = systemClock;
 
   get isVirtual(): boolean {
@@ -251,6 +251,6 @@ export function buildScenarioRunRecord(run: ScenarioRun, runId: string): Scenari
 }
 
 /** One scenario of the record; its file is its id. */
-export function buildScenarioRecord({ file, at, ...rest }: PlayedScenario): ScenarioRecord {
+export function buildScenarioRecord({ file, at, events: _events, ...rest }: PlayedScenario): ScenarioRecord {
   return { id: file, ...rest, at: at ?? null, durationMs: Math.round(rest.durationMs) };
 }

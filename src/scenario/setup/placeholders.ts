@@ -4,13 +4,14 @@
  *   {job:NAME}  {printer:NAME}  {computer:NAME}  {webhook:NAME}   ids, several with commas
  *   {value:NAME}                                                  what an earlier request saved
  *   {receiver}                                                    address of the webhook receiver
+ *   {second}                                                      key of an unrelated account
  */
 
 import type { NameKind, NameUse } from '../vocabulary/names.ts';
 import type { Path } from '../../common/problem.ts';
 import type { Setup } from './setup.ts';
 
-const PLACEHOLDER = /\{(?:(job|printer|computer|webhook|value):([^{}]+)|(receiver))\}/g;
+const PLACEHOLDER = /\{(?:(job|printer|computer|webhook|value):([^{}]+)|(receiver|second))\}/g;
 
 /** The names that the strings in a value use, all at one place. */
 export function namesIn(value: unknown, ...path: Path): readonly NameUse[] {
@@ -31,6 +32,7 @@ export async function filledIn<Value>(value: Value, setup: Setup): Promise<Value
 }
 
 async function meaningOf(placeholder: string, setup: Setup): Promise<string> {
+  if (placeholder === '{second}') return setup.target.secondApiKey ?? '';
   const [, kind, name = ''] = [...placeholder.matchAll(PLACEHOLDER)][0] ?? [];
   switch (kind) {
     case 'job':

@@ -20,6 +20,7 @@ import type { ServiceClient } from '../../target/service-client.ts';
 import type { Target } from '../../target/target.ts';
 import { startFaultProxy, type FaultProxy } from '../../wire/fault-proxy.ts';
 import type { Cast } from './cast.ts';
+import type { Recorder } from './recorder.ts';
 import { jobStates, printers, readRecord, type JobStateRecord, type PrinterRecord } from './records.ts';
 import type { Sinks } from './sinks.ts';
 
@@ -52,6 +53,7 @@ export interface SetupOptions {
   readonly child: ScenarioChild | undefined;
   readonly plan: FaultPlan;
   readonly faults: RoomFaults;
+  readonly recorder: Recorder;
   /** That of the documents a scenario names by a path. */
   readonly folder: string;
 }
@@ -87,11 +89,15 @@ export class Setup {
   /** Decides what goes wrong; `faults` puts rules in force, also for faults without occasions. */
   readonly plan: FaultPlan;
   readonly faults: RoomFaults;
+  /** Everything that was seen of the service. */
+  readonly recorder: Recorder;
   readonly folder: string;
   readonly jobs = new Map<string, readonly SubmittedJob[]>();
   readonly webhooks = new Map<string, ScenarioWebhook>();
   readonly values = new Map<string, string>();
   readonly log: LogLine[] = [];
+  /** What was done to the room on purpose that excuses a service: frames were lost, computers forgot. */
+  readonly excuses = new Set<'link' | 'forgetting' | 'http'>();
   readonly #beganMs: number;
   /** The same moment on the clock of room and faults, which may differ from that of the service. */
   readonly #beganInRoomMs: number;
@@ -108,17 +114,25 @@ export class Setup {
     this.child = parts.child;
     this.plan = parts.plan;
     this.faults = parts.faults;
+    this.recorder = parts.recorder;
     this.folder = parts.folder;
     this.#beganMs = parts.target.timekeeper.now();
     this.#beganInRoomMs = parts.target.clock.now();
   }
 
-  /** The time of the target. `close` ends a wait on real time. */
+  /** The time of the target. `close` ends a wait on real time; on virtual time all is quiet after each. */
   get time(): Timekeeper {
     const { timekeeper, clock } = this.target;
-    if (timekeeper.isVirtual) return timekeeper;
     const { signal } = this.#ended;
-    return { ...timekeeper, elapse: (duration) => sleep(clock, durationMs(duration), signal) };
+    if (!timekeeper.isVirtual)
+      return { ...timekeeper, elapse: (duration) => sleep(clock, durationMs(duration), signal) };
+    return {
+      ...timekeeper,
+      elapse: async (duration) => {
+        await timekeeper.elapse(duration);
+        this.recorder.quiet();
+      },
+    };
   }
 
   /** From now on requests meet the faults of the plan at `http/METHOD path` on their way. */
@@ -186,6 +200,11 @@ export class Setup {
   /** The jobs of this name; one, unless they were submitted several at a time. */
   jobsNamed(name: string): readonly SubmittedJob[] {
     return this.jobs.get(name) ?? [];
+  }
+
+  /** The names of a job of the service. */
+  namesOfJob(id: number): readonly string[] {
+    return [...this.jobs.values()].flat().flatMap((job) => (job.id === id ? [job.name] : []));
   }
 
   /** The id of a printer at the service. */

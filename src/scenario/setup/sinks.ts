@@ -6,7 +6,7 @@ import type { Clock } from '../../common/clock.ts';
 import type { FaultPlan } from '../../common/fault-plan.ts';
 import type { Random } from '../../common/random.ts';
 import { startDocumentHost, type DocumentHost } from '../../sink/document-host.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../sink/webhook-receiver.ts';
+import { startWebhookReceiver, type WebhookDelivery, type WebhookReceiver } from '../../sink/webhook-receiver.ts';
 
 export class Sinks {
   readonly #clock: Clock;
@@ -30,6 +30,12 @@ export class Sinks {
       faults: this.#faults,
       publicHost: this.#callbackHost,
     }));
+  }
+
+  /** What webhook receivers got so far, as it was answered. */
+  async webhookRequests(): Promise<{ readonly url: string; readonly deliveries: readonly WebhookDelivery[] }> {
+    const receiver = await this.#receiver;
+    return { url: receiver?.url ?? '', deliveries: receiver?.log.entries ?? [] };
   }
 
   documents(): Promise<DocumentHost> {

@@ -12,7 +12,10 @@ import { stepKind } from './step.ts';
 
 const args = z.strictObject({
   job: name.describe('The job.'),
-  cancels: z.boolean().default(true).describe('Whether the service names it among those cancelled.'),
+  cancels: z
+    .union([z.boolean(), z.literal('any')])
+    .default(true)
+    .describe('Whether the service names it among those cancelled; `any` if either will do.'),
 });
 
 export const cancel = stepKind<z.output<typeof args>>({
@@ -22,9 +25,13 @@ export const cancel = stepKind<z.output<typeof args>>({
   names: ({ job }) => uses('job', job, 'job'),
   async run({ job, cancels }, setup) {
     const ids = setup.jobsNamed(job).map(({ id }) => id);
+    // A set without ids would be another request.
+    if (ids.length === 0)
+      return cancels === 'any' ? KEPT : broken(job, 'a job to cancel', 'it was not accepted', [job]);
     const { status, value } = await setup.api.send({ method: 'DELETE', path: `/printjobs/${ids.join(',')}` });
     setup.note(`${job}: cancelling answers ${status} ${showValue(value)}`);
     const named = Array.isArray(value) ? ids.filter((id) => value.includes(id)) : [];
+    if (cancels === 'any') return KEPT;
     if (status === 200 && named.length === (cancels ? ids.length : 0)) return KEPT;
     const wanted = cancels ? `200 and ${showValue(ids)}` : '200 and []';
     return broken(`answer to the cancelling of ${job}`, wanted, `${status} ${showValue(value)}`, [job]);

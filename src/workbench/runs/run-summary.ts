@@ -64,7 +64,7 @@ function aboutOf({ selection, scenarios = [], plan }: RecordHead): string {
 
 /** The numbers by verdict, wherever the kind of record has them. */
 function countsOf(summary: RecordHead['summary']): Record<string, number> {
-  return numbersIn(summary?.['checks'] ?? summary?.['scenarios'] ?? summary?.['thresholds']);
+  return numbersIn(summary?.['checks'] ?? summary?.['scenarios'] ?? summary?.['thresholds'] ?? summary?.['findings']);
 }
 
 function numbersIn(counts: unknown): Record<string, number> {

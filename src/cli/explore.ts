@@ -1,0 +1,257 @@
+/**
+ * platen explore: makes up days from seeds, plays them, and hands over the shortest scenario of what goes wrong.
+ */
+
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+
+import { InvalidArgumentError, type Command } from 'commander';
+
+import { usageError } from '../common/actionable-error.ts';
+import { systemClock } from '../common/clock.ts';
+import { durationMs, formatDuration } from '../common/duration.ts';
+import { ensureWritable } from '../common/folder.ts';
+import { nearestName } from '../common/nearest-name.ts';
+import { createRandom } from '../common/random.ts';
+import { readTextFile } from '../common/unreadable-file.ts';
+import type { DrawOptions } from '../explore/draw/draw-day.ts';
+import type { RawRoom } from '../explore/draw/raw-day.ts';
+import type { Explored } from '../explore/explore.ts';
+import type { Finding } from '../explore/findings.ts';
+import type { ExploreRecord } from '../record/explore-record.ts';
+import type { Progress } from '../record/fields.ts';
+import { openLink } from '../target/open-link.ts';
+import type { Target } from '../target/target.ts';
+import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
+import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
+import { writeFileWhole } from './files/whole-file.ts';
+import { interruption } from './interruption.ts';
+import {
+  callbackHostOption,
+  duration,
+  integer,
+  jsonOption,
+  keyOption,
+  linkOption,
+  positiveInteger,
+} from './options/option-values.ts';
+import { addOpenOption, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
+import { isWatched, LiveLine } from './screen/live-line.ts';
+import { out } from './screen/terminal.ts';
+
+interface ExploreFlags extends PublishFlags, FeedFlags {
+  readonly key: string;
+  readonly link?: string;
+  readonly callbackHost?: string;
+  readonly for?: string;
+  readonly seeds?: number;
+  readonly seed?: number;
+  readonly processes?: number;
+  readonly room?: string;
+  readonly without?: readonly string[];
+  readonly known?: string;
+  readonly strict?: true;
+  readonly out?: string;
+}
+
+/** Without a limit. */
+const DEFAULT_LIMIT = '1m';
+
+export function exploreCommand(program: Command, finish: (code: ExitCode) => void): void {
+  const command = program
+    .command('explore')
+    .description('make up days from seeds, and hand over the shortest scenario of what goes wrong')
+    .argument('[url]', 'address of the service (default: the reference service, one for each day)')
+    .addOption(keyOption())
+    .addOption(linkOption())
+    .addOption(callbackHostOption())
+    .option(
+      '--for <duration>',
+      `how long to begin new days (default: ${DEFAULT_LIMIT}, unless --seeds is given)`,
+      duration,
+    )
+    .option('--seeds <number>', 'how many days to play', positiveInteger)
+    .option('--seed <number>', 'seed of the first day; each day has the next one (default: by chance)', integer)
+    .option('--processes <number>', 'play in this number of processes (default: one a core)', positiveInteger)
+    .option('--room <file>', 'every day in this room, as YAML')
+    .option('--without <kinds>', 'kinds of moves to leave out, separated by commas', words)
+    .option('--known <file>', 'findings that are known, a signature a line: they are counted and do not fail the run')
+    .option('--strict', 'also what the specification only recommends')
+    .addOption(reporterOption())
+    .option('--out <folder>', 'folder for the report and the scenarios (default: reports/<run>)')
+    .addOption(jsonOption())
+    .option('-q, --quiet', 'print nothing but findings');
+  addOpenOption(command).action(async (url: string | undefined, flags: ExploreFlags) => finish(await run(url, flags)));
+}
+
+function words(text: string): readonly string[] {
+  const all = text.split(',').map((word) => word.trim());
+  if (all.includes('')) throw new InvalidArgumentError('write kinds of moves, separated by commas');
+  return all;
+}
+
+async function run(url: string | undefined, flags: ExploreFlags): Promise<ExitCode> {
+  const { explore, playerOn } = await import('../explore/explore.ts');
+  const { DayProcesses } = await import('../explore/day-processes.ts');
+  const { textOf } = await import('../explore/play-day.ts');
+  const { embeddedStage, stageOn } = await import('../explore/embedded-stage.ts');
+  const { buildExploreRecord, fileOf, renderCoverage } = await import('../explore/build-record.ts');
+  ensureWritable(flags.out ?? 'reports');
+  const draw = await drawOptionsOf(url, flags);
+  const known = flags.known === undefined ? [] : linesOf(flags.known);
+  if (url !== undefined && flags.processes !== undefined) {
+    throw usageError(`${url} is one service, and days on it follow one another`, 'Omit --processes.');
+  }
+  const interrupted = interruption();
+  const target = url === undefined ? undefined : await openRemote(url, flags);
+  await using stage = target ? stageOn(() => Promise.resolve({ ...target, close: stays })) : embeddedStage();
+  using processes = target ? undefined : new DayProcesses(flags.processes ?? availableParallelism(), draw);
+  await using feed = await openFeed(flags);
+  const screen = screenOf(flags);
+  const runId = newRunId('explore');
+  const folder = flags.out ?? path.join('reports', runId);
+  const startedAt = new Date(systemClock.now()).toISOString();
+  const recordOf = (explored: Explored): ExploreRecord => {
+    const { aborted: wasInterrupted } = interrupted;
+    return buildExploreRecord(explored, { runId, startedAt, target, folder, without: draw.without, wasInterrupted });
+  };
+  const limitMs =
+    flags.for === undefined && flags.seeds !== undefined ? undefined : durationMs(flags.for ?? DEFAULT_LIMIT);
+  const seed = flags.seed ?? seedByChance();
+  screen.begin(seed);
+  const explored = await explore({
+    ...draw,
+    seed,
+    seeds: flags.seeds,
+    limitMs,
+    stage,
+    players: processes?.players ?? [playerOn(stage, draw)],
+    known,
+    onDay: (soFar) => {
+      screen.onDay(soFar);
+      feed.show(() => ({ ...recordOf(soFar), progress: howFar(soFar, flags.seeds, limitMs) }));
+    },
+    onFinding: (finding) => {
+      const file = path.join(folder, fileOf(finding.signature));
+      writeFileWhole(file, textOf(finding.day));
+      screen.onFinding(finding, file);
+    },
+    signal: interrupted,
+  });
+  screen.end();
+  const record = recordOf(explored);
+  writeFileWhole(path.join(folder, 'explored.md'), renderCoverage(explored));
+  const { renderRun } = await import('../report/terminal/run-terminal.ts');
+  await publishRun(record, folder, flags, (color) => renderRun(record, { color }));
+  await feed.end(record);
+  await target?.close();
+  return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(record.summary.exitCode);
+}
+
+function howFar(
+  { days, durationMs: passedMs }: Explored,
+  seeds: number | undefined,
+  limitMs: number | undefined,
+): Progress {
+  const doing = `day ${days}`;
+  if (seeds !== undefined) return progressOf(days, seeds, passedMs, doing);
+  const limit = limitMs ?? 0;
+  return progressOf(Math.min(passedMs, limit), limit, passedMs, doing);
+}
+
+async function drawOptionsOf(url: string | undefined, flags: ExploreFlags): Promise<DrawOptions> {
+  const { MOVE_KINDS } = await import('../explore/draw/moves.ts');
+  const { without = [] } = flags;
+  const unknown = without.find((kind) => !MOVE_KINDS.includes(kind));
+  if (unknown !== undefined) {
+    const meant = nearestName(unknown, MOVE_KINDS);
+    throw usageError(
+      `there is no kind of move '${unknown}'${meant === undefined ? '' : `; did you mean '${meant}'?`}`,
+      `There are ${MOVE_KINDS.join(', ')}.`,
+    );
+  }
+  if (without.length === MOVE_KINDS.length) throw usageError('no kind of move is left', 'Leave out fewer of them.');
+  return {
+    without,
+    room: flags.room === undefined ? undefined : await readRawRoom(flags.room),
+    // The reference service is ours: it keeps what the specification only recommends as well.
+    expect: url === undefined || flags.strict ? 'strict' : 'sound',
+    isOnRealTime: url !== undefined,
+  };
+}
+
+/** @throws ActionableError with every mistake in it */
+async function readRawRoom(file: string): Promise<RawRoom> {
+  const { loadRawRoom } = await import('../explore/draw/load-room.ts');
+  return loadRawRoom(file, readTextFile(file, 'Name a file with a room.'));
+}
+
+/** The lines of a file that say something. */
+function linesOf(file: string): readonly string[] {
+  const lines = readTextFile(file, 'Name a file with a signature on each line.').split('\n');
+  return lines.map((line) => line.replace(/#.*/, '').trim()).filter((line) => line !== '');
+}
+
+async function openRemote(url: string, { key, link, callbackHost }: ExploreFlags): Promise<Target> {
+  const { remoteTarget } = await import('../target/remote.ts');
+  const foreign = link !== undefined && link !== 'websocket' ? await openLink(link) : undefined;
+  return remoteTarget({ url, apiKey: key, link: foreign, callbackHost });
+}
+
+function stays(): Promise<void> {
+  return Promise.resolve();
+}
+
+function seedByChance(): number {
+  return createRandom(systemClock.now()).integer(1, LARGEST_SEED);
+}
+
+/** Leaves room for the seeds that follow. */
+const LARGEST_SEED = 999_999;
+
+/** Shows how far it has come. */
+interface Screen {
+  readonly begin: (seed: number) => void;
+  readonly onDay: (explored: Explored) => void;
+  readonly onFinding: (finding: Finding, file: string) => void;
+  readonly end: () => void;
+}
+
+const SILENT: Screen = {
+  begin: () => undefined,
+  onDay: () => undefined,
+  onFinding: () => undefined,
+  end: () => undefined,
+};
+const SHOW_EVERY_MS = 200;
+
+function tell({ signature, day }: Finding, file: string): string {
+  return `found ${signature} in ${day.steps.length} ${day.steps.length === 1 ? 'step' : 'steps'}: ${file}`;
+}
+
+function screenOf({ json, quiet }: ExploreFlags): Screen {
+  if (json) return SILENT;
+  const begin = (seed: number): void => (quiet ? undefined : out(`Exploring from seed ${seed}.`));
+  if (quiet || !isWatched(process.stdout)) {
+    return { ...SILENT, begin, onFinding: (finding, file) => out(tell(finding, file)) };
+  }
+  const live = new LiveLine(process.stdout);
+  let shownMs = 0;
+  return {
+    begin,
+    onDay: (explored) => {
+      if (explored.durationMs - shownMs < SHOW_EVERY_MS) return;
+      shownMs = explored.durationMs;
+      live.show(liveLine(explored));
+    },
+    onFinding: (finding, file) => live.keep(tell(finding, file)),
+    end: () => live.clear(),
+  };
+}
+
+function liveLine({ days, events, elapsedMs, coverage, findings }: Explored): string {
+  return (
+    `${days} days, ${events} events, ${formatDuration(elapsedMs)} of the service's time, ` +
+    `${coverage.size} pairs tried, ${findings.length} found`
+  );
+}

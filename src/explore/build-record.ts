@@ -1,0 +1,95 @@
+/**
+ * Builds the record of exploring, and the page of what was tried.
+ */
+
+import { packageVersion } from '../common/package-version.ts';
+import type { ExploreRecord, FindingRecord } from '../record/explore-record.ts';
+import type { Target } from '../target/target.ts';
+import type { Explored } from './explore.ts';
+import { folderOf, statementOf, type Finding } from './findings.ts';
+import { textOf } from './play-day.ts';
+
+interface RecordOptions {
+  readonly runId: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** Undefined for the reference service. */
+  readonly target: Target | undefined;
+  readonly without: readonly string[];
+  readonly wasInterrupted: boolean;
+  /** Where the report stands. */
+  readonly folder: string;
+}
+
+export function buildExploreRecord(explored: Explored, options: RecordOptions): ExploreRecord {
+  const { runId, startedAt, target, without, folder } = options;
+  const { seed, days, unplayed, events, elapsedMs, durationMs, findings, known, coverage } = explored;
+  return {
+    tool: 'platen',
+    recordVersion: 1,
+    platenVersion: packageVersion(),
+    kind: 'explore',
+    runId,
+    seed,
+    startedAt,
+    durationMs: Math.round(durationMs),
+    without,
+    target: target
+      ? { name: target.name, kind: target.kind, baseUrl: target.baseUrl }
+      : { name: 'reference service', kind: 'embedded', baseUrl: null },
+    days,
+    unplayed,
+    unplayedBecause: explored.unplayedBecause ?? null,
+    events,
+    elapsedMs,
+    findings: findings.map((finding) => findingRecord(finding, folder)),
+    known: [...known].map(([signature, count]) => ({ signature, count })),
+    coverage: [...coverage].toSorted(inOrder).map(([pair, count]) => ({ pair, count })),
+    summary: { findings: { total: findings.length }, exitCode: exitCodeOf(explored, options) },
+  };
+}
+
+function findingRecord(finding: Finding, folder: string): FindingRecord {
+  const { signature, day, breaks, message, seed, count } = finding;
+  return {
+    signature,
+    statement: statementOf(signature) ?? '',
+    count,
+    seed,
+    steps: day.steps.length,
+    message,
+    breaks: breaks.map(({ expected, actual, at }) => ({ expected, actual, at })),
+    scenario: textOf(day),
+    file: `${folder}/${fileOf(signature)}`,
+  };
+}
+
+/** Where the scenario of a finding stands, within the folder of its run. */
+export function fileOf(signature: string): string {
+  return `found/${folderOf(signature)}/scenario.yaml`;
+}
+
+function exitCodeOf({ days, unplayed, findings }: Explored, { wasInterrupted }: RecordOptions): number {
+  if (wasInterrupted) return 130;
+  if (findings.length > 0) return 1;
+  return unplayed === days ? 2 : 0;
+}
+
+/** What was tried and how often: a table of operations and the conditions that they met. */
+export function renderCoverage({ coverage, days }: Pick<Explored, 'coverage' | 'days'>): string {
+  const rows = [...coverage].toSorted(inOrder).map(([pair, count]) => `| ${pair.replace(' × ', ' | ')} | ${count} |`);
+  return [
+    '# What was tried',
+    '',
+    `${days} days: each operation under each condition that it met, and how often. What is not here was not tried.`,
+    '',
+    '| operation | condition | times |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function inOrder([one]: readonly [string, number], [other]: readonly [string, number]): number {
+  return one < other ? -1 : 1;
+}

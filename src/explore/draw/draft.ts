@@ -1,0 +1,75 @@
+/**
+ * Draft: a day while it is being drawn: the names that there are so far, and what is known of them. It follows no
+ * service: it only keeps a day playable.
+ */
+
+import type { RawStep } from './raw-day.ts';
+
+/** How a computer stands, as far as the steps say. */
+type Standing = 'connected' | 'away' | 'asleep' | 'unsure';
+
+export interface DraftComputer {
+  readonly name: string;
+  standing: Standing;
+}
+
+export interface DraftPrinter {
+  readonly name: string;
+  readonly computer: DraftComputer;
+}
+
+/** Three numbers decide a step: which thing, which other thing, which form. */
+export interface Choice {
+  readonly which: number;
+  readonly other: number;
+  readonly form: number;
+}
+
+export class Draft {
+  readonly computers: DraftComputer[] = [];
+  printers: DraftPrinter[] = [];
+  readonly scales: string[] = [];
+  readonly jobs: string[] = [];
+  readonly webhooks: string[] = [];
+  /** Names of values that were saved: API keys, and ids of Child Accounts. */
+  readonly keys: string[] = [];
+  readonly children: string[] = [];
+  readonly faulty: string[] = [];
+  readonly steps: RawStep[] = [];
+  readonly isChild: boolean;
+  /** No long time may pass: something lies on a scale, or time is real. */
+  isHurried = false;
+  #names = 0;
+
+  constructor(isChild: boolean) {
+    this.isChild = isChild;
+  }
+
+  add(...steps: readonly RawStep[]): void {
+    this.steps.push(...steps);
+  }
+
+  /** `job 3`: plain, and used once. */
+  newName(kind: string): string {
+    return `${kind}${++this.#names}`;
+  }
+}
+
+export interface Move {
+  /** How often it is drawn, beside the others of the day. */
+  readonly weight: number;
+  /** Adds its steps; nothing where the day has nothing that it could be about. */
+  readonly play: (draft: Draft, choice: Choice) => void;
+}
+
+export type Moves = Readonly<Record<string, Move>>;
+
+/** The thing with this number, counted round; undefined when there are none. */
+export function pick<Thing>(things: readonly Thing[], number: number): Thing | undefined {
+  return things[number % things.length];
+}
+
+/** One of a list that is not empty. */
+export function oneOf<Thing>(things: readonly [Thing, ...Thing[]], number: number): Thing {
+  return things[number % things.length] ?? things[0];
+}

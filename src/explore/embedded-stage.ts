@@ -1,0 +1,19 @@
+/**
+ * Stage of this process: where days are played one after the other, with what is too costly to make for each of them.
+ */
+
+import { Press } from '../devices/press/press.ts';
+import { CurrentClock } from '../scenario/play/run-scenarios.ts';
+import { embeddedTarget } from '../target/embedded.ts';
+import type { Stage } from './play-day.ts';
+
+/** A reference service for each day, on a virtual clock. */
+export function embeddedStage(): Stage {
+  return stageOn((seed) => embeddedTarget({ seed }));
+}
+
+export function stageOn(open: Stage['open']): Stage {
+  const clock = new CurrentClock();
+  const press = new Press(clock);
+  return { open, clock, press, [Symbol.asyncDispose]: () => press.close() };
+}

@@ -1,0 +1,122 @@
+/**
+ * Account judge: judges one side of an account by what was seen, in order. It knows what the specification says and
+ * nothing of how a service works; where the specification is silent, everything is right.
+ */
+
+import { isDeepStrictEqual } from 'node:util';
+
+import { showValue } from '../../common/json-value.ts';
+import { CLAUSES, type ClauseId } from '../../spec/clauses.ts';
+import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
+import type { Level } from '../../spec/clause.ts';
+import { CHILD_HEADER } from '../invariant.ts';
+import type { Mismatch } from '../mismatch.ts';
+import type { Circumstances, JsonObject, Observation, SeenExchange } from './observation.ts';
+
+/** A clause that the service did not keep. */
+export interface BrokenClause extends Mismatch {
+  readonly clause: ClauseId;
+  /** The job it is about. */
+  readonly jobId?: number | undefined;
+}
+
+export interface AccountJudge {
+  /** @param place - how many were seen before */
+  see(observation: Observation, place: number): void;
+  /** All has been seen. */
+  end?(): void;
+}
+
+/** What judges write their findings into. */
+export class Findings {
+  readonly circumstances: Circumstances;
+  readonly broken: BrokenClause[] = [];
+  readonly #levels: ReadonlySet<Level>;
+
+  constructor(circumstances: Circumstances, levels: readonly Level[]) {
+    this.circumstances = circumstances;
+    this.#levels = new Set(levels);
+  }
+
+  broke(clause: ClauseId, at: string, expected: string, actual: unknown, jobId?: number): void {
+    const level = LEVEL_OF.get(clause);
+    if (level === undefined || !this.#levels.has(level)) return;
+    this.broken.push({ clause, at, expected, actual: typeof actual === 'string' ? actual : showValue(actual), jobId });
+  }
+
+  /** A value that must be another one. */
+  unlike(clause: ClauseId, at: string, expected: unknown, actual: unknown, jobId?: number): void {
+    if (isDeepStrictEqual(expected, actual)) return;
+    this.broke(clause, at, showValue(expected), showValue(actual), jobId);
+  }
+}
+
+const LEVEL_OF = new Map(CLAUSES.map(({ id, level }) => [id, level]));
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function records(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** Path without its query, the query, method and status of an exchange. */
+export function partsOf({ http }: SeenExchange): {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly status: number;
+  readonly at: string;
+} {
+  const { method, path: target } = http.request;
+  const [path = '', query = ''] = target.split('?');
+  return { method, path, query: new URLSearchParams(query), status: http.response.status, at: `${method} ${target}` };
+}
+
+export function isGood(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Refused for what it asks, and not for how often. */
+export function isRefused(status: number): boolean {
+  return status >= 400 && status < 500;
+}
+
+export const TOO_MANY = 429;
+
+/** Whose accounts exchanges are about: as the service says, or as it said before to the same caller. */
+export class Identities {
+  readonly #accounts = new Map<string, string>();
+
+  learn(exchange: SeenExchange): void {
+    const account = accountNamedIn(exchange);
+    if (account !== undefined) this.#accounts.set(identityOf(exchange), account);
+  }
+
+  /** The account of a key that no Child header came with. */
+  accountOfKey(apiKey: string): string | undefined {
+    return this.#accounts.get(JSON.stringify([apiKey, []]));
+  }
+
+  accountOf(exchange: SeenExchange): string {
+    return accountNamedIn(exchange) ?? this.#accounts.get(identityOf(exchange)) ?? '';
+  }
+}
+
+const ACCOUNT = AUTHENTICATION_HEADERS.account.name.toLowerCase();
+
+function accountNamedIn({ http }: SeenExchange): string | undefined {
+  return http.response.headers.find(([name]) => name.toLowerCase() === ACCOUNT)?.[1];
+}
+
+function identityOf({ apiKey, http }: SeenExchange): string {
+  const child = http.request.headers.filter(([name]) => CHILD_HEADER.test(name));
+  return JSON.stringify([apiKey, child]);
+}
+
+/** Ids of a set as printed in a path; undefined for what is not one. */
+export function idsOfSet(text: string): readonly number[] | undefined {
+  const parts = decodeURIComponent(text).split(',');
+  return parts.every((part) => /^[1-9]\d*$/.test(part)) ? [...new Set(parts.map(Number))] : undefined;
+}

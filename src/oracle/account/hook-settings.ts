@@ -1,0 +1,217 @@
+/**
+ * Hook settings: the webhooks of every account as callers have set them, version after version. The lists that a
+ * service answers are judged by them.
+ */
+
+import { LIMITS } from '../../spec/limits.ts';
+import type { ClauseId } from '../../spec/clauses.ts';
+import {
+  isGood,
+  isObject,
+  isRefused,
+  partsOf,
+  records,
+  TOO_MANY,
+  type AccountJudge,
+  type Findings,
+} from './account-judge.ts';
+import type { Facts } from './job-facts.ts';
+import type { JsonObject, Observation, SeenExchange } from './observation.ts';
+
+export const EVENT_TYPES = ['computer state', 'print job state'] as const;
+const MOST = LIMITS.webhooksPerAccount.value;
+
+/** What a webhook was set to, from one observation to another. */
+export interface HookVersion {
+  readonly url: string;
+  readonly secret: string;
+  readonly messages: readonly string[];
+  readonly fromPlace: number;
+  readonly fromMs: number;
+  untilPlace: number;
+  untilMs: number;
+}
+
+export interface Hook {
+  readonly id: number;
+  readonly account: string;
+  readonly versions: HookVersion[];
+  deletedPlace: number;
+  /** A request about it got no answer that tells what became of it. */
+  isUnsure: boolean;
+}
+
+type Settings = Pick<HookVersion, 'url' | 'secret' | 'messages'>;
+
+export class HookSettings implements AccountJudge {
+  readonly hooks = new Map<number, Hook>();
+  readonly #findings: Findings;
+  readonly #facts: Facts;
+  readonly #wasFull = new Set<string>();
+  readonly #isUnsure = new Set<string>();
+
+  constructor(findings: Findings, facts: Facts) {
+    this.#findings = findings;
+    this.#facts = facts;
+  }
+
+  see(observation: Observation, place: number): void {
+    if (observation.kind === 'silence' && observation.path.startsWith('/webhook'))
+      for (const hook of this.hooks.values()) hook.isUnsure = true;
+    if (observation.kind !== 'exchange') return;
+    const { method, path, status } = partsOf(observation);
+    if (!path.startsWith('/webhook') || status === TOO_MANY || status === 401 || status === 403) return;
+    const account = this.#facts.identities.accountOf(observation);
+    if (method === 'POST' && path === '/webhook') this.#create(observation, account, place);
+    const id = Number(/^\/webhook\/(\d+)$/.exec(path)?.[1]);
+    if (method === 'PATCH' && id > 0) this.#change(observation, account, { id, place });
+    if (method === 'DELETE' && id > 0) this.#remove(observation, account, { id, place });
+    if (isGood(status)) this.#judgeList(observation, account);
+  }
+
+  /** Those that the account has now. */
+  live(account: string): readonly Hook[] {
+    return [...this.hooks.values()].filter((hook) => hook.account === account && hook.deletedPlace === Infinity);
+  }
+
+  #create(exchange: SeenExchange, account: string, place: number): void {
+    const { sent, value, atMs } = exchange;
+    const { status, at } = partsOf(exchange);
+    const wrong = whatIsWrong(sent, ['url', 'secret', 'messages']);
+    const count = this.live(account).length;
+    const broke = (clause: ClauseId, expected: string): void =>
+      this.#findings.broke(clause, `status of ${at}`, expected, String(status));
+    if (isGood(status)) {
+      if (wrong !== undefined) broke(wrong, 'a refusal');
+      if (count >= MOST) broke('limits/webhooks-sixth-refused', 'a refusal');
+      this.#takeNew(value, sent, { account, place, atMs });
+      if (this.live(account).length === MOST) this.#wasFull.add(account);
+    } else if (wrong === undefined && isRefused(status) && count < MOST && isSettings(sent) && this.#isKnown(account)) {
+      broke(this.#wasFull.has(account) ? 'limits/webhooks-freed' : 'webhooks/create', 'a success');
+    }
+  }
+
+  #takeNew(
+    value: unknown,
+    sent: unknown,
+    { account, place, atMs }: { readonly account: string; readonly place: number; readonly atMs: number },
+  ): void {
+    if (!isObject(sent)) return;
+    const { url, secret, messages } = sent as Partial<Settings>;
+    const fresh = records(value).find((one) => one['url'] === url && !this.hooks.has(Number(one['webhookId'])));
+    if (!fresh) {
+      this.#isUnsure.add(account);
+      return this.#findings.broke('webhooks/create', 'POST /webhook', `a new webhook for ${url}`, value);
+    }
+    const settings = { url: url ?? '', secret: secret ?? '', messages: messages ?? [] };
+    const until = { untilPlace: Infinity, untilMs: Infinity };
+    const version = { ...settings, fromPlace: place, fromMs: atMs, ...until };
+    const id = Number(fresh['webhookId']);
+    this.hooks.set(id, { id, account, versions: [version], deletedPlace: Infinity, isUnsure: false });
+  }
+
+  #change(
+    exchange: SeenExchange,
+    account: string,
+    { id, place }: { readonly id: number; readonly place: number },
+  ): void {
+    const { sent, sentMs, atMs } = exchange;
+    const { status, at } = partsOf(exchange);
+    const hook = this.hooks.get(id);
+    const wrong = whatIsWrong(sent, []);
+    const isOwn = hook?.account === account && hook.deletedPlace === Infinity;
+    const broke = (clause: ClauseId, expected: string): void =>
+      this.#findings.broke(clause, `status of ${at}`, expected, String(status));
+    if (isGood(status) && hook && hook.account !== account) broke('webhooks/update-foreign-refused', 'a refusal');
+    if (isGood(status) && wrong !== undefined) broke('webhooks/update-star-with-others-refused', 'a refusal');
+    if (isRefused(status) && isOwn && wrong === undefined) broke('webhooks/update', 'a success');
+    const last = hook?.versions.at(-1);
+    if (!isGood(status) || !isOwn || !last || !isObject(sent)) return;
+    last.untilPlace = place;
+    last.untilMs = sentMs;
+    const until = { untilPlace: Infinity, untilMs: Infinity };
+    hook.versions.push({ ...last, ...(sent as Partial<Settings>), fromPlace: place, fromMs: atMs, ...until });
+  }
+
+  #remove(
+    exchange: SeenExchange,
+    account: string,
+    { id, place }: { readonly id: number; readonly place: number },
+  ): void {
+    const { status, at } = partsOf(exchange);
+    const hook = this.hooks.get(id);
+    if (hook && hook.account !== account && isGood(status))
+      this.#findings.broke('webhooks/delete-foreign-refused', `status of ${at}`, 'a refusal', String(status));
+    if (hook?.account !== account || hook.deletedPlace !== Infinity) return;
+    if (!isGood(status)) return this.#findings.broke('webhooks/delete', `status of ${at}`, 'a success', String(status));
+    hook.deletedPlace = place;
+    const last = hook.versions.at(-1);
+    if (!last) return;
+    last.untilPlace = place;
+    last.untilMs = exchange.sentMs;
+  }
+
+  /** The list is that of the account; that of a change or deletion may be from before. */
+  #judgeList(exchange: SeenExchange, account: string): void {
+    const { method, at } = partsOf(exchange);
+    const { value } = exchange;
+    if (!Array.isArray(value)) {
+      const clauses: Readonly<Record<string, ClauseId>> = {
+        POST: 'webhooks/create-answers-list',
+        PATCH: 'webhooks/update-answers-list',
+        DELETE: 'webhooks/delete-answers-list',
+      };
+      return this.#findings.broke(clauses[method] ?? 'webhooks/list', `body of ${at}`, 'an array', value);
+    }
+    if ((method !== 'GET' && method !== 'POST') || !this.#isKnown(account)) return;
+    const shown = new Map(records(value).map((one) => [Number(one['webhookId']), one]));
+    const live = this.live(account);
+    if (shown.size !== value.length)
+      this.#findings.broke('webhooks/id-assigned-by-service', `body of ${at}`, 'an id for each webhook', value);
+    for (const hook of live) this.#judgeHook(hook, shown.get(hook.id), at);
+    const stranger = [...shown.keys()].find((id) => !live.some((hook) => hook.id === id));
+    if (stranger === undefined) return;
+    const known = this.hooks.get(stranger);
+    const clause = known === undefined ? 'limits/webhooks-none-at-first' : 'webhooks/delete';
+    const actual = `webhook ${stranger}`;
+    const isForeign = known !== undefined && known.account !== account;
+    this.#findings.broke(isForeign ? 'webhooks/list-own-only' : clause, `body of ${at}`, 'its webhooks alone', actual);
+  }
+
+  #judgeHook(hook: Hook, shown: JsonObject | undefined, at: string): void {
+    const wanted = hook.versions.at(-1);
+    if (hook.isUnsure || !wanted) return;
+    const where = `webhook ${hook.id} in ${at}`;
+    if (!shown) return this.#findings.broke('webhooks/delete-leaves-other-webhooks', where, 'shown', 'not in the list');
+    const isFirst = hook.versions.length === 1;
+    const unlike = this.#findings.unlike.bind(this.#findings);
+    unlike(isFirst ? 'webhooks/create-url' : 'webhooks/update-url', where, wanted.url, shown['url']);
+    unlike(isFirst ? 'webhooks/create-secret' : 'webhooks/update-secret', where, wanted.secret, shown['secret']);
+    unlike(
+      isFirst ? 'webhooks/create-messages' : 'webhooks/update-messages',
+      where,
+      wanted.messages,
+      shown['messages'],
+    );
+  }
+
+  #isKnown(account: string): boolean {
+    return this.#findings.circumstances.isWhole && !this.#isUnsure.has(account);
+  }
+}
+
+/** The clause by which it must be refused. */
+function whatIsWrong(sent: unknown, needed: readonly ('url' | 'secret' | 'messages')[]): ClauseId | undefined {
+  if (!isObject(sent)) return undefined;
+  const missing = needed.find((name) => sent[name] === undefined);
+  if (missing !== undefined) return `webhooks/create-${missing}-missing-refused`;
+  const { messages } = sent;
+  const isMixed = Array.isArray(messages) && messages.length > 1 && messages.includes('*');
+  return isMixed ? 'webhooks/messages-star-with-others-refused' : undefined;
+}
+
+function isSettings(sent: unknown): boolean {
+  if (!isObject(sent) || !Array.isArray(sent['messages'])) return false;
+  const known: readonly unknown[] = [...EVENT_TYPES, '*'];
+  return typeof sent['url'] === 'string' && sent['messages'].every((message) => known.includes(message));
+}

@@ -1,0 +1,187 @@
+/**
+ * Job facts: every job of a history with what was ever seen of it, collected before anything is judged. A delivery may
+ * be seen before the answer to its submission.
+ */
+
+import { LIMITS } from '../../spec/limits.ts';
+import { Identities, idsOfSet, isGood, isObject, partsOf, records } from './account-judge.ts';
+import type { JsonObject, Observation, SeenDelivery, SeenExchange, SeenReport } from './observation.ts';
+
+/** A delivery or report and its place among the observations. */
+type Placed<Seen> = Seen & { readonly place: number };
+
+export interface JobFacts {
+  readonly id: number;
+  readonly account: string;
+  readonly printerId: number;
+  /** The body of its submission. */
+  readonly sent: JsonObject;
+  readonly place: number;
+  readonly sentMs: number;
+  readonly acceptedMs: number;
+  /** When it may expire at the earliest, and when it must have. */
+  readonly expiresFromMs: number;
+  readonly expiresUntilMs: number;
+  readonly deliveries: Placed<SeenDelivery>[];
+  readonly reports: Placed<SeenReport>[];
+  /** Where the service said that it cancelled the job. */
+  cancelledAt: number | undefined;
+  /** Where something happened to it whose consequences the specification does not show: its computer was deleted. */
+  openSince: number;
+}
+
+export interface PrinterFacts {
+  readonly id: number;
+  readonly account: string;
+  computerId: number;
+  /** The names that it was ever listed under. */
+  readonly names: Set<string>;
+}
+
+export interface Facts {
+  readonly identities: Identities;
+  /** Accounts that were made as Children of another one, by id. */
+  readonly children: ReadonlyMap<string, string>;
+  readonly jobs: ReadonlyMap<number, JobFacts>;
+  readonly printers: ReadonlyMap<number, PrinterFacts>;
+  /** Printers as their computers reported them: computer → key → names. */
+  readonly reported: ReadonlyMap<number, ReadonlyMap<string, ReadonlySet<string>>>;
+}
+
+const DELETE_JOBS = /^\/(?:printers\/[^/]+\/)?printjobs(?:\/[^/]+)?$/;
+const DELETE_COMPUTERS = /^\/computers(?:\/[^/]+)?$/;
+
+export function collectFacts(history: readonly Observation[]): Facts {
+  const collector = new Collector();
+  for (const [place, observation] of history.entries()) collector.takeUp(observation, place);
+  for (const [place, observation] of history.entries()) collector.follow(observation, place);
+  return collector;
+}
+
+class Collector implements Facts {
+  readonly identities = new Identities();
+  readonly children = new Map<string, string>();
+  readonly jobs = new Map<number, JobFacts>();
+  readonly printers = new Map<number, PrinterFacts>();
+  readonly reported = new Map<number, Map<string, Set<string>>>();
+
+  /** What is there. */
+  takeUp(observation: Observation, place: number): void {
+    if (observation.kind === 'exchange') {
+      this.identities.learn(observation);
+      this.#takeExchange(observation, place);
+    }
+    if (observation.kind === 'printers-sent') {
+      const keys = this.reported.get(observation.computerId) ?? new Map<string, Set<string>>();
+      this.reported.set(observation.computerId, keys);
+      for (const { key, name } of observation.printers) keys.set(key, (keys.get(key) ?? new Set()).add(name));
+    }
+  }
+
+  /** What happened to it. */
+  follow(observation: Observation, place: number): void {
+    if (observation.kind === 'delivered') {
+      this.jobs.get(observation.job.jobId)?.deliveries.push({ ...observation, place });
+    }
+    if (observation.kind === 'report' || observation.kind === 'report-sent') {
+      this.jobs.get(observation.report.jobId)?.reports.push({ ...observation, place });
+    }
+    if (observation.kind === 'exchange') this.#followDeletion(observation, place);
+  }
+
+  #takeExchange(exchange: SeenExchange, place: number): void {
+    const { method, path, status } = partsOf(exchange);
+    if (method === 'POST' && path === '/printjobs' && status === 201) this.#takeJob(exchange, place);
+    if (method === 'POST' && path === '/account' && isGood(status)) this.#takeChild(exchange);
+    if (method !== 'GET' || !isGood(status)) return;
+    for (const record of records(exchange.value)) {
+      if (isObject(record['printer'])) this.#takePrinter(record['printer'], this.identities.accountOf(exchange));
+      if (isObject(record['computer'])) this.#takePrinter(record, this.identities.accountOf(exchange));
+    }
+  }
+
+  #takeChild(exchange: SeenExchange): void {
+    const { value } = exchange;
+    const made = isObject(value) && isObject(value['Account']) ? value['Account'] : value;
+    if (isObject(made)) this.children.set(String(made['id']), this.identities.accountOf(exchange));
+  }
+
+  #takeJob(exchange: SeenExchange, place: number): void {
+    const { value, sent, sentMs, atMs } = exchange;
+    if (typeof value !== 'number' || !isObject(sent) || this.jobs.has(value)) return;
+    const seconds = sent['expireAfter'];
+    const keptMs = (typeof seconds === 'number' ? seconds : LIMITS.expireAfterDefaultSeconds.value) * 1_000;
+    this.jobs.set(value, {
+      id: value,
+      account: this.identities.accountOf(exchange),
+      printerId: Number(sent['printerId']),
+      sent,
+      place,
+      sentMs,
+      acceptedMs: atMs,
+      expiresFromMs: sentMs + keptMs,
+      expiresUntilMs: atMs + keptMs,
+      deliveries: [],
+      reports: [],
+      cancelledAt: undefined,
+      openSince: Infinity,
+    });
+  }
+
+  #takePrinter(record: JsonObject, account: string): void {
+    const { id, name, computer } = record;
+    if (typeof id !== 'number' || typeof name !== 'string' || !isObject(computer)) return;
+    const known = this.printers.get(id);
+    const computerId = Number(computer['id']);
+    if (known) known.names.add(name);
+    else this.printers.set(id, { id, account, computerId, names: new Set([name]) });
+  }
+
+  #followDeletion(exchange: SeenExchange, place: number): void {
+    const { method, path, status } = partsOf(exchange);
+    if (method !== 'DELETE' || !isGood(status)) return;
+    if (DELETE_JOBS.test(path)) {
+      for (const id of idsIn(exchange.value)) {
+        const job = this.jobs.get(id);
+        if (job) job.cancelledAt ??= place;
+      }
+    }
+    if (DELETE_COMPUTERS.test(path)) this.#loseComputers(idsIn(exchange.value), place);
+    if (path === '/account') this.#lose(({ account }) => account === this.identities.accountOf(exchange), place);
+  }
+
+  #loseComputers(ids: readonly number[], place: number): void {
+    this.#lose(({ printerId }) => ids.includes(this.printers.get(printerId)?.computerId ?? 0), place);
+  }
+
+  #lose(isLost: (job: JobFacts) => boolean, place: number): void {
+    for (const job of this.jobs.values()) if (isLost(job)) job.openSince = Math.min(job.openSince, place);
+  }
+}
+
+function idsIn(value: unknown): readonly number[] {
+  return Array.isArray(value) ? value.filter((id) => typeof id === 'number') : [];
+}
+
+/** The jobs that a path of print jobs is about. */
+export function jobsAt(path: string, account: string, jobs: Iterable<JobFacts>): readonly JobFacts[] | undefined {
+  const match = /^(?:\/printers\/([^/]+))?\/printjobs(?:\/([^/]+))?(?:\/states)?$/.exec(path);
+  if (!match) return undefined;
+  const [, printerSet, jobSet] = match;
+  const isAll = jobSet === undefined || jobSet === 'states';
+  const [printerIds, jobIds] = [printerSet && idsOfSet(printerSet), isAll ? undefined : idsOfSet(jobSet)];
+  if ((printerSet !== undefined && !printerIds) || (!isAll && !jobIds)) return undefined;
+  return [...jobs].filter(
+    (job) =>
+      job.account === account &&
+      (!printerIds || printerIds.includes(job.printerId)) &&
+      (!jobIds || jobIds.includes(job.id)),
+  );
+}
+
+/** Whether it was over before, as far as the service knows: its computer's last word was acknowledged. */
+export function endedBefore({ reports }: JobFacts, place: number): boolean {
+  return reports.some(
+    (one) => one.kind === 'report' && one.place < place && ['done', 'error'].includes(one.report.state),
+  );
+}

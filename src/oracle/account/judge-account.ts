@@ -1,0 +1,63 @@
+/**
+ * Judges a whole account by everything that was seen of its service, from its beginning.
+ */
+
+import { CLAUSES } from '../../spec/clauses.ts';
+import type { Level } from '../../spec/clause.ts';
+import { INVARIANTS, judgeHistory } from '../invariants.ts';
+import { EventJudge } from './event-judge.ts';
+import { HookSettings } from './hook-settings.ts';
+import { Findings, type AccountJudge, type BrokenClause } from './account-judge.ts';
+import { collectFacts } from './job-facts.ts';
+import { JobJudge } from './job-judge.ts';
+import { ListJudge } from './list-judge.ts';
+import type { Circumstances, Observation } from './observation.ts';
+import { Presence } from './presence.ts';
+import { StateJudge } from './state-judge.ts';
+
+export interface AccountHistory {
+  readonly history: readonly Observation[];
+  readonly circumstances: Circumstances;
+  /** Clauses of these levels are judged. */
+  readonly levels: readonly Level[];
+}
+
+/** What the service broke, in the order in which it was seen. */
+export function judgeAccount({ history, circumstances, levels }: AccountHistory): {
+  readonly broken: readonly BrokenClause[];
+} {
+  // Whether what got no answer was done is unknown.
+  const isWhole = circumstances.isWhole && history.every(({ kind }) => kind !== 'silence');
+  const findings = new Findings({ ...circumstances, isWhole }, levels);
+  judgeResponses(history, findings);
+  const facts = collectFacts(history);
+  const presence = new Presence();
+  const jobs = new JobJudge(findings, facts, presence);
+  const lists = new ListJudge(findings, facts, (id, names) => jobs.printersOf(id, names));
+  const hooks = new HookSettings(findings, facts);
+  const judges: readonly AccountJudge[] = [
+    presence,
+    lists,
+    jobs,
+    new StateJudge(findings, facts, presence),
+    hooks,
+    new EventJudge(findings, facts, hooks),
+  ];
+  for (const [place, observation] of history.entries()) {
+    for (const judge of judges) judge.see(observation, place);
+  }
+  for (const judge of judges) judge.end?.();
+  return findings;
+}
+
+const LEVEL_OF = new Map(CLAUSES.map(({ id, level }) => [id, level]));
+
+/** The rules of every response. A response that a proxy made up says nothing about the service. */
+function judgeResponses(history: readonly Observation[], findings: Findings): void {
+  if (findings.circumstances.isHttpDisturbed) return;
+  const exchanges = history.flatMap((one) => (one.kind === 'exchange' ? [one.http] : []));
+  const judged = INVARIANTS.filter(({ clause }) => LEVEL_OF.get(clause) !== 'observed');
+  for (const { clause, mismatches } of judgeHistory(exchanges, judged)) {
+    for (const { at, expected, actual } of mismatches) findings.broke(clause, at, expected, actual);
+  }
+}

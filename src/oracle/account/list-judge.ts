@@ -1,0 +1,304 @@
+/**
+ * Judge of lists: computers, printers and print jobs, whole, by sets and page by page, against what computers have
+ * reported and callers have submitted. What may or may not be listed (a cancelled job) makes no page wrong.
+ */
+
+import type { ClauseId } from '../../spec/clauses.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import { idsOfSet, isGood, isObject, partsOf, records, type AccountJudge, type Findings } from './account-judge.ts';
+import { jobsAt, type Facts } from './job-facts.ts';
+import type { JsonObject, Observation, SeenClient, SeenExchange, SeenPrinter } from './observation.ts';
+
+interface ListedComputer {
+  readonly id: number;
+  readonly account: string;
+  readonly client: SeenClient;
+  isConnected: boolean;
+  /** Its printers as last reported; undefined while a report is on its way. */
+  printers: readonly SeenPrinter[] | undefined;
+  createTimestamp: unknown;
+}
+
+/** What a list must have, and what it may have beside that. */
+interface Members {
+  readonly must: ReadonlySet<number>;
+  readonly may: ReadonlySet<number>;
+}
+
+export class ListJudge implements AccountJudge {
+  readonly #findings: Findings;
+  readonly #facts: Facts;
+  readonly #onPrinters: (computerId: number, names: ReadonlySet<string>) => void;
+  readonly #computers = new Map<number, ListedComputer>();
+  /** By computer and name: a printer keeps its id. */
+  readonly #printerIds = new Map<string, number>();
+
+  constructor(findings: Findings, facts: Facts, onPrinters: (id: number, names: ReadonlySet<string>) => void) {
+    this.#findings = findings;
+    this.#facts = facts;
+    this.#onPrinters = onPrinters;
+  }
+
+  see(observation: Observation, place: number): void {
+    if (observation.kind === 'connected') this.#connect(observation);
+    if (observation.kind === 'exchange') this.#seeExchange(observation, place);
+    if (observation.kind !== 'gone' && observation.kind !== 'printers' && observation.kind !== 'printers-sent') return;
+    const computer = this.#computers.get(observation.computerId);
+    if (!computer) return;
+    if (observation.kind === 'gone') {
+      computer.isConnected = false;
+      return;
+    }
+    const isKnown = observation.kind === 'printers';
+    computer.printers = isKnown ? observation.printers : undefined;
+    this.#onPrinters(computer.id, new Set(isKnown ? observation.printers.map(({ name }) => name) : []));
+  }
+
+  #connect({ computerId, client, apiKey }: Extract<Observation, { kind: 'connected' }>): void {
+    const known = this.#computers.get(computerId);
+    const account = this.#facts.identities.accountOfKey(apiKey) ?? known?.account ?? '';
+    this.#computers.set(computerId, {
+      id: computerId,
+      account,
+      client,
+      isConnected: true,
+      printers: known?.printers,
+      createTimestamp: known?.createTimestamp,
+    });
+  }
+
+  #seeExchange(exchange: SeenExchange, place: number): void {
+    const { method, path, status } = partsOf(exchange);
+    if (!isGood(status)) return;
+    if (method === 'DELETE' && /^\/computers(\/[^/]+)?$/.test(path)) this.#forget(exchange);
+    if (method !== 'GET') return;
+    if (/^\/computers(\/[\d,]+)?$/.test(path)) this.#judgeComputers(exchange);
+    else if (/^(\/computers\/[\d,]+)?\/printers(\/[\d,]+)?$/.test(path)) this.#judgePrinters(exchange);
+    else if (/^(\/printers\/[\d,]+)?\/printjobs(\/[\d,]+)?$/.test(path)) this.#judgeJobs(exchange, place);
+  }
+
+  #forget(exchange: SeenExchange): void {
+    const { value } = exchange;
+    const { path, at } = partsOf(exchange);
+    if (!Array.isArray(value)) return this.#findings.broke('computers/delete-set', at, 'an array of ids', value);
+    const named = idsOfSet(path.split('/')[2] ?? '');
+    const account = this.#facts.identities.accountOf(exchange);
+    for (const computer of this.#computers.values()) {
+      const isNamed = computer.account === account && (named === undefined || named.includes(computer.id));
+      const clause = isNamed ? 'computers/delete-removes' : 'computers/delete-leaves-others';
+      if (isNamed !== value.includes(computer.id))
+        this.#findings.broke(clause, `ids of ${at}`, isNamed ? `computer ${computer.id}` : 'what it names', value);
+    }
+    for (const id of value) this.#computers.delete(Number(id));
+  }
+
+  #judgeComputers(exchange: SeenExchange): void {
+    const { path, at } = partsOf(exchange);
+    const account = this.#facts.identities.accountOf(exchange);
+    const set = idsOfSet(path.split('/')[2] ?? '');
+    const own = [...this.#computers.values()].filter(
+      (one) => one.account === account && (set === undefined || set.includes(one.id)),
+    );
+    const must = new Set(own.map(({ id }) => id));
+    this.#judgePage(exchange, { must, may: new Set() }, COMPUTER_CLAUSES);
+    for (const record of records(exchange.value)) {
+      const computer = this.#computers.get(Number(record['id']));
+      if (computer) this.#judgeComputer(computer, record, at);
+    }
+  }
+
+  #judgeComputer(computer: ListedComputer, record: JsonObject, at: string): void {
+    const { client, id } = computer;
+    const where = `computer ${id} in ${at}`;
+    const unlike = this.#findings.unlike.bind(this.#findings);
+    unlike('computers/name-as-reported', where, client.computerName, record['name']);
+    unlike('computers/field-hostname', where, client.hostname, record['hostname']);
+    unlike('computers/field-inet', where, client.inet, record['inet']);
+    unlike('computers/version-as-reported', where, client.version, record['version']);
+    this.#judgeConnection(computer, record, where);
+    const since = record['createTimestamp'];
+    if (computer.createTimestamp !== undefined)
+      unlike('computers/create-timestamp-constant', where, computer.createTimestamp, since);
+    computer.createTimestamp = since;
+  }
+
+  #judgeConnection({ isConnected }: ListedComputer, { state }: JsonObject, where: string): void {
+    const { isLinkDisturbed, isVirtual } = this.#findings.circumstances;
+    // A dead connection is alive until the service has noticed.
+    if (!isConnected || isLinkDisturbed || !isVirtual) return;
+    if (state === 'disconnected')
+      this.#findings.broke('states/computer-connected-differs', where, 'not disconnected', state);
+  }
+
+  #judgePrinters(exchange: SeenExchange): void {
+    const { path, at } = partsOf(exchange);
+    const account = this.#facts.identities.accountOf(exchange);
+    const [, computerSet, printerSet] = /^(?:\/computers\/([\d,]+))?\/printers(?:\/([\d,]+))?$/.exec(path) ?? [];
+    const ofComputers = computerSet === undefined ? undefined : idsOfSet(computerSet);
+    const listed = records(exchange.value);
+    for (const record of listed) this.#judgeOwner(record, { account, ofComputers, at });
+    if (printerSet !== undefined) return this.#judgeSet(exchange, printerSet);
+    this.#judgeOrder(
+      exchange,
+      listed.map(({ id }) => Number(id)),
+      PRINTER_CLAUSES,
+    );
+    if (partsOf(exchange).query.has('after') || isCut(exchange, listed.length)) return;
+    for (const computer of this.#computers.values()) {
+      const isAsked = computer.account === account && (!ofComputers || ofComputers.includes(computer.id));
+      if (isAsked && computer.printers) this.#judgeReported(computer, computer.printers, listed, at);
+    }
+  }
+
+  /** The printers of a computer are those that it reported last. */
+  #judgeReported(
+    { id }: ListedComputer,
+    reported: readonly SeenPrinter[],
+    listed: readonly JsonObject[],
+    at: string,
+  ): void {
+    const shown = listed.filter(({ computer }) => isObject(computer) && computer['id'] === id).map(reportOf);
+    const wanted = [...new Map(reported.map((one) => [one.key, one])).values()].map(reportOf);
+    const lacking = wanted.filter((one) => !shown.includes(one));
+    const surplus = shown.filter((one) => !wanted.includes(one));
+    const where = `printers of computer ${id} in ${at}`;
+    if (lacking.length > 0 && shown.length < wanted.length)
+      this.#findings.broke('printers/known-after-report', where, `${wanted.length} printers`, `${shown.length}`);
+    else if (lacking.length > 0)
+      this.#findings.broke('printers/capabilities-as-reported', where, shorten(lacking[0]), shorten(surplus[0]));
+    else if (surplus.length > 0)
+      this.#findings.broke('printers/list-of-computers-only', where, 'none but those reported', shorten(surplus[0]));
+  }
+
+  #judgeOwner(
+    record: JsonObject,
+    asked: { readonly account: string; readonly ofComputers: readonly number[] | undefined; readonly at: string },
+  ): void {
+    const { account, ofComputers, at } = asked;
+    const { id, computer, name } = record;
+    const where = `printer ${String(id)} in ${at}`;
+    if (!isObject(computer)) return this.#findings.broke('printers/field-computer', where, 'its computer', computer);
+    const owner = this.#computers.get(Number(computer['id']));
+    if (owner && owner.account !== account)
+      this.#findings.broke('printers/list', where, `printers of account ${account}`, `one of ${owner.account}`);
+    if (ofComputers && !ofComputers.includes(Number(computer['id'])))
+      this.#findings.broke('printers/list-of-computers-only', where, `computer ${ofComputers.join()}`, computer['id']);
+    if (owner) this.#judgeComputer(owner, computer, at);
+    const named = owner?.printers?.filter((one) => one.name === name).length === 1;
+    const key = `${String(computer['id'])} ${String(name)}`;
+    const known = this.#printerIds.get(key);
+    if (named && known !== undefined && known !== id && this.#isStill(known, owner))
+      this.#findings.broke('printers/same-id-after-reconnect', where, `id ${known}`, id);
+    if (named) this.#printerIds.set(key, Number(id));
+  }
+
+  /** A printer that was removed and came back may have a new id. */
+  #isStill(id: number, owner: ListedComputer | undefined): boolean {
+    const names = this.#facts.printers.get(id)?.names;
+    const everReported = this.#facts.reported.get(owner?.id ?? 0);
+    return names?.size === 1 && (everReported?.size ?? 0) === (owner?.printers?.length ?? 0);
+  }
+
+  #judgeSet(exchange: SeenExchange, text: string): void {
+    const set = idsOfSet(text) ?? [];
+    const { at } = partsOf(exchange);
+    const ids = records(exchange.value).map(({ id }) => Number(id));
+    const odd = ids.find((id) => !set.includes(id));
+    if (odd !== undefined) this.#findings.broke('printers/list-set', at, 'printers of the set', `printer ${odd}`);
+    this.#judgeOrder(exchange, ids, PRINTER_CLAUSES);
+  }
+
+  #judgeJobs(exchange: SeenExchange, place: number): void {
+    const { path } = partsOf(exchange);
+    const account = this.#facts.identities.accountOf(exchange);
+    const named = jobsAt(path, account, this.#facts.jobs.values());
+    if (!named) return;
+    const there = named.filter((job) => job.place < place);
+    const isSure = (job: (typeof there)[number]): boolean =>
+      job.cancelledAt === undefined && job.openSince > place && exchange.atMs < job.expiresFromMs;
+    const must = new Set(there.filter(isSure).map(({ id }) => id));
+    this.#judgePage(exchange, { must, may: new Set(there.map(({ id }) => id)) }, JOB_CLAUSES);
+  }
+
+  /** Its ids are in order, behind `after`, as many as may be, and none is missing between them. */
+  #judgePage(exchange: SeenExchange, { must, may }: Members, clauses: PageClauses): void {
+    const { at, query } = partsOf(exchange);
+    if (!Array.isArray(exchange.value)) return this.#findings.broke(clauses.list, at, 'an array', exchange.value);
+    const ids = records(exchange.value).map(({ id }) => Number(id));
+    this.#judgeOrder(exchange, ids, clauses);
+    const stranger = ids.find((id) => !must.has(id) && !may.has(id));
+    if (stranger !== undefined && this.#findings.circumstances.isWhole)
+      this.#findings.broke(clauses.only, `ids of ${at}`, 'what is asked for', `also ${stranger}`);
+    const isDescending = query.get('dir') !== 'asc';
+    const after = query.get('after') ? Number(query.get('after')) : undefined;
+    const last = isCut(exchange, ids.length) ? ids.at(-1) : undefined;
+    const isOn = (id: number): boolean =>
+      (after === undefined || (isDescending ? id < after : id > after)) &&
+      (last === undefined || (isDescending ? id >= last : id <= last));
+    const missing = [...must].find((id) => isOn(id) && !ids.includes(id));
+    if (missing !== undefined) this.#findings.broke(clauses.list, `ids of ${at}`, `also ${missing}`, ids);
+  }
+
+  #judgeOrder(exchange: SeenExchange, ids: readonly number[], { order }: PageClauses): void {
+    const { at, query } = partsOf(exchange);
+    const isDescending = query.get('dir') !== 'asc';
+    const after = query.get('after') ? Number(query.get('after')) : undefined;
+    const isBehind = (id: number, other: number): boolean => (isDescending ? id < other : id > other);
+    const wrong = ids.find((id, index) => index > 0 && !isBehind(id, ids[index - 1] ?? id));
+    if (wrong !== undefined)
+      this.#findings.broke(order, `ids of ${at}`, isDescending ? 'newest first' : 'oldest first', ids);
+    const early = after === undefined ? undefined : ids.find((id) => !isBehind(id, after));
+    if (early !== undefined) this.#findings.broke('service/page-after', `ids of ${at}`, `those after ${after}`, ids);
+    const limit = limitOf(exchange);
+    if (ids.length > limit)
+      this.#findings.broke('service/page-limit', `ids of ${at}`, `${limit} at most`, `${ids.length}`);
+  }
+}
+
+interface PageClauses {
+  readonly list: ClauseId;
+  readonly only: ClauseId;
+  readonly order: ClauseId;
+}
+
+const COMPUTER_CLAUSES: PageClauses = {
+  list: 'computers/list',
+  only: 'computers/list-set',
+  order: 'computers/paginated',
+};
+const PRINTER_CLAUSES: PageClauses = {
+  list: 'printers/list',
+  only: 'printers/list-set',
+  order: 'printers/paginated',
+};
+const JOB_CLAUSES: PageClauses = {
+  list: 'print-jobs/created-listed',
+  only: 'print-jobs/list-of-printers-only',
+  order: 'print-jobs/paginated',
+};
+
+function limitOf(exchange: SeenExchange): number {
+  return Number(partsOf(exchange).query.get('limit') ?? LIMITS.pageSize.value);
+}
+
+/** Whether there may be more behind the end of the page: a service may cut a large limit. */
+function isCut(exchange: SeenExchange, length: number): boolean {
+  return length >= Math.min(limitOf(exchange), LIMITS.pageSize.value);
+}
+
+/** What a computer says of a printer and a list shows; null stands for unknown where a string is printed. */
+function reportOf(printer: SeenPrinter | JsonObject): string {
+  const { name, description, capabilities, default: isDefault } = printer;
+  return JSON.stringify([name, description, sorted(capabilities), isDefault]);
+}
+
+function sorted(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+const LONGEST_SHOWN = 200;
+
+function shorten(text = 'nothing'): string {
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+}

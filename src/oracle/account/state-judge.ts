@@ -1,0 +1,219 @@
+/**
+ * Judge of print job states: each history that was shown must be that of its job, as far as it was seen from outside.
+ */
+
+import { isDeepStrictEqual } from 'node:util';
+
+import { keysOf } from '../../common/keys-of.ts';
+import type { ClauseId } from '../../spec/clauses.ts';
+import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
+import { isObject, partsOf, type AccountJudge, type Findings } from './account-judge.ts';
+import { jobsAt, type Facts, type JobFacts } from './job-facts.ts';
+import type { Presence } from './presence.ts';
+import type { JsonObject, Observation, SeenExchange, SeenReport } from './observation.ts';
+
+const STABLE: ReadonlySet<unknown> = new Set(keysOf(STABLE_PRINT_JOB_STATES));
+/** What a timer of a service may take on a real clock. */
+const SLACK_MS = 2_000;
+
+/** A state as it was shown. */
+interface Shown {
+  readonly record: JsonObject;
+  readonly name: unknown;
+  readonly atMs: number;
+}
+
+export class StateJudge implements AccountJudge {
+  readonly #findings: Findings;
+  readonly #facts: Facts;
+  readonly #presence: Presence;
+  readonly #before = new Map<number, readonly JsonObject[]>();
+
+  constructor(findings: Findings, facts: Facts, presence: Presence) {
+    this.#findings = findings;
+    this.#facts = facts;
+    this.#presence = presence;
+  }
+
+  see(observation: Observation, place: number): void {
+    if (observation.kind !== 'exchange') return;
+    const { method, path, status, at, query } = partsOf(observation);
+    if (method !== 'GET' || status !== 200 || !/^\/printjobs\/([^/]+\/)?states\/?$/.test(path)) return;
+    const histories = readHistories(observation.value);
+    const account = this.#facts.identities.accountOf(observation);
+    const named = jobsAt(path, account, this.#facts.jobs.values());
+    if (!histories) return this.#findings.broke('print-jobs/states-set', at, 'states of print jobs', observation.value);
+    if (!named) return;
+    const asked = new Set(named.map(({ id }) => id));
+    for (const [id, history] of histories) {
+      const job = this.#facts.jobs.get(id);
+      if (job && !asked.has(id)) this.#findings.broke('print-jobs/states-set-only', at, 'jobs of the set', `job ${id}`);
+      if (job) this.#judgeHistory(job, history, observation, place);
+    }
+    if (query.size > 0 && !['dir'].every((name) => query.size === 1 && query.has(name))) return;
+    if (path === '/printjobs/states') return;
+    for (const job of named) {
+      const isShown = histories.has(job.id) || job.place > place || job.openSince < place;
+      if (!isShown && (job.cancelledAt ?? Infinity) > place)
+        this.#findings.broke('print-jobs/states-set', at, `states of job ${job.id}`, 'none', job.id);
+    }
+  }
+
+  #judgeHistory(job: JobFacts, history: readonly Shown[], exchange: SeenExchange, place: number): void {
+    if (job.openSince < place) return;
+    const at = (what: string): string => `${what} of job ${job.id}`;
+    const broke = (clause: ClauseId, what: string, expected: string, actual: unknown): void =>
+      this.#findings.broke(clause, at(what), expected, actual, job.id);
+    const names = history.map(({ name }) => name);
+    const shown = names.join(' → ');
+    const { isLinkDisturbed } = this.#findings.circumstances;
+    this.#judgeNew(job, history, broke);
+    this.#judgeSent(job, names, place, broke);
+    const expired = history.find(({ name }) => name === 'expired');
+    const wasDelivered = job.deliveries.some((one) => one.place < place);
+    const wasCancelled = (job.cancelledAt ?? Infinity) < place;
+    if (expired) {
+      if (wasCancelled) broke('print-jobs/cancelled-does-not-expire', 'states', 'no expired', shown);
+      if (wasDelivered && !isLinkDisturbed) broke('print-jobs/expire-after-delivered', 'states', 'no expired', shown);
+      if (exchange.atMs < job.expiresFromMs || expired.atMs < job.expiresFromMs)
+        broke('print-jobs/expire-after-not-early', 'states', 'expired at its time', shown);
+    }
+    const isDue = exchange.sentMs > job.expiresUntilMs + this.#slackMs;
+    if (isDue && !expired && !wasDelivered && !wasCancelled && !isLinkDisturbed)
+      broke('states/expired', 'states', 'expired', shown);
+    if (expired && expired.atMs > job.expiresUntilMs + this.#slackMs)
+      broke('states/create-timestamp-of-service', 'expired', 'a timestamp at its expiry', expired.record);
+    this.#judgeReports(job, history, place);
+    this.#judgeFields(job, history, broke);
+    this.#judgeKept(job, history, broke);
+  }
+
+  get #slackMs(): number {
+    return this.#findings.circumstances.isVirtual ? 0 : SLACK_MS;
+  }
+
+  #judgeNew(job: JobFacts, history: readonly Shown[], broke: Broke): void {
+    const registered = history.find(({ name }) => name === 'new');
+    if (!registered) return broke('states/new', 'states', 'new', history.map(({ name }) => name).join(' → '));
+    const { record, atMs } = registered;
+    if (record['age'] !== 0) broke('states/age-of-new-zero', 'age of new', '0', record['age']);
+    if (record['clientVersion'] !== null) broke('states/new-by-service', 'clientVersion of new', 'null', record);
+    const slack = this.#slackMs;
+    if (atMs < Math.floor(job.sentMs) - slack || atMs > job.acceptedMs + slack)
+      broke('states/create-timestamp-of-service', 'createTimestamp of new', 'when it was submitted', record);
+  }
+
+  #judgeSent(job: JobFacts, names: readonly unknown[], place: number, broke: Broke): void {
+    const wasSent = job.deliveries.some((one) => one.place < place);
+    const computerId = this.#facts.printers.get(job.printerId)?.computerId;
+    const isEver = this.#findings.circumstances.isLinkDisturbed || this.#presence.mayHaveGot(computerId, job.place);
+    const isShown = names.includes('sent_to_client');
+    if (wasSent && !isShown) broke('states/sent-to-client', 'states', 'sent_to_client', names.join(' → '));
+    if (isShown && !isEver && !wasSent)
+      broke('states/sent-to-client-not-before', 'states', 'no sent_to_client', names.join(' → '));
+  }
+
+  /** Every state that a computer reported and the service acknowledged is there, and no other stable one. */
+  #judgeReports(job: JobFacts, history: readonly Shown[], place: number): void {
+    const acknowledged = new Map(
+      job.reports.flatMap((one) => (one.kind === 'report' && one.place < place ? [[one.report.id, one] as const] : [])),
+    );
+    for (const { report, version, sentMs, atMs } of mergedReports(job, acknowledged)) {
+      if (OF_SERVICE.has(report.state)) continue;
+      const alike = history.filter(({ name }) => name === report.state);
+      const clause = STATE_CLAUSE[report.state] ?? 'states/history-kept';
+      const at = `state ${report.state} of job ${job.id}`;
+      const match = alike.find((one) => isTimeOf(one, report, sentMs, atMs, this.#slackMs)) ?? alike[0];
+      if (!match) {
+        this.#findings.broke(clause, at, 'shown', history.map(({ name }) => name).join(' → '), job.id);
+        continue;
+      }
+      if (!isTimeOf(match, report, sentMs, atMs, this.#slackMs))
+        this.#findings.broke(
+          'states/create-timestamp-of-client',
+          at,
+          `a timestamp of ${report.createTimestamp}`,
+          match.record,
+          job.id,
+        );
+      if (!alike.some(({ record }) => record['clientVersion'] === version))
+        this.#findings.broke(
+          'states/client-version-of-client',
+          at,
+          `clientVersion ${version}`,
+          match.record['clientVersion'],
+          job.id,
+        );
+    }
+    const known = new Set(job.reports.map(({ report }) => report.state));
+    const invented = history.find(({ name }) => (name === 'done' || name === 'error') && !known.has(name));
+    if (invented)
+      this.#findings.broke(
+        'states/ends-once',
+        `states of job ${job.id}`,
+        `no ${String(invented.name)}`,
+        history.map(({ name }) => name).join(' → '),
+        job.id,
+      );
+  }
+
+  #judgeFields(job: JobFacts, history: readonly Shown[], broke: Broke): void {
+    const bornMs = history.find(({ name }) => name === 'new')?.atMs;
+    for (const { record, name, atMs } of history) {
+      const what = `state ${String(name)}`;
+      if (record['printJobId'] !== job.id) broke('states/field-print-job-id', what, String(job.id), record);
+      if (bornMs !== undefined && record['age'] !== atMs - bornMs)
+        broke('states/age-since-new', what, `age ${atMs - bornMs}`, record['age']);
+      if (OF_SERVICE.has(String(name)) && record['clientVersion'] !== null && STABLE.has(name))
+        broke('states/client-version-null', what, 'clientVersion null', record['clientVersion']);
+    }
+  }
+
+  /** What was shown once is still shown. */
+  #judgeKept(job: JobFacts, history: readonly Shown[], broke: Broke): void {
+    const now = history.map(({ record }) => record);
+    const lost = this.#before.get(job.id)?.find((old) => !now.some((one) => isDeepStrictEqual(one, old)));
+    if (lost) broke('states/history-kept', 'states', 'those shown before', lost);
+    this.#before.set(job.id, now);
+  }
+}
+
+type Broke = (clause: ClauseId, what: string, expected: string, actual: unknown) => void;
+
+const OF_SERVICE: ReadonlySet<string> = new Set(['new', 'sent_to_client', 'expired']);
+const STATE_CLAUSE: Readonly<Record<string, ClauseId>> = { done: 'states/done', error: 'states/error' };
+
+/** Acknowledged reports with the time since they may have been recorded. */
+function mergedReports(
+  { reports }: JobFacts,
+  acknowledged: ReadonlyMap<string, SeenReport>,
+): readonly (SeenReport & { readonly sentMs: number })[] {
+  return [...acknowledged.values()].map((one) => {
+    const first = reports.find(({ kind, report }) => kind === 'report-sent' && report.id === one.report.id);
+    return { ...one, sentMs: first?.atMs ?? one.atMs };
+  });
+}
+
+/** The time of a client's state is when it says that it reported, or when the service had it. */
+function isTimeOf(
+  { atMs: shownMs }: Shown,
+  { createTimestamp }: SeenReport['report'],
+  sentMs: number,
+  atMs: number,
+  slackMs: number,
+): boolean {
+  return shownMs === Date.parse(createTimestamp) || (shownMs >= sentMs - slackMs && shownMs <= atMs + slackMs);
+}
+
+/** Lists of histories, flat lists and histories by id, each oldest first; undefined for anything else. */
+function readHistories(value: unknown): ReadonlyMap<number, readonly Shown[]> | undefined {
+  if (!Array.isArray(value) && !isObject(value)) return undefined;
+  const histories = new Map<number, Shown[]>();
+  for (const record of Object.values(value).flat() as unknown[]) {
+    if (!isObject(record) || typeof record['printJobId'] !== 'number') return undefined;
+    const id = record['printJobId'];
+    const shown = { record, name: record['state'], atMs: Date.parse(String(record['createTimestamp'])) };
+    histories.set(id, [...(histories.get(id) ?? []), shown]);
+  }
+  return histories;
+}

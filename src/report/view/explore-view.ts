@@ -1,0 +1,88 @@
+/**
+ * View of a run of exploring: each finding as a result, with the shortest day that shows it.
+ */
+
+import { formatDuration } from '../../common/duration.ts';
+import type { ExploreRecord, FindingRecord } from '../../record/explore-record.ts';
+import { countOf, groupOf, headOf, NO_EVIDENCE, type ResultView, type RunView, type TableView } from './run-view.ts';
+
+const NOUN = ['finding', 'findings'] as const;
+const DAYS = ['day', 'days'] as const;
+
+export function viewOfExplore(record: ExploreRecord): RunView {
+  const { target, findings, days, events, elapsedMs, without, known, unplayed, unplayedBecause } = record;
+  return {
+    ...headOf(record),
+    title: `Exploring ${target.name}`,
+    seed: String(record.seed),
+    ...verdictOf(record),
+    noun: NOUN,
+    facts: [
+      ['Target', `${target.name} (${target.kind})`],
+      ...(target.baseUrl === null ? [] : [['Address', target.baseUrl] as const]),
+      ['Days', `${days}, from seed ${record.seed}`],
+      ['Seen', `${events} answers, deliveries and reports in ${formatDuration(elapsedMs)} of the service's time`],
+      ...(without.length === 0 ? [] : [['Without', without.join(', ')] as const]),
+    ],
+    remarks: [
+      ...known.map(({ signature, count }) => `Known: ${signature}, on ${countOf(count, DAYS)}.`),
+      ...(unplayed === 0 ? [] : [`${countOf(unplayed, DAYS)} could not be played to the end: ${unplayedBecause}`]),
+    ],
+    badge: { label: 'explored', text: `${countOf(days, DAYS)}, ${countOf(findings.length, NOUN)}` },
+    results: findings.map(viewOfFinding),
+    clauses: [],
+    gaps: [],
+    tables: [coverageTable(record)],
+    charts: [],
+  };
+}
+
+function verdictOf(record: ExploreRecord): { readonly word: string; readonly sentence: string } {
+  const { summary, days, findings } = record;
+  if (summary.exitCode === 130) return { word: 'INTERRUPTED', sentence: `${countOf(days, DAYS)} were played.` };
+  if (findings.length > 0) {
+    return { word: 'FAILED', sentence: `${countOf(findings.length, NOUN)} on ${countOf(days, DAYS)}.` };
+  }
+  if (summary.exitCode === 0) return { word: 'PASSED', sentence: `${countOf(days, DAYS)}, and nothing was found.` };
+  return { word: 'INCOMPLETE', sentence: 'No day could be played.' };
+}
+
+function viewOfFinding(finding: FindingRecord): ResultView {
+  const { signature, statement, count, seed, steps, message, breaks, scenario, file } = finding;
+  return {
+    ...NO_EVIDENCE,
+    id: signature,
+    title: statement,
+    group: groupOf(signature),
+    standing: 'failed',
+    verdict: 'fail',
+    durationMs: 0,
+    message,
+    findings: breaks.map(({ at, expected, actual }) => ({
+      clause: statement === '' ? '' : signature,
+      level: '',
+      statement,
+      at,
+      expected,
+      actual,
+      exchange: undefined,
+    })),
+    notes: [`Met on ${countOf(count, DAYS)}, first with seed ${seed}; ${countOf(steps, ['step', 'steps'])} show it.`],
+    stories: [{ title: file, lines: scenario.trimEnd().split('\n') }],
+    source: { file, line: 1, step: '' },
+    repeat: `platen run ${file}`,
+  };
+}
+
+function coverageTable({ coverage }: ExploreRecord): TableView {
+  return {
+    title: 'What was tried',
+    note: 'Each operation under each condition that it met, and how often. What is not here was not tried.',
+    columns: [
+      { name: 'operation', isNumber: false },
+      { name: 'condition', isNumber: false },
+      { name: 'times', isNumber: true },
+    ],
+    rows: coverage.map(({ pair, count }) => ({ cells: [...pair.split(' × '), String(count)], tone: 'plain' })),
+  };
+}

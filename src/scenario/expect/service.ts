@@ -1,0 +1,96 @@
+/**
+ * service: everything that the service did and answered, judged by all that the specification says over time.
+ *
+ *   history of the scenario ─► a last look at everything ─► judges of the account
+ */
+
+import { z } from 'zod';
+
+import { judgeAccount } from '../../oracle/account/judge-account.ts';
+import type { SeenWebhookRequest } from '../../oracle/account/observation.ts';
+import type { Level } from '../../spec/clause.ts';
+import { GOOD_WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
+import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
+import type { Setup } from '../setup/setup.ts';
+import type { Break } from '../vocabulary/outcome.ts';
+import type { Expectation } from './expectation.ts';
+
+const LEVELS: Readonly<Record<'sound' | 'strict', readonly Level[]>> = {
+  sound: ['must'],
+  strict: ['must', 'should'],
+};
+
+export const service: z.ZodType<Expectation> = z
+  .enum(['sound', 'strict'])
+  .describe(
+    'Everything that the service answered, delivered and sent in this scenario keeps the specification: `sound` as far as it states something, `strict` also where it recommends it.',
+  )
+  .transform((strictness): Expectation => ({
+    names: [],
+    judge: (setup) => judgeService(setup, LEVELS[strictness]),
+  }));
+
+async function judgeService(setup: Setup, levels: readonly Level[]): Promise<readonly Break[]> {
+  const { recorder, excuses, time, target, child, sinks } = setup;
+  await lookAtEverything(setup);
+  await setup.settle();
+  const { url, deliveries } = await sinks.webhookRequests();
+  const { broken } = judgeAccount({
+    history: [...recorder.history, ...deliveries.map((one) => asSeen(one, url, recorder.nowMs()))],
+    circumstances: {
+      isLinkDisturbed: excuses.has('link'),
+      isForgetful: excuses.has('forgetting'),
+      isHttpDisturbed: excuses.has('http'),
+      isWhole: child !== undefined || target.isDisposable === true,
+      isVirtual: time.isVirtual,
+    },
+    levels,
+  });
+  return broken.map(({ clause, at, expected, actual, jobId }) => ({
+    at: `${clause}: ${at}`,
+    expected,
+    actual,
+    jobs: jobId === undefined ? [] : setup.namesOfJob(jobId),
+  }));
+}
+
+const PAGE = 3;
+
+/** Reads whatever can be read; the judges compare it with what happened. */
+async function lookAtEverything(setup: Setup): Promise<void> {
+  const look = (path: string): Promise<unknown> => setup.api.lookFor(path);
+  for (const path of ['/whoami', '/computers', '/printers', '/printjobs', '/printjobs/states', '/webhooks']) {
+    await look(path);
+  }
+  const newest = Math.max(...[...setup.jobs.values()].flat().map(({ id }) => id), 0);
+  if (newest > 0) {
+    await look(`/printjobs?limit=${PAGE}&after=${newest}`);
+    await look(`/printjobs?limit=${PAGE}&dir=asc`);
+  }
+  for (const { scales, name } of setup.room.computers) {
+    if (scales.length > 0) await look(`/computer/${setup.cast.computerId(setup.computer(name))}/scales`);
+  }
+}
+
+function asSeen(delivery: WebhookDelivery, url: string, nowMs: number): SeenWebhookRequest {
+  const { arrivedAtMs, path, secret, events, reply, rawHeaders, body } = delivery;
+  return {
+    kind: 'webhook',
+    atMs: arrivedAtMs,
+    url: url + path,
+    secret,
+    text: `${JSON.stringify(rawHeaders)} ${Buffer.from(body.bytes).toString('utf8')}`,
+    events: events.ok ? events.value : undefined,
+    answer: answerOf(delivery),
+    endedMs: reply.endedAtMs ?? nowMs,
+  };
+}
+
+/** A service may give up on an answer that takes its time, or whose body does. */
+const UNSURE = /slow|huge|cut| after (?!\d{1,3}ms|[1-4]s)/;
+
+function answerOf({ reply: { name, ended } }: WebhookDelivery): SeenWebhookRequest['answer'] {
+  if (name === null || UNSURE.test(name) || name.startsWith('hang')) return 'unsure';
+  if (ended === 'peer-gone') return 'bad';
+  return GOOD_WEBHOOK_REPLIES.some((good) => name === good || name.startsWith(`${good} after`)) ? 'good' : 'bad';
+}
