@@ -7,8 +7,9 @@ import { z } from 'zod';
 
 import { systemClock } from '../common/clock.ts';
 import { formatDuration } from '../common/duration.ts';
+import { paperToCome } from '../record/paper-words.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { jsonOption, keyOption, positiveInteger, urlOption } from './options/option-values.ts';
+import { controlTokenOption, jsonOption, keyOption, positiveInteger, urlOption } from './options/option-values.ts';
 import { Remote, type RemoteOptions } from './remote/remote.ts';
 import { out, outJson, styled, table } from './screen/terminal.ts';
 
@@ -25,6 +26,9 @@ const jobRecord = z.looseObject({
   printer: z.looseObject({ name: z.string() }),
 });
 
+/** Of jobs in an answer of the control API. */
+const MOST_LISTED = 200;
+
 type JobRecord = z.infer<typeof jobRecord>;
 
 export function jobsCommand(program: Command, finish: (code: ExitCode) => void): void {
@@ -34,6 +38,7 @@ export function jobsCommand(program: Command, finish: (code: ExitCode) => void):
     .option('-n, --limit <number>', 'how many', positiveInteger, 20)
     .addOption(urlOption())
     .addOption(keyOption())
+    .addOption(controlTokenOption())
     .addOption(jsonOption())
     .action(async (flags: JobsFlags) => finish(await run(flags)));
 }
@@ -42,15 +47,35 @@ async function run(flags: JobsFlags): Promise<ExitCode> {
   const remote = new Remote(flags);
   const answer = remote.get(`/printjobs?limit=${flags.limit}`);
   const jobs = await remote.shaped(z.array(jobRecord), 'a list of jobs', answer);
-  if (flags.json) outJson(jobs);
-  else out(jobs.length === 0 ? 'no jobs yet; print one with `platen print document.pdf`' : list(jobs));
+  const paper = await paperOf(remote, flags.limit);
+  if (flags.json) outJson(jobs.map((job) => ({ ...job, ...paper.get(job.id) })));
+  else out(jobs.length === 0 ? 'no jobs yet; print one with `platen print invoice`' : list(jobs, paper));
   return EXIT.good;
 }
 
-function list(jobs: readonly JobRecord[]): string {
+const paperList = z.object({
+  jobs: z.array(z.object({ id: z.number(), sheets: z.number(), sheetsDue: z.number(), held: z.string().nullable() })),
+});
+
+/** A job that is done has left its computer; what came out of the printer is another matter. */
+type Paper = Omit<z.infer<typeof paperList>['jobs'][number], 'id'>;
+
+/** By job, as a workbench knows it; empty for other services. */
+async function paperOf(remote: Remote, limit: number): Promise<ReadonlyMap<number, Paper>> {
+  const answer = await remote.aside(`/_platen/jobs?limit=${Math.min(limit, MOST_LISTED)}`);
+  const jobs = paperList.safeParse(answer).data?.jobs ?? [];
+  return new Map(jobs.map(({ id, ...paper }) => [id, paper]));
+}
+
+function stateWords(state: string, paper: Paper | undefined): string {
+  const toCome = state === 'done' && paper ? paperToCome(paper) : undefined;
+  return toCome === undefined ? state : `${state}, ${toCome}`;
+}
+
+function list(jobs: readonly JobRecord[], paper: ReadonlyMap<number, Paper>): string {
   const rows = jobs.map(({ id, state, printer, createTimestamp, title }) => [
     `${id}`,
-    state,
+    stateWords(state, paper.get(id)),
     printer.name,
     `${ageOf(createTimestamp)} ago`,
     title ?? '',

@@ -157,7 +157,7 @@ function describe(
   const isOver = LAST_STATES.includes(last.state);
   const state = styled(last.state === 'done' ? 'green' : 'red', last.state);
   const lines = [`job ${id} → ${printer.name} (${printer.computer.name}): ${isOver ? state : `still ${state}`}`];
-  if (trouble && (isIncomplete || trouble.hasReasons)) {
+  if (trouble && (isIncomplete || trouble.isHeld)) {
     lines[0] += `, ${trouble.text}`;
     lines.push('  Repair the printer (`platen fault --clear`), or wait longer with --timeout.');
   }

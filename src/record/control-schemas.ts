@@ -70,6 +70,10 @@ export const jobSummary = z.object({
   qty: count,
   /** Sheets of paper that have come out. */
   sheets: count,
+  /** Sheets that will have come out when all of it is printed, as far as the printer has the job. */
+  sheetsDue: count,
+  /** Why sheets that are due do not come: `Laser has media-jam`. */
+  held: text.nullable(),
   /** Sides with a picture, over all printouts. */
   sides: count,
   /** Whether it goes to the printer in the printer's own language. */

@@ -289,6 +289,8 @@ function jobEvent(id: number): string {
     source: null,
     qty: 1,
     sheets: 0,
+    sheetsDue: 0,
+    held: null,
     sides: 0,
     raw: false,
     accountId: 1,

@@ -110,7 +110,7 @@ it.each([
 it.each([
   ['html-page.pdf', [], 'is neither a PDF nor in a printer language', '--raw'],
   ['empty.pdf', [], 'is empty', 'Name a document'],
-  ['missing.pdf', [], 'there is no such file', 'Name the document'],
+  ['missing.pdf', [], 'there is no file', 'Name the document'],
   ['invoice.pdf', ['--printer', 'Lazer'], "no printer is named 'Lazer'", "1 'Laser' (FRONT-DESK)"],
   ['invoice.pdf', ['--option', 'pagse=1'], "no print option 'pagse'; did you mean 'pages'?", '--help'],
   ['invoice.pdf', ['--option', 'speed=1'], "no print option 'speed'; there are", 'pages, paper'],
@@ -129,7 +129,9 @@ it('says which sheets a jam holds back, in the time it is given, and writes none
   const { env } = workbench;
   await platen(['fault', 'printer/Laser', 'media-jam', '--after', '1'], { env });
   const run = await print('three-pages.pdf', ['-p', 'Laser', '--timeout', '11s', '--out', folder]);
+  const { stdout: jobs } = await platen(['jobs'], { env });
   await platen(['fault', '--clear'], { env });
+  expect(jobs).toMatch(/\n\d+ +done, 1 of 3 sheets out: Laser has media-jam +Laser /);
   expect(run).toMatchObject({ code: 2, stderr: '' });
   expect(run.stdout).toMatch(/^job \d+ → Laser \(FRONT-DESK\): done, 1 of 3 sheets out: Laser has media-jam\n/);
   expect(readdirSync(folder)).toEqual([]);

@@ -9,6 +9,7 @@ import { z } from 'zod';
 
 import { usageError } from '../../common/actionable-error.ts';
 import { durationMs } from '../../common/duration.ts';
+import { paperToCome } from '../../record/paper-words.ts';
 import { Refusal, type Remote } from '../remote/remote.ts';
 import { writeFileWhole } from './whole-file.ts';
 
@@ -22,24 +23,13 @@ export interface SheetsRequest {
 
 const printedJob = z.object({
   sides: z.number(),
-  qty: z.number(),
-  accountId: z.number(),
-  printer: z.object({ id: z.number(), name: z.string() }),
+  sheets: z.number(),
+  sheetsDue: z.number(),
+  held: z.string().nullable(),
   printouts: z.array(
     z.object({
       kind: z.enum(['sheets', 'raw']),
-      sheets: z.number(),
-      sheetsDue: z.number(),
-      complete: z.boolean(),
       raw: z.object({ notDrawn: z.string().nullish() }).optional(),
-    }),
-  ),
-});
-
-const troubledRoom = z.object({
-  computers: z.array(
-    z.object({
-      printers: z.array(z.object({ id: z.number().optional(), reasons: z.array(z.string()) })),
     }),
   ),
 });
@@ -92,34 +82,18 @@ async function lookAt(remote: Remote, jobId: number): Promise<PrintedJob> {
   return printedJob.parse(await remote.get(`/_platen/jobs/${jobId}`));
 }
 
-/** What is wrong with the paper of a job that its computer calls done: a spooler knows nothing of jams. */
+/** What a job that its computer calls done has not printed yet. */
 export interface PaperTrouble {
   /** For people: `1 of 3 sheets out: Laser has media-jam`. */
   readonly text: string;
-  readonly hasReasons: boolean;
+  readonly isHeld: boolean;
 }
 
 /** Undefined when everything is out, and for services that know nothing of paper. */
 export async function paperTrouble(remote: Remote, jobId: number): Promise<PaperTrouble | undefined> {
-  const job = printedJob.safeParse(await remote.get(`/_platen/jobs/${jobId}`).catch(nothing)).data;
-  if (job === undefined) return undefined;
-  const { printouts, printer, qty, accountId } = job;
-  if (printouts.length >= qty && printouts.every(({ complete }) => complete)) return undefined;
-  const room = troubledRoom.safeParse(await remote.get(`/_platen/room?account=${accountId}`).catch(nothing));
-  const devices = (room.data?.computers ?? []).flatMap(({ printers }) => printers);
-  const reasons = devices.find(({ id }) => id === printer.id)?.reasons ?? [];
-  const why = reasons.length === 0 ? '' : `: ${printer.name} has ${reasons.join(', ')}`;
-  return { text: sheetsOut(printouts) + why, hasReasons: reasons.length > 0 };
-}
-
-function sheetsOut(printouts: PrintedJob['printouts']): string {
-  const sum = (of: 'sheets' | 'sheetsDue'): number => printouts.reduce((total, one) => total + one[of], 0);
-  const due = sum('sheetsDue');
-  return due === 0 ? 'not all of it is out' : `${sum('sheets')} of ${due} sheets out`;
-}
-
-function nothing(error: unknown): undefined {
-  if (!(error instanceof Refusal)) throw error;
+  const job = printedJob.safeParse(await remote.aside(`/_platen/jobs/${jobId}`)).data;
+  const text = job && paperToCome(job);
+  return text === undefined ? undefined : { text, isHeld: job?.held !== null };
 }
 
 /** The job when its printouts are complete; undefined when the time was up before. */

@@ -57,6 +57,13 @@ export class Remote {
     return this.#json('GET', path);
   }
 
+  /** What a workbench says beside the service; undefined where there is none, or it wants a token. */
+  async aside(path: string): Promise<unknown> {
+    return this.get(path).catch((error: unknown) => {
+      if (!(error instanceof Refusal || error instanceof ActionableError)) throw error;
+    });
+  }
+
   /** The answer comes when something has happened, or when the service has waited for so long. */
   async getAfterWait(path: string, waitMs: number): Promise<unknown> {
     const patient = new Remote(this.#options, REQUEST_LIMIT_MS + waitMs);

@@ -6,6 +6,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import type { JobSummary } from '../../record/control-types.ts';
+import { paperToCome } from '../../record/paper-words.ts';
 import { pictureOf } from '../api/workbench.ts';
 import { after } from '../browser/timing.ts';
 import { count, formatAge, formatDateTime } from '../parts/format.ts';
@@ -22,7 +23,7 @@ interface JobRowProps {
 }
 
 export function JobRow({ job, q, isOpen, isAtCursor }: JobRowProps): JSX.Element {
-  const { id, title, printer, computer, state, createdMs } = job;
+  const { id, title, printer, computer, state, createdMs, held } = job;
   return (
     <Link
       to={{ page: 'jobs', id: String(id), query: { q } }}
@@ -32,9 +33,13 @@ export function JobRow({ job, q, isOpen, isAtCursor }: JobRowProps): JSX.Element
       <Thumbnail job={job} />
       <span class="job-title">
         <strong>{title ?? 'Untitled'}</strong>
-        <span class="job-place">
-          {printer.name} <span class="hint">on {computer.name}</span>
-        </span>
+        {held === null ? (
+          <span class="job-place">
+            {printer.name} <span class="hint">on {computer.name}</span>
+          </span>
+        ) : (
+          <span class="job-place held">{paperToCome(job)}</span>
+        )}
       </span>
       <span class="job-sheets">{amountOf(job)}</span>
       <StateChip state={state} />
@@ -44,9 +49,10 @@ export function JobRow({ job, q, isOpen, isAtCursor }: JobRowProps): JSX.Element
   );
 }
 
-function amountOf({ raw, sheets, qty }: JobSummary): string {
+function amountOf({ raw, sheets, sheetsDue, qty }: JobSummary): string {
   const copies = qty > 1 ? ` · ${qty} ×` : '';
   if (raw) return `raw${copies}`;
+  if (sheets < sheetsDue) return `${sheets} of ${count(sheetsDue, 'sheet')}`;
   return sheets === 0 ? '' : `${count(sheets, 'sheet')}${copies}`;
 }
 

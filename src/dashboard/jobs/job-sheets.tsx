@@ -5,6 +5,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
+import { paperToCome } from '../../record/paper-words.ts';
 import type { JobDetail, PrintoutView } from '../../record/control-types.ts';
 import { pictureOf } from '../api/workbench.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
@@ -94,9 +95,12 @@ function RawPrintout({ printout: { submission, raw } }: { readonly printout: Pri
   );
 }
 
-function totalOf({ sheets, sides, printouts }: JobDetail): string {
+function totalOf(job: JobDetail): string {
+  const { sheets, sides, printouts } = job;
+  const toCome = paperToCome(job);
   const lost = printouts.reduce((sum, printout) => sum + printout.sheetsLost, 0);
   const spoiled = lost > 0 ? `, ${lost} spoiled by a jam` : '';
+  if (toCome !== undefined) return `${toCome}${spoiled}`;
   return sheets === 0 ? '' : `${count(sheets, 'sheet')}, ${count(sides, 'side')}${spoiled}`;
 }
 

@@ -63,6 +63,15 @@ interface ComingFault {
   sheetsLeft: number;
 }
 
+/** A submission whose sheets are not all out. */
+export interface PaperToCome {
+  readonly jobId: number | null;
+  /** None where it is in the printer's own language, which has no sheets. */
+  readonly sheets: number;
+  /** Faults that stop the sheets. */
+  readonly heldBy: readonly PrinterFault[];
+}
+
 export class PaperPath {
   readonly tray: OutputTray;
   readonly #options: PaperPathOptions;
@@ -172,6 +181,16 @@ export class PaperPath {
   setPaper(tray: string, sheets: number): void {
     this.#trayCounts().set(tray, sheets);
     if (sheets > 0) this.clear('media-empty');
+  }
+
+  /** What has still to come out, in the order of the queue. */
+  get toCome(): readonly PaperToCome[] {
+    const heldBy = this.#faults.filter(stopsSheets);
+    return this.#queue.map((one) => ({
+      jobId: one.facts.jobId,
+      sheets: one.impression.kind === 'raw' ? 0 : sheetsOf(one) - one.sheetsOut,
+      heldBy,
+    }));
   }
 
   /** Stops for good, leaving no timer; what is in the queue stays there. */

@@ -7,7 +7,7 @@ import type { Outcome } from '../../common/outcome.ts';
 import type { PrinterReport } from '../../link/messages.ts';
 import type { LabelStock } from '../press/print-settings.ts';
 import { labelStockOf } from './paper.ts';
-import { faultsAtStart, PaperPath, type PaperPathOptions, type StateListener } from './paper-path.ts';
+import { faultsAtStart, PaperPath, type PaperPathOptions, type PaperToCome, type StateListener } from './paper-path.ts';
 import { readPrintOptions, type ReadOptions } from './print-options.ts';
 import { printerFault, type PrinterFault } from './printer-fault.ts';
 import type { PrinterCapabilities, PrinterProfile } from './printer-profile.ts';
@@ -182,6 +182,11 @@ export class VirtualPrinter {
     const unfinished = this.#paperPath.unfinished();
     const wanted = unfinished && (jobId === undefined || unfinished.jobId === jobId);
     return wanted ? [...finished, unfinished] : finished;
+  }
+
+  /** What has still to come out. */
+  get toCome(): readonly PaperToCome[] {
+    return this.#paperPath?.toCome ?? [];
   }
 
   /** Calls `listener` for each printout from now on, when its last sheet is out. Returns the way to stop it. */

@@ -69,6 +69,10 @@ export class Job {
   readonly sheets: readonly SheetView[];
   /** How many sides have a picture. */
   readonly sides: number;
+  /** Sheets that will have come out when all of it is printed. */
+  readonly sheetsDue: number;
+  /** Why sheets that are due do not come: `Laser has media-jam`. */
+  readonly held: string | null;
   readonly #control: ControlClient;
 
   constructor(detail: JobDetail, control: ControlClient) {
@@ -87,6 +91,8 @@ export class Job {
     this.printouts = detail.printouts;
     this.sheets = detail.printouts.flatMap(({ sheetList }) => sheetList);
     this.sides = detail.sides;
+    this.sheetsDue = detail.sheetsDue;
+    this.held = detail.held;
     this.#control = control;
   }
 

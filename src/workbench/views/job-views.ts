@@ -7,6 +7,7 @@
  *   logs (deliveries …) ───┘
  */
 
+import type { PaperToCome } from '../../devices/printer/paper-path.ts';
 import type { Sheet } from '../../devices/press/sheet-plan.ts';
 import { countInWords, type Printout } from '../../devices/printer/printout.ts';
 import type {
@@ -27,6 +28,11 @@ import { printCommand, testSnippet } from './job-recipes.ts';
 import { sidesOf } from './printed-document.ts';
 import type { Redaction } from '../logs/redaction.ts';
 
+/** What a printer has still to print. */
+export interface PaperAtPrinter extends PaperToCome {
+  readonly printerName: string;
+}
+
 export interface JobViewOptions {
   readonly service: ServiceAdmin;
   readonly documents: KeptDocuments;
@@ -44,7 +50,9 @@ export class JobViews {
     this.#options = options;
   }
 
-  summary(row: PrintJobRow, printouts: readonly Printout[]): JobSummary {
+  /** @param toCome - what its printers have still to print of it */
+  summary(row: PrintJobRow, printouts: readonly Printout[], toCome: readonly PaperAtPrinter[]): JobSummary {
+    const sheets = sum(printouts.map((printout) => sheetsOf(printout).length));
     const printer = this.#options.service.printer(row.printerId);
     const { id, title, state, createdMs, contentType, source, qty, accountId } = row;
     return {
@@ -58,15 +66,17 @@ export class JobViews {
       contentType,
       source,
       qty,
-      sheets: sum(printouts.map((printout) => sheetsOf(printout).length)),
+      sheets,
+      sheetsDue: sheets + sum(toCome.map((paper) => paper.sheets)),
+      held: heldBy(toCome),
       sides: sum(printouts.map(sidesOf)),
       raw: contentType.startsWith('raw_'),
       accountId,
     };
   }
 
-  detail(row: PrintJobRow, printouts: readonly Printout[]): JobDetail {
-    const summary = this.summary(row, printouts);
+  detail(row: PrintJobRow, printouts: readonly Printout[], toCome: readonly PaperAtPrinter[]): JobDetail {
+    const summary = this.summary(row, printouts, toCome);
     const asked = JSON.parse(row.options) as Record<string, unknown>;
     const deliveries = this.#options.deliveries.ofJob(row.id);
     return {
@@ -119,6 +129,12 @@ export class JobViews {
     // Stable: what happened at one time stays in the order of its causes.
     return entries.toSorted((a, b) => a.atMs - b.atMs);
   }
+}
+
+function heldBy(toCome: readonly PaperAtPrinter[]): string | null {
+  const held = toCome.filter(({ heldBy: faults }) => faults.length > 0);
+  const reasons = new Set(held.map(({ printerName, heldBy: faults }) => `${printerName} has ${faults.join(', ')}`));
+  return reasons.size === 0 ? null : [...reasons].join('; ');
 }
 
 function paperMessage(printout: Printout, qty: number): string {

@@ -11,7 +11,7 @@ import type { ServiceAdmin } from '../../service/service-admin.ts';
 import type { PrintJobRow } from '../../service/store/print-job-row.ts';
 import { JobWaitExpired, mismatches, nearMisses, type Candidate, type JobQuery } from './job-query.ts';
 import { asksForText, fitsSearch, fitsText, parseSearch, type SearchTerm } from './job-search.ts';
-import type { JobViews } from './job-views.ts';
+import type { JobViews, PaperAtPrinter } from './job-views.ts';
 import { sidesText } from './printed-document.ts';
 
 const DEFAULT_TIMEOUT = '5s';
@@ -77,12 +77,12 @@ export class Jobs {
 
   get(id: number): JobDetail | undefined {
     const row = this.#options.service.job(id);
-    return row && this.#options.views.detail(row, this.printouts(id));
+    return row && this.#options.views.detail(row, this.printouts(id), this.#toCome().get(id) ?? []);
   }
 
   summary(id: number): JobSummary | undefined {
     const row = this.#options.service.job(id);
-    return row && this.#options.views.summary(row, this.printouts(id));
+    return row && this.#options.views.summary(row, this.printouts(id), this.#toCome().get(id) ?? []);
   }
 
   /** What came out of the printers for a job, in the order of its submissions. */
@@ -118,16 +118,27 @@ export class Jobs {
   #candidates(accountId: number | undefined): Candidate[] {
     const rows = this.#options.service.jobs({ accountId, limit: MOST_LOOKED_AT });
     const printouts = this.#printoutsOf(rows);
+    const toCome = this.#toCome();
     return rows.map((row) => {
       const out = printouts.get(row.id) ?? [];
       const printoutCount = out.filter(({ complete }) => complete).length;
-      return { job: this.#options.views.summary(row, out), printouts: printoutCount };
+      return { job: this.#options.views.summary(row, out, toCome.get(row.id) ?? []), printouts: printoutCount };
     });
   }
 
   #summaries(rows: readonly PrintJobRow[]): JobSummary[] {
     const printouts = this.#printoutsOf(rows);
-    return rows.map((row) => this.#options.views.summary(row, printouts.get(row.id) ?? []));
+    const toCome = this.#toCome();
+    return rows.map((row) => {
+      return this.#options.views.summary(row, printouts.get(row.id) ?? [], toCome.get(row.id) ?? []);
+    });
+  }
+
+  /** What printers have still to print, by job. */
+  #toCome(): ReadonlyMap<number | null, readonly PaperAtPrinter[]> {
+    const printers = this.#options.rooms().flatMap((room) => room.printers);
+    const all = printers.flatMap(({ name, toCome }) => toCome.map((paper) => ({ ...paper, printerName: name })));
+    return Map.groupBy(all, ({ jobId }) => jobId);
   }
 
   /** Gathered once for all jobs: each printer keeps hundreds. */

@@ -67,6 +67,8 @@ function job(id: number, state = 'new'): JobSummary {
     source: null,
     qty: 1,
     sheets: 0,
+    sheetsDue: 0,
+    held: null,
     sides: 0,
     raw: false,
     accountId: 1,

@@ -60,6 +60,8 @@ function job(changes: Partial<JobSummary>): Candidate {
     computer: { id: 1, name: 'DESK' },
     qty: 1,
     sheets: 1,
+    sheetsDue: 1,
+    held: null,
     sides: 1,
     raw: false,
     accountId: 1,

@@ -15,6 +15,8 @@ const JOB: JobSummary = {
   source: 'shop',
   qty: 1,
   sheets: 1,
+  sheetsDue: 1,
+  held: null,
   sides: 1,
   raw: false,
   accountId: 1,
