@@ -42,6 +42,10 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, LongRun>>>> = {
       about: 'services by strangers are accused of nothing wrongly',
     },
     emitted: { file: 'conformance/run-emitted.ts', about: 'which checks judge each clause' },
+    openapi: {
+      file: 'conformance/run-openapi.ts',
+      about: 'docs/openapi.json holds for a check, a mock server, a generated client and a linter',
+    },
     repetitions: { file: 'conformance/run-repetitions.ts', about: 'every check passes with any seed' },
     crash: { file: 'crash/kill-rounds.ts', about: 'a service that is killed under load loses nothing' },
     fuzz: { file: 'fuzz/http-fuzz.ts', about: 'the service survives a hundred thousand odd requests' },

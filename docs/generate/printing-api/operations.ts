@@ -68,8 +68,14 @@ function pathParameters(path: string, variants: readonly Endpoint[]): Json[] {
   });
 }
 
-/** A set is a string here: many generated clients cannot write an array into a path. */
-const SET = { type: 'string', pattern: String.raw`^[1-9]\d*(,[1-9]\d*)*$`, examples: ['1', '1,3,5'] };
+/** As text or as an array: some generated clients cannot write an array into a path, some mock servers read one. */
+const SET = {
+  anyOf: [
+    { type: 'string', pattern: String.raw`^[1-9]\d*(,[1-9]\d*)*$` },
+    { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1 },
+  ],
+  examples: ['1,3,5'],
+};
 
 function partSchema({ isSet, value }: PathPart): Json {
   return isSet ? { ...SET, ...statementOf(value.clause) } : inputSchema(value);
