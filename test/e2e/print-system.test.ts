@@ -167,16 +167,6 @@ describe('an operating system', { tags: ['print-system'], timeout: 60_000 }, () 
     },
   );
 
-  it('keeps a job while the printer drops the connection, and prints it afterwards', async () => {
-    await cups.addQueue('dropping', addressOf('laser-a4', 'ipp'));
-    printer('laser-a4').fail('drops-connection');
-    const sheets = printed('laser-a4');
-    await cups.run('lp', ['-d', 'dropping', PDF]);
-    await eventuallySays(['-o', 'dropping'], 'dropping');
-    printer('laser-a4').clear();
-    expect(await sheets).toMatchObject({ complete: true });
-  });
-
   // What CUPS 2.4 makes of a printer whose connection fails: seen here, not wished for.
   it.each([
     ['drops-connection', 'raw', 0],

@@ -16,24 +16,30 @@ const printerDetails = z.strictObject({
   state: stateName.exactOptional().describe('Its state for the service.'),
   name: z.string().exactOptional().describe('Its name for the service.'),
   sheets: count.exactOptional().describe('Sheets that it printed, for all jobs.'),
+  printouts: count.exactOptional().describe('Documents that it printed.'),
+  rawBytes: count.exactOptional().describe('Bytes that it printed in its own language.'),
+  paper: z.string().exactOptional().describe('Name of the paper of every sheet that it printed.'),
 });
 
 export const printers = expectationKind<z.output<typeof printerDetails>>({
   about: 'By name of a printer: its state for the service (in short `Laser: online`), and all sheets that it printed.',
   of: 'printer',
   wanted: z.union([stateName.transform((state) => ({ state })), printerDetails]),
-  async judge(name, { state, name: wantedName, sheets }, setup) {
+  async judge(name, { state, name: wantedName, sheets, printouts, rawBytes, paper }, setup) {
     const { computer } = setup.cast.printer(name);
     const id = await setup.printerId(name);
     const record = (await setup.printersOf(computer)).find((one) => one.id === id);
-    const out = setup
-      .printer(name)
-      .printouts()
-      .flatMap((one) => (one.kind === 'sheets' ? one.sheets : []));
+    const printed = setup.printer(name).printouts();
+    const out = printed.flatMap((one) => (one.kind === 'sheets' ? one.sheets : []));
+    const bytes = printed.reduce((sum, one) => sum + (one.kind === 'raw' ? one.length : 0), 0);
+    const papers = [...new Set(out.map((sheet) => sheet.paper.name ?? 'without a name'))].join(', ');
     return [
       ...differing(`state of ${name}`, state, record ? (record.state ?? 'null') : 'no such printer'),
       ...differing(`name of ${name}`, wantedName, record?.name ?? 'no such printer'),
       ...differing(`sheets of ${name}`, sheets, out.length),
+      ...differing(`printouts of ${name}`, printouts, printed.length),
+      ...differing(`raw bytes of ${name}`, rawBytes, bytes),
+      ...differing(`paper of ${name}`, paper, papers),
     ];
   },
 });

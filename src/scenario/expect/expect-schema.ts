@@ -11,6 +11,7 @@ import { computers, printers } from './devices.ts';
 import type { Expectation } from './expectation.ts';
 import { fetches } from './fetches.ts';
 import { jobs } from './jobs.ts';
+import { queues } from './queues.ts';
 import { readings } from './readings.ts';
 import { service } from './service.ts';
 import { sheets } from './sheets.ts';
@@ -25,6 +26,7 @@ export const EXPECTATION_KINDS = {
   fetches,
   readings,
   service,
+  queues,
 } as const satisfies Readonly<Record<string, z.ZodType<Expectation>>>;
 
 /** All expectations at one moment. */

@@ -21,6 +21,7 @@ import type { Target } from '../../target/target.ts';
 import { startFaultProxy, type FaultProxy } from '../../wire/fault-proxy.ts';
 import type { Cast } from './cast.ts';
 import type { Recorder } from './recorder.ts';
+import { PrintDesk } from './print-desk.ts';
 import { jobStates, printers, readRecord, type JobStateRecord, type PrinterRecord } from './records.ts';
 import type { Sinks } from './sinks.ts';
 
@@ -103,6 +104,7 @@ export class Setup {
   readonly #beganInRoomMs: number;
   readonly #ended = new AbortController();
   #proxy: Promise<FaultProxy> | undefined;
+  #printDesk: Promise<PrintDesk> | undefined;
   readonly #printerIds = new Map<VirtualPrinter, number>();
 
   constructor(parts: SetupOptions) {
@@ -135,6 +137,12 @@ export class Setup {
     };
   }
 
+  /** The print system of the scenario, started when it is first asked for. @throws ActionableError without CUPS */
+  printDesk(): Promise<PrintDesk> {
+    this.#printDesk ??= PrintDesk.open(this.room, this.target.clock);
+    return this.#printDesk;
+  }
+
   /** From now on requests meet the faults of the plan at `http/METHOD path` on their way. */
   async meetHttpFaults(): Promise<void> {
     const { clock, baseUrl } = this.target;
@@ -151,6 +159,7 @@ export class Setup {
     try {
       if (this.target.kind === 'remote') await this.#deleteAll();
     } finally {
+      await (await this.#printDesk?.catch(() => undefined))?.close();
       await this.room.close();
       await Promise.all([this.sinks.close(), this.api.close(), this.child?.integrator.close()]);
       await (await this.#proxy)?.close();

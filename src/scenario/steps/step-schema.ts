@@ -11,6 +11,8 @@ import { cancel } from './cancel.ts';
 import { connect, crash, cut, disconnect, leaveGhost, skewClock, sleep, wake } from './computer.ts';
 import { expectNow } from './expect.ts';
 import { clearFault, fault } from './fault.ts';
+import { lp } from './lp.ts';
+import { queue } from './queue.ts';
 import { addPrinter, loadPaper, removePrinter, renamePrinter } from './printer.ts';
 import { request } from './request.ts';
 import { plug, press, unplug, weigh } from './scale.ts';
@@ -23,6 +25,8 @@ import { addWebhook, changeWebhook, deleteWebhook, receiverReplies } from './web
 
 export const STEP_KINDS = {
   submit,
+  lp,
+  queue,
   cancel,
   wait,
   advance,
