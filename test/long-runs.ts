@@ -41,6 +41,7 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, LongRun>>>> = {
       file: 'strangers/run-strangers.ts',
       about: 'services by strangers are accused of nothing wrongly',
     },
+    client: { file: 'client/run-client.ts', about: 'checks judge the same through a client program and CUPS' },
     emitted: { file: 'conformance/run-emitted.ts', about: 'which checks judge each clause' },
     openapi: {
       file: 'conformance/run-openapi.ts',

@@ -37,6 +37,17 @@ keys:
   main: \${PRINT_KEY}
 `;
 
+export const CLIENT_EXAMPLE = `url: https://print.example
+keys:
+  main: \${PRINT_KEY}
+client:
+  command: [/opt/acme/acme-client, --foreground]
+  environment:
+    ACME_SERVER: '{url}'
+    ACME_KEY: '{key}'
+    ACME_COMPUTER: '{computer}'
+`;
+
 interface SchemaNode {
   readonly description?: string;
   readonly type?: string | readonly string[];
@@ -97,6 +108,12 @@ export function targetPage(): string {
     '',
     '```yaml',
     IMAGE_EXAMPLE.trimEnd(),
+    '```',
+    '',
+    'With `client` the computers are run by the client program of the service, [beside CUPS](guides/test-a-client.md):',
+    '',
+    '```yaml',
+    CLIENT_EXAMPLE.trimEnd(),
     '```',
     '',
     'In every text `${NAME}` stands for an environment variable and `${NAME:-text}` for one that may be missing.',

@@ -50,8 +50,9 @@ export class Cups {
       const key = ipp.stringOf(find('printer-name')) ?? '';
       const isDefault = key === ipp.stringOf(usual?.('printer-name'));
       const state = stateOf(ipp.stringsOf(find('printer-state-reasons')));
-      const description = ipp.stringOf(find('printer-info')) ?? '';
-      return { key, name: key, description, default: isDefault, state, capabilities: capabilitiesOf(find) };
+      const name = ipp.stringOf(find('printer-info')) || key;
+      const description = ipp.stringOf(find('printer-make-and-model')) ?? '';
+      return { key, name, description, default: isDefault, state, capabilities: capabilitiesOf(find) };
     });
   }
 

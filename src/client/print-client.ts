@@ -20,6 +20,7 @@ import { sleep, systemClock } from '../common/clock.ts';
 import { messageOf } from '../common/error-message.ts';
 import { packageVersion } from '../common/package-version.ts';
 import { createRandom } from '../common/random.ts';
+import { within } from '../common/waiter.ts';
 import { ConnectionKeeper, type KeeperOwner } from '../devices/computer/connection-keeper.ts';
 import { decodeBase64 } from '../devices/document/base64-content.ts';
 import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from '../devices/document/document-fetch.ts';
@@ -44,6 +45,7 @@ export interface PrintClientOptions {
 }
 
 const LOOK_EVERY_MS = 1_000;
+const GOODBYE_LIMIT = '2s';
 
 export class PrintClient implements KeeperOwner {
   readonly localAddress = undefined;
@@ -56,6 +58,7 @@ export class PrintClient implements KeeperOwner {
   readonly #documents: DocumentFetch;
   readonly #ended = new AbortController();
   readonly #unacknowledged = new Set<number>();
+  readonly #last = new Map<string, Promise<void>>();
   #printers: readonly PrinterReport[] = [];
 
   constructor(options: PrintClientOptions) {
@@ -76,9 +79,10 @@ export class PrintClient implements KeeperOwner {
     await this.#cups.check();
     await this.#look();
     try {
+      const interrupted = this.#store.open.filter(({ cups }) => cups.length === 0);
       await this.#keeper.connect();
       say(`Connected to ${serviceUrl} as '${computerName}'. Ctrl-C disconnects.`);
-      for (const { job, cups } of this.#store.open) if (cups.length === 0) void this.#print(job);
+      for (const { job } of interrupted) this.#queue(job);
       const over = AbortSignal.any([signal, this.#ended.signal]);
       while (!over.aborted) {
         await Promise.race([once(over, 'abort'), sleep(systemClock, LOOK_EVERY_MS)]);
@@ -87,7 +91,9 @@ export class PrintClient implements KeeperOwner {
     } finally {
       this.#ended.abort();
       scales?.close();
-      await this.#keeper.disconnect();
+      // Of a connection that is being refused the goodbye never ends.
+      const goodbye = { description: 'the goodbye', limit: GOODBYE_LIMIT };
+      await within(this.#keeper.disconnect(), goodbye).catch(() => undefined);
       await this.#documents.close();
     }
     if (!signal.aborted) throw new LinkError({ reason: 'unauthorized', message: 'the key was refused' });
@@ -121,7 +127,16 @@ export class PrintClient implements KeeperOwner {
   async onJob(job: DeliveredJob): Promise<void> {
     const end = this.#store.endOf(job.jobId);
     if (end) this.#report(job.jobId, end);
-    else if (this.#store.take(job)) void this.#print(job);
+    else if (this.#store.take(job)) this.#queue(job);
+  }
+
+  /** Jobs for a printer are printed one after the other, in the order in which they came. */
+  #queue(job: DeliveredJob): void {
+    const before = this.#last.get(job.printerKey) ?? Promise.resolve();
+    this.#last.set(
+      job.printerKey,
+      before.then(() => this.#print(job)),
+    );
   }
 
   async #print(job: DeliveredJob): Promise<void> {

@@ -86,12 +86,16 @@ export interface LinkRequest {
   readonly events: LinkEvents;
   /** Source address of the connection, where a machine has several. */
   readonly localAddress?: string | undefined;
+  /** Asks the API of the service, as the account of the computer, for a link that has to look there. */
+  readonly ask?: ((path: string) => Promise<unknown>) | undefined;
   /** Is shown every message in both directions, as evidence. */
   readonly onFrame?: ((frame: SeenFrame) => void) | undefined;
 }
 
 export interface LinkSession {
   readonly computerId: number;
+  /** The printers under the names that the service has for them, where a client program reports them. */
+  readonly printers?: readonly PrinterReport[] | undefined;
   readonly connected: boolean;
   /**
    * Each resolves when the service has acknowledged; a drop in between only delays that. A list resolves
@@ -119,6 +123,31 @@ export interface LinkSession {
 export interface DeviceLink {
   /** Connects, says hello and resolves when the service has welcomed the computer. @throws LinkError */
   open(request: LinkRequest): Promise<LinkSession>;
+  /** Present where client programs run the computers: what they report is their own, and jobs are seen on paper. */
+  readonly program?: ProgramLink | undefined;
+}
+
+/** What a link does beside, whose computers are run by a client program of the service. */
+export interface ProgramLink {
+  /** The service took a job: it is recognised on paper by what is said of it here. */
+  submitted(job: SubmittedJob): void;
+  /** A link for computers that are taken down when it is closed. */
+  scope(): DeviceLink & { readonly program: ProgramLink };
+  /** Takes down the computers that were opened through this link. */
+  close(): Promise<void>;
+}
+
+/** A job as it was submitted to the service. */
+export interface SubmittedJob extends Pick<
+  DeliveredJob,
+  'jobId' | 'title' | 'contentType' | 'content' | 'options' | 'qty'
+> {
+  readonly printerId: number;
+}
+
+/** What a computer cannot be made to do, or cannot be seen to do, where a client program runs it. */
+export class BeyondProgram extends Error {
+  override readonly name = 'BeyondProgram';
 }
 
 export class LinkError extends Error {

@@ -8,7 +8,14 @@ import { ActionableError } from '../common/actionable-error.ts';
 import { durationMs } from '../common/duration.ts';
 import { formatProblem } from '../common/problem.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
-import { readDescriptor, type Declarable, type ImageDescription, type TargetDescriptor } from './descriptor.ts';
+import type { ClientLink } from './client/client-link.ts';
+import {
+  readDescriptor,
+  type ClientDescription,
+  type Declarable,
+  type ImageDescription,
+  type TargetDescriptor,
+} from './descriptor.ts';
 import { createHook, type Hook } from './hook.ts';
 import { createMovedClock } from './moved-clock.ts';
 import { openLink } from './open-link.ts';
@@ -37,6 +44,7 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
   const folder = path.dirname(path.resolve(file));
   const { keys, rate, callback, waits, tolerance, hooks = {}, capabilities = {} } = descriptor;
   const linkName = linkNameOf(descriptor, folder);
+  const client = descriptor.client && (await openClient(descriptor.client, folder));
   const reset = async (url: string): Promise<void> => {
     if (hooks.reset) await createHook('reset', hooks.reset, { folder, url })(0);
   };
@@ -46,10 +54,16 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
     apiKey: keys.main,
     secondApiKey: keys.second,
     integratorApiKey: keys.integrator,
-    link: linkName === undefined ? undefined : await openLink(linkName, moved?.clock),
+    link: linkName === undefined ? client : await openLink(linkName, moved?.clock),
     requestsPerSecond: rate?.requestsPerSecond,
     callbackHost: callback?.host,
   });
+  const close = async (): Promise<void> => {
+    moved?.close();
+    await client?.program.close();
+    await target.close();
+  };
+  if (client) await prove(client, target).catch((error: unknown) => close().then(() => Promise.reject(error as Error)));
   advance = hooks.advanceClock && createHook('advanceClock', hooks.advanceClock, { folder, url: target.baseUrl });
   const declared = Object.entries(capabilities) as readonly (readonly [Declarable, boolean])[];
   return {
@@ -61,14 +75,8 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
     usePrinter: descriptor.use && String(descriptor.use.printer),
     absent: declared.filter(([, isThere]) => !isThere).map(([name]) => name),
     contradictions: contradictionsOf(target, declared),
-    ...(moved && {
-      clock: moved.clock,
-      timekeeper: moved.timekeeper,
-      close: () => {
-        moved.close();
-        return target.close();
-      },
-    }),
+    ...(moved && { clock: moved.clock, timekeeper: moved.timekeeper }),
+    close,
   };
 }
 
@@ -97,6 +105,17 @@ async function openDescribed(
   // Loaded when needed: few targets are images.
   const { containerTarget } = await import('./container.ts');
   return containerTarget({ ...access, ...place, prepare: reset });
+}
+
+// Loaded when needed: few targets have a client program.
+async function openClient(client: ClientDescription, cwd: string): Promise<ClientLink> {
+  const { clientLink } = await import('./client/client-link.ts');
+  return clientLink({ client, cwd });
+}
+
+async function prove(link: ClientLink, { baseUrl, apiKey }: Target): Promise<void> {
+  const { tryClient } = await import('./client/client-link.ts');
+  await tryClient(link, baseUrl, apiKey);
 }
 
 function readFileOf(file: string, environment: DescribedTargetOptions['environment']): TargetDescriptor {

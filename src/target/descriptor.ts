@@ -80,6 +80,27 @@ const imageSchema = z.strictObject({
 
 export type ImageDescription = z.infer<typeof imageSchema>;
 
+const clientSchema = z
+  .strictObject({
+    command: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe(
+        'the program and its arguments, word by word, run in the folder of this file; with `image` the command inside. `{url}`, `{key}`, `{computer}`, `{cups}` and `{folder}` stand for the address of the service, the key to connect with, the name that the computer is to have, the print system (CUPS_SERVER is set as well) and a folder that is kept while the computer exists',
+      ),
+    image: text('image of the client program, which is run by `docker` on the network of this machine').optional(),
+    environment: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('environment variables of the program: name and value, with the same variables in braces'),
+  })
+  .refine(({ command, image }) => (command ?? image) !== undefined, {
+    message: 'a client has a `command` or an `image`',
+  });
+
+export type ClientDescription = z.infer<typeof clientSchema>;
+
 const descriptorSchema = z.strictObject({
   url: text('base address of the service; an address on the command line wins; required without `image`').optional(),
   image: imageSchema
@@ -107,6 +128,11 @@ const descriptorSchema = z.strictObject({
     ])
     .optional()
     .describe('how virtual computers reach the service: `websocket` where it speaks device-link.md'),
+  client: clientSchema
+    .optional()
+    .describe(
+      "the service's own client program, which platen starts for each virtual computer beside a print system; instead of `link`",
+    ),
   use: z
     .strictObject({
       printer: z
@@ -167,9 +193,12 @@ const descriptorSchema = z.strictObject({
     .describe('how to control the service; `{url}` is its address'),
 });
 
-export const targetSchema = descriptorSchema.refine(({ url, image }) => (url ?? image) !== undefined, {
-  message: 'a target has a `url` or an `image`',
-});
+export const targetSchema = descriptorSchema
+  .refine(({ url, image }) => (url ?? image) !== undefined, { message: 'a target has a `url` or an `image`' })
+  .refine(({ link, client }) => (link && client) === undefined, {
+    message: 'computers are reached by `link` or by `client`, not by both',
+    path: ['client'],
+  });
 
 export type TargetDescriptor = z.infer<typeof targetSchema>;
 export type HookDescription = NonNullable<NonNullable<TargetDescriptor['hooks']>['reset']>;

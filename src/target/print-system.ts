@@ -5,7 +5,7 @@
  *   cupsd ─► listens on loopback ─► queue for each printer (lpadmin, driverless) ─► prints ─► closed: folder gone
  */
 
-import { spawn, type ChildProcess, execFile } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { accessSync, chmodSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,6 +18,7 @@ import { ActionableError } from '../common/actionable-error.ts';
 import { sleep, systemClock } from '../common/clock.ts';
 import { messageOf } from '../common/error-message.ts';
 import { portOf } from '../common/port-of.ts';
+import { GuardedChild } from './guarded-child.ts';
 
 const run = promisify(execFile);
 
@@ -39,7 +40,7 @@ export type QueueKind = 'driverless' | 'everywhere' | 'raw';
 export class PrintSystem {
   readonly port: number;
   readonly #folder: string;
-  #daemon: ChildProcess;
+  #daemon: GuardedChild;
 
   private constructor(port: number, folder: string) {
     this.port = port;
@@ -110,19 +111,14 @@ export class PrintSystem {
 
   /** Starts it again after `kill`, with what is on its disk. @throws ActionableError when it does not come up */
   async restart(): Promise<void> {
-    await this.#ended();
+    await this.#daemon.exited;
     this.#daemon = startDaemon(this.#folder);
     await this.#ready();
   }
 
   async close(): Promise<void> {
-    this.kill('SIGTERM');
-    await this.#ended();
+    await this.#daemon.stop();
     rmSync(this.#folder, { recursive: true, force: true });
-  }
-
-  async #ended(): Promise<void> {
-    if (this.#daemon.exitCode === null && this.#daemon.signalCode === null) await once(this.#daemon, 'exit');
   }
 
   /** Resolves when CUPS has the description that it makes of a driverless printer. */
@@ -144,14 +140,8 @@ export class PrintSystem {
 
   async #ready(): Promise<void> {
     let failure: unknown;
-    const ended = new AbortController();
-    this.#daemon.once('error', (error) => {
-      failure = error;
-      ended.abort();
-    });
-    this.#daemon.once('exit', () => ended.abort());
     const untilMs = systemClock.now() + START_MS;
-    while (systemClock.now() < untilMs && !ended.signal.aborted) {
+    while (systemClock.now() < untilMs && this.#daemon.end === undefined) {
       try {
         await this.run('lpstat', ['-r']);
         return;
@@ -168,9 +158,10 @@ export class PrintSystem {
   }
 }
 
-function startDaemon(folder: string): ChildProcess {
+function startDaemon(folder: string): GuardedChild {
   const files = ['-c', path.join(folder, 'cupsd.conf'), '-s', path.join(folder, 'cups-files.conf')];
-  return spawn(programPath('cupsd') ?? 'cupsd', ['-f', ...files], { stdio: 'ignore' });
+  const command = [programPath('cupsd') ?? 'cupsd', '-f', ...files];
+  return new GuardedChild({ command, environment: process.env, cwd: folder, folder });
 }
 
 function writeConfiguration(folder: string, port: number): void {

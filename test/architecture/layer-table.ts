@@ -47,7 +47,7 @@ export const DESIGN: ArrowTable = {
   sink: ['common', 'spec', 'wire'],
   workbench: ['common', 'spec', 'record', 'link', 'service', 'devices', 'hardware', 'sink'],
   // Only target/embedded.ts and the process of target/process.ts start a workbench.
-  target: ['common', 'spec', 'link', 'wire', 'workbench'],
+  target: ['common', 'spec', 'link', 'wire', 'devices', 'hardware', 'workbench'],
   oracle: ['common', 'spec', 'record'],
   conformance: ['common', 'spec', 'record', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
   load: ['common', 'spec', 'record', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
@@ -73,7 +73,7 @@ export const ARROWS: ArrowTable = {
   sink: ['common', 'spec'],
   wire: ['common'],
   oracle: ['common', 'spec', 'record'],
-  target: ['common', 'spec', 'link', 'wire', 'workbench'],
+  target: ['common', 'spec', 'link', 'wire', 'devices', 'hardware', 'workbench'],
   conformance: ['common', 'spec', 'record', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
   load: ['common', 'spec', 'record', 'wire', 'link', 'devices', 'sink', 'target', 'oracle'],
   scenario: [
@@ -128,6 +128,7 @@ export const FOLDER_ORDER: ArrowTable = {
   hardware: ['ipp', 'clone', 'raw', 'lpd', 'snmp', 'usb'],
   devices: ['document', 'raw', 'press', 'printer', 'scale', 'computer'],
   link: ['faults'],
+  target: ['client'],
   load: [
     'pacers',
     'plan',

@@ -15,37 +15,41 @@ const TRIED_ELSEWHERE = new Set(commandsOf(readPage('README.md')).map(({ text })
 
 const GUIDES = globSync('docs/guides/*.md', { cwd: PROJECT }).toSorted().map(readPage);
 
-describe.each(GUIDES)('$file', (guide) => {
-  let workbench: RunningWorkbench;
-  let folder: ReaderFolder;
+/** What a guide needs beside Node. */
+const PARTS: Readonly<Record<string, string>> = { 'docs/guides/test-a-client.md': 'print-system' };
 
-  beforeAll(async () => {
-    workbench = await startWorkbench();
-    folder = new ReaderFolder();
-    folder.save(guide, workbench);
+for (const guide of GUIDES)
+  describe(`${guide.file}`, { tags: [PARTS[guide.file] ?? []].flat() }, () => {
+    let workbench: RunningWorkbench;
+    let folder: ReaderFolder;
+
+    beforeAll(async () => {
+      workbench = await startWorkbench();
+      folder = new ReaderFolder();
+      folder.save(guide, workbench);
+    });
+
+    afterAll(async () => {
+      folder.remove();
+      await workbench.stop();
+    });
+
+    const commands = commandsOf(guide);
+
+    it.each(commands.filter(({ text }) => !TRIED_ELSEWHERE.has(text)))(
+      '$text',
+      { timeout: 60_000 },
+      async ({ text, exitCode }) => {
+        const { code, stdout, stderr } = await folder.run(text, workbench);
+        expect({ code, stdout, stderr }).toMatchObject({ code: exitCode });
+      },
+    );
+
+    it('starts with something that works within a minute', () => {
+      expect(guide.text).toMatch(/^# .*\n\n(?:.+\n)+\n## In a minute\n/);
+      expect(commands.length).toBeGreaterThanOrEqual(3);
+    });
   });
-
-  afterAll(async () => {
-    folder.remove();
-    await workbench.stop();
-  });
-
-  const commands = commandsOf(guide);
-
-  it.each(commands.filter(({ text }) => !TRIED_ELSEWHERE.has(text)))(
-    '$text',
-    { timeout: 60_000 },
-    async ({ text, exitCode }) => {
-      const { code, stdout, stderr } = await folder.run(text, workbench);
-      expect({ code, stdout, stderr }).toMatchObject({ code: exitCode });
-    },
-  );
-
-  it('starts with something that works within a minute', () => {
-    expect(guide.text).toMatch(/^# .*\n\n(?:.+\n)+\n## In a minute\n/);
-    expect(commands.length).toBeGreaterThanOrEqual(3);
-  });
-});
 
 it('shows in docs/scenarios.md what the scenario of its example comes to, and how to fix it', async () => {
   const page = readPage('docs/scenarios.md');

@@ -4,9 +4,10 @@
  */
 
 import { messageOf } from '../../common/error-message.ts';
+import { sortedJson } from '../../common/json-value.ts';
 import type { Random } from '../../common/random.ts';
 import { within } from '../../common/waiter.ts';
-import { LinkError } from '../../link/device-link.ts';
+import { BeyondProgram, LinkError } from '../../link/device-link.ts';
 import type { PrinterReport } from '../../link/messages.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
 import type { Target } from '../../target/target.ts';
@@ -101,7 +102,7 @@ const PLAIN_CAPABILITIES = {
 
 /** Jobs removed by one request. */
 const CLEAN_UP_BATCH = 100;
-const GOODBYE_LIMIT = '5s';
+const GOODBYE_LIMITS = { link: '5s', program: '20s' } as const;
 
 export function createComputers({ target, owners, random, name, jobIds }: ComputersOptions): Computers {
   const computers: { readonly owner: ComputerOwner; readonly computer: ScriptedComputer }[] = [];
@@ -123,9 +124,13 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
     }
     if (!link) throw new CheckEnded('untestable', 'the target has no link for computers');
     const whole: ComputerPlan = { name: `${name} ${++count}`, printers: [plainPrinter()], ...plan };
+    if (link.program) whole.printers.forEach(refuseMadeUp);
+    if (plan.client)
+      refuseProgram({ target }, 'says what a client is like; a client program says by itself what it is');
     const computer = await orBlocked(() =>
       connectScriptedComputer({
         link,
+        ask: async (path) => (await owner.cleaner.get(path)).value,
         serviceUrl: target.baseUrl,
         credential:
           clientKey === undefined
@@ -137,8 +142,12 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
       }),
     );
     computers.push({ owner, computer });
+    const reportPrinters: ScriptedComputer['reportPrinters'] = (printers) => {
+      if (link.program) printers.forEach(refuseMadeUp);
+      return computer.reportPrinters(printers);
+    };
     const printerIds = await printerIdsOf(owner.api, computer);
-    return { ...computer, printerIds, printerId: printerIds[0] ?? 0 };
+    return { ...computer, reportPrinters, printerIds, printerId: printerIds[0] ?? 0 };
   };
 
   return {
@@ -157,7 +166,8 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
     async close() {
       const problems: string[] = [];
       for (const { computer } of computers) {
-        const goodbye = { description: 'a computer to say goodbye', limit: GOODBYE_LIMIT };
+        const limit = target.link?.program ? GOODBYE_LIMITS.program : GOODBYE_LIMITS.link;
+        const goodbye = { description: 'a computer to say goodbye', limit };
         await attempt(problems, () => within(computer.disconnect(), goodbye));
       }
       const made = computers.map(({ owner, computer: { computerId } }) => ({ owner, computerId }));
@@ -172,6 +182,21 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
       return problems;
     },
   };
+}
+
+/** Ends a check where client programs run the computers, with what it takes that they do not do. */
+export function refuseProgram({ target }: { readonly target: Target }, why: string): void {
+  if (target.link?.program) throw new BeyondProgram(why);
+}
+
+/** What a printer can be made to be in, whoever reports it. */
+const STATES: readonly (string | null)[] = ['online', 'offline', 'out_of_paper'];
+
+/** A print system says of its queues what it has found out. What of that no check judges may differ. */
+function refuseMadeUp({ capabilities, state }: PrinterReport): void {
+  const hasPlainOnes = sortedJson(capabilities) === sortedJson(PLAIN_CAPABILITIES);
+  if (hasPlainOnes && STATES.includes(state)) return;
+  throw new BeyondProgram('takes a printer with made-up properties; a client program reports what its queues have');
 }
 
 /** Whether any computer of the account with a printer will do. */

@@ -14,8 +14,8 @@ import type { CheckContext } from './context.ts';
 import { stateNames } from './jobs.ts';
 import { inTime } from './in-time.ts';
 
-/** What is slow here may be this machine: a document of 50 MB is fetched by our own computer. */
-const PRINTING_LIMIT = '45s';
+/** What is slow here may be this machine: a document of 50 MB is fetched by our own computer, or goes through CUPS. */
+const PRINTING_LIMITS = { link: '45s', program: '90s' } as const;
 
 const ROOM: RoomDescription = {
   computers: [{ name: 'printing computer', printers: [{ profile: 'laser-a4', name: 'Laser of a check' }] }],
@@ -73,7 +73,7 @@ export function expectBytes(printouts: Printouts, jobId: number, bytes: Buffer):
 export function printed(context: CheckContext, { room }: PrintingComputer, jobId: number): Promise<Printouts> {
   return inTime({
     description: `job ${jobId} to be done and on paper`,
-    limit: PRINTING_LIMIT,
+    limit: context.target.link?.program ? PRINTING_LIMITS.program : PRINTING_LIMITS.link,
     timekeeper: context.target.timekeeper,
     every: 250,
     probe: async () => {

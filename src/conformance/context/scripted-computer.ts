@@ -8,16 +8,18 @@
 
 import type { Random } from '../../common/random.ts';
 import type { Timekeeper } from '../../common/timekeeper.ts';
-import type {
-  DeliveredJob,
-  DeviceLink,
-  JobStateReport,
-  LinkCredential,
-  LinkRequest,
-  LinkSession,
-  ReadingReport,
+import {
+  BeyondProgram,
+  type DeliveredJob,
+  type DeviceLink,
+  type JobStateReport,
+  type LinkCredential,
+  type LinkRequest,
+  type LinkSession,
+  type ReadingReport,
 } from '../../link/device-link.ts';
 import type { ClientReport, PrinterReport, ScaleReport } from '../../link/messages.ts';
+import { isObject } from '../expect/records.ts';
 import { inTime } from './in-time.ts';
 
 export interface ComputerPlan {
@@ -53,15 +55,18 @@ export interface ScriptedComputerOptions {
   readonly timekeeper: Timekeeper;
   readonly random: Random;
   readonly plan: ComputerPlan;
+  /** Asks the API as the account of the computer: a client program is looked at there. */
+  readonly ask?: LinkRequest['ask'];
 }
 
-const DELIVERY_LIMIT = '5s';
+/** A client program downloads, and a print queue takes its time. */
+const DELIVERY_LIMITS = { link: '5s', program: '30s' } as const;
 /** After one of these a client holds a job no longer. */
 const LAST_STATES: ReadonlySet<string> = new Set(['done', 'error']);
 
 /** Connects a computer that has reported its printers. @throws LinkError */
 export async function connectScriptedComputer(options: ScriptedComputerOptions): Promise<ScriptedComputer> {
-  const { link, timekeeper, random, plan } = options;
+  const { link, timekeeper, random, plan, ask } = options;
   const deliveries: DeliveredJob[] = [];
   const finished = new Set<number>();
   const installationId = random.uuid();
@@ -80,6 +85,7 @@ export async function connectScriptedComputer(options: ScriptedComputerOptions):
     serviceUrl: options.serviceUrl,
     credential: options.credential,
     client,
+    ask,
     holding: () => deliveries.map((job) => job.jobId).filter((jobId) => !finished.has(jobId)),
     events: {
       onJob: (job) => {
@@ -91,14 +97,15 @@ export async function connectScriptedComputer(options: ScriptedComputerOptions):
     },
   };
   let session = await openSession(link, request, plan.printers);
-  return {
+  const limit = link.program ? DELIVERY_LIMITS.program : DELIVERY_LIMITS.link;
+  const computer: ScriptedComputer = {
     computerId: session.computerId,
     client,
-    printers: plan.printers,
+    printers: session.printers ?? plan.printers,
     deliveries,
     waitForJob: (jobId) => {
       const probe = (): DeliveredJob | undefined => deliveries.find((job) => job.jobId === jobId);
-      return inTime({ description: 'a delivery', limit: DELIVERY_LIMIT, every: 20, timekeeper, probe });
+      return inTime({ description: 'a delivery', limit, every: 20, timekeeper, probe });
     },
     report(jobId, state, more) {
       if (LAST_STATES.has(state)) finished.add(jobId);
@@ -121,6 +128,40 @@ export async function connectScriptedComputer(options: ScriptedComputerOptions):
       return session.computerId;
     },
   };
+  return link.program ? ofProgram(computer, ask) : computer;
+}
+
+/** A computer that a client program runs: it does what programs do, and no more. */
+function ofProgram(computer: ScriptedComputer, ask: LinkRequest['ask']): ScriptedComputer {
+  return {
+    ...computer,
+    // Programs on one machine share its host name; what distinguishes this one is its name.
+    client: { ...computer.client, hostname: computer.client.computerName },
+    // In its own words.
+    report: (jobId, state) => {
+      if (state === 'done') return computer.report(jobId, state);
+      throw new BeyondProgram(`reports '${state}' of a job; a client program does so when it has cause to`);
+    },
+    waitForJob: async (jobId) => {
+      const job = await computer.waitForJob(jobId);
+      const failed = job ? undefined : await errorOf(ask, jobId);
+      if (failed === undefined) return job;
+      throw new BeyondProgram(`the client program got job ${jobId} and could not print it: ${failed}`);
+    },
+    reportScales: noScales,
+    publishReading: noScales,
+  };
+}
+
+/** The message with which a job ended in `error`; undefined where it did not. */
+async function errorOf(ask: LinkRequest['ask'], jobId: number): Promise<string | undefined> {
+  const states = [await ask?.(`/printjobs/${jobId}/states`)].flat(2) as readonly unknown[];
+  const error = states.find((state) => isObject(state) && state['state'] === 'error');
+  return isObject(error) ? String(error['message']) : undefined;
+}
+
+function noScales(): never {
+  throw new BeyondProgram('takes a scale, and a computer of a client program has none');
 }
 
 async function openSession(

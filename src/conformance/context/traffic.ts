@@ -26,6 +26,7 @@ export function createTraffic(): Traffic {
 /** The same link, with every frame of its computers kept. */
 export function keepFrames(link: DeviceLink, { frames }: Traffic): DeviceLink {
   return {
+    program: link.program,
     open: (request) =>
       link.open({
         serviceUrl: request.serviceUrl,
@@ -39,6 +40,7 @@ export function keepFrames(link: DeviceLink, { frames }: Traffic): DeviceLink {
         holding: () => request.holding(),
         events: request.events,
         localAddress: request.localAddress,
+        ask: request.ask,
         onFrame: (frame) => void frames.push({ ...frame, atMs: monotonicMs(), computer: request.client.computerName }),
       }),
   };

@@ -8,6 +8,7 @@ import type { ClauseId } from '../../spec/clauses.ts';
 import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
 import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
+import { refuseProgram } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';
 import { expectBytes, expectOneSheet, printed, withPrintingComputer } from '../context/printing-computer.ts';
 import { BLANK_PDF, jobBody, submit } from '../context/jobs.ts';
@@ -37,7 +38,8 @@ async function withHost(context: CheckContext, work: (host: DocumentHost) => Pro
 
 /** Submits a job whose acceptance is what the clause is about; the id of the job. */
 async function accepted(context: CheckContext, clause: ClauseId, body: JsonObject): Promise<number> {
-  const answer = await context.api.post('/printjobs', body);
+  const title = context.uniqueText('job');
+  const answer = await context.api.post('/printjobs', { ...body, title });
   context.demand(clause, expectStatus(answer, 201), expectBody(answer, 'the id of the job', isId));
   return Number(answer.value);
 }
@@ -82,6 +84,7 @@ export const DOCUMENT_URI_RULES: Rules = {
     needs: ['computer', 'document-host', 'webhook-receiver'],
     run: (context) =>
       withHost(context, async (host) => {
+        refuseProgram(context, 'a client program fetches the document as the service would');
         const computer = await context.computers.connect();
         const body = { contentType: 'pdf_uri', content: `${host.url}/bill.pdf` };
         const jobId = await submit(context, jobBody(computer.printerId, body));

@@ -28,7 +28,8 @@ async function expectNoOptions(
   computer: ConnectedComputer,
   options: object | null,
 ): Promise<Mismatch | undefined> {
-  const answer = await context.api.post('/printjobs', jobBody(computer.printerId, { options }));
+  const title = context.uniqueText('job');
+  const answer = await context.api.post('/printjobs', jobBody(computer.printerId, { title, options }));
   const refused = expectAccepted(answer);
   if (refused) return refused;
   const job = await computer.waitForJob(Number(answer.value));
@@ -95,11 +96,11 @@ export const PRINT_JOB_RULES: Rules = {
   'print-jobs/content-types': {
     title: 'Each of the four content types is accepted and reaches the client',
     needs: ['computer'],
-    async run({ computers, api, judge, demand }) {
+    async run({ computers, api, judge, demand, uniqueText }) {
       const computer = await computers.connect();
       for (const contentType of PRINT_JOB_INPUT.contentType.values) {
         const more = { contentType, content: contentOf(contentType) };
-        const answer = await api.post('/printjobs', jobBody(computer.printerId, more));
+        const answer = await api.post('/printjobs', jobBody(computer.printerId, { ...more, title: uniqueText('job') }));
         const mismatch = expectAccepted(answer);
         const clause = contentType.endsWith('_uri')
           ? 'print-jobs/uri-unreachable-accepted'

@@ -7,7 +7,7 @@ import { CAPABILITY_FIELDS, COMPUTER_FIELDS, PRINT_RATE_FIELDS, PRINTER_FIELDS }
 import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { plainPrinter, type ConnectedComputer } from '../context/computers.ts';
+import { plainPrinter, refuseProgram, type ConnectedComputer } from '../context/computers.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
 import { expectIds, expectRecords, expectStatus, idsIn } from '../expect/answer.ts';
 import { expectEqual, expectExcludes, expectThat, firstOf } from '../expect/that.ts';
@@ -38,6 +38,7 @@ async function reporting(
 
 /** The capabilities shown for a printer that reports these. */
 async function shownCapabilities(context: CheckContext, capabilities: PrinterReport['capabilities']): Promise<unknown> {
+  refuseProgram(context, 'takes made-up capabilities, and a client program reports those of its queues');
   const { printerId } = await context.computers.connect({ printers: [plainPrinter({ capabilities })] });
   return (await shown(context, printerId))['capabilities'];
 }

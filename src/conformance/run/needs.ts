@@ -24,6 +24,11 @@ const TOO_LONG: End = {
   message: 'takes longer than anyone waits on a real clock',
 };
 
+const NO_SCALE: End = {
+  verdict: 'untestable',
+  message: 'needs a scale, and a computer of a client program would need a USB bus of the kernel to have one',
+};
+
 /** A wait that the descriptor of the target does not allow. */
 export function tooLong(waitsMs: number): End {
   return { verdict: 'too-long', message: `takes longer than the target allows: waits ${formatDuration(waitsMs)}` };
@@ -49,12 +54,19 @@ function isAbsent(need: Need, { absent = [], usePrinter }: Target): boolean {
   return absent.includes(need) || (need === 'printer' && usePrinter === undefined && absent.includes('computer'));
 }
 
+/** What the target lacks for a need that depends on how its computers are run. */
+function unmetByProgram(need: Need, { link }: Target): End | undefined {
+  return need === 'scale' && link?.program ? NO_SCALE : undefined;
+}
+
 /** The first need that the target does not meet; what must be tried is tried last. */
 export async function firstUnmet(needs: readonly Need[], target: Target, probes: Probes): Promise<End | undefined> {
   for (const need of needs) {
     if (isAbsent(need, target)) {
       return { verdict: 'not-applicable', message: `the target is declared to lack: ${need}` };
     }
+    const lack = unmetByProgram(need, target);
+    if (lack) return lack;
     const [isMet, unmet] = MET[need] ?? [];
     if (isMet?.(target) !== false) continue;
     const isForTime = need === 'virtual-clock' && target.waitsMs !== undefined;

@@ -13,6 +13,7 @@ import type { Random } from '../../common/random.ts';
 import { monotonicMs, startStopwatch } from '../../common/stopwatch.ts';
 import type { Timekeeper } from '../../common/timekeeper.ts';
 import { within, WaitExpired } from '../../common/waiter.ts';
+import { BeyondProgram } from '../../link/device-link.ts';
 import type { Level } from '../../spec/clause.ts';
 import type { Target } from '../../target/target.ts';
 import type { HttpSender } from '../../wire/http-exchange.ts';
@@ -65,10 +66,11 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
   const over = new AbortController();
   const startMs = monotonicMs();
   const traffic = createTraffic();
+  const link = target.link?.program?.scope() ?? target.link;
   const idle = watchIdleness();
   const waits = countWaits(target, idle, run.signal);
   const transport: Transport = {
-    target: { ...target, timekeeper: waits, link: target.link && keepFrames(target.link, traffic) },
+    target: { ...target, timekeeper: waits, link: link && keepFrames(link, traffic) },
     sender,
     elsewhere: run.elsewhere,
     history: run.history,
@@ -96,6 +98,7 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
   const exchanges = [...transport.exchanges];
   const judgements = [...open.findings.judgements];
   const leftBehind = await open.close();
+  if (link !== target.link) await link?.program?.close();
   const notes = [...open.findings.notes, ...leftBehind];
   const { sequence } = open.findings;
   return {
@@ -191,6 +194,7 @@ async function endOf(check: Check, context: CheckContext, run: CheckRun, idle: I
     return { verdict: 'pass', message: '' };
   } catch (error) {
     if (error instanceof CheckEnded) return { verdict: error.verdict, message: error.message };
+    if (error instanceof BeyondProgram) return { verdict: 'untestable', message: error.message };
     if (error instanceof WaitExpired) return { verdict: 'inconclusive', message: error.message };
     const stack = error instanceof Error ? error.stack : undefined;
     return { verdict: 'harness-error', message: messageOf(error), stack };

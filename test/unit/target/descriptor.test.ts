@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { EXAMPLE, IMAGE_EXAMPLE } from '../../../docs/generate/target.ts';
+import { CLIENT_EXAMPLE, EXAMPLE, IMAGE_EXAMPLE } from '../../../docs/generate/target.ts';
 import { formatProblem } from '../../../src/common/problem.ts';
 import { readDescriptor } from '../../../src/target/descriptor.ts';
 
@@ -82,4 +82,17 @@ it.each([
   ['what is no YAML', 'url: [\n', 'target.yaml:'],
 ])('tells line and column of %s', (_, file, problem) => {
   expect(problemsOf(file)[0]).toContain(problem);
+});
+
+it('reads the example of a client program, and refuses one beside a link or without a program', () => {
+  expect(readDescriptor(CLIENT_EXAMPLE, KEYS)).toMatchObject({
+    ok: true,
+    value: { client: { command: ['/opt/acme/acme-client', '--foreground'] } },
+  });
+  expect(problemsOf(`${CLIENT_EXAMPLE}link: websocket\n`)).toEqual([
+    'target.yaml:5:3: client: computers are reached by `link` or by `client`, not by both',
+  ]);
+  expect(problemsOf('url: http://a.example\nkeys: {main: a}\nclient: {environment: {A: b}}\n')).toEqual([
+    'target.yaml:3:9: client: a client has a `command` or an `image`',
+  ]);
 });

@@ -1,0 +1,398 @@
+/**
+ * Client computer: a virtual computer that a client program of the service runs. It is a print system of its own, with
+ * a queue for each virtual printer, and the program that connects it to the service.
+ *
+ *   service ◄──► client program ─► CUPS ─► IPP ─► virtual printer ─► paper ─► job, as far as it is seen there
+ *      ▲                                                                          │
+ *      └── looked at through the API: computer, printers, states ── session ◄─────┘
+ *
+ * Going away is stopping the program, coming back is starting it. What it keeps on its disk and in its print system
+ * stays until the computer is taken down.
+ */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { sleep, systemClock } from '../../common/clock.ts';
+import { formatDuration } from '../../common/duration.ts';
+import { messageOf } from '../../common/error-message.ts';
+import type { Press } from '../../devices/press/press.ts';
+import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
+import { VirtualPrinter } from '../../devices/printer/printer.ts';
+import type { Printout } from '../../devices/printer/printout.ts';
+import { ExposedRoom } from '../../hardware/exposed-room.ts';
+import {
+  LinkError,
+  type JobStateReport,
+  type LinkFailure,
+  type LinkRequest,
+  type LinkSession,
+} from '../../link/device-link.ts';
+import type { PrinterReport } from '../../link/messages.ts';
+import { PrintSystem } from '../print-system.ts';
+import { commandOf, type ClientDescription } from './client-command.ts';
+import { GuardedChild } from '../guarded-child.ts';
+import { isOut, paperItself, recognise, seenOnPaper, type ExpectedJob } from './paper-jobs.ts';
+
+export interface ClientComputerOptions {
+  readonly client: ClientDescription;
+  /** Of the descriptor: the program runs there. */
+  readonly cwd: string;
+  readonly press: Press;
+  /** Jobs that the service took, for all computers. */
+  readonly expected: () => readonly ExpectedJob[];
+}
+
+/** A printer with its queue. */
+interface Queue {
+  readonly name: string;
+  readonly report: PrinterReport;
+  /** Its name in the service. */
+  shown: string;
+  /** What is wrong with it. */
+  fault: string | undefined;
+  readonly printer: VirtualPrinter;
+}
+
+/** Plain A4 and Letter in colour on both sides: options that a check uses have to be carried out. */
+const PROFILE = 'office-mfp';
+const LOOK_EVERY_MS = 500;
+/** How long the client may take until the service shows what it has done. */
+const SHOW_MS = 20_000;
+/** How long a service may take to notice that it is gone. */
+const AWAY_MS = 5_000;
+/** Title of a job by which a print system finds out how its printer is. */
+const FEELER = 'platen: how is the printer?';
+/** A job of several submissions is there when nothing more has come for this long. */
+const MORE_PAPER_MS = 5_000;
+/** What a printer has to suffer to be in a state. */
+const FAULT_OF: Readonly<Record<string, string>> = {
+  offline: 'offline',
+  out_of_paper: 'media-empty',
+  error: 'door-open',
+};
+
+type Record_ = Readonly<Record<string, unknown>>;
+
+export class ClientComputer implements LinkSession {
+  readonly #options: ClientComputerOptions;
+  readonly #request: LinkRequest;
+  readonly #ask: (path: string) => Promise<unknown>;
+  readonly #folder: string;
+  readonly #queues = new Map<string, Queue>();
+  #cups: PrintSystem | undefined;
+  #room: ExposedRoom | undefined;
+  #program: GuardedChild | undefined;
+  #goingAway = false;
+  /** The state that the API showed when it was connected, and when it was away. */
+  #whenHere: string | undefined;
+  #whenAway: string | undefined;
+  #takenDown = false;
+  /** Paper is looked at in the order in which it came out. */
+  #seen: Promise<void> = Promise.resolve();
+  /** Printers the service has, by key. */
+  readonly #printerIds = new Map<string, number>();
+  computerId = 0;
+
+  constructor(options: ClientComputerOptions, request: LinkRequest, ask: (path: string) => Promise<unknown>) {
+    this.#options = options;
+    this.#request = request;
+    this.#ask = ask;
+    this.#folder = mkdtempSync(path.join(tmpdir(), 'platen-client-'));
+  }
+
+  get connected(): boolean {
+    return this.#program !== undefined && this.#program.end === undefined;
+  }
+
+  get printers(): readonly PrinterReport[] {
+    return [...this.#queues.values()].map(({ shown, report }) => ({ ...report, name: shown }));
+  }
+
+  /** Starts its print system. @throws ActionableError without CUPS */
+  async install(): Promise<void> {
+    this.#cups = await PrintSystem.start();
+    const computers = () => [
+      {
+        name: this.#request.client.computerName,
+        printers: [...this.#queues.values()].map(({ printer }) => printer),
+        scales: [],
+      },
+    ];
+    const { press } = this.#options;
+    this.#room = await ExposedRoom.open({ clock: systemClock, press, exposure: { ipp: 0 }, computers });
+  }
+
+  /** Makes the print system have these printers; resolves when the service shows them. @throws LinkError */
+  async reportPrinters(printers: readonly PrinterReport[]): Promise<void> {
+    try {
+      const isOther = await this.#setUp(printers);
+      const changed = await this.#bringStates(printers);
+      if (this.#program === undefined) await this.reconnect();
+      else if (isOther) await this.#findPrinters();
+      for (const { key, state } of changed) await this.#waitForState(key, state);
+    } catch (error) {
+      throw error instanceof LinkError ? error : new LinkError(failed(messageOf(error)), { cause: error });
+    }
+  }
+
+  /** Starts the program; resolves when the service shows computer and printers. @throws LinkError */
+  async reconnect(): Promise<void> {
+    if (this.connected) return;
+    const cups = this.#cups;
+    if (!cups || this.#takenDown) throw new LinkError(failed('the computer was taken down'));
+    const known = this.computerId === 0 ? await this.#computersOfThisName() : [];
+    const { credential, client, serviceUrl } = this.#request;
+    const [computer, { key }] = [client.computerName, credential];
+    const variables = { url: serviceUrl, key, computer, cups: `127.0.0.1:${cups.port}`, folder: this.#folder };
+    const { command, environment } = commandOf(this.#options.client, variables);
+    this.#goingAway = false;
+    const program = new GuardedChild({
+      command,
+      environment: { ...process.env, ...cups.environment, ...environment },
+      cwd: this.#options.cwd,
+      folder: this.#folder,
+    });
+    this.#program = program;
+    program.onEnd(() => this.#ended(program));
+    const old = new Set(known.map(({ id }) => id));
+    await this.#untilShown(`the computer '${computer}'`, async () => {
+      const shown = (await this.#computersOfThisName()).filter(({ id }) => !old.has(id));
+      const found = shown.find(({ id }) => id === this.computerId) ?? shown.at(-1);
+      if (!found || stateIn(found) === this.#whenAway) return false;
+      this.computerId = Number(found['id']);
+      return true;
+    });
+    await this.#findPrinters();
+  }
+
+  /** The program reports states by itself: of the last one it resolves when the service shows it. */
+  async reportJobState({ jobId, state }: JobStateReport): Promise<void> {
+    if (state !== 'done') return;
+    const isShown = async (): Promise<boolean> =>
+      JSON.stringify(await this.#ask(`/printjobs/${jobId}/states`)).includes('"done"');
+    await this.#untilShown(`job ${jobId} as done`, isShown);
+  }
+
+  /** It has no scales: they would take a USB bus of the kernel. */
+  reportScales(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  publishReading(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  pause(): void {
+    this.cut();
+  }
+
+  resume(): void {
+    this.reconnect().catch(() => undefined);
+  }
+
+  cut(): void {
+    void this.#goAway();
+  }
+
+  /** Stops the program; resolves when the service shows that it is gone, if it shows that at all. */
+  async close(): Promise<void> {
+    if (this.#program === undefined) return;
+    await this.#goAway();
+    const isAway = await this.#lookFor(AWAY_MS, async () => {
+      this.#whenAway = await this.#stateShown();
+      return this.#whenAway !== this.#whenHere;
+    }).catch(() => false);
+    if (!isAway) this.#whenAway = undefined;
+  }
+
+  async takeDown(): Promise<void> {
+    this.#takenDown = true;
+    await this.#goAway();
+    for (const { printer } of this.#queues.values()) printer.close();
+    await this.#cups?.close();
+    await this.#room?.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #goAway(): Promise<void> {
+    this.#goingAway = true;
+    const program = this.#program;
+    await program?.stop();
+    if (this.#program === program) this.#program = undefined;
+  }
+
+  #ended(program: GuardedChild): void {
+    if (this.#goingAway || this.#program !== program) return;
+    this.#program = undefined;
+    const failure = failed(`the client program is gone: ${[program.end, ...program.lines].join('\n  | ')}`);
+    this.#show('computer', `(${failure.message})`);
+    this.#request.events.onDrop(failure);
+  }
+
+  /** Makes and removes queues; whether any did. A state becomes the fault that brings it. */
+  async #setUp(printers: readonly PrinterReport[]): Promise<boolean> {
+    const [cups, room] = [this.#cups, this.#room];
+    if (!cups || !room) throw new LinkError(failed('the computer has no print system'));
+    const gone = [...this.#queues].filter(([key]) => !printers.some((one) => one.key === key));
+    for (const [key, { name, printer }] of gone) {
+      await cups.removeQueue(name);
+      printer.close();
+      this.#queues.delete(key);
+      this.#printerIds.delete(key);
+    }
+    const added = printers.filter(({ key }) => !this.#queues.has(key));
+    for (const report of added) this.#queues.set(report.key, this.#makeQueue(report));
+    await room.refresh();
+    for (const { key } of added) {
+      const queue = this.#queues.get(key);
+      const uri = queue && room.addressesOf(queue.printer)?.uris.ipp;
+      if (!queue || uri === undefined) continue;
+      await cups.addQueue(queue.name, uri);
+      // Names that a queue cannot have may be its description.
+      await cups.run('lpadmin', ['-p', queue.name, '-D', queue.report.name]);
+    }
+    return gone.length > 0 || added.length > 0;
+  }
+
+  /**
+   * A state becomes the fault that brings it. A print system asks an idle printer for nothing, so it gets a job to see
+   * it by. Returns the printers whose state is another one now.
+   */
+  async #bringStates(printers: readonly PrinterReport[]): Promise<readonly PrinterReport[]> {
+    const changed = printers.filter(({ key, state }) => FAULT_OF[state ?? ''] !== this.#queues.get(key)?.fault);
+    for (const { key, state } of changed) {
+      const queue = this.#queues.get(key);
+      if (!queue) continue;
+      queue.fault = FAULT_OF[state ?? ''];
+      queue.printer.clear();
+      if (queue.fault === undefined) continue;
+      queue.printer.fail(queue.fault);
+      const file = path.join(this.#folder, 'feeler');
+      writeFileSync(file, '\n');
+      await this.#cups?.run('lp', ['-d', queue.name, '-t', FEELER, '-o', 'raw', file]);
+    }
+    return changed;
+  }
+
+  /** Until the service shows the state, if its client reports it at all. */
+  async #waitForState(key: string, wanted: string | null): Promise<void> {
+    const id = this.#printerIds.get(key);
+    await this.#lookFor(SHOW_MS, async () => {
+      const [shown] = recordsIn(await this.#ask(`/printers/${id}`));
+      return shown?.['state'] === wanted;
+    });
+  }
+
+  #makeQueue(report: PrinterReport): Queue {
+    const taken = new Set([...this.#queues.values()].map(({ name }) => name));
+    const plain = report.name.replaceAll(/[^\w.-]/g, '_').slice(0, 100) || 'printer';
+    const name = taken.has(plain) ? `${plain}-${taken.size + 1}` : plain;
+    const profile = { ...PRINTER_PROFILES.load(PROFILE), name: report.name, description: report.description };
+    const options = { clock: systemClock, press: this.#options.press, timeScale: 0, trayCapacity: 200 };
+    const printer = new VirtualPrinter(this.#queues.size + 1, { profile }, options, { refresh: () => undefined });
+    printer.clear();
+    printer.onPrintout((printout) => {
+      this.#seen = this.#seen.then(() => this.#cameOut(report.key, printer, printout));
+    });
+    return { name, report, shown: name, printer, fault: undefined };
+  }
+
+  /** A printout is a job, one of its submissions, or one too many: then the job was delivered again. */
+  async #cameOut(key: string, printer: VirtualPrinter, printout: Printout): Promise<void> {
+    if (printout.title === FEELER) return;
+    const printerId = this.#printerIds.get(key);
+    const found = recognise(printout, printerId, this.#options.expected());
+    if (!found) {
+      this.#show('computer', `(paper that belongs to no job: '${printout.title}')`);
+      return;
+    }
+    const wasOut = isOut(found);
+    found.printouts.push(printout);
+    if (isOut(found)) await this.#deliver(key, printer, wasOut ? { ...found, printouts: [printout] } : found);
+    else void this.#deliverIncomplete(key, printer, found);
+  }
+
+  /** Less came out than was asked for, and nothing more does. */
+  async #deliverIncomplete(key: string, printer: VirtualPrinter, found: ExpectedJob): Promise<void> {
+    const { length } = found.printouts;
+    await sleep(systemClock, MORE_PAPER_MS);
+    if (found.printouts.length === length) await this.#deliver(key, printer, found);
+  }
+
+  async #deliver(key: string, printer: VirtualPrinter, seen: ExpectedJob): Promise<void> {
+    // Who asks the service looks at what was delivered; others print it.
+    const isLookedAt = this.#request.ask !== undefined;
+    const delivered = await (isLookedAt
+      ? seenOnPaper(seen, key, printer, this.#options.press)
+      : paperItself(seen, key));
+    this.#show('service', JSON.stringify({ type: 'job', ...delivered }));
+    await this.#request.events.onJob(delivered).catch(() => undefined);
+  }
+
+  #show(from: 'computer' | 'service', text: string): void {
+    this.#request.onFrame?.({ from, text });
+  }
+
+  async #computersOfThisName(): Promise<readonly Record_[]> {
+    const { computerName } = this.#request.client;
+    return recordsIn(await this.#ask('/computers?limit=100&dir=desc'))
+      .filter(({ name }) => name === computerName)
+      .toReversed();
+  }
+
+  async #findPrinters(): Promise<void> {
+    const names = [...this.#queues.values()].map(({ report }) => `'${report.name}'`).join(', ');
+    await this.#untilShown(`printers ${names || '(none)'} of computer ${this.computerId}`, async () => {
+      const shown = recordsIn(await this.#ask(`/computers/${this.computerId}/printers`));
+      for (const [key, queue] of this.#queues) {
+        const { name, report } = queue;
+        const isIts = (one: Record_): boolean => one['name'] === name || one['name'] === report.name;
+        const found = shown.find(isIts);
+        if (typeof found?.['id'] !== 'number') return false;
+        this.#printerIds.set(key, found['id']);
+        queue.shown = String(found['name']);
+      }
+      return shown.length === this.#queues.size;
+    });
+    this.#whenHere = await this.#stateShown();
+  }
+
+  /** Undefined where the computer is not shown. */
+  async #stateShown(): Promise<string | undefined> {
+    const self = (await this.#computersOfThisName()).find(({ id }) => id === this.computerId);
+    return self && stateIn(self);
+  }
+
+  /** @throws LinkError with the last lines of the program */
+  async #untilShown(what: string, look: () => Promise<boolean>): Promise<void> {
+    const program = this.#program;
+    const isShown = await this.#lookFor(SHOW_MS, async () => program?.end !== undefined || (await look()));
+    if (isShown && program?.end === undefined) return;
+    const why = program?.end ?? `the service does not show ${what} within ${formatDuration(SHOW_MS)}`;
+    const lines = program?.lines.map((line) => `\n  | ${line}`).join('') ?? '';
+    throw new LinkError(failed(`the client program did not connect: ${why}${lines}`));
+  }
+
+  async #lookFor(limitMs: number, look: () => Promise<boolean>): Promise<boolean> {
+    const untilMs = systemClock.now() + limitMs;
+    while (!(await look())) {
+      if (systemClock.now() > untilMs) return false;
+      await sleep(systemClock, LOOK_EVERY_MS);
+    }
+    return true;
+  }
+}
+
+function failed(message: string): LinkFailure {
+  return { reason: 'unreachable', message };
+}
+
+function recordsIn(value: unknown): readonly Record_[] {
+  return Array.isArray(value) ? value.filter((one): one is Record_ => typeof one === 'object' && one !== null) : [];
+}
+
+function stateIn({ state }: Record_): string {
+  return JSON.stringify(state);
+}

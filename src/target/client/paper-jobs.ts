@@ -1,0 +1,160 @@
+/**
+ * Paper jobs: which job it is that came out of a printer, and what of it can be seen there. A client may cut a title or
+ * leave it out, and hand on another document than it got; so a job is recognised by what survived of its marks.
+ *
+ *   title ─► id or part of the title ─► raw bytes ─► the only job of the printer that is not yet out
+ */
+
+import type { Press } from '../../devices/press/press.ts';
+import { readPrintOptions } from '../../devices/printer/print-options.ts';
+import type { Printout, SheetsPrintout } from '../../devices/printer/printout.ts';
+import type { VirtualPrinter } from '../../devices/printer/printer.ts';
+import { BeyondProgram, type DeliveredJob, type SubmittedJob } from '../../link/device-link.ts';
+
+/** A job that may come out, and how often it has. */
+export interface ExpectedJob {
+  readonly job: SubmittedJob;
+  readonly printouts: Printout[];
+}
+
+/** A part of a title that is shorter could be in any. */
+const SHORTEST_PART = 6;
+
+/** Whether a printout shows a mark of a job. The surest first. */
+const MARKS: readonly ((job: SubmittedJob, printout: Printout) => boolean)[] = [
+  ({ title }, printout) => title !== '' && printout.title === title,
+  ({ jobId }, { title }) => new RegExp(`(^|\\D)${jobId}(\\D|$)`).test(title),
+  (job, { title }) => isPart(title, job.title) || isPart(job.title, title),
+  (job, printout) => printout.kind === 'raw' && bytesOf(job)?.equals(printout.bytes) === true,
+];
+
+/** Bytes for the printer do not come out as sheets, and pages not as bytes. */
+function isOfKind({ contentType }: SubmittedJob, { kind }: Printout): boolean {
+  return contentType.startsWith('raw_') === (kind === 'raw');
+}
+
+function isPart(part: string, whole: string): boolean {
+  return part.length >= SHORTEST_PART && whole.includes(part);
+}
+
+/** The bytes of a job that carries them. */
+function bytesOf({ contentType, content }: SubmittedJob): Buffer | undefined {
+  return contentType.endsWith('_base64') ? Buffer.from(content, 'base64') : undefined;
+}
+
+/** @param printerId - of the printer that it came out of, in the API of the service */
+export function recognise(
+  printout: Printout,
+  printerId: number | undefined,
+  expected: readonly ExpectedJob[],
+): ExpectedJob | undefined {
+  for (const mark of MARKS) {
+    const marked = expected.filter(({ job }) => isOfKind(job, printout) && mark(job, printout));
+    // Of several with the same marks, one that has yet to come out; else it is the last one again.
+    const found = marked.find((one) => !isOut(one)) ?? marked.at(-1);
+    if (found) return found;
+  }
+  const waiting = expected.filter(
+    (one) => one.job.printerId === printerId && isOfKind(one.job, printout) && !isOut(one),
+  );
+  return waiting.length === 1 ? waiting[0] : undefined;
+}
+
+export function isOut({ job, printouts }: ExpectedJob): boolean {
+  return printouts.length >= job.qty;
+}
+
+/** Options whose effect is in the number of sheets and in how they are turned. */
+const VISIBLE: readonly string[] = ['copies', 'duplex', 'pages'];
+
+/** A job as its paper shows it: what cannot be seen there ends the check that looks at it. */
+export async function seenOnPaper(
+  { job, printouts }: ExpectedJob,
+  printerKey: string,
+  printer: VirtualPrinter,
+  press: Press,
+): Promise<DeliveredJob> {
+  const [first] = printouts;
+  const { jobId, contentType, options } = job;
+  const wrong = first && (await differenceOf(job, first, printer, press));
+  const seen = {
+    jobId,
+    printerKey,
+    title: first?.title ?? '',
+    contentType,
+    content: wrong?.content ?? job.content,
+    qty: printouts.length,
+    options: wrong?.options ?? options,
+  };
+  const unseen = ['source', 'authentication', 'createTimestamp', 'expireAt'].map((field) => [field, notSeen(field)]);
+  const hidden = Object.keys(options).filter((option) => !VISIBLE.includes(option));
+  if (hidden.length > 0) unseen.push(['options', notSeen(`option ${hidden[0]}`)]);
+  return Object.defineProperties(seen, Object.fromEntries(unseen)) as unknown as DeliveredJob;
+}
+
+/** What came out, as a job that prints the same again: for computers that print themselves what they get. */
+export async function paperItself({ job, printouts }: ExpectedJob, printerKey: string): Promise<DeliveredJob> {
+  const [first] = printouts;
+  const isRaw = first?.kind === 'raw';
+  const bytes = isRaw ? first.bytes : await first?.pdf();
+  const flip = first?.kind === 'sheets' ? first.sheets[0]?.flip : null;
+  return {
+    jobId: job.jobId,
+    printerKey,
+    title: first?.title ?? '',
+    source: null,
+    contentType: isRaw ? 'raw_base64' : 'pdf_base64',
+    content: Buffer.from(bytes ?? []).toString('base64'),
+    options: flip ? { duplex: flip } : {},
+    qty: printouts.length,
+    authentication: null,
+    createTimestamp: new Date(first?.printedAtMs ?? 0).toISOString(),
+    expireAt: null,
+  };
+}
+
+function notSeen(what: string): PropertyDescriptor {
+  const get = (): never => {
+    throw new BeyondProgram(`${what} of a job is not seen on paper`);
+  };
+  return { get, enumerable: false };
+}
+
+/** What of a job is not as it was submitted. */
+async function differenceOf(
+  job: SubmittedJob,
+  printout: Printout,
+  printer: VirtualPrinter,
+  press: Press,
+): Promise<Partial<Pick<DeliveredJob, 'content' | 'options'>> | undefined> {
+  const wanted = bytesOf(job);
+  // The document of an address is what the computer got there.
+  if (!wanted) return undefined;
+  if (printout.kind === 'raw') {
+    return wanted.equals(printout.bytes) ? undefined : { content: Buffer.from(printout.bytes).toString('base64') };
+  }
+  if (job.contentType.startsWith('raw_')) return { content: Buffer.from(await printout.pdf()).toString('base64') };
+  const visible = Object.entries(job.options).filter(([name]) => VISIBLE.includes(name));
+  const read = readPrintOptions(Object.fromEntries(visible), printer.profile);
+  if (!read.ok) return undefined;
+  const { sheets, pdf } = await press.sheetsOf(wanted, read.value.settings);
+  if ((await textsOf(press, pdf, sheets)) !== (await textsOf(press, await printout.pdf(), printout.sheets))) {
+    return { content: Buffer.from(await printout.pdf()).toString('base64') };
+  }
+  const [came, due] = [shapeOf(printout.sheets), shapeOf(sheets)];
+  return came === due ? undefined : { options: { 'on paper': came, expected: due } };
+}
+
+type Sheets = SheetsPrintout['sheets'];
+
+function shapeOf(sheets: Sheets): string {
+  return `${sheets.length} sheets, ${sheets[0]?.flip ?? 'one-sided'}`;
+}
+
+/** Each text once: how often it is printed shows in the shape. */
+async function textsOf(press: Press, pdf: Uint8Array, sheets: Sheets): Promise<string> {
+  const sides = sheets.reduce((sum, sheet) => sum + sheet.sides.length, 0);
+  const texts = new Set<string>();
+  for (let side = 1; side <= sides; side++) texts.add((await press.textOf(pdf, side)).replaceAll(/\s+/g, ' ').trim());
+  return [...texts].filter((text) => text !== '').join('\n');
+}

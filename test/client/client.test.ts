@@ -1,0 +1,127 @@
+/**
+ * Targets with a client program of their own, in short: `npm run prove client` runs every check.
+ */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { realTimekeeper } from '../../src/common/timekeeper.ts';
+import { eventually } from '../../src/common/waiter.ts';
+import { runConformance } from '../../src/conformance/run/run-conformance.ts';
+import { cleanEnvironment, platen, PROJECT, startWorkbench } from '../support/command-line.ts';
+import { readBaselineRows } from '../support/baseline-page.ts';
+import { CLIENT_PAGE } from './client-page.ts';
+import { startClientTarget } from './client-target.ts';
+
+const LIMIT_MS = 180_000;
+/** Away and back, cancelled, in order, on paper, and what no print queue shows. */
+const CHECKS =
+  '^(computers/reconnect|cancelling/set|print-jobs/delivery|printing/|document-uris/printed|printers/dpis)';
+
+describe('a service with a client program', { tags: ['print-system'], timeout: LIMIT_MS }, () => {
+  it('is judged as over the link, and what a print queue does not show is not judged', async () => {
+    const target = await startClientTarget();
+    try {
+      const { outcomes, leftBehind } = await runConformance({ target, seed: 1, grep: CHECKS });
+      const verdicts = outcomes.map(({ check, verdict, message }) => `${check.id} ${verdict} ${message}`.trim());
+      expect(verdicts.filter((line) => !line.endsWith(' pass'))).toEqual([
+        'printers/dpis untestable takes made-up capabilities, and a client program reports those of its queues',
+      ]);
+      expect(leftBehind).toEqual([]);
+    } finally {
+      await target.close();
+    }
+  });
+
+  it('has a page of what is not judged', () => {
+    const rows = readBaselineRows(CLIENT_PAGE);
+    expect(rows.map(([check]) => check)).toContain('`printers/dpis`');
+  });
+});
+
+describe('a client program that fails', { tags: ['print-system'], timeout: LIMIT_MS }, () => {
+  let folder: string;
+  let file: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'platen-clients-'));
+    mkdirSync(path.join(folder, 'tmp'));
+    file = path.join(folder, 'target.yaml');
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** What it leaves in the folder for temporary files, once it has had time to remove it. */
+  const leftOvers = (): Promise<readonly string[]> =>
+    eventually({
+      description: 'an empty folder',
+      limit: '10s',
+      timekeeper: realTimekeeper,
+      probe: () => {
+        const left = readdirSync(path.join(folder, 'tmp')).filter((name) => name.startsWith('platen-c'));
+        return left.length === 0 ? left : undefined;
+      },
+      lastSeen: () => readdirSync(path.join(folder, 'tmp')).join(', '),
+    });
+
+  async function withService<T>(command: string, work: (env: Record<string, string>) => Promise<T>): Promise<T> {
+    const service = await startWorkbench(['--limits', 'off']);
+    try {
+      writeFileSync(file, `url: ${service.url}\nclient:\n  command: ${command}\n`);
+      return await work({ ...service.env, TMPDIR: path.join(folder, 'tmp') });
+    } finally {
+      await service.stop();
+    }
+  }
+
+  const check = (env: Record<string, string>): ReturnType<typeof platen> =>
+    platen(['check', '--target', file, '--grep', 'computers/reconnect', '--out', path.join(folder, 'out')], { env });
+
+  it.each([
+    ['ends', `[sh, -c, 'echo no licence; exit 3']`, /it ended with exit code 3\n {2}\| no licence/],
+    ['does not exist', '[no-such-client]', /it ended with exit code 127/],
+    [
+      'never shows up',
+      `[sh, -c, 'echo waiting; sleep 100']`,
+      /does not show the computer '.*' within 20s\n {2}\| waiting/,
+    ],
+  ])('is named where it %s, with its last lines, and nothing is left', async (_how, command, message) => {
+    const { code, stderr } = await withService(command, check);
+    expect(code).toBe(75);
+    expect(stderr).toMatch(message);
+    expect(await leftOvers()).toEqual([]);
+  });
+
+  it.each(['SIGINT', 'SIGKILL'] as const)('leaves nothing behind when the run ends by %s', async (signal) => {
+    const platenClient = path.join(PROJECT, 'bin/platen.js');
+    const command = `[node, ${platenClient}, client, '{url}', --key, '{key}', --name, '{computer}', --data, '{folder}']`;
+    await withService(command, async (env) => {
+      const argv = [
+        'bin/platen.js',
+        'check',
+        '--target',
+        file,
+        '--grep',
+        'computers/',
+        '--out',
+        path.join(folder, 'out'),
+      ];
+      const run = spawn(process.execPath, argv, {
+        cwd: PROJECT,
+        env: cleanEnvironment(env),
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      const ended = once(run, 'exit');
+      // The trial of the client is over, and checks are under way.
+      await once(run.stdout, 'data');
+      run.kill(signal);
+      await ended;
+      expect(await leftOvers()).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { realTimekeeper } from '../../../src/common/timekeeper.ts';
+import { eventually } from '../../../src/common/waiter.ts';
+import { GuardedChild } from '../../../src/target/guarded-child.ts';
+
+const MODULE = new URL('../../../src/target/guarded-child.ts', import.meta.url).href;
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'platen-guard-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function guard(script: string): GuardedChild {
+  return new GuardedChild({ command: ['sh', '-c', script], environment: process.env, cwd: folder, folder });
+}
+
+function eventuallyTrue(description: string, probe: () => boolean): Promise<true> {
+  return eventually({
+    description,
+    limit: '10s',
+    timekeeper: realTimekeeper,
+    probe: () => probe() || undefined,
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+it('is stopped with SIGTERM, and says what it printed last', async () => {
+  const child = guard('trap "echo stopped; exit 0" TERM; echo ready; while :; do sleep 0.1; done');
+  await eventuallyTrue('its first line', () => child.lines.includes('ready'));
+  expect(child.end).toBeUndefined();
+  await child.stop();
+  expect(child.lines).toContain('stopped');
+});
+
+it('says how it ended, when it ends by itself', async () => {
+  const child = guard('echo the door is locked >&2; exit 7');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  child.onEnd(resolve);
+  await promise;
+  expect(child.end).toBe('it ended with exit code 7');
+  await eventuallyTrue('its last line', () => child.lines.includes('the door is locked'));
+  await child.stop();
+  // The folder is kept for another start.
+  expect(existsSync(folder)).toBe(true);
+});
+
+it('ends with this process, its children and its folder too, when this process is killed', async () => {
+  const pids = path.join(tmpdir(), `platen-guard-${process.pid}.pids`);
+  const script = `sleep 1000 & echo $$ $! > ${pids}; wait`;
+  const source = `import { GuardedChild } from '${MODULE}';
+    new GuardedChild({ command: ['sh', '-c', ${JSON.stringify(script)}], environment: process.env, cwd: '/', folder: '${folder}' });
+    setInterval(() => undefined, 1000);`;
+  const parent = spawn(process.execPath, ['--input-type=module-typescript', '-e', source], { stdio: 'ignore' });
+  await eventuallyTrue('its children', () => existsSync(pids) && readFileSync(pids, 'utf8').includes('\n'));
+  const children = readFileSync(pids, 'utf8').trim().split(' ').map(Number);
+  rmSync(pids);
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+  await eventuallyTrue('the end of its children', () => !children.some(isAlive));
+  await eventuallyTrue('the end of its folder', () => !existsSync(folder));
+  expect(children).toHaveLength(2);
+});
