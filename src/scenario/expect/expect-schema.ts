@@ -61,6 +61,9 @@ export const scenarioExpectSchema: z.ZodType<ScenarioExpectation> = z
     return { ...allOf(kinds), kinds: names, thresholds, abort };
   });
 
+/** What holds of any run. */
+export const NOTHING_EXPECTED: ScenarioExpectation = { ...allOf({}), kinds: [], thresholds: [], abort: [] };
+
 /** Expectations of several kinds as one. */
 function allOf(given: Readonly<Record<string, Expectation>>): Expectation {
   const kinds = Object.entries(given);

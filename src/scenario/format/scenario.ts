@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import { chaosSchema } from '../../load/plan/load-scenario.ts';
-import { scenarioExpectSchema } from '../expect/expect-schema.ts';
+import { NOTHING_EXPECTED, scenarioExpectSchema } from '../expect/expect-schema.ts';
 import { placeFaultRule } from '../setup/place-faults.ts';
 import { DEFAULT_SCENARIO_ROOM, roomSchema } from './room-schema.ts';
 import { stepSchema } from '../steps/step-schema.ts';
@@ -39,13 +39,17 @@ export const scenarioSchema = z
       .describe('What happens, in order. A scenario has steps or traffic.'),
     traffic: trafficSchema.exactOptional(),
     chaos: chaosSchema.exactOptional(),
-    expect: scenarioExpectSchema.describe('What must hold at the end.'),
+    expect: scenarioExpectSchema
+      .exactOptional()
+      .describe('What must hold at the end. With traffic it may be left out: the account of jobs is judged anyway.'),
   })
-  .superRefine(({ steps, traffic }, context) => {
-    if (steps !== undefined || traffic !== undefined) return;
-    context.addIssue({ code: 'custom', path: ['steps'], message: 'is missing: a list of steps, or traffic' });
+  .superRefine(({ steps, traffic, expect }, context) => {
+    const missing = (key: string, what: string): void =>
+      context.addIssue({ code: 'custom', path: [key], message: `is missing: ${what}` });
+    if (steps === undefined && traffic === undefined) missing('steps', 'a list of steps, or traffic');
+    if (expect === undefined && traffic === undefined) missing('expect', 'an object of keys and values');
   })
-  .transform(({ steps = [], ...rest }) => ({ ...rest, steps }))
+  .transform(({ steps = [], expect = NOTHING_EXPECTED, ...rest }) => ({ ...rest, steps, expect }))
   .describe('A scenario: what happens in a room of printers, and what must be the result.');
 
 export type Scenario = z.output<typeof scenarioSchema>;

@@ -88,6 +88,11 @@ it('wants steps or traffic', () => {
   );
 });
 
+it('wants something to be expected of steps, and not of a load: its jobs are accounted for anyway', () => {
+  expect(problemsOf(`${HEAD}steps: [{ cut: Shop }]\n`).join()).toContain('expect: is missing: an object of keys and');
+  expect(loadOf(HEAD + TRAFFIC)).toMatchObject({ thresholds: [], abort: [] });
+});
+
 it('gives what belongs to a load no meaning without traffic', () => {
   const text = `${HEAD}steps: [{ cut: Shop 1 }]\n${EXPECT}`;
   expect(problemsOf(text).map((problem) => problem.split(': ').slice(1, 3).join(': '))).toEqual([
