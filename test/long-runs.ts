@@ -25,6 +25,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   'fleet-start': 'how far apart the workers of a fleet begin',
   'fleet-at-size': 'thirty thousand computers on three workers',
   pacing: 'whether the generator keeps its schedule',
+  knee: 'the search for the knee against services with known answers',
   generator: 'the generator in saturation against autocannon',
   'end-to-end': 'jobs a second from submission to report',
 };

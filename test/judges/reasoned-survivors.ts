@@ -27,8 +27,10 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
   'src/load/verdict/find-knee.ts': {
     'densestRate: mesMs.length * 1_000) / Math.max(1, pacer.timesMs.at(-1) ?? «1 → 2»);':
       'a trace without times has the rate 0, whatever it is divided by',
-    "findKnee: if (broken !== Infinity && broken - kept «<= → <» broken * NEAR_ENOUGH) return end('found');":
-      'factors are halves of halves: their gap is never a tenth exactly',
+    "findKnee: if (above !== undefined && above - kept «<= → <» above * NEAR_ENOUGH) return end('found');":
+      'factors are halves of halves: their gap is never a twentieth exactly',
+    'keptUpShareOf:  < SHORTEST_HALF_S || rates.length < streams.length) return «1 → 2»;':
+      'any share that is enough will do where there is none to compute',
   },
   'src/load/verdict/thresholds.ts': {
     "parseThreshold: const [, lead = «'' → 'changed'», name = '', gap = '', sign = '', gap2 = '', value = '', gap":

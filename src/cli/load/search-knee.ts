@@ -9,15 +9,11 @@ import { EXIT, type ExitCode } from '../exit-code.ts';
 import { err, out, outJson } from '../screen/terminal.ts';
 import { keepResult, type OutputFlags } from './report-load.ts';
 
-const ENDINGS: Readonly<Record<Knee['endedBy'], string>> = {
-  found: 'the service does not sustain the next step',
-  generator: 'beyond it the generator itself was too late',
-  interrupted: 'the search was interrupted',
-  'most-steps': 'the search went no further',
-};
-
 export async function searchKnee(options: RunLoadOptions, stepMs: number, flags: OutputFlags): Promise<ExitCode> {
-  const { findKnee, percent } = await import('../../load/verdict/find-knee.ts');
+  const [{ findKnee, percent }, { describeKnee }] = await Promise.all([
+    import('../../load/verdict/find-knee.ts'),
+    import('./describe-knee.ts'),
+  ]);
   const { planLoad } = await import('../../load/plan/load-plan.ts');
   const { runLoad } = await import('../../load/run-load.ts');
   let last: LoadResult | undefined;
@@ -40,7 +36,8 @@ export async function searchKnee(options: RunLoadOptions, stepMs: number, flags:
   // Of a search that found no knee, the last step shows best what is in its way.
   const kept = best ?? last;
   const files = kept && (await keepResult(kept, options.runId, flags));
-  show(knee, flags.json === true);
+  if (flags.json) outJson(forPrograms(knee));
+  else out(describeKnee(knee));
   if (files && !flags.json && !flags.quiet)
     err(`Reports of ${best ? 'the knee' : 'the last step'}: ${files.join(', ')}`);
   if (knee.endedBy === 'interrupted') return EXIT.interrupted;
@@ -56,8 +53,7 @@ function lineOf({ peakRate, record, reasons }: KneeStep, good: string): string {
   return [`${Math.round(peakRate)} /s`, `good ${good}`, ...times, word].join('  ');
 }
 
-function show({ best, endedBy, steps }: Knee, json: boolean): void {
-  if (json) outJson({ best: best && { factor: best.factor, peakRate: best.peakRate }, endedBy, steps });
-  else if (best) out(`The knee: ${Math.round(best.peakRate)} requests a second (${ENDINGS[endedBy]}).`);
-  else out(`No rate was sustained (${ENDINGS[endedBy]}).`);
+function forPrograms({ best, broken, endedBy, steps }: Knee): object {
+  const rateOf = (step: KneeStep | null): object | null => step && { factor: step.factor, peakRate: step.peakRate };
+  return { best: rateOf(best), broken: rateOf(broken), endedBy, steps };
 }

@@ -3,13 +3,17 @@
  *
  *   rate │            ✗
  *        │      ✓  ✗            doubled until a step fails, then halved into the gap,
- *        │   ✓        ✓         until the gap is a tenth of the rate
+ *        │   ✓        ✓         until the gap is a twentieth of the rate
  *        │ ✓
  *
  * A step is the scenario with all its rates (or callers) times a factor, for a shorter time. A step in which the
  * generator was too late does not count against the service: the search ends there and says so.
+ *
+ * Thresholds alone would not do. A service that refuses everything is fast, and one whose queue grows answers well to
+ * the end of a short step: so the requests have to be answered well, and as many a second as arrive.
  */
 
+import { sumOf } from '../../common/sums.ts';
 import type { LoadRecord } from '../../record/load-record.ts';
 import { createPacer, type PacerSettings } from '../pacers/pacers.ts';
 import type { LoadScenario, LoadStream } from '../plan/load-scenario.ts';
@@ -27,8 +31,10 @@ export interface KneeStep {
 
 export interface Knee {
   readonly steps: readonly KneeStep[];
-  /** The fastest step that kept every threshold; null when none did. */
+  /** The fastest step that the service sustained; null when there was none. */
   readonly best: KneeStep | null;
+  /** The slowest step that it did not; null when it sustained all of them. */
+  readonly broken: KneeStep | null;
   /** What ended the search: the service, the generator, or the search itself. */
   readonly endedBy: 'found' | 'generator' | 'interrupted' | 'most-steps';
 }
@@ -45,43 +51,65 @@ export interface KneeSearch {
 
 const MOST_STEPS = 16;
 /** The gap between kept and broken, as a share of the rate, at which the knee counts as found. */
-const NEAR_ENOUGH = 0.1;
+const NEAR_ENOUGH = 0.05;
 
 export async function findKnee(search: KneeSearch): Promise<Knee> {
   const steps: KneeStep[] = [];
   let best: KneeStep | null = null;
-  let broken = Infinity;
+  let broken: KneeStep | null = null;
   let factor = 1;
-  const end = (endedBy: Knee['endedBy']): Knee => ({ steps, best, endedBy });
+  const end = (endedBy: Knee['endedBy']): Knee => ({ steps, best, broken, endedBy });
   while (steps.length < MOST_STEPS) {
     const scenario = scaled(search.scenario, factor, search.stepMs);
     const record = await search.run(scenario);
-    const reasons = [...record.reasons, ...lackOfGoodput(record)];
+    const reasons = [...record.reasons, ...lackOfGoodput(scenario, search.stepMs, record)];
     const peakRate = search.peakRateOf(scenario);
-    const step = { factor, peakRate, record, goodShare: goodShareOf(record), reasons };
+    const step: KneeStep = { factor, peakRate, record, goodShare: goodShareOf(record), reasons };
     steps.push(step);
     search.onStep?.(step);
     if (search.signal.aborted || record.ending === 'interrupted') return end('interrupted');
     if (record.verdict === 'invalid') return end('generator');
     if (record.verdict === 'pass' && reasons.length === 0) best = step;
-    else broken = factor;
-    const kept: number = best?.factor ?? 0;
-    if (broken !== Infinity && broken - kept <= broken * NEAR_ENOUGH) return end('found');
-    factor = broken === Infinity ? factor * 2 : (kept + broken) / 2;
+    else broken = step;
+    const [kept, above] = [factorOf(best) ?? 0, factorOf(broken)];
+    if (above !== undefined && above - kept <= above * NEAR_ENOUGH) return end('found');
+    factor = above === undefined ? factor * 2 : (kept + above) / 2;
   }
   return end('most-steps');
 }
 
-/** A service that refuses everything is fast: whatever the thresholds say, requests have to be answered well. */
-const LEAST_GOOD_SHARE = 0.99;
+function factorOf(step: KneeStep | null): number | undefined {
+  return step?.factor;
+}
 
-function lackOfGoodput(record: LoadRecord): readonly string[] {
+const LEAST_GOOD_SHARE = 0.99;
+/** Of the requests that arrive in the second half of a step, this share is answered in it where no queue grows. */
+const LEAST_KEPT_UP = 0.96;
+/** In a shorter half, the second in which an answer comes decides. */
+const SHORTEST_HALF_S = 2;
+
+function lackOfGoodput(scenario: LoadScenario, stepMs: number, record: LoadRecord): readonly string[] {
   const share = goodShareOf(record);
+  const keptUp = keptUpShareOf(scenario, stepMs, record);
   const shed = record.streams.reduce((sum, { counts }) => sum + counts.shed, 0);
   return [
     ...(share < LEAST_GOOD_SHARE ? [`only ${percent(share)} of the requests were answered well`] : []),
     ...(shed > 0 ? [`${shed} of them were not sent: too many were under way`] : []),
+    ...(keptUp < LEAST_KEPT_UP ? [`a queue grew: ${percent(keptUp)} as many answers as requests`] : []),
   ];
+}
+
+/** Answers to arrivals in the second half of a step: by then a service that only takes its time is in its stride. */
+function keptUpShareOf({ streams }: LoadScenario, stepMs: number, { series }: LoadRecord): number {
+  const endS = Math.floor(stepMs / 1_000);
+  const middleS = Math.ceil(endS / 2);
+  const rates = streams.flatMap(({ arrivals }) =>
+    arrivals.kind === 'open' ? densestRate(arrivals.pacer, stepMs) : [],
+  );
+  // Callers that wait for their answers leave no queue.
+  if (endS - middleS < SHORTEST_HALF_S || rates.length < streams.length) return 1;
+  const later = series.filter(({ second }) => second >= middleS && second < endS);
+  return sumOf(later, ({ ended }) => ended) / (sumOf(rates, (rate) => rate) * (endS - middleS));
 }
 
 function goodShareOf({ streams }: LoadRecord): number {

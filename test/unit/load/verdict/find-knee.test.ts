@@ -119,9 +119,9 @@ async function stepsOf(
 
 const FAILED = { verdict: 'fail', reasons: ['too slow'] } as const;
 
-it('doubles until a step fails, and halves into the gap until it is a tenth of the rate', async () => {
+it('doubles until a step fails, and halves into the gap until it is a twentieth of the rate', async () => {
   const { knee, seen } = await stepsOf([{}, {}, FAILED, {}, FAILED, {}, FAILED]);
-  expect(seen).toEqual([1, 2, 4, 3, 3.5, 3.25]);
+  expect(seen).toEqual([1, 2, 4, 3, 3.5, 3.25, 3.375]);
   expect(knee).toMatchObject({ endedBy: 'found', best: { factor: 3.25, peakRate: 325, goodShare: 1, reasons: [] } });
   expect(knee.steps.map(({ factor, reasons }) => [factor, reasons])).toEqual([
     [1, []],
@@ -130,12 +130,14 @@ it('doubles until a step fails, and halves into the gap until it is a tenth of t
     [3, []],
     [3.5, ['too slow']],
     [3.25, []],
+    [3.375, ['too slow']],
   ]);
+  expect(knee.broken).toBe(knee.steps.at(-1));
 });
 
 it('halves the rate where the first step fails, and then into the gap', async () => {
   const { seen } = await stepsOf([FAILED, {}, {}, {}, FAILED]);
-  expect(seen).toEqual([1, 0.5, 0.75, 0.875, 0.9375]);
+  expect(seen).toEqual([1, 0.5, 0.75, 0.875, 0.9375, 0.90625]);
 });
 
 it('takes no step for kept that has a reason, or that has not passed', async () => {
@@ -176,6 +178,69 @@ it('takes no rate for sustained at which a single request was not sent', async (
   const { streams } = factsOf({ ...ALL_GOOD, ok: 999, shed: 1 });
   const { knee } = await stepsOf([{ streams: streams.slice(0, 1) }, { verdict: 'invalid' }]);
   expect(knee.steps[0]?.reasons).toEqual(['1 of them were not sent: too many were under way']);
+});
+
+/** Seconds of a step in which this many answers came. */
+function answered(perSecond: readonly number[]): LoadRecord['series'] {
+  return perSecond.flatMap((ended, second) => SOUND.series.map((one) => ({ ...one, second, ended })));
+}
+
+const STEP_S = 10;
+const every = (perSecond: number, seconds = STEP_S): readonly number[] =>
+  Array.from({ length: seconds }, () => perSecond);
+
+/** The knee of a service that answers everything well, in this many a second. */
+function queueing(
+  answersAt: (rate: number) => readonly number[],
+  { streams = SCENARIO.streams, stepMs = STEP_S * 1_000 } = {},
+): Promise<Knee> {
+  const peakRateOf = (scenario: LoadScenario): number => planLoad(scenario).estimate.peakRate;
+  return findKnee({
+    scenario: { ...SCENARIO, streams },
+    stepMs,
+    peakRateOf,
+    run: (scenario) => Promise.resolve({ ...SUSTAINED, series: answered(answersAt(peakRateOf(scenario))) }),
+    signal: new AbortController().signal,
+  });
+}
+
+describe('a service whose queue grows', () => {
+  it.each([60, 200, 500, 1_000, 2_000])('that answers %i a second sustains that many, within a tenth', async (most) => {
+    // What is left is answered after the step.
+    const { best, broken } = await queueing((rate) => [...every(Math.min(rate, most)), 9_999]);
+    expect(best?.peakRate).toBeGreaterThan(most * 0.9);
+    expect(best?.peakRate).toBeLessThan(most * 1.1);
+    expect(broken?.reasons).toEqual([expect.stringMatching(/^a queue grew: 9[\d.]+% as many answers as requests$/)]);
+  });
+
+  it('is not one that takes its time', async () => {
+    const { endedBy } = await queueing((rate) => [0, 0, 0, 0, 0, ...every(rate, 5)]);
+    expect(endedBy).toBe('most-steps');
+  });
+
+  it.each([
+    ['nearly all', 96, []],
+    ['fewer', 95, ['a queue grew: 95% as many answers as requests']],
+  ])('is one that gives %s of the answers in the second half', async (_, perSecond, reasons) => {
+    const { steps } = await queueing(() => [...every(0, 5), ...every(perSecond, 5)]);
+    expect(steps[0]?.reasons).toEqual(reasons);
+  });
+
+  it.each([
+    ['is not looked for in less than two seconds', 3_000, [0, 0, 0], []],
+    ['is looked for in two', 4_000, [0, 0, 0, 0], ['a queue grew: 0% as many answers as requests']],
+    ['is looked for in whole seconds', 4_500, [100, 100, 100, 100, 50], []],
+    ['is not looked for in the first half', 5_000, [0, 0, 0, 100, 100], []],
+  ])('%s', async (_, stepMs, answers, reasons) => {
+    const { steps } = await queueing(() => answers, { stepMs });
+    expect(steps[0]?.reasons).toEqual(reasons);
+  });
+
+  it('is not looked for where callers wait for their answers', async () => {
+    const callers = loadStream({ arrivals: { kind: 'closed', loops: 3, thinkMs: 5 } });
+    const { steps } = await queueing(() => every(1), { streams: [...SCENARIO.streams, callers] });
+    expect(steps[0]?.reasons).toEqual([]);
+  });
 });
 
 it.each([

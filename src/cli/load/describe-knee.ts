@@ -1,0 +1,62 @@
+/**
+ * What a search for the knee found, for people: a plot of its steps, and a sentence.
+ *
+ *   120 /s  ✓ 12ms   ██████
+ *   130 /s  ✗ 900ms  ████████████████████
+ */
+
+import { formatMicroseconds } from '../../common/duration.ts';
+import { percent, type Knee, type KneeStep } from '../../load/verdict/find-knee.ts';
+import { styled, table } from '../screen/terminal.ts';
+
+const BAR_COLUMNS = 40;
+
+export function describeKnee(knee: Knee): string {
+  return [styled('bold', '99th percentile of the response time, by rate'), plotOf(knee), '', sentenceOf(knee)].join(
+    '\n',
+  );
+}
+
+/** Bars grow with the logarithm of the time: the steps differ by powers of ten. */
+function plotOf({ steps }: Knee): string {
+  const byRate = steps.toSorted((one, other) => one.peakRate - other.peakRate);
+  const longest = Math.max(...byRate.map((step) => Math.log1p(p99Of(step))), 1);
+  const rows = byRate.map((step) => [
+    `${Math.round(step.peakRate)} /s`,
+    step.reasons.length === 0 ? '✓' : '✗',
+    formatMicroseconds(p99Of(step)),
+    '█'.repeat(Math.round((Math.log1p(p99Of(step)) / longest) * BAR_COLUMNS)),
+  ]);
+  return table(rows, '  ');
+}
+
+function p99Of({ record }: KneeStep): number {
+  return Math.max(0, ...record.streams.map(({ response }) => response.p99Us));
+}
+
+function sentenceOf({ best, broken, endedBy, steps }: Knee): string {
+  if (best) return `${whatItDoes(best)} ${BEYOND[endedBy](broken)}`;
+  if (broken) return `The service sustained none of the rates that were tried: ${whatWentWrong(broken)}.`;
+  const why = endedBy === 'generator' ? 'the generator itself was too late' : 'the search was interrupted';
+  return `Nothing is known of the service: at ${Math.round(steps[0]?.peakRate ?? 0)} requests a second ${why}.`;
+}
+
+function whatItDoes(best: KneeStep): string {
+  const within = formatMicroseconds(p99Of(best));
+  return (
+    `The service sustains ${Math.round(best.peakRate)} requests a second: ` +
+    `${percent(best.goodShare)} were answered well, 99 of 100 within ${within}.`
+  );
+}
+
+const BEYOND: Readonly<Record<Knee['endedBy'], (broken: KneeStep | null) => string>> = {
+  found: (broken) => (broken ? `At ${Math.round(broken.peakRate)} it does not: ${whatWentWrong(broken)}.` : ''),
+  generator: () =>
+    'At the next step the generator itself was too late, so what the service can do beyond is not known.',
+  interrupted: () => 'The search was interrupted, so it may sustain more.',
+  'most-steps': () => 'The search went no further, so it may sustain more.',
+};
+
+function whatWentWrong({ peakRate, record, reasons }: KneeStep): string {
+  return reasons.length > 0 ? reasons.join('; ') : `the run at ${Math.round(peakRate)} ended as ${record.verdict}`;
+}

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+
+import { describeKnee } from '../../../../src/cli/load/describe-knee.ts';
+import type { Knee, KneeStep } from '../../../../src/load/verdict/find-knee.ts';
+import { judgeLoad } from '../../../../src/load/verdict/judge-load.ts';
+import { soundLoadFacts } from '../../../support/load-facts.ts';
+
+const RECORD = judgeLoad(soundLoadFacts());
+
+function step(peakRate: number, p99Us: number, reasons: readonly string[] = []): KneeStep {
+  const streams = RECORD.streams.map((stream) => ({ ...stream, response: { ...stream.response, p99Us } }));
+  return { factor: peakRate / 100, peakRate, goodShare: 0.9991, reasons, record: { ...RECORD, streams } };
+}
+
+const SLOW = step(240, 2_000_000, ['a queue grew: 83.3% as many answers as requests']);
+const FOUND: Knee = {
+  steps: [SLOW, step(100, 900), step(200, 20_000)],
+  best: step(200, 20_000),
+  broken: SLOW,
+  endedBy: 'found',
+};
+
+const lastLine = (knee: Knee): string => describeKnee(knee).split('\n').at(-1) ?? '';
+
+it('draws the steps by their rate, the slower the longer', () => {
+  const [, ...lines] = describeKnee(FOUND).split('\n');
+  const rows = lines.slice(0, 3).map((line) => line.trim().split(/ {2,}/));
+  expect(rows.map((row) => row.slice(0, 3))).toEqual([
+    ['100 /s', '✓', '900µs'],
+    ['200 /s', '✓', '20ms'],
+    ['240 /s', '✗', '2s'],
+  ]);
+  const bars = rows.map((row) => row[3]?.length ?? 0);
+  expect(bars).toEqual(bars.toSorted((one, other) => one - other));
+  expect(bars[2]).toBe(40);
+});
+
+it('ends with what the service sustains, and what happens beyond', () => {
+  expect(lastLine(FOUND)).toBe(
+    'The service sustains 200 requests a second: 99.9% were answered well, 99 of 100 within 20ms. ' +
+      'At 240 it does not: a queue grew: 83.3% as many answers as requests.',
+  );
+});
+
+it.each([
+  ['generator', /the generator itself was too late, so what the service can do beyond is not known\.$/],
+  ['interrupted', /The search was interrupted, so it may sustain more\.$/],
+  ['most-steps', /The search went no further, so it may sustain more\.$/],
+] as const)('says why it does not know more: %s', (endedBy, words) => {
+  expect(lastLine({ ...FOUND, broken: null, endedBy })).toMatch(words);
+});
+
+it('says what is wrong with the lowest rate where none was sustained', () => {
+  expect(lastLine({ ...FOUND, best: null })).toBe(
+    'The service sustained none of the rates that were tried: a queue grew: 83.3% as many answers as requests.',
+  );
+});
+
+it.each([
+  ['generator', 'Nothing is known of the service: at 240 requests a second the generator itself was too late.'],
+  ['interrupted', 'Nothing is known of the service: at 240 requests a second the search was interrupted.'],
+] as const)('does not blame the service where the first step tells nothing: %s', (endedBy, words) => {
+  expect(lastLine({ steps: [SLOW], best: null, broken: null, endedBy })).toBe(words);
+});
