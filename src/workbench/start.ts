@@ -64,7 +64,7 @@ export async function start(options: StartOptions = {}): Promise<StartedPlaten> 
   const token = isLoopbackName(host) ? undefined : (options.controlToken ?? newToken());
   const certificate = await serverCertificate(options.tls, host);
   const listener = new Listener(certificate);
-  const workbench = new Workbench({ ...options, controlToken: token });
+  const workbench = new Workbench({ ...options, controlToken: token, certificate: certificate?.cert });
   const close = async (): Promise<void> => {
     // The service first: it ends connections of foreign computers, which the listener would wait for.
     await workbench.close();

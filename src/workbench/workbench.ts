@@ -70,12 +70,17 @@ const SECRET_BYTES = 16;
 const MOST_ISOLATED = 1_000;
 
 /** What a workbench is made from: where it listens is decided by start.ts. */
-type WorkbenchOptions = Omit<StartOptions, 'port' | 'host' | 'loadToken' | 'expose' | 'tls'>;
+interface WorkbenchOptions extends Omit<StartOptions, 'port' | 'host' | 'loadToken' | 'expose' | 'tls'> {
+  /** In PEM, where it serves TLS. */
+  readonly certificate?: string | undefined;
+}
 
 export class Workbench {
   readonly apiKey: string;
   readonly secondApiKey: string;
   readonly controlToken: string | undefined;
+  /** In PEM, of a workbench that serves TLS. */
+  readonly certificate: string | undefined;
   readonly seed: number | string;
   readonly limits: 'spec' | 'off';
   /** ISO 8601, in real time. */
@@ -105,6 +110,7 @@ export class Workbench {
     this.apiKey = apiKey;
     this.secondApiKey = `${apiKey}-of-another-account`;
     this.controlToken = options.controlToken;
+    this.certificate = options.certificate;
     this.time = new DrivenClock(options.clock ?? 'real');
     this.#press = new Press(this.time.clock);
     this.#random = createRandom(seed);

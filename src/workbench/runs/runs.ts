@@ -10,7 +10,9 @@
  */
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -47,17 +49,26 @@ interface ShownRun {
   silence: Timer | undefined;
 }
 
+/** Where runs that are started here show themselves. */
+interface RunPage {
+  readonly url: string;
+  readonly controlToken: string | undefined;
+  /** In PEM, where it serves TLS. */
+  readonly certificate: string | undefined;
+}
+
 export interface RunsOptions {
   /** The reports folder. */
   readonly folder: string;
   readonly onChange: (run: RunSummaryView) => void;
-  /** The address of this workbench, and what its control API wants. */
-  readonly workbench: () => { readonly url: string; readonly controlToken: string | undefined };
+  readonly workbench: () => RunPage;
 }
 
 export class Runs {
   readonly #folder: string;
   readonly #options: RunsOptions;
+  /** Folder of the certificate that processes of ours trust. */
+  #certificates: string | undefined;
   readonly #shown = new Map<string, ShownRun>();
   /** Summaries of records that have been read, until the file changes. */
   readonly #read = new Map<string, { readonly changedMs: number; readonly view: RunSummaryView }>();
@@ -98,10 +109,10 @@ export class Runs {
     const startedAt = new Date(systemClock.now()).toISOString();
     const { kind, args, about } = await commandOf(request);
     const id = `${kind}-${startedAt.replaceAll(/[-:.]/g, '')}`;
-    const { url, controlToken } = this.#options.workbench();
+    const page = this.#options.workbench();
     const child = spawn(
       process.execPath,
-      [COMMAND, ...args, '--out', path.join(this.#folder, id), '--reporter', 'json,html', `--open=${url}`],
+      [COMMAND, ...args, '--out', path.join(this.#folder, id), '--reporter', 'json,html', `--open=${page.url}`],
       {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: {
@@ -109,7 +120,8 @@ export class Runs {
           NO_COLOR: '1',
           PLATEN_RUN_ID: id,
           ...(request.key !== undefined && { PLATEN_API_KEY: request.key }),
-          ...(controlToken !== undefined && { PLATEN_CONTROL_TOKEN: controlToken }),
+          ...(page.controlToken !== undefined && { PLATEN_CONTROL_TOKEN: page.controlToken }),
+          ...(page.certificate !== undefined && { PLATEN_CA: await this.#fileOf(page.certificate) }),
         },
       },
     );
@@ -163,6 +175,17 @@ export class Runs {
       child?.kill('SIGKILL');
     }
     this.#shown.clear();
+    if (this.#certificates !== undefined) rmSync(this.#certificates, { recursive: true, force: true });
+  }
+
+  /** A file with the certificate, and with those that processes trust anyway. */
+  async #fileOf(certificate: string): Promise<string> {
+    this.#certificates ??= await mkdtemp(path.join(tmpdir(), 'platen-page-'));
+    const file = path.join(this.#certificates, 'trusted.pem');
+    const given = process.env['PLATEN_CA'];
+    const others = given === undefined ? '' : await readFile(given, 'utf8').catch(() => '');
+    await writeFile(file, `${certificate}\n${others}`);
+    return file;
   }
 
   #listenFor(run: ShownRun): void {

@@ -107,3 +107,18 @@ it('calls a load a load from its beginning', async () => {
   const { body } = await ask<RunSummaryView>('POST', '/runs', { kind: 'run', scenario: 'load/ten-seconds.yaml' });
   expect(body).toMatchObject({ kind: 'load', about: 'Ten seconds' });
 });
+
+it('shows its runs to itself over TLS as well', async () => {
+  await using safe = await start({ port: 0, clock: 'virtual', room: 'none', reports, tls: true });
+  const answer = await fetch(`${safe.url}/_platen/runs`, {
+    method: 'POST',
+    body: JSON.stringify({ kind: 'check', grep: '^misc/ping$' }),
+  });
+  const { id } = (await answer.json()) as RunSummaryView;
+  const view = async (): Promise<RunSummaryView | undefined> => {
+    const list = (await (await fetch(`${safe.url}/_platen/runs`)).json()) as RunSummaryView[];
+    return list.find((run) => run.id === id);
+  };
+  await expect.poll(async () => (await view())?.running, SOON).toBe(false);
+  expect(await view()).toMatchObject({ exitCode: 0, counts: { total: 1 } });
+}, 60_000);
