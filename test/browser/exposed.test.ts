@@ -27,6 +27,9 @@ describe('the page of a workbench that other machines can reach', { tags: ['brow
     await page.goto(`${platen.url}/_platen/room`);
     await page.getByText('This workbench wants its control token').waitFor();
     expect(await page.content()).not.toContain(platen.apiKey);
+    await page.getByLabel('Control token').fill('wrong');
+    await page.getByRole('button', { name: 'Enter' }).click();
+    await page.getByText('is not the one of this workbench').waitFor();
     await page.getByLabel('Control token').fill(TOKEN);
     await page.getByRole('button', { name: 'Enter' }).click();
     await page.getByRole('region', { name: 'Printer Laser' }).waitFor();

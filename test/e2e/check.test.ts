@@ -173,3 +173,16 @@ async function serve(behave: (server: Server) => void): Promise<string> {
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+it('shows itself on a page of its own while it goes on, where no workbench runs', async () => {
+  const env = { PLATEN_URL: 'http://127.0.0.1:9' };
+  const run = await platen(['check', '--grep', '^misc/', '--open', '--quiet', '--out', folder], { env });
+  expect(run.code).toBe(0);
+  expect(run.stderr).toMatch(/^Live at http:\/\/127\.0\.0\.1:\d+\/_platen\/runs\/check-[\w-]+$/m);
+});
+
+it('refuses to show itself where there is no workbench', async () => {
+  const run = await platen(['check', '--grep', '^misc/', '--open', 'http://127.0.0.1:9', '--out', folder]);
+  expect(run.code).toBe(75);
+  expect(run.stderr).toContain('nothing answers at http://127.0.0.1:9');
+});

@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 export interface WatchedPage extends AsyncDisposable {
   readonly page: Page;
   /** What the console said of errors and warnings, and requests that went elsewhere. */
-  readonly complaints: readonly string[];
+  readonly complaints: string[];
 }
 
 const WINDOW = { width: 1360, height: 850 };

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { start, type StartedPlaten } from '../../src/workbench/start.ts';
+import { madeUpLoad } from '../support/run-records.ts';
+import { pageServed } from './support/built-page.ts';
+import { openChromium } from './support/chromium.ts';
+import { loadSoFar, showRun } from './support/views.ts';
+
+/** On a machine that is busy with other things. */
+const SOON = { timeout: 15_000 };
+
+describe('what goes on', { tags: ['browser'], timeout: 60_000 }, () => {
+  let reports: string;
+  let platen: StartedPlaten;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    reports = mkdtempSync(path.join(tmpdir(), 'platen-live-'));
+    browser = await openChromium();
+  }, 60_000);
+
+  beforeEach(async () => {
+    platen = await start({ port: 0, clock: 'virtual', reports });
+    await pageServed(platen.url);
+    page = await browser.newPage();
+    page.setDefaultTimeout(SOON.timeout);
+  });
+
+  afterEach(async () => {
+    await page.close();
+    await platen.close();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    rmSync(reports, { recursive: true, force: true });
+  });
+
+  it('is drawn as it comes: a load of a terminal, its seconds, its end', async () => {
+    await page.goto(`${platen.url}/_platen/runs`);
+    await page.getByText('Nothing has been run yet').waitFor();
+    await showRun(platen.url, loadSoFar(5));
+    await page.locator('.run-row', { hasText: '5 of 60, about 55s left: running' }).click();
+    await page.locator('.run .word', { hasText: 'UNDER WAY' }).waitFor();
+    const points = page.locator('.chart').first().locator('.readings rect');
+    expect(await points.count()).toBe(5);
+    await showRun(platen.url, loadSoFar(9));
+    await expect.poll(() => points.count(), SOON).toBe(9);
+
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expect.poll(() => showRun(platen.url, loadSoFar(10)), SOON).toBe(1);
+    await showRun(platen.url, { ...madeUpLoad(), runId: 'live-load' });
+    await page.locator('.run .word', { hasText: 'UNDER WAY' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe('/_platen/runs/live-load');
+  });
+
+  it('is started with a pattern and an address, and followed to its end', async () => {
+    await page.goto(`${platen.url}/_platen/runs`);
+    await page.getByLabel('What to run').selectOption('smoke');
+    await page.getByText('Which checks, which service').click();
+    await page.getByLabel('Only checks that match').fill('^misc/ping$');
+    await page.getByLabel('Address of the service').fill(platen.url);
+    await page.getByRole('button', { name: 'Run', exact: true }).last().click();
+    await page.locator('.run .word', { hasText: 'PASSED' }).waitFor({ timeout: 50_000 });
+    expect(await page.locator('.run-row').first().textContent()).toContain('smoke, matching ^misc/ping$');
+    await page.getByRole('button', { name: 'Run it again' }).waitFor();
+  });
+
+  it('is said to be old when the workbench has gone, and goes on when it is back', async () => {
+    await page.goto(`${platen.url}/_platen/room`);
+    const laser = page.getByRole('region', { name: 'Printer Laser' });
+    const jam = laser.getByRole('switch', { name: 'Jam: Laser' });
+    await jam.waitFor();
+    const port = Number(new URL(platen.url).port);
+    await platen.close();
+    await page.getByRole('alert').getByText('what you see is as it was').waitFor();
+    await laser.getByText('Jam', { exact: true }).click();
+    await page.getByText('Is `platen` still running?').waitFor();
+    await expect.poll(() => jam.isChecked(), SOON).toBe(false);
+    expect(await laser.getByText('media-jam').count()).toBe(0);
+
+    platen = await start({ port, clock: 'virtual', reports });
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByText('Is `platen` still running?').waitFor({ state: 'detached' });
+    await laser.getByText('Jam', { exact: true }).click();
+    await laser.getByText('media-jam').waitFor();
+    expect((await platen.printer('Laser').state()).reasons).toContain('media-jam');
+  });
+});

@@ -1,0 +1,65 @@
+/**
+ * Every view of the page, with something on it: what it is called, where it is, and what is there once everything is.
+ */
+
+import type { RunRecord } from '../../../src/record/run-record.ts';
+import { madeUpLoad, madeUpRun } from '../../support/run-records.ts';
+import { stageWorkbench, type StagedWorkbench } from './staged-workbench.ts';
+
+export interface View {
+  readonly name: string;
+  /** RUN stands for the run with failures. */
+  readonly path: string;
+  readonly sign: string;
+}
+
+export const VIEWS: readonly View[] = [
+  { name: 'Jobs', path: 'jobs', sign: '.job-row' },
+  { name: 'a job', path: 'jobs/7', sign: '.timeline li' },
+  { name: 'an enlarged side', path: 'jobs/7?side=2', sign: 'dialog img' },
+  { name: 'a search that finds nothing', path: 'jobs?q=state:expired', sign: '.empty' },
+  { name: 'Room', path: 'room', sign: '.scale .lcd' },
+  { name: 'capabilities', path: 'room?computer=FRONT-DESK&printer=printer-1', sign: 'dialog pre' },
+  { name: 'faults of a printer', path: 'room?fault=printer/Laser', sign: 'dialog select' },
+  { name: 'faults of a computer', path: 'room?fault=computer/FRONT-DESK', sign: 'dialog select' },
+  { name: 'Traffic', path: 'traffic', sign: '.traffic-row' },
+  { name: 'a request', path: 'traffic?id=2', sign: '.detail pre' },
+  { name: 'a delivery', path: 'traffic?show=deliveries&id=2', sign: '.detail pre' },
+  { name: 'Runs', path: 'runs', sign: '.run-row' },
+  { name: 'a run', path: 'runs/RUN', sign: '.finding' },
+  { name: 'the clauses of a run', path: 'runs/RUN?show=clauses', sign: '.chapter' },
+  { name: 'the gaps of a run', path: 'runs/RUN?show=gaps', sign: '.gaps td' },
+  { name: 'a comparison', path: 'runs/RUN?compare=made-up', sign: '.difference td' },
+  { name: 'a load that goes on', path: 'runs/live-load', sign: '.run progress' },
+  { name: 'a page that is not there', path: 'nothing/here', sign: '.empty' },
+];
+
+const SECONDS = 20;
+
+/** A load as it is after twenty seconds. */
+export function loadSoFar(seconds = SECONDS): RunRecord {
+  const load = madeUpLoad();
+  const [first] = load.series;
+  if (!first) throw new Error('the load that was made up has no second');
+  return {
+    ...load,
+    runId: 'live-load',
+    thresholds: [],
+    progress: { done: seconds, total: 60, remainingMs: (60 - seconds) * 1_000, doing: 'running' },
+    series: Array.from({ length: seconds }, (_, second) => ({ ...first, second, arrivals: 10 + (second % 5) })),
+  };
+}
+
+/** Shows a record on the page of a workbench, as a run with --open does. @returns how often it was asked to stop */
+export async function showRun(url: string, record: RunRecord): Promise<number> {
+  const answer = await fetch(`${url}/_platen/runs/${record.runId}`, { method: 'PUT', body: JSON.stringify(record) });
+  return ((await answer.json()) as { readonly stops: number }).stops;
+}
+
+/** A workbench that has something on every view. */
+export async function stageViews(reports: string): Promise<StagedWorkbench> {
+  const stage = await stageWorkbench(reports);
+  await showRun(stage.url, { ...madeUpRun({ clauses: 20 }), runId: 'made-up' });
+  await showRun(stage.url, loadSoFar());
+  return stage;
+}
