@@ -54,6 +54,7 @@ function lineOf({ peakRate, record, reasons }: KneeStep, good: string): string {
 }
 
 function forPrograms({ best, broken, endedBy, steps }: Knee): object {
-  const rateOf = (step: KneeStep | null): object | null => step && { factor: step.factor, peakRate: step.peakRate };
-  return { best: rateOf(best), broken: rateOf(broken), endedBy, steps };
+  return { best: best && rateOf(best), broken: broken && rateOf(broken), endedBy, steps };
 }
+
+const rateOf = ({ factor, peakRate }: KneeStep): object => ({ factor, peakRate });

@@ -11,6 +11,7 @@
 import { hash } from 'node:crypto';
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 
+import { sleep, systemClock } from '../../../src/common/clock.ts';
 import { machineMicroseconds } from '../../../src/common/stopwatch.ts';
 import { portOf } from '../../../src/common/port-of.ts';
 import { RESPONSE_HEADERS } from '../../../src/spec/headers.ts';
@@ -62,7 +63,7 @@ function places(count: number, heldUs: number): Throttle {
     const place = freeAtUs.indexOf(Math.min(...freeAtUs));
     const doneUs = Math.max(nowUs, freeAtUs[place] ?? 0) + heldUs;
     freeAtUs[place] = doneUs;
-    setTimeout(forward, (doneUs - nowUs) / 1_000, incoming, response);
+    void sleep(systemClock, (doneUs - nowUs) / 1_000).then(() => forward(incoming, response));
   };
 }
 

@@ -23,15 +23,16 @@ function factsOf(counts: Counts): LoadFacts {
   return { ...SOUND, streams: SOUND.streams.map((stream) => ({ ...stream, counts })) };
 }
 
+const peakRateOf = (scenario: LoadScenario): number => planLoad(scenario).estimate.peakRate;
+
 /** A service and a generator, each with the most requests per second that it can handle. */
 function search(bears: number, makes = Infinity, countsAt = (_rate: number): Counts => ALL_GOOD): Promise<Knee> {
-  const rateOf = (scenario: typeof SCENARIO): number => planLoad(scenario).estimate.peakRate;
   return findKnee({
     scenario: SCENARIO,
     stepMs: 1_000,
-    peakRateOf: rateOf,
+    peakRateOf,
     run: (scenario) => {
-      const rate = rateOf(scenario);
+      const rate = peakRateOf(scenario);
       const verdict: LoadVerdict = rate > makes ? 'invalid' : rate > bears ? 'fail' : 'pass';
       return Promise.resolve({ ...judgeLoad(factsOf(countsAt(rate))), verdict });
     },
@@ -104,7 +105,7 @@ async function stepsOf(
   const knee = await findKnee({
     scenario: SCENARIO,
     stepMs: 1_000,
-    peakRateOf: (scenario) => planLoad(scenario).estimate.peakRate,
+    peakRateOf,
     run: () => {
       const changes = outcomes[step] ?? {};
       step++;
@@ -194,7 +195,6 @@ function queueing(
   answersAt: (rate: number) => readonly number[],
   { streams = SCENARIO.streams, stepMs = STEP_S * 1_000 } = {},
 ): Promise<Knee> {
-  const peakRateOf = (scenario: LoadScenario): number => planLoad(scenario).estimate.peakRate;
   return findKnee({
     scenario: { ...SCENARIO, streams },
     stepMs,
