@@ -37,6 +37,7 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, LongRun>>>> = {
   prove: {
     mutants: { file: 'mutants/run-mutants.ts', about: 'a check catches each broken clause' },
     variants: { file: 'variants/run-variants.ts', about: 'the suite lets every conforming variant pass' },
+    explore: { file: 'explore/run-explore.ts', about: 'exploring finds broken services by itself, within a minute' },
     judges: { file: 'judges/run-judges.ts', about: 'a unit test fails for each change of the judging code' },
     strangers: {
       file: 'strangers/run-strangers.ts',

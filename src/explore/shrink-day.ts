@@ -124,6 +124,9 @@ function stepCandidates(day: RawDay): readonly RawDay[] {
   );
 }
 
+/** Without them a step expects what it would only get from the broken service. */
+const ANSWER_KEYS: ReadonlySet<string> = new Set(['answers', 'cancels']);
+
 /** The same step with one thing less, or one thing plainer. */
 function simplerSteps(step: RawStep): readonly RawStep[] {
   const [found] = Object.entries(step);
@@ -132,9 +135,9 @@ function simplerSteps(step: RawStep): readonly RawStep[] {
   if (kind === 'advance') return rounder(String(args)).map((length) => ({ advance: length }));
   if (typeof args !== 'object' || args === null) return [];
   const given = args as Readonly<Record<string, unknown>>;
-  const fewer = Object.keys(given).map((key) =>
-    Object.fromEntries(Object.entries(given).filter(([one]) => one !== key)),
-  );
+  const fewer = Object.keys(given)
+    .filter((key) => !ANSWER_KEYS.has(key))
+    .map((key) => Object.fromEntries(Object.entries(given).filter(([one]) => one !== key)));
   const plainer = Object.entries(given).flatMap(([key, value]) =>
     plainerValues(key, value).map((one) => ({ ...given, [key]: one })),
   );

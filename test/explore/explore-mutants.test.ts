@@ -15,6 +15,10 @@ const NAMES = [
   'no clientVersion',
   'a cancelled job is sent when its computer comes back',
   'options get defaults',
+  'GET /webhooks wraps its list',
+  'no secret',
+  'the 45 seconds run from the first reading',
+  'lastname has another type',
 ];
 
 describe('a mutant', () => {

@@ -93,7 +93,8 @@ export class EventJudge implements AccountJudge {
     const account = this.#accounts.get(computerId) ?? '';
     const when = { fromPlace: place, toPlace: place, fromMs, toMs };
     // How many events a connection that ends unnoticed makes, and when, is for the service to find out.
-    const isSure = !this.#findings.circumstances.isLinkDisturbed && this.#findings.circumstances.isVirtual;
+    const { isLinkDisturbed, isVirtual } = this.#findings.circumstances;
+    const isSure = !isLinkDisturbed && isVirtual && !this.#facts.deletedComputers.has(computerId);
     this.#occurrences.push({ type: 'computer state', account, subject: `computer ${computerId}`, ...when, isSure });
   }
 
@@ -112,11 +113,15 @@ export class EventJudge implements AccountJudge {
       const when = { fromPlace: one.place, toPlace: one.place, fromMs: sentMs, toMs: one.atMs };
       add('sent_to_client', { ...when, isSure: one === deliveries[0] });
     }
-    for (const { kind, report, place: toPlace, atMs } of reports) {
-      const sent = this.#sentAt.get(report.id);
-      if (kind !== 'report' || !Object.hasOwn(STABLE_PRINT_JOB_STATES, report.state)) continue;
+    for (const [id, all] of Map.groupBy(reports, ({ report }) => report.id)) {
+      const sent = this.#sentAt.get(id);
+      const [{ report } = { report: { state: '' } }] = all;
+      if (!Object.hasOwn(STABLE_PRINT_JOB_STATES, report.state)) continue;
+      // A report may have been taken although its acknowledgement was lost.
+      const known = all.find(({ kind }) => kind === 'report');
+      const until = known ? { toPlace: known.place, toMs: known.atMs } : { toPlace: Infinity, toMs: Infinity };
       const from = { fromPlace: sent?.place ?? place, fromMs: sent?.atMs ?? sentMs };
-      add(report.state, { ...from, toPlace, toMs: atMs, isSure: true });
+      add(report.state, { ...from, ...until, isSure: known !== undefined });
     }
     const mayExpire = deliveries.length === 0 && job.cancelledAt === undefined && expiresFromMs <= this.#endMs;
     if (mayExpire) {

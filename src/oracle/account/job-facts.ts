@@ -43,6 +43,8 @@ export interface Facts {
   /** Accounts that were made as Children of another one, by id. */
   readonly children: ReadonlyMap<string, string>;
   readonly jobs: ReadonlyMap<number, JobFacts>;
+  /** What becomes of what belonged to them is not shown. */
+  readonly deletedComputers: ReadonlySet<number>;
   readonly printers: ReadonlyMap<number, PrinterFacts>;
   /** Printers as their computers reported them: computer → key → names. */
   readonly reported: ReadonlyMap<number, ReadonlyMap<string, ReadonlySet<string>>>;
@@ -62,6 +64,7 @@ class Collector implements Facts {
   readonly identities = new Identities();
   readonly children = new Map<string, string>();
   readonly jobs = new Map<number, JobFacts>();
+  readonly deletedComputers = new Set<number>();
   readonly printers = new Map<number, PrinterFacts>();
   readonly reported = new Map<number, Map<string, Set<string>>>();
 
@@ -151,6 +154,7 @@ class Collector implements Facts {
   }
 
   #loseComputers(ids: readonly number[], place: number): void {
+    for (const id of ids) this.deletedComputers.add(id);
     this.#lose(({ printerId }) => ids.includes(this.printers.get(printerId)?.computerId ?? 0), place);
   }
 

@@ -12,7 +12,9 @@ import { collectFacts } from './job-facts.ts';
 import { JobJudge } from './job-judge.ts';
 import { ListJudge } from './list-judge.ts';
 import type { Circumstances, Observation } from './observation.ts';
+import { PartyJudge } from './party-judge.ts';
 import { Presence } from './presence.ts';
+import { ScaleJudge } from './scale-judge.ts';
 import { StateJudge } from './state-judge.ts';
 
 export interface AccountHistory {
@@ -42,6 +44,8 @@ export function judgeAccount({ history, circumstances, levels }: AccountHistory)
     new StateJudge(findings, facts, presence),
     hooks,
     new EventJudge(findings, facts, hooks),
+    new ScaleJudge(findings, facts),
+    new PartyJudge(findings, facts),
   ];
   for (const [place, observation] of history.entries()) {
     for (const judge of judges) judge.see(observation, place);

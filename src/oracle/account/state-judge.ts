@@ -79,7 +79,9 @@ export class StateJudge implements AccountJudge {
         broke('print-jobs/expire-after-not-early', 'states', 'expired at its time', shown);
     }
     const isDue = exchange.sentMs > job.expiresUntilMs + this.#slackMs;
-    if (isDue && !expired && !wasDelivered && !wasCancelled && !isLinkDisturbed)
+    const computerId = this.#facts.printers.get(job.printerId)?.computerId;
+    const wasSent = wasDelivered || this.#presence.mayHaveGot(computerId, job.place);
+    if (isDue && !expired && !wasSent && !wasCancelled && !isLinkDisturbed)
       broke('states/expired', 'states', 'expired', shown);
     if (expired && expired.atMs > job.expiresUntilMs + this.#slackMs)
       broke('states/create-timestamp-of-service', 'expired', 'a timestamp at its expiry', expired.record);

@@ -67,6 +67,9 @@ async function lookAtEverything(setup: Setup): Promise<void> {
     await look(`/printjobs?limit=${PAGE}&after=${newest}`);
     await look(`/printjobs?limit=${PAGE}&dir=asc`);
   }
+  const computers = setup.cast.computerIds();
+  if (computers.length > 0) await look(`/computers/${computers.join(',')}/printers`);
+  await look('/account/state');
   for (const { scales, name } of setup.room.computers) {
     if (scales.length > 0) await look(`/computer/${setup.cast.computerId(setup.computer(name))}/scales`);
   }

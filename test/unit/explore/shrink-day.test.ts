@@ -29,7 +29,7 @@ const DAY: RawDay = {
     { advance: '23h59m' },
     { disconnect: 'OFFICE' },
     { request: { path: '/printjobs?limit=1&dir=asc' } },
-    { cancel: { job: 'a' } },
+    { cancel: { job: 'a', cancels: 'any' } },
   ],
   expect: { service: 'strict' },
 };
@@ -43,6 +43,8 @@ it('leaves only the steps that it takes', async () => {
     stillBreaks: (day) => Promise.resolve(has(day, 'submit') && has(day, 'cancel')),
   });
   expect(shrunk.steps.map((step) => Object.keys(step)[0])).toEqual(['submit', 'cancel']);
+  // What a step expects of an answer would be that of the broken service.
+  expect(argsOf(shrunk, 'cancel')).toEqual({ cancels: 'any' });
 });
 
 it('makes the room and the account as plain as they can be', async () => {

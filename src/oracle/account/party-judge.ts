@@ -1,0 +1,365 @@
+/**
+ * Judge of accounts: who may call, and what an account says of itself: its names, state, tags, keys and Children.
+ */
+
+import { showValue } from '../../common/json-value.ts';
+import type { ClauseId } from '../../spec/clauses.ts';
+import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import { isGood, isObject, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
+import type { Facts } from './job-facts.ts';
+import type { JsonObject, Observation, SeenExchange } from './observation.ts';
+
+const CHILD_BY_ID = REQUEST_HEADERS.childAccountById.name.toLowerCase();
+const AUTHORIZED_AS = AUTHENTICATION_HEADERS.authorizedAs.name.toLowerCase();
+const TAG_NAME = /^[\w.-]+$/;
+/** What callers may set of an account, and by which clauses it shows. */
+const NAMES = {
+  firstname: ['accounts/create-firstname', 'accounts/update-firstname'],
+  lastname: ['accounts/create-lastname', 'accounts/update-lastname'],
+  email: ['accounts/create-email', 'accounts/update-email'],
+  creatorRef: ['accounts/create-creator-ref', 'accounts/update-creator-ref'],
+} as const satisfies Readonly<Record<string, readonly [ClauseId, ClauseId]>>;
+type NameField = keyof typeof NAMES;
+
+/** An account as its callers have made it. */
+interface Party {
+  /** Fields that are known, and whether they were set when it was made or later. */
+  readonly names: Map<NameField, { readonly value: unknown; readonly isChanged: boolean }>;
+  readonly tags: Map<string, unknown>;
+  state: 'active' | 'suspended';
+  isDeleted: boolean;
+  /** Made during the history: all of it is known. */
+  readonly isWhole: boolean;
+}
+
+export class PartyJudge implements AccountJudge {
+  readonly #findings: Findings;
+  readonly #facts: Facts;
+  readonly #parties = new Map<string, Party>();
+  readonly #keys = new Map<string, { readonly key: unknown; readonly account: string }>();
+  readonly #revoked = new Set<string>();
+  readonly #known = new Set<string>();
+  readonly #computers = new Map<string, Set<number>>();
+  readonly #connected = new Set<number>();
+  #isQuiet = false;
+
+  constructor(findings: Findings, facts: Facts) {
+    this.#findings = findings;
+    this.#facts = facts;
+  }
+
+  see(observation: Observation): void {
+    if (observation.kind === 'quiet') this.#isQuiet = true;
+    else if (observation.kind !== 'exchange') this.#isQuiet = false;
+    if (observation.kind === 'exchange') this.#seeExchange(observation);
+    if (observation.kind === 'connected') {
+      const account = this.#facts.identities.accountOfKey(observation.apiKey) ?? '';
+      this.#computers.set(account, (this.#computers.get(account) ?? new Set()).add(observation.computerId));
+      this.#connected.add(observation.computerId);
+    }
+    if (observation.kind === 'gone') this.#connected.delete(observation.computerId);
+  }
+
+  #seeExchange(exchange: SeenExchange): void {
+    const { method, path, status } = partsOf(exchange);
+    if (status === TOO_MANY) return;
+    this.#judgeCredentials(exchange);
+    if (status === 401 || path === '/ping') return;
+    const account = this.#facts.identities.accountOf(exchange);
+    this.#judgeChildHeader(exchange);
+    if (method === 'POST' && path === '/account') return this.#create(exchange);
+    if (path === '/account' && method === 'PATCH') return this.#update(exchange, account);
+    if (path === '/account' && method === 'DELETE') return this.#delete(exchange, account);
+    if (path === '/account/state') return this.#state(exchange, account);
+    if (path === '/whoami' && isGood(status)) return this.#judgeWhoami(exchange, account, exchange.value);
+    if (path.startsWith('/account/tag/')) return this.#tag(exchange, account);
+    if (path.startsWith('/account/apikey/')) return this.#key(exchange, account);
+    if (path === '/account/controllable' && isGood(status)) return this.#judgeControllable(exchange);
+    if (method === 'DELETE' && /^\/computers(\/|$)/.test(path) && Array.isArray(exchange.value)) {
+      for (const id of exchange.value) this.#computers.get(account)?.delete(Number(id));
+    }
+  }
+
+  /** A key works until it is revoked; an account answers until it is deleted. */
+  #judgeCredentials({ apiKey, http }: SeenExchange): void {
+    const { status } = http.response;
+    const at = `${http.request.method} ${http.request.path}`;
+    const child = this.#childOf(http.request.headers);
+    if (this.#revoked.has(apiKey) && status !== 401)
+      return this.#findings.broke('accounts/api-key-deleted-401', `status of ${at}`, '401', String(status));
+    const isUnknown = apiKey.startsWith('no-such-key') || (apiKey !== '' && this.#isOtherCase(apiKey));
+    if (isUnknown && status !== 401)
+      return this.#findings.broke('authentication/invalid-key-401', `status of ${at}`, '401', String(status));
+    if (isGood(status) && child === undefined) this.#known.add(apiKey);
+    const party = child === undefined ? undefined : this.#parties.get(child);
+    if (party?.isDeleted && status !== 401)
+      return this.#findings.broke('authentication/child-deleted-401', `status of ${at}`, '401', String(status));
+    if (status !== 401 || this.#revoked.has(apiKey)) return;
+    const isMade = [...this.#keys.values()].some(({ key }) => key === apiKey);
+    if (isMade && child === undefined && this.#isActive(apiKey))
+      this.#findings.broke('accounts/api-key-authenticates', `status of ${at}`, 'an answer', '401');
+    if (party && !party.isDeleted && party.state === 'active' && this.#known.has(apiKey))
+      this.#findings.broke('authentication/child-by-id', `status of ${at}`, 'an answer', '401');
+  }
+
+  /** The keys of a suspended or deleted account may be refused. */
+  #isActive(apiKey: string): boolean {
+    const made = [...this.#keys.values()].find(({ key }) => key === apiKey);
+    const party = made && this.#parties.get(made.account);
+    return party === undefined || (party.state === 'active' && !party.isDeleted);
+  }
+
+  #isOtherCase(apiKey: string): boolean {
+    return [...this.#known].some((known) => known !== apiKey && known.toLowerCase() === apiKey.toLowerCase());
+  }
+
+  #childOf(headers: SeenExchange['http']['request']['headers']): string | undefined {
+    return headers.find(([name]) => name.toLowerCase() === CHILD_BY_ID)?.[1];
+  }
+
+  /** The answer says for whom, and by whose right. */
+  #judgeChildHeader({ http }: SeenExchange): void {
+    const child = this.#childOf(http.request.headers);
+    const { status, headers } = http.response;
+    if (child === undefined || !isGood(status) || !this.#facts.children.has(child)) return;
+    const at = `${http.request.method} ${http.request.path}`;
+    const valueOf = (wanted: string): string | undefined =>
+      headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+    const account = valueOf(AUTHENTICATION_HEADERS.account.name.toLowerCase());
+    if (account !== child) this.#findings.broke('authentication/child-x-account', at, child, account);
+    if (valueOf(AUTHORIZED_AS) !== this.#facts.children.get(child))
+      this.#findings.broke(
+        'authentication/child-x-authorized-as',
+        at,
+        `${this.#facts.children.get(child)}`,
+        valueOf(AUTHORIZED_AS),
+      );
+    if (valueOf(CHILD_BY_ID) === undefined)
+      this.#findings.broke('authentication/child-strategy-by-id', at, 'the strategy', 'no such header');
+  }
+
+  #create(exchange: SeenExchange): void {
+    const { status, at } = partsOf(exchange);
+    const { sent, value } = exchange;
+    const wanted = isObject(sent) && isObject(sent['Account']) ? sent['Account'] : undefined;
+    if (!wanted) return;
+    const wrong = this.#whatIsWrong(wanted);
+    const account = this.#facts.identities.accountOf(exchange);
+    if (wrong !== undefined) {
+      if (isGood(status)) this.#findings.broke(wrong, `status of ${at}`, 'a refusal', String(status));
+      return;
+    }
+    if (!isGood(status)) {
+      // Whether the account may have Children, only an earlier success tells.
+      if (this.#canCreate.has(account))
+        this.#findings.broke('accounts/create', `status of ${at}`, 'a success', String(status));
+      return;
+    }
+    this.#canCreate.add(account);
+    const made = isObject(value) && isObject(value['Account']) ? value['Account'] : value;
+    if (!isObject(made)) return;
+    const tags = isObject(sent) && isObject(sent['Tags']) ? Object.entries(sent['Tags']) : [];
+    const names = Object.keys(NAMES).flatMap((name) =>
+      wanted[name] === undefined ? [] : [[name as NameField, { value: wanted[name], isChanged: false }] as const],
+    );
+    const id = String(made['id']);
+    this.#parties.set(id, {
+      names: new Map(names),
+      tags: new Map(tags),
+      state: 'active',
+      isDeleted: false,
+      isWhole: true,
+    });
+    if (isObject(value) && isObject(value['ApiKeys']))
+      for (const [name, key] of Object.entries(value['ApiKeys'])) this.#keys.set(`${id} ${name}`, { key, account: id });
+  }
+
+  readonly #canCreate = new Set<string>();
+
+  #whatIsWrong({ firstname, lastname, email, password, creatorRef }: JsonObject): ClauseId | undefined {
+    if (firstname === undefined) return 'accounts/create-firstname-missing-refused';
+    if (lastname === undefined) return 'accounts/create-lastname-missing-refused';
+    if (email === undefined) return 'accounts/create-email-missing-refused';
+    if (password === undefined) return 'accounts/create-password-missing-refused';
+    if (typeof password === 'string' && Buffer.byteLength(password) < LIMITS.passwordBytes.value)
+      return 'limits/password-under-refused';
+    const isTaken = [...this.#parties.values()].some(
+      (one) => !one.isDeleted && creatorRef !== undefined && one.names.get('creatorRef')?.value === creatorRef,
+    );
+    return isTaken ? 'accounts/create-creator-ref-unique' : undefined;
+  }
+
+  #update(exchange: SeenExchange, account: string): void {
+    const { status, at } = partsOf(exchange);
+    const { sent, value } = exchange;
+    if (!isObject(sent)) return;
+    const party = this.#party(account);
+    const isPlain = Object.entries(sent).every(
+      ([name, text]) => name.endsWith('name') && typeof text === 'string' && text !== '',
+    );
+    if (!isGood(status)) {
+      const mayRefuse = party.state === 'suspended' || status === 403;
+      if (isPlain && isRefused(status) && !mayRefuse)
+        this.#findings.broke('accounts/update', `status of ${at}`, 'a success', String(status));
+      return;
+    }
+    for (const name of Object.keys(NAMES) as NameField[])
+      if (sent[name] !== undefined) party.names.set(name, { value: sent[name], isChanged: true });
+    this.#judgeWhoami(exchange, account, value, 'accounts/update-answer-shows-change');
+  }
+
+  #delete(exchange: SeenExchange, account: string): void {
+    const { status, at } = partsOf(exchange);
+    const child = this.#childOf(exchange.http.request.headers);
+    if (child === undefined || !this.#facts.children.has(child)) return;
+    if (!isGood(status)) return this.#findings.broke('accounts/delete', `status of ${at}`, 'a success', String(status));
+    if (account === child) this.#party(child).isDeleted = true;
+  }
+
+  #state(exchange: SeenExchange, account: string): void {
+    const { method, status, at } = partsOf(exchange);
+    const party = this.#party(account);
+    const { sent, value } = exchange;
+    if (method === 'GET' && isGood(status)) {
+      const clause = party.state === 'active' ? 'accounts/state-active' : 'accounts/state-suspended';
+      if (this.#isTold(party) && value !== party.state)
+        this.#findings.broke(clause, `body of ${at}`, party.state, value);
+      return;
+    }
+    if (method !== 'PUT' || this.#childOf(exchange.http.request.headers) === undefined) return;
+    if (sent !== 'active' && sent !== 'suspended') {
+      if (isGood(status))
+        this.#findings.broke('accounts/state-other-refused', `status of ${at}`, 'a refusal', String(status));
+      return;
+    }
+    const clause = sent === 'active' ? 'accounts/state-activate' : 'accounts/state-suspend';
+    if (isRefused(status)) this.#findings.broke(clause, `status of ${at}`, 'a success', String(status));
+    if (isGood(status)) party.state = sent;
+  }
+
+  /** Whether its state is known: it was made, or changed, during the history. */
+  #isTold({ isWhole }: Party): boolean {
+    return isWhole || this.#findings.circumstances.isWhole;
+  }
+
+  #judgeWhoami(exchange: SeenExchange, account: string, value: unknown, changed?: ClauseId): void {
+    const { at } = partsOf(exchange);
+    if (!isObject(value)) {
+      const clause = changed === undefined ? 'accounts/whoami' : 'accounts/update-answers-like-whoami';
+      return this.#findings.broke(clause, `body of ${at}`, 'an account object', value);
+    }
+    const party = this.#party(account);
+    const broke = (clause: ClauseId, what: string, wanted: unknown, actual: unknown): void =>
+      this.#findings.broke(clause, `${what} of account ${account} in ${at}`, showValue(wanted), actual);
+    if (String(value['id']) !== account) broke('accounts/field-id', 'id', account, value['id']);
+    for (const [name, { value: wanted, isChanged }] of party.names) {
+      if (value[name] === wanted) continue;
+      broke(isChanged ? (changed ?? NAMES[name][1]) : NAMES[name][0], name, wanted, value[name]);
+    }
+    for (const name of Object.keys(NAMES) as NameField[])
+      if (!party.names.has(name)) party.names.set(name, { value: value[name], isChanged: false });
+    if (this.#isTold(party) && value['state'] !== party.state)
+      broke('accounts/state-in-account-object', 'state', party.state, value['state']);
+    this.#judgeTags(party, value['Tags'], broke);
+    this.#judgeComputers(account, value, broke);
+  }
+
+  #judgeTags(
+    party: Party,
+    shown: unknown,
+    broke: (clause: ClauseId, what: string, wanted: unknown, actual: unknown) => void,
+  ): void {
+    if (!this.#isTold(party)) return;
+    const text = JSON.stringify(shown ?? null);
+    for (const [name, value] of party.tags) {
+      const isShown = text.includes(JSON.stringify(name)) && text.includes(JSON.stringify(value));
+      if (!isShown) broke('accounts/tag-in-account-object', 'Tags', { [name]: value }, shown);
+    }
+    if (party.tags.size === 0 && isObject(shown) && Object.keys(shown).length > 0)
+      broke('accounts/tags-per-account', 'Tags', [], shown);
+  }
+
+  #judgeComputers(
+    account: string,
+    { numComputers, connected }: JsonObject,
+    broke: (clause: ClauseId, what: string, wanted: unknown, actual: unknown) => void,
+  ): void {
+    if (!this.#findings.circumstances.isWhole) return;
+    const own = this.#computers.get(account) ?? new Set();
+    if (numComputers !== own.size) broke('accounts/num-computers-counts', 'numComputers', own.size, numComputers);
+    const { isLinkDisturbed, isVirtual } = this.#findings.circumstances;
+    const live = [...own].filter((id) => this.#connected.has(id));
+    const isSame = Array.isArray(connected) && live.every((id) => JSON.stringify(connected).includes(String(id)));
+    if (this.#isQuiet && isVirtual && !isLinkDisturbed && !isSame)
+      broke('accounts/field-connected', 'connected', live, connected);
+  }
+
+  #tag(exchange: SeenExchange, account: string): void {
+    const { method, path, status, at } = partsOf(exchange);
+    const name = decodeURIComponent(path.split('/')[3] ?? '');
+    const party = this.#party(account);
+    const { sent, value } = exchange;
+    const isValid = TAG_NAME.test(name) && name.length <= LIMITS.tagNameCharacters.value;
+    const broke = (clause: ClauseId, expected: string): void =>
+      this.#findings.broke(clause, at, expected, `${status} ${showValue(value)}`);
+    if (!isValid) {
+      if (isGood(status)) broke('accounts/tag-name-other-refused', 'a refusal');
+      return;
+    }
+    const has = party.tags.has(name);
+    if (method === 'POST') {
+      if (isGood(status)) party.tags.set(name, sent);
+      else if (typeof sent === 'string') broke(has ? 'accounts/tag-update' : 'accounts/tag-create', 'a success');
+    }
+    if (method === 'DELETE') {
+      if (isGood(status)) party.tags.delete(name);
+      else if (has) broke('accounts/tag-delete', 'a success');
+    }
+    if (method !== 'GET' || !this.#isTold(party)) return;
+    if (has && !(isGood(status) && JSON.stringify(value).includes(JSON.stringify(party.tags.get(name)))))
+      broke('accounts/tag-read', showValue(party.tags.get(name)));
+    if (!has && isGood(status)) broke('accounts/tag-read-missing', 'a refusal');
+  }
+
+  #key(exchange: SeenExchange, account: string): void {
+    const { method, path, status, at } = partsOf(exchange);
+    const name = `${account} ${decodeURIComponent(path.split('/')[3] ?? '')}`;
+    const { value } = exchange;
+    const known = this.#keys.get(name);
+    const broke = (clause: ClauseId, expected: string): void =>
+      this.#findings.broke(clause, at, expected, `${status} ${showValue(value)}`);
+    if (method === 'POST') {
+      if (!isGood(status)) return broke('accounts/api-key-create', 'a success');
+      if (known === undefined && [...this.#keys.values()].some(({ key }) => key === value))
+        broke('accounts/api-key-many', 'a key of its own');
+      this.#keys.set(name, { key: value, account });
+    }
+    if (method === 'GET' && known && (!isGood(status) || !JSON.stringify(value).includes(String(known.key))))
+      broke('accounts/api-key-read', 'the key');
+    if (method !== 'DELETE' || !known) return;
+    // The last key of an account may be kept.
+    if (!isGood(status)) return status === 403 ? undefined : broke('accounts/api-key-delete', 'a success');
+    this.#keys.delete(name);
+    if (typeof known.key === 'string') this.#revoked.add(known.key);
+  }
+
+  #judgeControllable(exchange: SeenExchange): void {
+    const { at } = partsOf(exchange);
+    const account = this.#facts.identities.accountOf(exchange);
+    const text = JSON.stringify(exchange.value);
+    for (const [child, party] of this.#parties) {
+      if (this.#facts.children.get(child) !== account || party.isDeleted) continue;
+      if (!text.includes(child)) this.#findings.broke('accounts/controllable', at, `account ${child}`, exchange.value);
+    }
+  }
+
+  #party(account: string): Party {
+    const known = this.#parties.get(account);
+    if (known) return known;
+    const isWhole = this.#facts.children.has(account);
+    const party: Party = { names: new Map(), tags: new Map(), state: 'active', isDeleted: false, isWhole };
+    this.#parties.set(account, party);
+    return party;
+  }
+}

@@ -1,0 +1,304 @@
+/**
+ * Judge of scales: what is shown of a scale is its last reading, for 45 seconds and no longer.
+ */
+
+import { isDeepStrictEqual } from 'node:util';
+
+import { showValue } from '../../common/json-value.ts';
+import type { ClauseId } from '../../spec/clauses.ts';
+import { VIRTUAL_SCALE } from '../../spec/fields.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import { isGood, isObject, partsOf, records, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
+import type { Facts } from './job-facts.ts';
+import type { JsonObject, Observation, SeenExchange, SeenReading, SeenScale } from './observation.ts';
+
+const RETENTION_MS = LIMITS.scaleRetentionSeconds.value * 1_000;
+const SLACK_MS = 2_000;
+
+/** A reading, and when the service came to know it. */
+interface Reading {
+  readonly computerId: number;
+  readonly account: string;
+  readonly scale: SeenScale;
+  readonly deviceNum: number | undefined;
+  readonly value: SeenReading['reading'];
+  readonly sentMs: number;
+  /** Infinity while it is on its way. */
+  knownMs: number;
+}
+
+/** Simulated readings: that of an account. */
+interface Simulated {
+  readonly sentMs: number;
+  readonly knownMs: number;
+}
+
+export class ScaleJudge implements AccountJudge {
+  readonly #findings: Findings;
+  readonly #facts: Facts;
+  readonly #accounts = new Map<number, string>();
+  /** By computer: its scales as last reported. */
+  readonly #scales = new Map<number, readonly SeenScale[]>();
+  /** By computer and key: the number that each has, where it can be told. */
+  readonly #numbers = new Map<string, number>();
+  readonly #readings: Reading[] = [];
+  readonly #simulated = new Map<string, Simulated>();
+
+  constructor(findings: Findings, facts: Facts) {
+    this.#findings = findings;
+    this.#facts = facts;
+  }
+
+  see(observation: Observation): void {
+    if (observation.kind === 'connected')
+      this.#accounts.set(observation.computerId, this.#facts.identities.accountOfKey(observation.apiKey) ?? '');
+    if (observation.kind === 'scales-sent') this.#plug(observation.computerId, observation.scales);
+    if (observation.kind === 'reading-sent') this.#add(observation);
+    if (observation.kind === 'reading') this.#acknowledge(observation);
+    if (observation.kind === 'exchange') this.#seeExchange(observation);
+  }
+
+  #plug(computerId: number, scales: readonly SeenScale[]): void {
+    const nameOf = ({ key }: SeenScale): string => `${computerId} ${key}`;
+    const before = this.#scales.get(computerId) ?? [];
+    for (const scale of before) {
+      if (!scales.some(({ key }) => key === scale.key)) this.#numbers.delete(nameOf(scale));
+    }
+    this.#scales.set(computerId, scales);
+    for (const scale of scales) {
+      if (this.#numbers.has(nameOf(scale))) continue;
+      const used = scales
+        .filter((other) => other.deviceName === scale.deviceName)
+        .map((other) => this.#numbers.get(nameOf(other)));
+      this.#numbers.set(nameOf(scale), smallestFree(used));
+    }
+  }
+
+  #add({ computerId, reading, atMs }: SeenReading): void {
+    const scale = this.#scales.get(computerId)?.find(({ key }) => key === reading.scaleKey);
+    if (!scale) return;
+    const deviceNum = this.#numbers.get(`${computerId} ${scale.key}`);
+    const account = this.#accounts.get(computerId) ?? '';
+    this.#readings.push({ computerId, account, scale, deviceNum, value: reading, sentMs: atMs, knownMs: Infinity });
+  }
+
+  #acknowledge({ reading, computerId, atMs }: SeenReading): void {
+    const known = this.#readings.find((one) => one.value === reading && one.computerId === computerId);
+    if (known) known.knownMs = Math.min(known.knownMs, atMs);
+  }
+
+  #seeExchange(exchange: SeenExchange): void {
+    const { method, path, status } = partsOf(exchange);
+    if (status === TOO_MANY || status === 401 || status === 403) return;
+    if (method === 'PUT' && path === '/scale') this.#simulate(exchange);
+    const [, computer, plural, name, number] =
+      /^\/computer\/(\d+)\/scale(s?)(?:\/([^/]+))?(?:\/(\d+))?$/.exec(path) ?? [];
+    if (method !== 'GET' || computer === undefined || this.#facts.deletedComputers.has(Number(computer))) return;
+    const deviceName = name === undefined ? undefined : decodeURIComponent(name);
+    if (plural === 's') this.#judgeList(exchange, Number(computer), deviceName);
+    else if (deviceName !== undefined && number !== undefined)
+      this.#judgeOne(exchange, { computerId: Number(computer), deviceName, deviceNum: Number(number) });
+  }
+
+  #simulate(exchange: SeenExchange): void {
+    const { status, at } = partsOf(exchange);
+    if (!isGood(status) && exchange.sent === undefined)
+      return this.#findings.broke('scales/simulate', `status of ${at}`, 'a success', String(status));
+    const account = this.#facts.identities.accountOf(exchange);
+    if (isGood(status)) this.#simulated.set(account, { sentMs: exchange.sentMs, knownMs: exchange.atMs });
+  }
+
+  #judgeList(exchange: SeenExchange, computerId: number, deviceName: string | undefined): void {
+    const { status, at } = partsOf(exchange);
+    const { value } = exchange;
+    const broke = (clause: ClauseId, expected: string, actual: unknown): void =>
+      this.#findings.broke(clause, at, expected, actual);
+    if (status !== 200 || !Array.isArray(value)) {
+      const clause = deviceName === undefined ? 'scales/list' : 'scales/list-by-name';
+      return broke(clause, '200 and an array', `${status} ${showValue(value)}`);
+    }
+    const account = this.#facts.identities.accountOf(exchange);
+    if (computerId === 0) return this.#judgeSimulated(exchange, deviceName, records(value));
+    const own = this.#readings.filter((one) => one.computerId === computerId && one.account === account);
+    for (const shown of records(value)) {
+      if (deviceName !== undefined && shown['deviceName'] !== deviceName)
+        broke('scales/list-by-name-only', `scales called ${deviceName}`, shown);
+      this.#judgeShown(exchange, shown, own, 'scales/list-most-recent');
+    }
+    const lacking = this.#freshIn(own, exchange).find(
+      ({ scale, deviceNum }) =>
+        (deviceName === undefined || scale.deviceName === deviceName) &&
+        !records(value).some((one) => one['deviceName'] === scale.deviceName && one['deviceNum'] === deviceNum),
+    );
+    if (lacking)
+      broke(
+        'limits/scale-retention-not-early',
+        `a reading of ${lacking.scale.deviceName} number ${lacking.deviceNum}`,
+        value,
+      );
+  }
+
+  #judgeOne(
+    exchange: SeenExchange,
+    asked: { readonly computerId: number; readonly deviceName: string; readonly deviceNum: number },
+  ): void {
+    const { status, at } = partsOf(exchange);
+    const { computerId, deviceName, deviceNum } = asked;
+    const account = this.#facts.identities.accountOf(exchange);
+    if (computerId === VIRTUAL_SCALE.computerId.value) {
+      const isNamed = deviceName === VIRTUAL_SCALE.deviceName.value && deviceNum === VIRTUAL_SCALE.deviceNum.value;
+      return this.#judgeKept(exchange, isNamed ? this.#simulated.get(account) : undefined);
+    }
+    const own = this.#readings.filter(
+      (one) =>
+        one.computerId === computerId &&
+        one.account === account &&
+        one.scale.deviceName === deviceName &&
+        one.deviceNum === deviceNum,
+    );
+    const [fresh] = this.#freshIn(own, exchange);
+    if (fresh && status !== 200) {
+      this.#findings.broke('scales/read-one', `status of ${at}`, '200', String(status));
+    } else if (status === 200) {
+      if (!isObject(exchange.value))
+        return this.#findings.broke('scales/read-one', `body of ${at}`, 'a scale data object', exchange.value);
+      this.#judgeShown(exchange, exchange.value, own, 'scales/read-one-most-recent');
+    } else if (status !== 404) {
+      this.#findings.broke('scales/read-one-missing-404', `status of ${at}`, '404', String(status));
+    }
+  }
+
+  /** It is one of the readings that may be the last, and none that is too old. */
+  #judgeShown(exchange: SeenExchange, shown: JsonObject, own: readonly Reading[], clause: ClauseId): void {
+    const { at } = partsOf(exchange);
+    const broke = (broken: ClauseId, expected: string, actual: unknown): void =>
+      this.#findings.broke(broken, `scale data in ${at}`, expected, actual);
+    const named = own.filter(({ scale, deviceNum }) => isOf(shown, scale, deviceNum));
+    if (named.length === 0) {
+      const isKnown = own.some(({ scale }) => scale.deviceName === shown['deviceName']);
+      return broke(isKnown ? 'scales/device-num-smallest-unused' : 'scales/list-foreign-data', 'a scale it has', shown);
+    }
+    const candidates = lastOf(named, exchange.sentMs);
+    const match = candidates.find(({ value }) => isReadingOf(shown, value));
+    const [newest] = candidates;
+    if (!match && newest) return broke(clauseOf(shown, newest, clause), showValue(newest.value), shown);
+    if (!match) return;
+    this.#judgeDevice(shown, match, broke);
+    if (exchange.sentMs > match.knownMs + RETENTION_MS + this.#slackMs)
+      broke('limits/scale-retention', 'nothing after 45 seconds', shown);
+    const age = shown['ageOfData'];
+    const most = exchange.atMs - match.sentMs + this.#slackMs;
+    const least = match.knownMs === Infinity ? 0 : exchange.sentMs - match.knownMs - this.#slackMs;
+    if (typeof age !== 'number' || age < least || age > most)
+      broke('scales/age-larger-on-http', `ageOfData from ${least} to ${most}`, age);
+  }
+
+  #judgeDevice(
+    shown: JsonObject,
+    { scale, computerId }: Reading,
+    broke: (clause: ClauseId, expected: string, actual: unknown) => void,
+  ): void {
+    const fields: readonly (readonly [string, unknown, ClauseId])[] = [
+      ['computerId', computerId, 'scales/field-computer-id'],
+      ['vendor', scale.vendor ?? '', 'scales/field-vendor'],
+      ['vendorId', scale.vendorId, 'scales/field-vendor-id'],
+      ['productId', scale.productId, 'scales/field-product-id'],
+      ['port', scale.port ?? '', 'scales/field-port'],
+      ['count', null, 'scales/field-count'],
+      ['ntpOffset', null, 'scales/field-ntp-offset'],
+    ];
+    for (const [name, wanted, clause] of fields) {
+      if (!isDeepStrictEqual(shown[name] ?? (wanted === '' ? '' : shown[name]), wanted))
+        broke(clause, `${name} ${showValue(wanted)}`, shown[name]);
+    }
+  }
+
+  #judgeSimulated(exchange: SeenExchange, deviceName: string | undefined, shown: readonly JsonObject[]): void {
+    const account = this.#facts.identities.accountOf(exchange);
+    const isAsked = deviceName === undefined || deviceName === VIRTUAL_SCALE.deviceName.value;
+    const made = isAsked ? this.#simulated.get(account) : undefined;
+    const { at } = partsOf(exchange);
+    if (!made && shown.length > 0)
+      return this.#findings.broke('scales/simulate-per-account', at, 'no simulated reading', shown);
+    if (made && exchange.atMs < made.sentMs + RETENTION_MS && shown.length !== 1)
+      return this.#findings.broke('scales/simulate-queryable', at, 'the simulated reading', shown);
+    if (made && exchange.sentMs > made.knownMs + RETENTION_MS + this.#slackMs && shown.length > 0)
+      this.#findings.broke('scales/simulate-retention', at, 'nothing after 45 seconds', shown);
+    for (const one of shown) this.#judgeVirtual(one, at);
+  }
+
+  #judgeKept(exchange: SeenExchange, made: Simulated | undefined): void {
+    const { status, at } = partsOf(exchange);
+    const mustBe = made !== undefined && exchange.atMs < made.sentMs + RETENTION_MS;
+    const mayBe = made !== undefined && exchange.sentMs <= made.knownMs + RETENTION_MS + this.#slackMs;
+    if (mustBe && status !== 200)
+      return this.#findings.broke('scales/simulate-queryable', `status of ${at}`, '200', String(status));
+    if (!mayBe && isGood(status))
+      this.#findings.broke(
+        made ? 'scales/simulate-retention' : 'scales/simulate-per-account',
+        at,
+        '404',
+        String(status),
+      );
+    if (isGood(status) && isObject(exchange.value)) this.#judgeVirtual(exchange.value, at);
+  }
+
+  #judgeVirtual(shown: JsonObject, at: string): void {
+    const unlike = this.#findings.unlike.bind(this.#findings);
+    unlike('scales/simulate-device-name', at, VIRTUAL_SCALE.deviceName.value, shown['deviceName']);
+    unlike('scales/simulate-device-num', at, VIRTUAL_SCALE.deviceNum.value, shown['deviceNum']);
+    unlike('scales/simulate-computer-zero', at, VIRTUAL_SCALE.computerId.value, shown['computerId']);
+  }
+
+  /** Last readings that are surely kept: of scales that are still there, acknowledged less than 45 seconds ago. */
+  #freshIn(own: readonly Reading[], { sentMs, atMs }: SeenExchange): readonly Reading[] {
+    const there = own.filter(({ computerId, scale, knownMs, sentMs: since }) => {
+      const isPlugged = this.#scales.get(computerId)?.some(({ key }) => key === scale.key);
+      return isPlugged && knownMs <= sentMs && atMs < since + RETENTION_MS - this.#slackMs;
+    });
+    return this.#findings.circumstances.isLinkDisturbed ? [] : there;
+  }
+
+  get #slackMs(): number {
+    return this.#findings.circumstances.isVirtual ? 0 : SLACK_MS;
+  }
+}
+
+function smallestFree(used: readonly (number | undefined)[]): number {
+  let number = 0;
+  while (used.includes(number)) number++;
+  return number;
+}
+
+function isOf(shown: JsonObject, { deviceName }: SeenScale, deviceNum: number | undefined): boolean {
+  return shown['deviceName'] === deviceName && shown['deviceNum'] === deviceNum;
+}
+
+/** The last reading that was acknowledged, and those that were on their way after it; the newest first. */
+function lastOf(own: readonly Reading[], sentMs: number): readonly Reading[] {
+  const known = own.findLastIndex(({ knownMs }) => knownMs <= sentMs);
+  return own.slice(Math.max(0, known)).toReversed();
+}
+
+function isReadingOf(
+  shown: JsonObject,
+  { mass, measurement, clientReportedCreateTimestamp }: Reading['value'],
+): boolean {
+  return (
+    isDeepStrictEqual(shown['mass'], mass) &&
+    isDeepStrictEqual(shown['measurement'], measurement) &&
+    Date.parse(String(shown['clientReportedCreateTimestamp'])) === Date.parse(clientReportedCreateTimestamp)
+  );
+}
+
+/** The field that differs where only one does; else it is another reading. */
+function clauseOf(shown: JsonObject, { value }: Reading, other: ClauseId): ClauseId {
+  const { mass, measurement, clientReportedCreateTimestamp } = value;
+  const isMass = isDeepStrictEqual(shown['mass'], mass);
+  const isMeasurement = isDeepStrictEqual(shown['measurement'], measurement);
+  const isTime =
+    Date.parse(String(shown['clientReportedCreateTimestamp'])) === Date.parse(clientReportedCreateTimestamp);
+  if (isMass && isMeasurement) return 'scales/field-client-reported-create-timestamp';
+  if (isTime) return isMass ? 'scales/measurement-billionths' : 'scales/mass-micrograms';
+  return other;
+}
