@@ -21,6 +21,7 @@ import { explain, styledError } from './explain.ts';
 import { exploreCommand } from './explore.ts';
 import { faultCommand } from './fault.ts';
 import { faultsCommand } from './faults.ts';
+import { initCommand } from './init.ts';
 import { jobsCommand } from './jobs.ts';
 import { openApiCommand } from './openapi.ts';
 import { printCommand } from './print.ts';
@@ -58,6 +59,7 @@ const COMMANDS: readonly AddCommand[] = [
   clockCommand,
   resetCommand,
   readyCommand,
+  initCommand,
   openApiCommand,
   completionCommand,
 ];

@@ -90,6 +90,15 @@ describe('the package', () => {
     expect((await good(tsc, [...flags, ...lib, 'program.ts'], folder)).stdout).toBe('');
   });
 
+  it('brings the printing API as OpenAPI, as a file and as a command', async () => {
+    const printed = await good('npx', ['platen', 'openapi'], folder);
+    const program = "import api from 'platen/openapi.json' with { type: 'json' }; console.log(api.info.title);";
+    const imported = await good(process.execPath, ['--input-type=module', '--eval', program], folder);
+    expect(imported.stdout).toBe('Remote Printing Service HTTP API\n');
+    expect(JSON.parse(printed.stdout)).toMatchObject({ openapi: '3.1.0' });
+    expect((await good('npx', ['platen', 'openapi', '--html'], folder)).stdout).toContain('<!DOCTYPE html>');
+  });
+
   it('gives programs a workbench', async () => {
     const program = `
     import { start } from 'platen';
@@ -153,6 +162,12 @@ describe('a project with the package', () => {
     // On a machine that does much else meanwhile, what counts is how much work it is.
     const cpuMs = Number(readFileSync(path.join(folder, 'cpu-time.txt'), 'utf8'));
     expect(Math.min(endTime - startTime, cpuMs)).toBeLessThan(LIMIT_MS);
+  }, 60_000);
+
+  it('runs the test that platen init leaves', async () => {
+    await good('npx', ['platen', 'init', 'begun'], folder);
+    const ran = await good('npx', ['vitest', 'run', '--root', 'begun', 'printing'], folder);
+    expect(ran.stdout).toContain('1 passed');
   }, 60_000);
 
   it('says of a test that fails what happened to the job', async () => {

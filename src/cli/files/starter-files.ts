@@ -1,0 +1,107 @@
+/**
+ * Starter files: what `platen init` leaves in a project.
+ */
+
+interface StarterFile {
+  /** A few words. */
+  readonly about: string;
+  readonly text: string;
+}
+
+/** By path. @param address - of the service to check; undefined for the reference service */
+export function starterFiles(address: string | undefined): Readonly<Record<string, StarterFile>> {
+  return {
+    'target.yaml': { about: 'the service to check', text: address === undefined ? OWN_TARGET : targetOf(address) },
+    'scenario.yaml': { about: "a printer's bad day, to play and to change", text: SCENARIO },
+    'printing.test.ts': { about: 'a test of an app that prints', text: TEST },
+    '.github/workflows/printing.yml': { about: 'all three in CI', text: workflowFor(address) },
+  };
+}
+
+const OWN_TARGET = `# The service that \`platen check --target target.yaml\` checks: the one that \`platen exec\` starts, or that \`npx platen\`
+# runs in another terminal. Name yours in its place.
+url: \${PLATEN_URL:-http://127.0.0.1:8631}
+keys:
+  main: \${PLATEN_API_KEY:-test-key}
+# How virtual computers reach it, so that checks can print.
+link: websocket
+`;
+
+function targetOf(address: string): string {
+  return `# The service that \`platen check --target target.yaml\` checks.
+url: ${JSON.stringify(address)}
+keys:
+  # Of an account that platen may write to: checks create computers, jobs and webhooks in it, and remove them again.
+  main: \${PLATEN_API_KEY}
+# How virtual computers reach it, so that checks can print. Remove the # if it speaks the device link of platen; a
+# service with a link of its own needs an adapter.
+# link: websocket
+`;
+}
+
+const SCENARIO = `title: Paper jams on page two, and the rest comes when the jam is cleared
+why: |
+  The app shows "done" and one sheet lies in the tray. Does it notice that two more are missing?
+room:
+  computers:
+    - name: OFFICE
+      printers: [{ profile: laser-a4, name: Laser }]
+steps:
+  - fault: { at: printer/Laser, fault: media-jam, after: 1 }
+  - submit: { as: letter, printer: Laser, document: three-pages.pdf }
+  - wait: { job: letter, state: done }
+  - advance: 1m
+  - expect: { sheets: { letter: 1 }, printers: { Laser: error } }
+  - clear-fault: { at: printer/Laser }
+  - wait: { job: letter, sheets: 3, within: 5m }
+expect:
+  jobs: { letter: done }
+  sheets: { letter: 3 }
+`;
+
+const TEST = `import { expect, test } from 'platen/vitest';
+
+// Each test has a printing service of its own, with printers: platen.url and platen.apiKey are what your app needs.
+test('prints a label', async ({ platen }) => {
+  // Stands for your app.
+  await fetch(\`\${platen.url}/printjobs\`, {
+    method: 'POST',
+    headers: { authorization: \`Basic \${btoa(\`\${platen.apiKey}:\`)}\`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      printerId: await platen.printer('Label 4x6').id(),
+      title: 'Label 12',
+      contentType: 'raw_base64',
+      content: btoa('^XA^FDhello^FS^XZ'),
+    }),
+  });
+
+  const job = await platen.jobs.wait({ title: 'Label 12', state: ['done', 'error'] });
+  expect(job).toHaveState('done');
+});
+`;
+
+function workflowFor(address: string | undefined): string {
+  const check =
+    address === undefined
+      ? '      - run: npx platen exec -- npx platen check --target target.yaml --profile smoke'
+      : `      - run: npx platen check --target target.yaml --allow-writes
+        env:
+          PLATEN_API_KEY: \${{ secrets.PLATEN_API_KEY }}`;
+  return `name: printing
+on: [push, pull_request]
+jobs:
+  printing:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with: { node-version: 24 }
+      - run: npm ci
+${check}
+      - run: npx platen run scenario.yaml
+      - run: npx vitest run printing.test.ts
+      - uses: actions/upload-artifact@v4
+        if: always()
+        with: { name: printing, path: reports }
+`;
+}

@@ -1,0 +1,87 @@
+/**
+ * platen init: files to start from, in a folder of the caller's: a target descriptor, a scenario, a test, a workflow.
+ *
+ * Each works as it stands. What is there already stays as it is.
+ */
+
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline/promises';
+
+import { Option, type Command } from 'commander';
+
+import { usageError } from '../common/actionable-error.ts';
+import { messageOf } from '../common/error-message.ts';
+import { makeFolder } from '../common/folder.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { starterFiles } from './files/starter-files.ts';
+import { out, table } from './screen/terminal.ts';
+
+interface InitFlags {
+  readonly service?: string;
+}
+
+export function initCommand(program: Command, finish: (code: ExitCode) => void): void {
+  program
+    .command('init')
+    .description('leave files to start from: a target descriptor, a scenario, a test and a workflow for CI')
+    .argument('[folder]', 'where; made if need be', '.')
+    .addOption(new Option('--service <address>', 'the service to check (default: the reference service)'))
+    .action(async (folder: string, flags: InitFlags) => finish(await run(folder, flags)));
+}
+
+async function run(folder: string, { service }: InitFlags): Promise<ExitCode> {
+  const isAsked = service === undefined && process.stdin.isTTY && process.stdout.isTTY;
+  const address = addressIn(isAsked ? await ask() : (service ?? ''));
+  const files = starterFiles(address);
+  const rows = Object.entries(files).map(([name, { about, text }]) => {
+    const isNew = writeNew(path.join(folder, name), text);
+    return [isNew ? 'new ' : 'kept', name, isNew ? about : 'was there already'];
+  });
+  out([table(rows, '  '), '', ...nextSteps(folder, address)].join('\n'));
+  return EXIT.good;
+}
+
+async function ask(): Promise<string> {
+  using lines = createInterface({ input: process.stdin, output: process.stdout });
+  return lines.question('Address of the service to check (Enter: the reference service): ');
+}
+
+/** Undefined for the reference service. @throws ActionableError when it is not an address */
+function addressIn(text: string): string | undefined {
+  const written = text.trim();
+  if (written === '') return undefined;
+  if (/^https?:$/.test(URL.parse(written)?.protocol ?? '')) return written.replace(/\/+$/, '');
+  throw usageError(`'${written}' is not an address`, 'Write it whole, such as https://print.example.');
+}
+
+/** @returns whether it was not there. @throws ActionableError when it cannot be written */
+function writeNew(file: string, text: string): boolean {
+  try {
+    makeFolder(path.dirname(file));
+    writeFileSync(file, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw usageError(`cannot write ${file}: ${messageOf(error)}`, 'Name a folder that can be written to.', {
+      cause: error,
+    });
+  }
+}
+
+function nextSteps(folder: string, address: string | undefined): string[] {
+  const place = path.normalize(folder) === '.' ? [] : [`  cd ${folder}`];
+  const check =
+    address === undefined
+      ? ['  npx platen exec -- npx platen check --target target.yaml --profile smoke']
+      : ['  export PLATEN_API_KEY=…', '  npx platen check --target target.yaml --profile smoke --allow-writes'];
+  return [
+    'Try them:',
+    ...place,
+    ...check,
+    '  npx platen run scenario.yaml',
+    '  npx vitest run printing.test.ts',
+    '',
+    'The test and the workflow want platen and vitest among the devDependencies of this project.',
+  ];
+}

@@ -1,0 +1,80 @@
+/**
+ * platen init: what it leaves works as it stands, and nothing that was there is lost. The test that it leaves is run in
+ * a project with the package, by package.test.ts.
+ */
+
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+import { platen, PROJECT } from '../support/command-line.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'platen-init-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const FILES = ['target.yaml', 'scenario.yaml', 'printing.test.ts', '.github/workflows/printing.yml'];
+
+const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
+
+it('leaves a target and a scenario that work as they stand', async () => {
+  const { code, stdout, stderr } = await platen(['init'], { cwd: folder });
+  expect([code, stderr]).toEqual([0, '']);
+  for (const file of FILES) expect(stdout).toContain(`new   ${file}`);
+  const check = ['exec', '--', 'node', path.join(PROJECT, 'bin/platen.js'), 'check', '--target', 'target.yaml'];
+  const checked = await platen([...check, '--profile', 'smoke'], { cwd: folder });
+  expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('PASSED')]);
+  const played = await platen(['run', 'scenario.yaml'], { cwd: folder });
+  expect([played.code, played.stdout]).toEqual([0, expect.stringContaining('PASSED')]);
+}, 60_000);
+
+it('leaves a workflow that runs what it left', async () => {
+  await platen(['init'], { cwd: folder });
+  const { jobs } = parse(read('.github/workflows/printing.yml')) as {
+    readonly jobs: { readonly printing: { readonly steps: readonly { readonly run?: string }[] } };
+  };
+  const commands = jobs.printing.steps.flatMap(({ run = [] }) => run);
+  expect(commands).toEqual([
+    'npm ci',
+    'npx platen exec -- npx platen check --target target.yaml --profile smoke',
+    'npx platen run scenario.yaml',
+    'npx vitest run printing.test.ts',
+  ]);
+});
+
+it('names the service that it is given, and takes its key from the environment alone', async () => {
+  const made = await platen(['init', 'new/project', '--service', 'http://127.0.0.1:1/'], { cwd: folder });
+  expect(made.code).toBe(0);
+  expect(parse(read('new/project/target.yaml'))).toEqual({
+    url: 'http://127.0.0.1:1',
+    keys: { main: '${PLATEN_API_KEY}' },
+  });
+  expect(read('new/project/.github/workflows/printing.yml')).toContain('PLATEN_API_KEY: ${{ secrets.PLATEN_API_KEY }}');
+  const cwd = path.join(folder, 'new/project');
+  const checked = await platen(['check', '--target', 'target.yaml'], { cwd, env: { PLATEN_API_KEY: 'k' } });
+  expect([checked.code, checked.stderr]).toEqual([75, expect.stringContaining('http://127.0.0.1:1 ')]);
+});
+
+it('keeps what is there', async () => {
+  writeFileSync(path.join(folder, 'target.yaml'), 'mine');
+  const { stdout } = await platen(['init'], { cwd: folder });
+  expect(stdout).toMatch(/kept +target\.yaml +was there already/);
+  expect(read('target.yaml')).toBe('mine');
+  expect(existsSync(path.join(folder, 'scenario.yaml'))).toBe(true);
+});
+
+it.each([
+  [['init', '--service', 'print.example'], "'print.example' is not an address"],
+  [['init', 'target.yaml'], 'cannot write target.yaml'],
+])('refuses %j', async (argv, message) => {
+  writeFileSync(path.join(folder, 'target.yaml'), '');
+  const { code, stderr } = await platen(argv, { cwd: folder });
+  expect([code, stderr]).toEqual([64, expect.stringContaining(message)]);
+});
