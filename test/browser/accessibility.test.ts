@@ -13,6 +13,8 @@ import { stageViews, VIEWS } from './support/views.ts';
 import { watchPage } from './support/watched-page.ts';
 
 const HEIGHT = 844;
+/** A browser takes its time on a machine that has other things to do. */
+const LIMIT_MS = 60_000;
 
 /** Colours and widths. What can be pressed does not depend on the colour; axe looks at the first width of each. */
 const LOOKS = [
@@ -20,7 +22,7 @@ const LOOKS = [
   ['dark', [390]],
 ] as const;
 
-describe('every view', { tags: ['browser'] }, () => {
+describe('every view', { tags: ['browser'], timeout: LIMIT_MS }, () => {
   let reports: string;
   let stage: StagedWorkbench;
   let browser: Browser;

@@ -82,13 +82,13 @@ describe('what goes on', { tags: ['browser'], timeout: 60_000 }, () => {
     await platen.close();
     await page.getByRole('alert').getByText('what you see is as it was').waitFor();
     await laser.getByText('Jam', { exact: true }).click();
-    await page.getByText('Is `platen` still running?').waitFor();
+    await page.getByText('Is platen still running?').waitFor();
     await expect.poll(() => jam.isChecked(), SOON).toBe(false);
     expect(await laser.getByText('media-jam').count()).toBe(0);
 
     platen = await start({ port, clock: 'virtual', reports });
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    await page.getByText('Is `platen` still running?').waitFor({ state: 'detached' });
+    await page.getByText('Is platen still running?').waitFor({ state: 'detached' });
     await laser.getByText('Jam', { exact: true }).click();
     await laser.getByText('media-jam').waitFor();
     expect((await platen.printer('Laser').state()).reasons).toContain('media-jam');

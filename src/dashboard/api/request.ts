@@ -42,7 +42,7 @@ async function call<T>(method: string, url: string, body: unknown, headers: Head
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch(() => {
-    throw new WorkbenchProblem('The workbench does not answer. Is `platen` still running?');
+    throw new WorkbenchProblem('The workbench does not answer. Is platen still running?');
   });
   const text = await response.text();
   if (!response.ok) throw new WorkbenchProblem(messageOf(text, response.status));

@@ -12,10 +12,11 @@ import { CopyContext } from '../../report/draw/exchanges.ts';
 import { Difference } from '../../report/draw/difference.ts';
 import { Figures, hasFigures } from '../../report/draw/figures.ts';
 import { GapAtlas } from '../../report/draw/gaps.ts';
-import { AgainContext, Result } from '../../report/draw/result.ts';
+import { clip } from '../../report/draw/pieces.ts';
+import { AgainContext, Evidence, Result } from '../../report/draw/result.ts';
 import { RunCard } from '../../report/draw/run-card.ts';
 import { differenceOfRuns, differenceSections } from '../../report/view/difference.ts';
-import { STANDINGS, withStandings, type ResultView, type RunView } from '../../report/view/run-view.ts';
+import { defectsWith, STANDINGS, withStandings, type ResultView, type RunView } from '../../report/view/run-view.ts';
 import { viewOf } from '../../report/view/view-of.ts';
 import { getRun } from '../api/workbench.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -186,7 +187,9 @@ function ResultList({ run }: { readonly run: RunView }): JSX.Element {
   const { query } = useRoute();
   const verdict = query['verdict'];
   const filter = (query['q'] ?? '').toLowerCase();
-  const shown = withStandings(run, STANDINGS)
+  const isFiltered = verdict !== undefined || filter !== '';
+  // One defect is one line, unless results are looked for.
+  const shown = (isFiltered ? withStandings(run, STANDINGS) : defectsWith(run, STANDINGS))
     .filter((result) => verdict === undefined || result.verdict === verdict)
     .filter((result) => filter === '' || textOf(result).includes(filter));
   const open = new Set(shown.filter(({ standing }) => standing === 'failed').slice(0, MOST_OPEN));
@@ -198,11 +201,32 @@ function ResultList({ run }: { readonly run: RunView }): JSX.Element {
       </div>
       {shown.length === 0 && <EmptyState icon="search" title="No result fits" />}
       {shown.map((result) => (
-        <Result key={result.id} result={result} isOpen={open.has(result)} />
+        <Result key={result.id} result={result} isOpen={open.has(result)}>
+          {result.followers.length > 0 && <WithFollowers result={result} />}
+        </Result>
       ))}
     </>
   );
 }
+
+/** The evidence of a defect, and the results that show the same one. */
+function WithFollowers({ result }: { readonly result: ResultView }): JSX.Element {
+  return (
+    <>
+      <Evidence result={result} />
+      <p class="quiet">The same defect shows in {result.followers.length} more:</p>
+      <ul>
+        {result.followers.map(({ id, verdict, message }) => (
+          <li key={id}>
+            {verdict} <CheckLink check={id} /> {clip(message, FOLLOWER_MOST)}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const FOLLOWER_MOST = 240;
 
 function VerdictFilter({ results }: { readonly results: readonly ResultView[] }): JSX.Element {
   const { page, id, query } = useRoute();

@@ -37,7 +37,7 @@ export function Result({ result, anchor, isOpen, children }: ResultProps): JSX.E
       onToggle: () => setDrawn(true),
     },
     h(ResultLine, { result }),
-    children ?? (isDrawn && h(Evidence, { result })),
+    children || (isDrawn && h(Evidence, { result })),
   );
 }
 
