@@ -52,6 +52,10 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, LongRun>>>> = {
     repetitions: { file: 'conformance/run-repetitions.ts', about: 'every check passes with any seed' },
     crash: { file: 'crash/kill-rounds.ts', about: 'a service that is killed under load loses nothing' },
     fuzz: { file: 'fuzz/http-fuzz.ts', about: 'the service survives a hundred thousand odd requests' },
+    hardware: {
+      file: 'hardware/run-hardware.ts',
+      about: 'operating systems find nothing wrong with the virtual printers',
+    },
     'hardware-fuzz': {
       file: 'fuzz/hardware-fuzz.ts',
       about: 'ports for operating systems survive a hundred thousand hostile inputs',

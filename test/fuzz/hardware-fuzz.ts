@@ -186,21 +186,6 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }
 
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: { inputs: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
-  });
-  const { findings, outcomes, memory } = await fuzzHardware(Number(values.inputs), values.seed);
-  for (const [outcome, count] of [...outcomes].toSorted(([a], [b]) => a.localeCompare(b)))
-    print(`  ${outcome}: ${count}`);
-  print(`memory in use: ${megabytes(memory.beginBytes)} -> ${megabytes(memory.endBytes)}`);
-  const grown = memory.endBytes > memory.beginBytes * MEMORY_GROWTH_MAX ? ['memory has grown'] : [];
-  const all = [...findings, ...grown];
-  print(`findings: ${all.length}`);
-  for (const finding of all.slice(0, 20)) print(`  ${finding}`);
-  process.exitCode = all.length > 0 ? 1 : 0;
-}
-
 /**
  * Hostile inputs for the ports that an operating system prints to: requests that are right, then cut, stretched
  * and changed, and bytes that are nothing at all.
@@ -301,4 +286,19 @@ function damaged(bytes: Buffer, random: Random): Buffer {
     if (kind === 3) out = Buffer.concat([out.subarray(0, at), nonsense(random), out.subarray(at)]);
   }
   return out;
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { inputs: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
+  });
+  const { findings, outcomes, memory } = await fuzzHardware(Number(values.inputs), values.seed);
+  for (const [outcome, count] of [...outcomes].toSorted(([a], [b]) => a.localeCompare(b)))
+    print(`  ${outcome}: ${count}`);
+  print(`memory in use: ${megabytes(memory.beginBytes)} -> ${megabytes(memory.endBytes)}`);
+  const grown = memory.endBytes > memory.beginBytes * MEMORY_GROWTH_MAX ? ['memory has grown'] : [];
+  const all = [...findings, ...grown];
+  print(`findings: ${all.length}`);
+  for (const finding of all.slice(0, 20)) print(`  ${finding}`);
+  process.exitCode = all.length > 0 ? 1 : 0;
 }
