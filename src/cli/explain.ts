@@ -2,12 +2,16 @@
  * Explains to people why a command failed: the message with the next step, and the exit code.
  */
 
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
 import { CommanderError } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { stackOf } from '../common/error-message.ts';
 import { EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-code.ts';
 import { Interrupted } from './interruption.ts';
+import { Refusal } from './remote/remote.ts';
 import { err, styled } from './screen/terminal.ts';
 
 export function explain(error: unknown): ExitCode {
@@ -16,12 +20,29 @@ export function explain(error: unknown): ExitCode {
   // Work that was given up may still hold connections, which would keep the process alive.
   if (error instanceof Interrupted) process.exit(EXIT.interrupted);
   if (error instanceof ActionableError) {
-    err(`${styledError(`error: ${error.message}`)}\n${error.nextStep}`);
+    err(`${styledError(`error: ${error.message}`)}\n${withPlaces(error.nextStep)}`);
     return EXIT_OF_ERROR[error.kind];
+  }
+  if (error instanceof Refusal) {
+    err(
+      `${styledError(`error: the service refused: ${error.message}`)}\nIs it a printing service, and does its address end here? Name it with --url.`,
+    );
+    return EXIT.failed;
   }
   const trace = stackOf(error);
   err(`${styledError('error: platen itself broke; this is a bug')}\n${trace}`);
   return EXIT.harness;
+}
+
+const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Pages of the documentation by a path that exists: in a project of the caller's it is that of the package. */
+export function withPlaces(text: string): string {
+  return text.replaceAll(/\bdocs\/[\w-]+\.md\b/g, (page) => {
+    const file = path.join(PACKAGE, page);
+    const fromHere = path.relative('', file);
+    return fromHere.startsWith('..') ? file : fromHere;
+  });
 }
 
 /** The word `error:` in red. */

@@ -17,7 +17,7 @@ import { completionCommand } from './completion.ts';
 import { diffCommand } from './diff.ts';
 import { execCommand } from './exec.ts';
 import { EXIT } from './exit-code.ts';
-import { explain, styledError } from './explain.ts';
+import { explain, styledError, withPlaces } from './explain.ts';
 import { exploreCommand } from './explore.ts';
 import { faultCommand } from './fault.ts';
 import { faultsCommand } from './faults.ts';
@@ -94,7 +94,10 @@ export function createProgram(finish: (code: number) => void): Command {
     .usage('[command] [options]')
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(styledError(text)) })
+    .configureOutput({
+      writeOut: (text) => process.stdout.write(withPlaces(text)),
+      outputError: (text, write) => write(styledError(text)),
+    })
     .showHelpAfterError('Run platen --help or platen COMMAND --help to see commands and options.')
     .addHelpText('after', EXAMPLES);
   for (const add of COMMANDS) add(program, finish);

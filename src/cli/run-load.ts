@@ -202,7 +202,9 @@ async function play(options: RunLoadOptions, flags: LoadFlags): Promise<LoadResu
 
 function isoTime(text: string): Date {
   const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('write for example 2026-01-31T08:00:00Z');
+  // Date reads much else, -1 for a day in 2001.
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(time.getTime()))
+    throw new InvalidArgumentError('write for example 2026-01-31T08:00:00Z');
   return time;
 }
 

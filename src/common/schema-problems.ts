@@ -7,7 +7,7 @@
 import type { z } from 'zod';
 
 import { nearestName } from './nearest-name.ts';
-import type { Path, Problem } from './problem.ts';
+import { formatPath, type Path, type Problem } from './problem.ts';
 import type { YamlSource } from './yaml-source.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -17,7 +17,13 @@ export type KnownKeys = (path: Path) => readonly string[];
 
 /** The problems of these issues, in the order of the file. */
 export function schemaProblems(issues: readonly Issue[], source: YamlSource, knownKeys: KnownKeys): readonly Problem[] {
-  return issues.flatMap((issue) => problemsOf(issue, [], source, knownKeys)).toSorted(inOrderOfFile);
+  const told = issues.filter((issue) => issue.code !== 'custom' || !hasUnknownKey(issues, issue.path));
+  return told.flatMap((issue) => problemsOf(issue, [], source, knownKeys)).toSorted(inOrderOfFile);
+}
+
+/** What a rule says of an object that lacks its key, where that is misspelled, says the same again. */
+function hasUnknownKey(issues: readonly Issue[], path: Path): boolean {
+  return issues.some((one) => one.code === 'unrecognized_keys' && formatPath(one.path) === formatPath(path));
 }
 
 export function inOrderOfFile(a: Problem, b: Problem): number {
@@ -59,14 +65,38 @@ function wordsFor(issue: Issue): string {
   if (issue.code === 'invalid_type' && issue.input === undefined) return `is missing: ${articled(issue.expected)}`;
   if (issue.code === 'invalid_type') return `must be ${articled(issue.expected)}`;
   if (issue.code === 'invalid_value') return wrongChoice(issue);
+  if (issue.code === 'too_small')
+    return `must ${sizeOf(issue.origin)} at least ${issue.minimum}${UNITS[issue.origin] ?? ''}`;
+  if (issue.code === 'too_big')
+    return `must ${sizeOf(issue.origin)} at most ${issue.maximum}${UNITS[issue.origin] ?? ''}`;
+  if (issue.code === 'invalid_union') return unionWords(issue);
   return issue.message;
 }
+
+/** What a size is counted in; numbers are not counted. */
+const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries', set: ' entries' };
+
+function sizeOf(origin: string): string {
+  return Object.hasOwn(UNITS, origin) ? 'have' : 'be';
+}
+
+/** None of its forms is near: so all are named. */
+function unionWords({ errors }: Extract<Issue, { code: 'invalid_union' }>): string {
+  const words = errors.flatMap(([first]) => (first === undefined ? [] : [wordsFor(first).replace(/^must be /, '')]));
+  return words.length === 0 ? 'has no form that is known here' : `must be ${[...new Set(words)].join(', or ')}`;
+}
+
+/** Of more choices than these, the nearest says more than all of them. */
+const MOST_CHOICES = 10;
 
 function wrongChoice({ values, input }: Extract<Issue, { code: 'invalid_value' }>): string {
   const choices = values.map(String);
   const meant = typeof input === 'string' ? nearestName(input, choices) : undefined;
-  const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
-  return `must be ${choices.join(' or ')}${hint}`;
+  if (choices.length <= MOST_CHOICES) {
+    return `must be ${choices.join(' or ')}${meant === undefined ? '' : `; did you mean '${meant}'?`}`;
+  }
+  const given = typeof input === 'string' ? `'${input}'` : 'this';
+  return `${given} is not known${meant === undefined ? `; there are ${choices.join(', ')}` : `; did you mean '${meant}'?`}`;
 }
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -2,9 +2,9 @@
  * Files that a person names: reading one, and why one could not be read, in words.
  */
 
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-import { usageError, type ActionableError } from './actionable-error.ts';
+import { ActionableError, usageError } from './actionable-error.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -14,13 +14,42 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'reading it is not allowed',
 };
 
-/** @throws ActionableError of kind usage when it cannot be read */
+/** Ten times the record of a run of a thousand failed checks with all their evidence. */
+const MOST_BYTES = 128 * 1024 * 1024;
+const PIECE_BYTES = 1024 * 1024;
+
+/** @throws ActionableError of kind usage when it cannot be read, or is longer than any file that people name */
 export function readTextFile(file: string, nextStep: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return boundedText(file, nextStep);
   } catch (error) {
+    if (error instanceof ActionableError) throw error;
     throw unreadableFile(file, error, nextStep);
   }
+}
+
+/** Some files have no end, and no size that says so. */
+function boundedText(file: string, nextStep: string): string {
+  const handle = openSync(file, 'r');
+  try {
+    if (fstatSync(handle).size > MOST_BYTES) throw tooLong(file, nextStep);
+    const pieces: Buffer[] = [];
+    let length = 0;
+    for (;;) {
+      const piece = Buffer.allocUnsafe(PIECE_BYTES);
+      const count = readSync(handle, piece);
+      if (count === 0) return Buffer.concat(pieces).toString('utf8');
+      pieces.push(piece.subarray(0, count));
+      length += count;
+      if (length > MOST_BYTES) throw tooLong(file, nextStep);
+    }
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function tooLong(file: string, nextStep: string): ActionableError {
+  return usageError(`${file} is longer than ${MOST_BYTES} bytes`, nextStep);
 }
 
 /** An error of the file system as one of kind usage. */

@@ -110,7 +110,7 @@ it.each([
 it.each([
   ['html-page.pdf', [], 'is neither a PDF nor in a printer language', '--raw'],
   ['empty.pdf', [], 'is empty', 'Name a document'],
-  ['missing.pdf', [], 'there is no file', 'Name the document'],
+  ['missing.pdf', [], 'there is no file', 'Name a file'],
   ['invoice.pdf', ['--printer', 'Lazer'], "no printer is named 'Lazer'", "1 'Laser' (FRONT-DESK)"],
   ['invoice.pdf', ['--option', 'pagse=1'], "no print option 'pagse'; did you mean 'pages'?", '--help'],
   ['invoice.pdf', ['--option', 'speed=1'], "no print option 'speed'; there are", 'pages, paper'],

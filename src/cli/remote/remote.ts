@@ -177,7 +177,9 @@ const WORDS: Readonly<Partial<Record<WireFailureKind, string>>> = {
 
 function baseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url.href.replace(/\/$/, '');
+  // The address of the page is what a person has at hand to paste.
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:'))
+    return url.href.replace(/(\/_platen)?\/?(#.*)?$/, '');
   throw usageError(`'${text}' is not an address`, 'Write it like http://127.0.0.1:8631.');
 }
 

@@ -93,8 +93,10 @@ it('knows which faults there are where', () => {
 
 it('takes one kind of step at a time, and one kind of content', () => {
   expect(problemsOf(`${HEAD}steps:\n  - { cut: DESK, connect: DESK }\n${EXPECT}`)[0]).toContain(
-    'a step is one of submit',
+    'a step has one key alone',
   );
+  expect(problemsOf(`${HEAD}steps:\n  - {}\n${EXPECT}`)[0]).toContain('a step is one of submit');
+  expect(problemsOf(`${HEAD}steps:\n  - { prnt: {} }\n${EXPECT}`)).toHaveLength(1);
   const both = STEPS.replace('document: invoice.pdf', 'document: invoice.pdf, content: x');
   expect(problemsOf(HEAD + both + EXPECT)[0]).toContain('needs one of document, uri, content and base64');
 });

@@ -103,7 +103,7 @@ it('gives what belongs to a load no meaning without traffic', () => {
 });
 
 it.each<[string, string, string, string]>([
-  ['an unknown operation', 'do: submit,', 'do: sumbit,', 'streams[0].do: must be'],
+  ['an unknown operation', 'do: submit,', 'do: sumbit,', "streams[0].do: 'sumbit' is not known"],
   [
     'an unknown document',
     'document: invoice,',
