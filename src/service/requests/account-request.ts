@@ -7,6 +7,7 @@
 import { LIMITS } from '../../spec/limits.ts';
 import { badRequest } from '../gate/api-error.ts';
 import {
+  bodyObject,
   isObject,
   listIn,
   mapIn,
@@ -52,9 +53,10 @@ const READERS: Readers<AccountFields> = {
 };
 
 /** @throws ApiError 400 naming the field and what it must be */
-export function readAccountCreation(body: unknown): AccountCreation {
-  const account = isObject(body) ? body['Account'] : undefined;
-  if (!isObject(body) || !isObject(account)) {
+export function readAccountCreation(sent: unknown): AccountCreation {
+  const body = bodyObject(sent, 'an object with Account');
+  const account = body['Account'];
+  if (!isObject(account)) {
     throw badRequest('Account: an object with firstname, lastname, email and password is required');
   }
   return {
@@ -67,8 +69,7 @@ export function readAccountCreation(body: unknown): AccountCreation {
 /** @throws ApiError 400 naming the field and what it must be */
 export function readAccountUpdate(body: unknown): AccountUpdate {
   if (body === undefined) return {};
-  if (!isObject(body)) throw badRequest('the body must be an object with the fields to change');
-  return readPresent(body, READERS);
+  return readPresent(bodyObject(body, 'an object with the fields to change'), READERS);
 }
 
 /** Choice: a name given twice counts once. */

@@ -4,6 +4,7 @@
  * No message repeats a value: a password must not get into a log.
  */
 
+import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { badRequest } from '../gate/api-error.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -14,6 +15,15 @@ export type Readers<T> = { readonly [Name in keyof T]: Reader<T[Name]> };
 
 export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The body as an object. @param what - it must be. @throws ApiError 400 */
+export function bodyObject(body: unknown, what: string): Fields {
+  if (isObject(body)) return body;
+  // Clients that are given a string send it as text/plain.
+  const isText = typeof body === 'string' && body.trimStart().startsWith('{');
+  const hint = isText ? `; it looks like JSON sent as text: send Content-Type: ${MEDIA_TYPES.json.value}` : '';
+  throw badRequest(`the body must be ${what}${hint}`);
 }
 
 /** An object; an empty array stands for an empty one, since some languages write both alike. */

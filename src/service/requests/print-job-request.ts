@@ -12,14 +12,14 @@ import type { DocumentAuthentication, PrintJobRequest } from '../delivery/print-
 import type { Account } from '../domain/account.ts';
 import type { Printer, Printers } from '../domain/printer.ts';
 import { badRequest } from '../gate/api-error.ts';
-import { isObject, mapIn, optionalString, requiredString, type Fields } from './fields.ts';
+import { bodyObject, isObject, mapIn, optionalString, requiredString, type Fields } from './fields.ts';
 
 /** Choice (gap/expire-after-bounds): a hundred years. A date far beyond would have a year of five digits. */
 const EXPIRE_AFTER_MAX_SECONDS = 3_153_600_000;
 
 /** @throws ApiError 400 naming the field and what it must be */
-export function readPrintJobRequest(body: unknown): PrintJobRequest {
-  if (!isObject(body)) throw badRequest('the body must be an object with printerId, contentType and content');
+export function readPrintJobRequest(sent: unknown): PrintJobRequest {
+  const body = bodyObject(sent, 'an object with printerId, contentType and content');
   const request = {
     printerId: readPrinterId(body),
     contentType: readOneOf(body, 'contentType', PRINT_JOB_INPUT.contentType.values),

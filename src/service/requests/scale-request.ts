@@ -7,7 +7,7 @@
 import type { Measured, MeasuringScale } from '../domain/scale-reading.ts';
 import { VIRTUAL_SCALE } from '../domain/scale.ts';
 import { badRequest } from '../gate/api-error.ts';
-import { isObject, type Fields } from './fields.ts';
+import { bodyObject, isObject, type Fields } from './fields.ts';
 
 export type SimulatedReading = Pick<Measured, 'mass' | 'measurement'> & { readonly scale: MeasuringScale };
 
@@ -29,8 +29,7 @@ const MICROGRAMS: Readonly<Record<string, { readonly numerator: bigint; readonly
 
 /** @throws ApiError 400 naming the field and what it must be */
 export function readSimulatedReading(body: unknown): SimulatedReading {
-  const fields = body ?? {};
-  if (!isObject(fields)) throw badRequest('the body must be an object');
+  const fields = bodyObject(body ?? {}, 'an object');
   return { ...readMeasured(fields), scale: readScale(fields) };
 }
 

@@ -5,7 +5,7 @@
 import { EVENT_TYPES } from '../../spec/fields.ts';
 import { EVERY_TYPE, type WebhookFields } from '../domain/webhook.ts';
 import { badRequest } from '../gate/api-error.ts';
-import { isObject, listIn, readPresent, type Readers } from './fields.ts';
+import { bodyObject, listIn, readPresent, type Readers } from './fields.ts';
 
 /** What an HTTP header can carry, since the secret travels in one. */
 const HEADER_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -27,8 +27,7 @@ export function readWebhookFields(body: unknown): WebhookFields {
 
 /** @throws ApiError 400 naming the field and what it must be */
 export function readWebhookChange(body: unknown): Partial<WebhookFields> {
-  if (!isObject(body)) throw badRequest('the body must be an object with url, secret and messages');
-  return readPresent(body, READERS);
+  return readPresent(bodyObject(body, 'an object with url, secret and messages'), READERS);
 }
 
 function readUrl(url: unknown): string {

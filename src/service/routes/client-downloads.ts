@@ -9,7 +9,7 @@ import { badRequest, notFound } from '../gate/api-error.ts';
 import { parseIdSet } from '../gate/id-set.ts';
 import { ok, type Handler, type Reply, type RequestContext } from '../gate/request-context.ts';
 import type { Route } from '../gate/router.ts';
-import { isObject } from '../requests/fields.ts';
+import { bodyObject } from '../requests/fields.ts';
 import type { ServiceState } from '../service-state.ts';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
@@ -56,7 +56,7 @@ function issueKey(state: ServiceState, { account, params, query }: RequestContex
 }
 
 function enable(state: ServiceState, context: RequestContext): Reply {
-  const enabled = isObject(context.body) ? context.body['enabled'] : undefined;
+  const { enabled } = bodyObject(context.body, 'an object with enabled');
   if (typeof enabled !== 'boolean') throw badRequest('enabled: true or false is required');
   const ids = selectDownloads(state, context).map(({ release }) => release.id);
   state.database.write(() => state.clientDownloads.enable(context.account.id, ids, enabled));

@@ -186,6 +186,26 @@ describe('bodies of requests', () => {
     expect(answer).toMatchObject({ status, body: { code } });
   });
 
+  it.each([
+    [
+      'POST',
+      '/printjobs',
+      'application/x-www-form-urlencoded',
+      '{"printerId":1}',
+      'send Content-Type: application/json',
+    ],
+    ['POST', '/printjobs', 'application/json', 'printerId=1', 'needs Content-Type: application/x-www-form-urlencoded'],
+    ['POST', '/printjobs', 'text/plain', '{"printerId":1}', 'JSON sent as text: send Content-Type: application/json'],
+    ['POST', '/account', 'text/plain', '{"Account":{}}', 'JSON sent as text: send Content-Type: application/json'],
+    ['PATCH', '/account', 'text/plain', '{"email":"a"}', 'JSON sent as text: send Content-Type: application/json'],
+    ['POST', '/webhook', 'text/plain', ' {"url":"a"}', 'JSON sent as text: send Content-Type: application/json'],
+    ['PUT', '/scale', 'text/plain', '{"mass":[1,1]}', 'JSON sent as text: send Content-Type: application/json'],
+    ['PATCH', '/download/clients/7', 'text/plain', '{"enabled":true}', 'JSON sent as text: send Content-Type'],
+  ])('say at %s %s with Content-Type %s which one was meant', async (method, path, type, body, hint) => {
+    const answer = await service.call(method, path, { body, headers: { 'Content-Type': type } });
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(hint) as string } });
+  });
+
   it('are checked for what they name, whatever is in them', async () => {
     for (const [field, value] of [
       ['printerId', -1],
