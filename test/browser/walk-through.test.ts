@@ -225,10 +225,7 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
   it('shows the clauses of a run, and which of them were broken', async () => {
     await page.getByRole('link', { name: /^Clauses/ }).click();
     await page.getByText(/^print-jobs$/).click();
-    await page
-      .getByText(/broken/)
-      .first()
-      .waitFor();
+    await page.locator('.chapter summary .broken').first().waitFor();
     const clause = page.locator('.clauses').getByText('POST /printjobs that is accepted').first();
     await expect.poll(() => clause.isVisible(), SOON).toBe(true);
   });
@@ -245,6 +242,8 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
     await dialog.getByLabel('Printer').selectOption({ label: 'Laser at FRONT-DESK' });
     await dialog.getByRole('button', { name: 'Print', exact: true }).click();
     await row('dropped.pdf').waitFor();
+    await platen.clock.advance('1m');
+    await row('dropped.pdf').locator('img').waitFor();
     const [dropped] = await platen.jobs.list();
     expect(dropped).toMatchObject({ title: 'dropped.pdf' });
   });
