@@ -3,6 +3,7 @@
  * when it is used.
  */
 
+import type { PrinterFault } from '../../devices/printer/printer-fault.ts';
 import { usageError, type ActionableError } from '../../common/actionable-error.ts';
 import { placeOf, type FaultRule } from '../../common/fault-rule.ts';
 import type {
@@ -54,13 +55,13 @@ export class WorkbenchPrinter {
    * @param settings - `after` a number of sheets, `for` a time
    * @returns the id of the rule
    */
-  async fault(fault: string, settings: FaultSettings = {}): Promise<string> {
+  async fault(fault: PrinterFault, settings: FaultSettings = {}): Promise<string> {
     const rule = { at: placeOf('printer', this.name), fault, ...settings };
     return (await this.#control.post<{ readonly id: string }>('/faults', rule)).id;
   }
 
   /** Repairs it: one fault where that is named, or all of them. */
-  async clear(fault?: string): Promise<void> {
+  async clear(fault?: PrinterFault): Promise<void> {
     const at = placeOf('printer', this.name);
     const rules = await this.#control.get<{ id: string; rule: FaultRule }[]>('/faults');
     const own = rules.filter(({ rule }) => rule.at === at && (fault === undefined || rule.fault === fault));
