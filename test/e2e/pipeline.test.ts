@@ -15,6 +15,8 @@ shift 5
 exec node '${path.join(PROJECT, 'bin/platen.js')}' "$@"
 `;
 
+const TARBALL = './platen.tgz';
+
 const GREEN = { code: 0, stdout: expect.stringContaining('passed') as string, hasJunit: true };
 
 interface Action {
@@ -23,16 +25,16 @@ interface Action {
 }
 
 it('checks a service by the action for GitHub', async () => {
-  const played = await playAction({ profile: 'smoke', arguments: '--seed 7 --grep ping' });
+  const played = await playAction({ package: TARBALL, profile: 'smoke', arguments: '--seed 7 --grep ping' });
   expect(played).toMatchObject(GREEN);
 }, 30_000);
 
 it('brings testcontainers along where the action for GitHub is given an image', async () => {
-  const { code, stdout } = await playAction({ image: 'service:latest', profile: 'smoke' });
+  const { code, stdout } = await playAction({ package: TARBALL, image: 'service:latest', profile: 'smoke' });
   expect({ code, stdout }).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(
-      /--package platen@latest --package testcontainers -- platen check --image service:latest --profile smoke/,
+      /--package \.\/platen\.tgz --package testcontainers -- platen check --image service:latest --profile smoke/,
     ) as string,
   });
 });
@@ -43,9 +45,18 @@ it('checks a service by the job for GitLab', async () => {
     script: readonly string[];
     variables: Readonly<Record<string, string>>;
   };
-  const played = await play(script.join('\n'), { ...variables, PLATEN_PROFILE: 'smoke' });
+  const played = await play(script.join('\n'), {
+    ...variables,
+    PLATEN_PACKAGE: TARBALL,
+    PLATEN_PROFILE: 'smoke',
+  });
   expect(played).toMatchObject(GREEN);
 }, 30_000);
+
+it('installs nothing of a name on npm that is not ours', async () => {
+  const { code, stderr } = await playAction({ profile: 'smoke' });
+  expect([code, stderr]).toEqual([64, expect.stringContaining('not on npm yet')]);
+});
 
 /** Plays the action with these inputs. */
 function playAction(given: Readonly<Record<string, string>>): ReturnType<typeof play> {
