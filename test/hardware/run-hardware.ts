@@ -8,7 +8,6 @@
 
 import { once } from 'node:events';
 import { Agent, createServer, request, type IncomingMessage } from 'node:http';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -34,6 +33,7 @@ const PDF = fileURLToPath(new URL('../../fixtures/documents/three-pages.pdf', im
 const SUITES_AT_ONCE = 16;
 const JOBS_BESIDE = 20;
 const REASON_MS = 3_000;
+const TRIES = 3;
 const LOOK_EVERY_MS = 100;
 const MANY_PRINTERS = 1_000;
 const MANY_PRINTERS_MB = 200;
@@ -69,74 +69,72 @@ function addressOf(room: ExposedRoom, printer: VirtualPrinter): string {
   return room.addressesOf(printer)?.uris.ipp ?? '';
 }
 
-/** Every suite on every profile; the second time each while other jobs print on the same printer. */
-async function conformance(cups: PrintSystem, profiles: readonly string[]): Promise<Figure[]> {
+/** Every suite on every profile, while other jobs print on the same printer. */
+async function conformance(cups: PrintSystem, profiles: readonly string[], jobsBeside: number): Promise<Figure> {
   using suites = new IppToolSuites(cups);
   const printers = profiles.map((profile) => printerOf(profile, profile));
   await using room = await roomOf(printers);
-  const figures = [];
-  for (const jobsBeside of [0, JOBS_BESIDE]) {
-    const failures: string[] = [];
-    let passed = 0;
-    const waiting = printers.flatMap((printer) => SUITES.map((suite) => ({ printer, suite }))).values();
-    const work = async (): Promise<void> => {
-      for (const { printer, suite } of waiting) {
-        const address = addressOf(room, printer);
-        const jobs = Array.from({ length: jobsBeside }, () => post(address, printJob(address)));
-        const result = await suites.run(suite, address);
-        await Promise.all(jobs);
-        passed += result.passed;
-        failures.push(...result.failed.map((line) => `${printer.name} ${suite}: ${line.trim()}`));
-        if (result.passed === 0) failures.push(`${printer.name} ${suite}: it ran no test`);
-      }
-    };
-    await Promise.all(Array.from({ length: SUITES_AT_ONCE }, work));
-    for (const failure of failures.slice(0, 20)) print(`  ${failure}`);
-    const beside = jobsBeside === 0 ? '' : `, while ${jobsBeside} other jobs print`;
-    figures.push({
-      what: `tests of ipptool (${SUITES.join(', ')}) that fail on ${profiles.length} profiles${beside}`,
-      bar: '0',
-      found: `${failures.length} of ${passed + failures.length}`,
-      isMet: failures.length === 0,
-    });
-  }
-  return figures;
+  const failures: string[] = [];
+  let passed = 0;
+  const waiting = printers.flatMap((printer) => SUITES.map((suite) => ({ printer, suite }))).values();
+  const work = async (): Promise<void> => {
+    for (const { printer, suite } of waiting) {
+      const address = addressOf(room, printer);
+      const jobs = Array.from({ length: jobsBeside }, () => post(address, printJob(address)));
+      const result = await suites.run(suite, address);
+      await Promise.all(jobs);
+      passed += result.passed;
+      failures.push(...result.failed.map((line) => `${printer.name} ${suite}: ${line.trim()}`));
+      if (result.passed === 0) failures.push(`${printer.name} ${suite}: it ran no test`);
+    }
+  };
+  await Promise.all(Array.from({ length: SUITES_AT_ONCE }, work));
+  for (const failure of failures.slice(0, 20)) print(`  ${failure}`);
+  const beside = jobsBeside === 0 ? '' : `, while ${jobsBeside} other jobs print`;
+  return {
+    what: `tests of ipptool (${SUITES.join(', ')}) that fail on ${profiles.length} profiles${beside}`,
+    bar: '0',
+    found: `${failures.length} of ${passed + failures.length}`,
+    isMet: failures.length === 0,
+  };
 }
 
 /** Nothing answers at a printer that is shut down; `paused` is CUPS's own word for a queue; a full spool refuses the job. */
 const NOT_SHOWN: ReadonlySet<string> = new Set(['shutdown', 'paused', 'spool-area-full']);
 
-/** How long CUPS takes to show each reason, with a job in its queue. */
+/** Whether CUPS shows each reason in time, with a job in its queue; three tries, as the machine may be busy. */
 async function reasons(cups: PrintSystem): Promise<Figure> {
+  const shown = keysOf(PRINTER_FAULTS).filter((fault) => isReported(fault) && !NOT_SHOWN.has(fault));
   const slow: string[] = [];
-  const faults = keysOf(PRINTER_FAULTS).filter(isReported);
-  const shown = faults.filter((fault) => !NOT_SHOWN.has(fault));
-  let longestMs = 0;
   for (const fault of shown) {
-    const printer = printerOf('laser-a4', fault);
-    await using room = await roomOf([printer]);
-    await cups.addQueue(fault, addressOf(room, printer));
-    printer.fail(fault);
-    const beganMs = systemClock.now();
-    await cups.run('lp', ['-d', fault, PDF]);
-    const queue = `ipp://127.0.0.1:${cups.port}/printers/${fault}`;
-    const isShown = await until(REASON_MS, async () => {
-      const attributes = await printerAttributes(queue);
-      const said = stringsOf(attributes.find(({ name }) => name === 'printer-state-reasons'));
-      return said.some((reason) => reason.startsWith(fault));
-    });
-    longestMs = Math.max(longestMs, systemClock.now() - beganMs);
+    let isShown = false;
+    for (let attempt = 1; !isShown && attempt <= TRIES; attempt++) isShown = await showsInTime(cups, fault);
     if (!isShown) slow.push(fault);
-    printer.clear();
-    await cups.run('cancel', ['-a', '-x', fault]);
-    await cups.removeQueue(fault);
   }
   return {
-    what: `reasons of ${shown.length} faults that stand in the queue of CUPS within ${REASON_MS / 1_000} s`,
+    what: `reasons of ${shown.length} faults that stand in the queue of CUPS within ${REASON_MS / 1_000} s, in one of ${TRIES} tries`,
     bar: String(shown.length),
     found: `${shown.length - slow.length}${slow.length > 0 ? `, without ${slow.join(', ')}` : ''}`,
     isMet: slow.length === 0,
   };
+}
+
+async function showsInTime(cups: PrintSystem, fault: string): Promise<boolean> {
+  const printer = printerOf('laser-a4', fault);
+  await using room = await roomOf([printer]);
+  await cups.addQueue(fault, addressOf(room, printer));
+  printer.fail(fault);
+  await cups.run('lp', ['-d', fault, PDF]);
+  const queue = `ipp://127.0.0.1:${cups.port}/printers/${fault}`;
+  const isShown = await until(REASON_MS, async () => {
+    const attributes = await printerAttributes(queue);
+    const said = stringsOf(attributes.find(({ name }) => name === 'printer-state-reasons'));
+    return said.some((reason) => reason.startsWith(fault));
+  });
+  printer.clear();
+  await cups.run('cancel', ['-a', '-x', fault]);
+  await cups.removeQueue(fault);
+  return isShown;
 }
 
 async function until(limitMs: number, holds: () => Promise<boolean>): Promise<boolean> {
@@ -234,6 +232,12 @@ async function post(address: string, body: Buffer, agent?: Agent): Promise<void>
   if (response) await once(response, 'end');
 }
 
+function say(figure: Figure): Figure {
+  const { what, bar, found, isMet } = figure;
+  print(`${isMet ? 'ok    ' : 'MISSED'} ${what}: ${found} (bar: ${bar})`);
+  return figure;
+}
+
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -241,20 +245,19 @@ function print(line: string): void {
 const { values } = parseArgs({ options: { profiles: { type: 'string' } } });
 const profiles = values.profiles?.split(',') ?? PRINTER_PROFILES.names();
 // Before CUPS and its printers take memory of their own.
-const figures = [await manyPrinters(), await throughput()];
+const figures = [say(await manyPrinters()), say(await throughput())];
 const cups = await PrintSystem.start();
 try {
-  figures.push(await reasons(cups), ...(await conformance(cups, profiles)));
+  figures.push(say(await reasons(cups)));
+  for (const jobsBeside of [0, JOBS_BESIDE]) figures.push(say(await conformance(cups, profiles, jobsBeside)));
 } finally {
   await cups.close();
   await press.close();
 }
-for (const { what, bar, found, isMet } of figures)
-  print(`${isMet ? 'ok    ' : 'MISSED'} ${what}: ${found} (bar: ${bar})`);
 if (values.profiles === undefined) {
   writeBaselinePage('hardware.md', {
     title: 'Printers as operating systems see them',
-    command: `npm run prove ${path.basename(import.meta.filename, '.ts').replace('run-', '')}`,
+    command: 'npm run prove hardware',
     about:
       'Measured through an unmodified CUPS and its programs, on whatever else the machine had to do. Times and rates say more about the machine than about the code: a rate is a part of that of a bare server in the same round.',
     columns: ['figure', 'bar', 'found'],
