@@ -8,15 +8,11 @@ import path from 'node:path';
 import { PROJECT } from '../support/command-line.ts';
 import { changesOf, type Change } from './changes.ts';
 
-const JUDGING_CODE = [
-  'src/oracle/*.ts',
-  'src/conformance/verdict/{conclude,coverage,levels,verdict}.ts',
-  'src/load/merge.ts',
-  'src/load/verdict/*.ts',
-];
+const JUDGING_CODE = ['src/oracle/*.ts', 'src/conformance/verdict/*.ts', 'src/load/merge.ts', 'src/load/verdict/*.ts'];
 
 /** Tests that do not have the name of the file that they try. */
 const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
+  'src/conformance/verdict/analysis.ts': ['conformance/verdict/analysis-of-run'],
   'src/oracle/invariant.ts': ['oracle/invariants'],
   'src/load/verdict/judge-load.ts': ['load/verdict/worker-losses'],
   'src/oracle/ledger-classes.ts': ['oracle/ledger'],

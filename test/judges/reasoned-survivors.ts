@@ -8,6 +8,20 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
     "describeJudgement: urn mismatch ? describeMismatch(mismatch) : (observation ?? «'' → 'changed'»);":
       'a judgement that says neither is a pass, which is not described',
   },
+  'src/conformance/verdict/analysis.ts': {
+    'OF_BODY: const OF_BODY = /^(body|id of)|«^ → »header (Content-MD5|Records-)/;':
+      'a place names a header at its beginning alone: no path has a space',
+  },
+  'src/conformance/verdict/baseline.ts': {
+    "readBaseline: line: source.value.problemAt(['known', index], «'' → 'changed'»).line,":
+      'only the line of the problem is read, not what it says',
+    'problemOf: const outcome = outcomes.«find → findLast»(({ check }) => check.id === entry.check);':
+      'a run has one outcome of each check',
+  },
+  'src/conformance/verdict/defects.ts': {
+    "seenIn: return [`${request}, ${kindOf(at.replace(whole, «'' → 'changed'»))}: ${kindOf(expected)}, not ${kindOf(actual)}`];":
+      'what stands for the request is the same in both that are compared',
+  },
   'src/load/merge.ts': {
     "tookUs: return name === 'delivered-once' ? printed - intendedUs : «0 → 1»;":
       'jobs of another class keep their order with any number, as long as it is the same',

@@ -85,8 +85,8 @@ export function analyzeRun(run: StoredRun, exchanges: readonly StoredExchange[])
   };
 }
 
-/** Verdicts that follow from judgements; the others have reasons that are not stored. */
-const FOLLOWING: ReadonlySet<Verdict> = new Set(['pass', 'observed', 'warn', 'fail']);
+/** Verdicts that say what the worst judgement says; others than these and `fail` have reasons that are not stored. */
+const FOLLOWING: ReadonlySet<Verdict> = new Set(['pass', 'observed', 'warn']);
 
 function verdictContradictions(
   { id, verdict, clauses, evidence }: StoredCheck,
@@ -100,7 +100,7 @@ function verdictContradictions(
   if (verdict === 'fail' && worst !== 'fail' && unanswered.length === 0) {
     found.push(`${id} is stored as fail, and no judgement of it says so`);
   }
-  if (FOLLOWING.has(verdict) && verdict !== 'fail' && !isBetter && worst !== verdict) {
+  if (FOLLOWING.has(verdict) && !isBetter && worst !== verdict) {
     found.push(`${id} is stored as ${verdict}, and its judgements say ${worst}`);
   }
   const judged = new Set<string>(judgements.map(({ clause }) => clause));
@@ -163,7 +163,8 @@ function outcomeIn({ clauses }: StoredRun, clause: string): string {
 }
 
 function brokenInvariants(exchanges: readonly StoredExchange[]): readonly BrokenInvariant[] {
-  const isAltered = (position: number | undefined): boolean => exchanges[position ?? -1]?.isAltered === true;
+  const isAltered = (position: number | undefined): boolean =>
+    position !== undefined && exchanges[position]?.isAltered === true;
   return judgeHistory(exchanges, INVARIANTS).flatMap(({ clause, mismatches }) => {
     const first = mismatches.find(({ at, exchange }) => !(isAltered(exchange) && OF_BODY.test(at)));
     if (!first) return [];

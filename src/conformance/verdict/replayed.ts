@@ -39,14 +39,13 @@ export function brokenClauses({ evidence }: Pick<JudgedCheck, 'evidence'>): read
 
 /** Requests of other checks that showed a broken clause: those checks have to send them again. */
 export function foreignRequests({ evidence }: Pick<JudgedCheck, 'evidence'>): readonly SentRequest[] {
-  const shown = new Set(evidence.judgements.flatMap(({ mismatch }) => mismatch?.exchange ?? []));
+  const shown = new Set(evidence.judgements.map(({ mismatch }) => mismatch?.exchange));
   return evidence.exchanges.filter(({ position, sender }) => sender !== undefined && shown.has(position));
 }
 
 /** The same for requests that differ in ids, numbers and inputs alone. */
 export function requestKind({ method, path }: SentRequest['request']): string {
-  const [bare = ''] = path.split('?');
-  return `${method} ${bare.replaceAll(/[^/]*\d[^/]*/g, '#')}`;
+  return `${method} ${path.replace(/\?.*/, '').replaceAll(/[^/]*\d[^/]*/g, '#')}`;
 }
 
 /**

@@ -1,101 +1,108 @@
-import { beforeAll, expect, it } from 'vitest';
+/**
+ * Analysis of runs of one check, made by hand: what contradicts what.
+ */
 
-import { buildRunRecord } from '../../../../src/conformance/record/build-record.ts';
-import { readExchangeLog, renderExchangeLog } from '../../../../src/conformance/record/exchange-log.ts';
-import { runConformance } from '../../../../src/conformance/run/run-conformance.ts';
-import {
-  analyzeRun,
-  type Analysis,
-  type StoredExchange,
-  type StoredRun,
-} from '../../../../src/conformance/verdict/analysis.ts';
-import type { CheckRunRecord } from '../../../../src/record/check-record.ts';
-import { startEmbeddedTarget } from '../../../support/embedded-target.ts';
+import { expect, it } from 'vitest';
 
-let record: CheckRunRecord;
-let exchanges: readonly StoredExchange[];
+import { analyzeRun, type StoredRun } from '../../../../src/conformance/verdict/analysis.ts';
+import { exitCodeOf } from '../../../../src/conformance/verdict/verdict.ts';
 
-beforeAll(async () => {
-  const target = await startEmbeddedTarget();
-  const result = await runConformance({ target, seed: 3, grep: '^(misc|every-response)/|^tags/life$' });
-  await target.close();
-  record = buildRunRecord(result);
-  exchanges = readExchangeLog(renderExchangeLog(result)).map((line) => ({
-    request: { method: line.method, path: line.path, headers: line.asked },
-    response: { status: line.status, headers: line.headers, body: Buffer.from(line.body) },
-    isAltered: line.isAltered,
-    sentMs: line.sentMs,
-    receivedMs: line.receivedMs,
-  }));
-});
+const KEPT = { clause: 'misc/ping' };
+const BROKEN = { clause: 'misc/ping', mismatch: { at: '', expected: '', actual: '' } };
+const SHOULD_BROKEN = { clause: 'service/body-is-json', mismatch: { at: '', expected: '', actual: '' } };
+const SEEN = { clause: 'misc/ping', observation: 'something' };
 
-/** The run with one check told otherwise. */
-function withCheck(id: string, change: Partial<CheckRunRecord['checks'][number]>): Analysis {
-  const checks = record.checks.map((check) => (check.id === id ? { ...check, ...change } : check));
-  return analyzeRun({ ...record, checks } satisfies StoredRun, exchanges);
+type Stored = StoredRun['checks'][number];
+
+/** A run of one check; its coverage is left out. */
+function runOf(verdict: Stored['verdict'], judgements: Stored['evidence']['judgements'], more: Partial<Stored> = {}) {
+  const evidence = { judgements, unanswered: [] };
+  const check = { id: 'a/check', clauses: [], verdict, evidence, ...more };
+  const run: StoredRun = {
+    checks: [check],
+    clauses: {},
+    summary: {
+      checks: { total: 1, [verdict]: 1 },
+      clauses: { broken: 0 },
+      baselineProblems: [],
+      exitCode: exitCodeOf([verdict]),
+    },
+    target: { contradictions: [] },
+  };
+  return run;
 }
 
-it('finds no contradiction in a run as it was stored', () => {
-  expect(exchanges).toHaveLength(record.summary.requests);
-  expect(analyzeRun(record, exchanges)).toMatchObject({ contradictions: [], checks: record.checks.length });
+const FAILS = 'and a judgement of it says fail';
+
+it.each([
+  ['pass', [KEPT], []],
+  ['pass', [SEEN], ['and its judgements say observed']],
+  ['pass', [BROKEN], [FAILS]],
+  ['observed', [SEEN], []],
+  ['observed', [KEPT], ['and its judgements say pass']],
+  ['observed', [BROKEN], [FAILS]],
+  ['warn', [SHOULD_BROKEN], []],
+  ['warn', [KEPT], ['and its judgements say pass']],
+  ['fail', [BROKEN], []],
+  ['fail', [KEPT], ['and no judgement of it says so']],
+  ['flaky', [BROKEN], []],
+  ['harness-error', [BROKEN], []],
+  ['blocked', [KEPT], []],
+  ['blocked', [BROKEN], [FAILS]],
+] as const)('compares the verdict %s with its judgements: %#', (verdict, judgements, told) => {
+  const { contradictions } = analyzeRun(runOf(verdict, judgements), []);
+  expect(contradictions).toEqual(told.map((one) => `a/check is stored as ${verdict}, ${one}`));
 });
 
-it('finds a verdict that its judgements do not bear out', () => {
-  expect(withCheck('misc/ping', { verdict: 'fail' }).contradictions).toEqual([
-    'misc/ping is stored as fail, and no judgement of it says so',
-    '0 checks are counted as fail, and 1 are there',
-    expect.stringMatching(/^\d+ checks are counted as pass, and \d+ are there$/),
-    'the exit code is stored as 0, and the verdicts say 1',
+it('takes a broken should for a failure in a strict run', () => {
+  expect(analyzeRun({ ...runOf('fail', [SHOULD_BROKEN]), strict: true }, []).contradictions).toEqual([]);
+  expect(analyzeRun(runOf('fail', [SHOULD_BROKEN]), []).contradictions).toEqual([
+    'a/check is stored as fail, and no judgement of it says so',
   ]);
 });
 
-it('finds a pass with a broken clause in it, and what that makes of the coverage', () => {
-  const mismatch = { at: 'GET /ping', expected: 'status 200', actual: 'status 500' };
-  const evidence = {
-    judgements: [{ clause: 'misc/ping', mismatch }],
-    exchanges: [],
-    unanswered: [],
-    notes: [],
-  } as const;
-  const { contradictions } = withCheck('misc/ping', { evidence });
-  expect(contradictions[0]).toBe('misc/ping is stored as pass, and a judgement of it says fail');
-  expect(contradictions.at(-1)).toMatch(/^0 clauses are counted as broken, and 1 are$/);
+it('believes a failure whose request got no answer', () => {
+  const evidence = { judgements: [KEPT], unanswered: [{}] };
+  expect(analyzeRun(runOf('fail', [KEPT], { evidence }), []).contradictions).toEqual([]);
 });
 
-it('finds a pass that judged less than it declares', () => {
-  const check = record.checks.find(({ id }) => id === 'tags/life');
-  const judgements = check?.evidence.judgements.filter(({ clause }) => clause !== 'accounts/tag-delete') ?? [];
-  const { contradictions } = withCheck('tags/life', {
-    evidence: { judgements, exchanges: [], unanswered: [], notes: [] },
-  });
-  expect(contradictions).toContain('tags/life is stored as pass, and did not judge accounts/tag-delete');
+it.each([
+  ['pass', KEPT, ['a/check is stored as pass, and did not judge misc/noop, tags/life']],
+  ['observed', SEEN, ['a/check is stored as observed, and did not judge misc/noop, tags/life']],
+  ['blocked', KEPT, []],
+] as const)('finds what a check that is stored as %s did not judge', (verdict, judgement, told) => {
+  const clauses = ['misc/noop', 'misc/ping', 'tags/life'];
+  expect(analyzeRun(runOf(verdict, [judgement], { clauses }), []).contradictions).toEqual(told);
 });
 
-it('finds a response that breaks a rule which the run says was kept', () => {
-  const [first, ...others] = exchanges;
-  if (!first) throw new Error('no exchange');
-  const headers = first.response.headers.filter(([name]) => name !== 'Request-Id');
-  const changed = [{ ...first, response: { ...first.response, headers } }, ...others];
-  expect(analyzeRun(record, changed).contradictions).toEqual([
-    expect.stringMatching(/^service\/request-id-present is stored as kept, and exchange 0 breaks it/),
+it('finds a wrong number of checks', () => {
+  const { summary, ...run } = runOf('pass', [KEPT]);
+  const counted = { ...summary, checks: { ...summary.checks, total: 7 } };
+  expect(analyzeRun({ ...run, summary: counted }, []).contradictions).toEqual([
+    '7 checks are counted, and 1 are there',
   ]);
 });
 
-it('finds a response that breaks a rule which the run did not judge', () => {
-  const checks = record.checks.filter(({ id }) => !id.startsWith('every-response/'));
-  const clauses = Object.fromEntries(
-    Object.entries(record.clauses).map(([id, clause]) => [id, { ...clause, outcome: 'not-judged' as const }]),
-  );
-  const bare = exchanges.map((one) => ({ ...one, response: { ...one.response, headers: [] } }));
-  const { findings } = analyzeRun({ ...record, checks, clauses }, bare);
-  expect(findings).toContainEqual(expect.stringMatching(/^service\/request-id-present: exchange 0 breaks it/));
+it('takes every problem of the list of known failures, and every contradiction of the target, into the exit code', () => {
+  const { summary, ...run } = runOf('pass', [KEPT]);
+  const withProblem = { ...run, summary: { ...summary, baselineProblems: ['x'] } };
+  expect(analyzeRun(withProblem, []).contradictions).toEqual(['the exit code is stored as 0, and the verdicts say 1']);
+  const contradicted = { ...run, summary, target: { contradictions: ['x'] } };
+  expect(analyzeRun(contradicted, []).contradictions).toEqual(['the exit code is stored as 0, and the verdicts say 2']);
 });
 
-it('holds nothing against a body that was changed to hide a key', () => {
-  const changed = exchanges.map((exchange) => ({
-    ...exchange,
-    response: { ...exchange.response, body: Buffer.from('…') },
-    isAltered: true,
-  }));
-  expect(analyzeRun(record, changed).contradictions).toEqual([]);
+it('leaves known failures out of the exit code', () => {
+  const { summary, ...run } = runOf('fail', [BROKEN], { known: {} });
+  expect(analyzeRun({ ...run, summary: { ...summary, exitCode: 0 } }, []).contradictions).toEqual([]);
+});
+
+it('compares what is said of a clause with the judgements of all checks but flaky ones', () => {
+  const clauses = { 'misc/ping': { outcome: 'kept' } };
+  const told = 'misc/ping is stored as kept, and its judgements say';
+  expect(analyzeRun({ ...runOf('pass', [KEPT]), clauses }, []).contradictions).toEqual([]);
+  expect(analyzeRun({ ...runOf('flaky', [KEPT]), clauses }, []).contradictions).toEqual([`${told} not-judged`]);
+  expect(analyzeRun({ ...runOf('fail', [BROKEN]), clauses }, []).contradictions).toEqual([
+    `${told} broken`,
+    '0 clauses are counted as broken, and 1 are',
+  ]);
 });

@@ -113,9 +113,89 @@ it.each([
   ],
   ['check: misc/ping, signature: x, reason: because, owner: team, expires: soon', 'expires: must be a day'],
   ['check: misc/ping, signature: x, reason: because, expires: 2026-12-31', 'owner: is missing'],
+  ['check: misc/ping, signature: x, reason: because, owner: 5, expires: 2026-12-31', 'owner: must be a string'],
+  ['check: misc/ping, signature: x, reason: because, owner: team, expires: x2026-12-31', 'expires: must be a day'],
+  ['check: misc/ping, signature: x, reason: because, owner: team, expires: 2026-12-311', 'expires: must be a day'],
+  ["check: misc/ping, signature: x, reason: ' ', owner: team, expires: 2026-12-31", 'reason: must say something'],
   ['check: misc/ping, signatur: x, reason: because, owner: team, expires: 2026-12-31', "did you mean 'signature'?"],
 ])('refuses the entry {%s}', (line, problem) => {
   const read = readBaseline(`known:\n  - {${line}}\n`);
   const told = read.ok ? [] : read.error.map((one) => formatProblem('known.yaml', one));
   expect(told.join('\n')).toContain(problem);
+});
+
+it('refuses a list of another name, and says which it wants', () => {
+  const read = readBaseline('knowns: []');
+  const told = read.ok ? [] : read.error.map((one) => formatProblem('known.yaml', one));
+  expect(told.join('\n')).toContain("did you mean 'known'?");
+});
+
+it('excuses a failure on the day on which its entry expires', () => {
+  const baseline = baselineOf(`check: misc/ping, signature: "${SIGNATURE}", ${RIGHT}`);
+  const { outcomes, problems } = compareWithBaseline([outcomeWith('fail')], baseline, at('2026-12-31'));
+  expect(problems).toEqual([]);
+  expect(outcomes[0]?.known).toBeDefined();
+});
+
+it('knows a failure by the first entry that fits', () => {
+  const lines = [`check: misc/ping, signature: "${SIGNATURE}", ${RIGHT}`, `check: misc/ping, flaky: true, ${RIGHT}`];
+  const [outcome] = compareWithBaseline([outcomeWith('fail')], baselineOf(...lines), at('2026-11-01')).outcomes;
+  expect(outcome?.known).toMatchObject({ signature: SIGNATURE });
+});
+
+it('gives a failure its signature, and nothing else one', () => {
+  const { outcomes } = compareWithBaseline([outcomeWith('fail'), outcomeWith('pass')], [], at('2026-11-01'));
+  expect(outcomes.map(({ signature }) => signature)).toEqual([SIGNATURE, undefined]);
+});
+
+it.each([
+  ['a warning', `check: misc/ping, signature: "${SIGNATURE}", ${RIGHT}`, 'warn'],
+  ['a failure of another check', `check: misc/noop, signature: "${SIGNATURE}", ${RIGHT}`, 'fail'],
+  ['a flake of another check', `check: misc/noop, flaky: true, ${RIGHT}`, 'flaky'],
+] as const)('does not excuse %s', (_, line, verdict) => {
+  const { outcomes } = compareWithBaseline([outcomeWith(verdict)], baselineOf(line), at('2026-11-01'));
+  expect(outcomes[0]?.known).toBeUndefined();
+});
+
+it('says where the entry stands that has a problem, and of an id like no other nothing more', () => {
+  const right = `check: misc/noop, signature: x, ${RIGHT}`;
+  const { problems } = compareWithBaseline([], baselineOf(right, `check: x, signature: x, ${RIGHT}`), at('2026-11-01'));
+  expect(problems).toEqual(['line 3: x is not a check']);
+});
+
+it.each(['observed', 'not-applicable'] as const)('complains of an entry whose check is %s', (verdict) => {
+  const baseline = baselineOf(`check: misc/ping, signature: x, ${RIGHT}`);
+  expect(compareWithBaseline([outcomeWith(verdict)], baseline, at('2026-11-01')).problems).toHaveLength(1);
+});
+
+function signatureWith(expected: string): string {
+  const mismatch = { expected, actual: '', at: '' };
+  return signatureOf({ ...outcomeWith('fail'), judgements: [{ clause: 'misc/ping', mismatch }] });
+}
+
+it.each([
+  ['id d41dacdf-ab12 or DEADBEEF', 'id # or #'],
+  ['[1, 2,3] of  two\nlines', '[#] of two lines'],
+  ['[]', '[#]'],
+  ['x'.repeat(130), 'x'.repeat(120)],
+])('signs the expectation %j as %j', (expected, signed) => {
+  expect(signatureWith(expected)).toBe(`misc/ping (${signed})`);
+});
+
+it('signs what breaks several clauses by each of them once', () => {
+  const { judgements } = outcomeWith('fail');
+  const others = judgements.map((one) => ({ ...one, clause: 'misc/noop' }) as const);
+  const outcome = { ...outcomeWith('fail'), judgements: [...judgements, ...judgements, ...others] };
+  expect(signatureOf(outcome)).toBe(`${SIGNATURE}; misc/noop (status # of #)`);
+});
+
+it('signs a failure without a broken clause by its message', () => {
+  const outcome = { ...outcomeWith('pass'), verdict: 'fail' as const, message: 'GET /jobs/17 got no answer' };
+  expect(signatureOf(outcome)).toBe('GET /jobs/# got no answer');
+});
+
+it.each(['check', 'reason', 'owner', 'expires', 'flaky'])('says that a key was meant for %s', (key) => {
+  const read = readBaseline(`known:\n  - {${key}x: 1}\n`);
+  const told = read.ok ? [] : read.error.map((one) => formatProblem('known.yaml', one));
+  expect(told.join('\n')).toContain(`did you mean '${key}'?`);
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { followersOf, type FailedCheck } from '../../../../src/conformance/verdict/defects.ts';
 
@@ -6,7 +6,7 @@ type Broken = readonly [clause: string, at: string, expected: string, actual: st
 
 function failed(id: string, requests: number, ...broken: readonly Broken[]): FailedCheck {
   const judgements = broken.map(([clause, at, expected, actual]) => ({ clause, mismatch: { at, expected, actual } }));
-  return { id, verdict: 'fail', message: 'whatever', requests, evidence: { judgements } };
+  return { id, verdict: 'fail', message: `what ${id} says`, requests, evidence: { judgements } };
 }
 
 function blocked(id: string, message: string): FailedCheck {
@@ -60,3 +60,120 @@ it('lays what a dead service leaves blocked to the check that it died in', () =>
   const died = failed('a/died', 1, ['misc/ping', 'GET /ping', 'status 200', 'nothing']);
   expect(followers(died, blocked('a/2', 'the target stopped answering during a/died'))).toEqual({ 'a/2': 'a/died' });
 });
+
+const unanswered = (id: string, message: string): FailedCheck => ({ ...failed(id, 1), message });
+
+it('takes checks that fail in the same words, without a broken clause, for one defect', () => {
+  const one = unanswered('a/1', 'GET /ping got no answer (reset)');
+  const other = unanswered('a/2', 'GET /ping got no answer (reset)');
+  expect(followers(one, other, unanswered('a/3', 'something else'))).toEqual({ 'a/2': 'a/1' });
+});
+
+it('keeps a blocked check that has also shown something of its own', () => {
+  const { evidence } = failed('a/own', 1, ['states/order', 'the states', 'in order', 'not in order']);
+  expect(followers(lost('a/1'), { ...lost('a/2'), evidence })).toEqual({});
+});
+
+it('takes the same wrong part of the same answer for one defect, whatever the clause', () => {
+  const type = ['header Content-Type of GET /ping', 'application/json', 'text/html'] as const;
+  const one = failed('a/1', 1, ['service/json', ...type]);
+  const other = failed('a/2', 1, ['service/content-type', ...type]);
+  expect(followers(one, other)).toEqual({ 'a/2': 'a/1' });
+});
+
+describe('an unexpected refusal', () => {
+  it.each([
+    [
+      'of 400',
+      ['GET /printers', 'status 200', 'status 400 with 1'],
+      ['GET /printers', 'a 2xx status', 'status 400'],
+      true,
+    ],
+    [
+      'of another path',
+      ['GET /printers', 'status 200', 'status 500'],
+      ['GET /printjobs', 'a 2xx status', 'status 500'],
+      false,
+    ],
+    ['that is a success', ['GET /a', 'status 201', 'status 200'], ['GET /a', 'status 204', 'status 200'], false],
+    [
+      'where another refusal was due',
+      ['GET /a', 'status 404', 'status 400'],
+      ['GET /a', 'status 409', 'status 400'],
+      false,
+    ],
+    [
+      'where a success was not due',
+      ['GET /a', 'not status 200', 'status 500'],
+      ['GET /a', 'status 200', 'status 500'],
+      false,
+    ],
+    [
+      'that something else tells',
+      ['GET /a', 'status 200', 'no status 500'],
+      ['GET /a', 'a 2xx status', 'status 500'],
+      false,
+    ],
+  ] as const)('%s', (_, one, other, isSame) => {
+    const checks = [failed('a/1', 1, ['one', ...one]), failed('a/2', 1, ['other', ...other])];
+    expect(followers(...checks)).toEqual(isSame ? { 'a/2': 'a/1' } : {});
+  });
+});
+
+const wrong = (id: string, actual: string): FailedCheck => failed(id, 1, ['clause', 'it', 'right', actual]);
+
+describe('two things of one kind', () => {
+  const LONG = 'x'.repeat(60);
+  it.each([
+    ['job 17', 'job 18', true],
+    ['job 1404', 'job 1405', true],
+    ['job 4041', 'job 4042', true],
+    ['code 404', 'code 409', false],
+    ['job 17', 'job ', false],
+    ['"a name"', '"another"', true],
+    ["'a name'", "'another'", true],
+    ['a "name"', 'a ', false],
+    ['d41dacdf-ab12', 'babecafe-ffee', true],
+    ['deadbeef', 'cafebabe', true],
+    ['DEADBEEF', 'CAFEBABE', true],
+    ['id deadbeef', 'id ', false],
+    [`${LONG}a`, `${LONG}b`, true],
+    ['xabc', 'yabc', false],
+  ])('%j and %j: %j', (one, other, isSame) => {
+    expect(followers(wrong('a/1', one), wrong('a/2', other))).toEqual(isSame ? { 'a/2': 'a/1' } : {});
+  });
+});
+
+it('lets a warning follow a failure, and nothing that came to another verdict', () => {
+  const warning = { ...failed('a/warning', 1, CREATED), verdict: 'warn' as const };
+  const flake = { ...failed('a/flake', 1, CREATED), verdict: 'flaky' as const };
+  expect(followers(warning, flake, failed('a/failure', 9, CREATED))).toEqual({ 'a/warning': 'a/failure' });
+});
+
+const PART = ['right', 'wrong'] as const;
+
+it('lets nothing follow what follows another one itself', () => {
+  const first = failed('a/1', 1, ['one', 'body of GET /a', ...PART]);
+  const second = failed('a/2', 2, ['two', 'body of GET /a', ...PART]);
+  const third = failed('a/3', 3, ['two', 'body of GET /b', ...PART]);
+  expect(followers(first, second, third)).toEqual({ 'a/2': 'a/1' });
+});
+
+it('lets a check follow the first of two that show the same', () => {
+  const first = failed('a/1', 1, ['one', 'body of GET /a', ...PART]);
+  const second = failed('a/2', 2, ['two', 'body of GET /b', ...PART]);
+  const third = failed('a/3', 3, ['two', 'body of GET /a', ...PART]);
+  expect(followers(first, second, third)).toEqual({ 'a/3': 'a/1' });
+});
+
+it('keeps a blocked check that was stopped by something else than what it shows', () => {
+  const { evidence } = failed('a/1', 1, CREATED);
+  expect(followers(failed('a/1', 1, CREATED), { ...lost('a/2'), evidence })).toEqual({});
+});
+
+it.each(['seen: the target stopped answering during a/1', 'the target stopped answering during a/1 or so'])(
+  'takes no other message for one of a dead service: %s',
+  (message) => {
+    expect(followers(failed('a/1', 1, CREATED), blocked('a/2', message))).toEqual({});
+  },
+);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import {
+  foreignRequests,
   replayExitCode,
   replayWord,
   requestKind,
@@ -30,6 +31,11 @@ it.each([
   ['broken again', check('fail', [BROKEN]), 'FAILED'],
   ['broken again, and only a warning', check('warn', [BROKEN]), 'FAILED'],
   ['kept, and another clause broken', check('fail', [KEPT, { clause: 'misc/noop', mismatch: {} }]), 'FAILED'],
+  [
+    'kept in a check that observes something',
+    check('observed', [KEPT, { clause: 'gap/whoami-tags', observation: 'nothing' }]),
+    'FIXED',
+  ],
   ['not come to, though the check ended well', check('pass', [OTHER]), 'NOT JUDGED AGAIN'],
   ['only observed', check('observed', [{ clause: 'misc/ping', observation: 'no content' }]), 'NOT JUDGED AGAIN'],
   ['kept before the check was blocked', check('blocked', [KEPT]), 'NOT JUDGED AGAIN'],
@@ -58,4 +64,27 @@ it('ends with 0 only when all is fixed', () => {
   expect(replayExitCode(['FLAKY'])).toBe(2);
   expect(replayExitCode(['NOT JUDGED AGAIN', 'FAILED'])).toBe(1);
   expect(replayExitCode(['FAILED', 'BROKEN'])).toBe(70);
+});
+
+it.each([
+  ['/printers/12/printjobs/3,4', 'GET /printers/#/printjobs/#'],
+  ['/account/tag/platen-7-tag', 'GET /account/tag/#'],
+  ['/printers?limit=3', 'GET /printers'],
+  ['/whoami', 'GET /whoami'],
+])('takes %s for the kind %s', (path, kind) => {
+  expect(requestKind({ method: 'GET', path })).toBe(kind);
+});
+
+it('knows the requests of other checks that showed a broken clause', () => {
+  const request = { method: 'GET', path: '/ping' };
+  const own = { position: 1, request };
+  const shown = { position: 2, sender: 'some/sender', request };
+  const sound = { position: 3, sender: 'some/sender', request };
+  const judgements = [
+    { clause: 'a', mismatch: { exchange: 1 } },
+    { clause: 'b', mismatch: { exchange: 2 } },
+    KEPT,
+    BROKEN,
+  ];
+  expect(foreignRequests({ evidence: { judgements, exchanges: [own, shown, sound] } })).toEqual([shown]);
 });
