@@ -163,6 +163,7 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
 
   it('finds jobs by what is printed on them, with the search in the address', async () => {
     await goTo('Jobs');
+    await row('Invoice 2').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('printer:Laser "Invoice 2"');
     await expect.poll(() => rows(), SOON).toBe(1);
