@@ -104,7 +104,9 @@ async function run(url: string | undefined, flags: ExploreFlags): Promise<ExitCo
   }
   const interrupted = interruption();
   const target = url === undefined ? undefined : await openRemote(url, flags);
-  await using stage = target ? stageOn(() => Promise.resolve({ ...target, close: stays })) : embeddedStage();
+  await using stage = target
+    ? stageOn(() => Promise.resolve({ ...target, close: stays }), interrupted)
+    : embeddedStage();
   using processes = target ? undefined : new DayProcesses(flags.processes ?? availableParallelism(), draw);
   await using feed = await openFeed(flags);
   const screen = screenOf(flags);

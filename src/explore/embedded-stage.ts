@@ -12,8 +12,9 @@ export function embeddedStage(): Stage {
   return stageOn((seed) => embeddedTarget({ seed }));
 }
 
-export function stageOn(open: Stage['open']): Stage {
+/** @param signal - ends the day that is being played */
+export function stageOn(open: Stage['open'], signal?: AbortSignal): Stage {
   const clock = new CurrentClock();
   const press = new Press(clock);
-  return { open, clock, press, [Symbol.asyncDispose]: () => press.close() };
+  return { open, clock, press, signal, [Symbol.asyncDispose]: () => press.close() };
 }

@@ -21,6 +21,7 @@ export interface Stage extends AsyncDisposable {
   readonly press: Press;
   /** What the press goes by. */
   readonly clock: CurrentClock;
+  readonly signal: AbortSignal | undefined;
 }
 
 export interface PlayedDay {
@@ -57,7 +58,13 @@ async function playScenario(read: ReadScenario, stage: Stage): Promise<PlayedDay
   const target = await stage.open(Number(seed));
   stage.clock.current = target.clock;
   try {
-    const result = await play(read, { target, press: stage.press, folder: '.', keep: (name) => name });
+    const result = await play(read, {
+      target,
+      press: stage.press,
+      folder: '.',
+      keep: (name) => name,
+      signal: stage.signal,
+    });
     const { verdict, message, breaks, elapsedMs, at } = result;
     return { verdict, message, breaks, elapsedMs, broken: brokenOf(breaks, at), events: result.events };
   } finally {

@@ -37,12 +37,14 @@ export class Draft {
   readonly faulty: string[] = [];
   readonly steps: RawStep[] = [];
   readonly isChild: boolean;
-  /** No long time may pass: something lies on a scale, or time is real. */
-  isHurried = false;
+  readonly isOnRealTime: boolean;
+  /** Something was put on a scale. */
+  isWeighing = false;
   #names = 0;
 
-  constructor(isChild: boolean) {
+  constructor(isChild: boolean, isOnRealTime: boolean) {
     this.isChild = isChild;
+    this.isOnRealTime = isOnRealTime;
   }
 
   add(...steps: readonly RawStep[]): void {

@@ -72,8 +72,7 @@ export function drawDay(seed: number, options: DrawOptions): RawDay {
   const [drawn] = fc.sample(shape, { seed, numRuns: 1 });
   if (!drawn) throw new Error('fast-check drew nothing');
   const room = options.room ?? drawn.room;
-  const draft = new Draft(drawn.isChild);
-  draft.isHurried = options.isOnRealTime;
+  const draft = new Draft(drawn.isChild, options.isOnRealTime);
   furnish(draft, room);
   const kinds = drawn.kinds.filter((kind) => !options.without.includes(kind));
   const wheel = wheelOf(kinds.some((kind) => ACTIVE.includes(kind)) ? kinds : [...kinds, ...ACTIVE]);

@@ -28,6 +28,8 @@ const LENGTHS = [
 ] as const;
 /** Those that a scale under load is left in. */
 const SHORT = ['1s', '4s', '6s', '44s', '46s', '61s'] as const;
+/** A retry of a webhook is waited for, and now and then what a scale is kept for. */
+const IN_REAL_TIME = ['1s', '4s', '1s', '6s', '1s', '6s', '1s', '46s'] as const;
 const GRAMS = [0, 250, 779, 2_500, 12_000] as const;
 
 const on =
@@ -54,7 +56,7 @@ function crash(draft: Draft, { which, form }: Choice): void {
 
 function advance(draft: Draft, { form }: Choice): void {
   // A loaded scale reports twice a second.
-  const lengths = draft.isHurried ? SHORT : LENGTHS;
+  const lengths = draft.isOnRealTime ? IN_REAL_TIME : draft.isWeighing ? SHORT : LENGTHS;
   draft.add({ advance: oneOf(lengths, form) });
   // By now what comes back by itself is back.
   if (form % LENGTHS.length > 5)
@@ -124,7 +126,7 @@ function deleteComputer(draft: Draft, { which }: Choice): void {
 function weigh(draft: Draft, { which, form }: Choice): void {
   const scale = pick(draft.scales, which);
   if (scale === undefined) return;
-  draft.isHurried = true;
+  draft.isWeighing = true;
   draft.add({ weigh: { scale, grams: oneOf(GRAMS, form) } }, { advance: '1s' });
 }
 

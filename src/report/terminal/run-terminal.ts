@@ -266,7 +266,7 @@ function headline(run: RunView, paint: Paint): string {
   return [
     // What was measured is a part of the verdict: where it is, its facts come first.
     ...(tables.length > 0 ? facts.map(([label, text]) => `${label.padEnd(13)} ${text}`) : []),
-    paint(['bold', style], `${countOf(results.length, noun)}: ${counts.join(', ')}`),
+    paint(['bold', style], [countOf(results.length, noun), counts.join(', ')].filter(Boolean).join(': ')),
     ...clauseLine(run),
     ...facts.filter(([label]) => label === 'Device link').map((fact) => fact.join(': ')),
     ...gapLine(run),
