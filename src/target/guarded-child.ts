@@ -19,9 +19,9 @@ export interface GuardedChildOptions {
 /** `$1` is the folder, the rest the command. The programs of a group end together. */
 const GUARD = `folder=$1; shift; exec 3<&0
 "$@" </dev/null 3<&- & child=$!
-(trap '' TERM; cat <&3 >/dev/null; kill -TERM 0; sleep 2; rm -rf "$folder"; kill -KILL 0) >/dev/null 2>&1 & guard=$!
+(trap '' TERM; cat <&3 >/dev/null; touch "$folder/.orphan"; kill -TERM 0; sleep 2; kill -KILL $child; rm -rf "$folder"; kill -KILL 0) >/dev/null 2>&1 & guard=$!
 exec 3<&-; trap 'kill -TERM $child' TERM; wait $child; code=$?
-if [ $code -gt 128 ]; then wait $child; code=$?; fi; kill -KILL $guard; exit $code`;
+if [ $code -gt 128 ]; then wait $child; code=$?; fi; [ -e "$folder/.orphan" ] || kill -KILL $guard; exit $code`;
 
 const KEPT_LINES = 20;
 const END_LIMIT = '10s';

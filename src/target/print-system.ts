@@ -54,8 +54,9 @@ export class PrintSystem {
     if (missing.length > 0) {
       throw new ActionableError('usage', `there is no ${missing.join(', no ')} on this machine`, `${PACKAGES}.`);
     }
-    const folder = mkdtempSync(path.join(tmpdir(), 'platen-cups-'));
     const port = await freePort();
+    // At once: a folder without a daemon would be left behind when this process ends.
+    const folder = mkdtempSync(path.join(tmpdir(), 'platen-cups-'));
     writeConfiguration(folder, port);
     const system = new PrintSystem(port, folder);
     try {
@@ -143,7 +144,9 @@ export class PrintSystem {
     const untilMs = systemClock.now() + START_MS;
     while (systemClock.now() < untilMs && this.#daemon.end === undefined) {
       try {
-        await this.run('lpstat', ['-r']);
+        // Not by `lpstat -r`, which may say that it is not running, and succeed.
+        const answer = await fetch(`http://127.0.0.1:${this.port}/`);
+        await answer.body?.cancel();
         return;
       } catch (error) {
         failure = error;

@@ -4,7 +4,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -44,13 +44,15 @@ describe('a service with a client program', { tags: ['print-system'], timeout: L
   });
 });
 
-describe('a client program that fails', { tags: ['print-system'], timeout: LIMIT_MS }, () => {
+describe('a client program', { tags: ['print-system'], timeout: LIMIT_MS }, () => {
   let folder: string;
   let file: string;
 
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'platen-clients-'));
     mkdirSync(path.join(folder, 'tmp'));
+    // The filters of CUPS run as another user.
+    chmodSync(folder, 0o755);
     file = path.join(folder, 'target.yaml');
   });
 
@@ -95,6 +97,18 @@ describe('a client program that fails', { tags: ['print-system'], timeout: LIMIT
     expect(code).toBe(75);
     expect(stderr).toMatch(message);
     expect(await leftOvers()).toEqual([]);
+  });
+
+  it('has its part in a scenario', async () => {
+    const starts = path.join(folder, 'starts');
+    const script = `echo "$6" >> ${starts}; exec node ${path.join(PROJECT, 'bin/platen.js')} "$@"`;
+    const words = `client, '{url}', --key, '{key}', --name, '{computer}', --data, '{folder}'`;
+    const scenario = 'scenarios/edge-cases/raw-is-never-touched.yaml';
+    const { code, stdout, stderr } = await withService(`[sh, -c, '${script}', sh, ${words}]`, (env) =>
+      platen(['run', scenario, '--target', file, '--out', path.join(folder, 'out')], { env }),
+    );
+    expect({ code, failures: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, failures: '' });
+    expect(readFileSync(starts, 'utf8').split('\n')).toContain('TILL');
   });
 
   it.each(['SIGINT', 'SIGKILL'] as const)('leaves nothing behind when the run ends by %s', async (signal) => {

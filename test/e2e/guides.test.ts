@@ -19,7 +19,7 @@ const GUIDES = globSync('docs/guides/*.md', { cwd: PROJECT }).toSorted().map(rea
 const PARTS: Readonly<Record<string, string>> = { 'docs/guides/test-a-client.md': 'print-system' };
 
 for (const guide of GUIDES)
-  describe(`${guide.file}`, { tags: [PARTS[guide.file] ?? []].flat() }, () => {
+  describe(`the commands of ${guide.file}`, { tags: [PARTS[guide.file] ?? []].flat() }, () => {
     let workbench: RunningWorkbench;
     let folder: ReaderFolder;
 

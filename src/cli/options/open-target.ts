@@ -106,7 +106,8 @@ async function linkNameOf(target: Target, { link }: TargetFlags): Promise<string
   if (link !== undefined) return lastingLinkName(link);
   // A descriptor that says what to do without a computer wants none.
   const wantsNone = target.usePrinter !== undefined || target.absent?.includes('computer');
-  if (target.linkName !== undefined || wantsNone) return target.linkName;
+  const isOfProgram = target.link?.program !== undefined;
+  if (target.linkName !== undefined || wantsNone || isOfProgram) return target.linkName;
   const { hasWebSocketLink } = await import('../../target/link-probe.ts');
   return (await hasWebSocketLink(target.baseUrl, target.apiKey)) ? 'websocket' : undefined;
 }

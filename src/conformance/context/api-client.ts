@@ -10,7 +10,7 @@ import { parseJson } from '../../common/json-value.ts';
 import { success, type Outcome } from '../../common/outcome.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
-import type { SubmittedJob } from '../../link/device-link.ts';
+import { submittedJob } from '../../link/submitted-job.ts';
 import type { QuestionId } from '../../target/dialect.ts';
 import type { Target } from '../../target/target.ts';
 import type { Exchange, HeaderPair, HttpRequest, HttpSender, WireFailure } from '../../wire/http-exchange.ts';
@@ -188,17 +188,7 @@ async function exchangeOne(transport: Transport, request: HttpRequest): Promise<
 /** Where a client program prints the job, it is known on paper by what was submitted. */
 function tellProgram({ target }: Transport, jobId: number, { body = '' }: HttpRequest): void {
   const sent = target.link?.program && parseJson(Buffer.from(body));
-  if (!isObject(sent)) return;
-  const { printerId, title, contentType, content, options, qty } = sent;
-  target.link?.program?.submitted({
-    jobId,
-    printerId: Number(printerId),
-    title: typeof title === 'string' ? title : '',
-    contentType: contentType as SubmittedJob['contentType'],
-    content: String(content),
-    options: isObject(options) ? options : {},
-    qty: typeof qty === 'number' ? qty : 1,
-  });
+  if (isObject(sent)) target.link?.program?.submitted(submittedJob(jobId, sent));
 }
 
 /** Lists of records whose shape the specification does not show. */

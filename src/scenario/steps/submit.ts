@@ -6,6 +6,7 @@ import { z } from 'zod';
 
 import { showValue } from '../../common/json-value.ts';
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
+import { submittedJob } from '../../link/submitted-job.ts';
 import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
 import { isPdfName, readDocument } from '../vocabulary/documents.ts';
 import { gives, uses } from '../vocabulary/names.ts';
@@ -88,6 +89,8 @@ async function submitAll(job: SubmitArgs, setup: Setup): Promise<StepOutcome> {
   const accepted = answers.flatMap(({ status, value }): SubmittedJob[] =>
     status === CREATED && typeof value === 'number' ? [{ name: job.as, id: value, submittedAtMs, content }] : [],
   );
+  // Where a client program prints it, it is known on paper by what was submitted.
+  for (const { id } of accepted) setup.target.link?.program?.submitted(submittedJob(id, json));
   if (accepted.length > 0)
     setup.jobs.set(
       job.as,

@@ -66,6 +66,7 @@ const AWAY_MS = 5_000;
 const FEELER = 'platen: how is the printer?';
 /** A job of several submissions is there when nothing more has come for this long. */
 const MORE_PAPER_MS = 5_000;
+const LATE_ANSWER_MS = 2_000;
 /** What a printer has to suffer to be in a state. */
 const FAULT_OF: Readonly<Record<string, string>> = {
   offline: 'offline',
@@ -303,7 +304,7 @@ export class ClientComputer implements LinkSession {
   async #cameOut(key: string, printer: VirtualPrinter, printout: Printout): Promise<void> {
     if (printout.title === FEELER) return;
     const printerId = this.#printerIds.get(key);
-    const found = recognise(printout, printerId, this.#options.expected());
+    const found = await this.#recognised(printout, printerId);
     if (!found) {
       this.#show('computer', `(paper that belongs to no job: '${printout.title}')`);
       return;
@@ -312,6 +313,16 @@ export class ClientComputer implements LinkSession {
     found.printouts.push(printout);
     if (isOut(found)) await this.#deliver(key, printer, wasOut ? { ...found, printouts: [printout] } : found);
     else void this.#deliverIncomplete(key, printer, found);
+  }
+
+  /** Paper may be out before the answer to its submission is in. */
+  async #recognised(printout: Printout, printerId: number | undefined): Promise<ExpectedJob | undefined> {
+    const untilMs = systemClock.now() + LATE_ANSWER_MS;
+    for (;;) {
+      const found = recognise(printout, printerId, this.#options.expected());
+      if (found || systemClock.now() > untilMs) return found;
+      await sleep(systemClock, LATE_ANSWER_MS / 20);
+    }
   }
 
   /** Less came out than was asked for, and nothing more does. */
@@ -324,9 +335,8 @@ export class ClientComputer implements LinkSession {
   async #deliver(key: string, printer: VirtualPrinter, seen: ExpectedJob): Promise<void> {
     // Who asks the service looks at what was delivered; others print it.
     const isLookedAt = this.#request.ask !== undefined;
-    const delivered = await (isLookedAt
-      ? seenOnPaper(seen, key, printer, this.#options.press)
-      : paperItself(seen, key));
+    const read = isLookedAt ? seenOnPaper : paperItself;
+    const delivered = await read(seen, key, printer, this.#options.press);
     this.#show('service', JSON.stringify({ type: 'job', ...delivered }));
     await this.#request.events.onJob(delivered).catch(() => undefined);
   }

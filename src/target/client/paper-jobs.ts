@@ -92,20 +92,36 @@ export async function seenOnPaper(
   return Object.defineProperties(seen, Object.fromEntries(unseen)) as unknown as DeliveredJob;
 }
 
-/** What came out, as a job that prints the same again: for computers that print themselves what they get. */
-export async function paperItself({ job, printouts }: ExpectedJob, printerKey: string): Promise<DeliveredJob> {
+/**
+ * What came out, as a job that prints the same again, for computers that print what they get: the job as it was
+ * submitted where that is what came out, or else its paper.
+ */
+export async function paperItself(
+  { job, printouts }: ExpectedJob,
+  printerKey: string,
+  printer: VirtualPrinter,
+  press: Press,
+): Promise<DeliveredJob> {
   const [first] = printouts;
+  const isAsSubmitted =
+    first !== undefined && bytesOf(job) !== undefined && !(await differenceOf(job, first, printer, press));
   const isRaw = first?.kind === 'raw';
   const bytes = isRaw ? first.bytes : await first?.pdf();
   const flip = first?.kind === 'sheets' ? first.sheets[0]?.flip : null;
+  const paper = {
+    contentType: isRaw ? 'raw_base64' : 'pdf_base64',
+    content: Buffer.from(bytes ?? []).toString('base64'),
+    options: flip ? { duplex: flip } : {},
+  } as const;
+  const { contentType, content, options } = isAsSubmitted ? job : paper;
   return {
     jobId: job.jobId,
     printerKey,
     title: first?.title ?? '',
     source: null,
-    contentType: isRaw ? 'raw_base64' : 'pdf_base64',
-    content: Buffer.from(bytes ?? []).toString('base64'),
-    options: flip ? { duplex: flip } : {},
+    contentType,
+    content,
+    options,
     qty: printouts.length,
     authentication: null,
     createTimestamp: new Date(first?.printedAtMs ?? 0).toISOString(),
