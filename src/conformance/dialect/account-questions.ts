@@ -80,7 +80,8 @@ export const ACCOUNT_QUESTIONS: Questions<AccountQuestion> = {
       const name = passingName(context, apiKeyPath);
       return placeOfKey(context, await postKey(context, name), name);
     },
-    words: (place) => `POST /account/apikey/{description} answers the key at ${place}`,
+    words: (place) =>
+      `POST /account/apikey/{description} answers the key ${place === '.' ? 'as its whole body' : `at ${place}`}`,
   },
   'tag-body': {
     gap: 'gap/tag-request',

@@ -27,9 +27,9 @@ export interface DialectLine {
   readonly question: QuestionId;
   readonly gap: GapId;
   readonly source: 'asked' | 'given' | 'not-found-out';
-  /** The answer as a sentence, or why there is none. */
+  /** The answer as a sentence, or why it could not be found out. */
   readonly words: string;
-  /** Left out where there is none. */
+  /** Left out where it could not be found out. */
   readonly answer?: Dialect[QuestionId] | undefined;
 }
 

@@ -187,7 +187,7 @@ async function send({ target, turns }: Lane, request: Omit<HttpRequest, 'baseUrl
   return outcome;
 }
 
-/** A Child Account and its key, or why there is none. */
+/** A Child Account and its key, or why it could not be made. */
 async function makeChild(lane: Lane, name: string, placeOf: LanesOptions['placeOfKey']): Promise<Child | string> {
   const password = createRandom(name).hex(24);
   const account = {
