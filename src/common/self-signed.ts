@@ -3,6 +3,7 @@
  * the names that clients use; a client trusts it by taking it as its own authority.
  */
 
+import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 
@@ -38,7 +39,7 @@ export async function selfSignedCertificate(hosts: readonly [string, ...string[]
   // Loaded when wanted: most programs never serve TLS.
   const { generate } = await import('selfsigned');
   const nowMs = systemClock.now();
-  const { cert, private: key } = await generate([{ name: 'commonName', value: hosts[0] }], {
+  const { cert, private: key } = await generate(subjectOf(hosts[0]), {
     keyType: 'ec',
     algorithm: 'sha256',
     notBeforeDate: new Date(nowMs - BACKDATED_MS),
@@ -51,6 +52,14 @@ export async function selfSignedCertificate(hosts: readonly [string, ...string[]
     ],
   });
   return { cert, key };
+}
+
+/** No two have one subject: a client that trusts several takes the first with the subject it looks for. */
+function subjectOf(host: string): { name: string; value: string }[] {
+  return [
+    { name: 'commonName', value: host },
+    { name: 'organizationName', value: `platen ${randomUUID()}` },
+  ];
 }
 
 function alternativeName(host: string): { type: 2; value: string } | { type: 7; ip: string } {

@@ -20,8 +20,7 @@ import { startClientTarget } from './client-target.ts';
 
 const LIMIT_MS = 180_000;
 /** Away and back, cancelled, in order, on paper, and what no print queue shows. */
-const CHECKS =
-  '^(computers/reconnect|cancelling/set|print-jobs/delivery|printing/|document-uris/printed|printers/dpis)';
+const CHECKS = '^(computers/reconnect|cancelling/set|print-jobs/delivery|printing/|printers/dpis)';
 
 describe('a service with a client program', { tags: ['print-system'], timeout: LIMIT_MS }, () => {
   it('is judged as over the link, and what a print queue does not show is not judged', async () => {

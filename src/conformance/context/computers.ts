@@ -147,7 +147,8 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
       return computer.reportPrinters(printers);
     };
     const printerIds = await printerIdsOf(owner.api, computer);
-    return { ...computer, reportPrinters, printerIds, printerId: printerIds[0] ?? 0 };
+    const again = { connect: () => orBlocked(computer.connect), reportPrinters };
+    return { ...computer, ...again, printerIds, printerId: printerIds[0] ?? 0 };
   };
 
   return {

@@ -15,7 +15,10 @@ export const queueDetails = z.strictObject({
   waiting: count.exactOptional().describe('Jobs that are not over.'),
   over: count.exactOptional().describe('Jobs that are over, printed or given up.'),
   stopped: z.boolean().exactOptional().describe('Whether the queue is stopped.'),
-  reasons: z.array(z.string()).exactOptional().describe('All reasons of its state; `[none]` without any.'),
+  reasons: z
+    .array(z.string())
+    .exactOptional()
+    .describe('All reasons of its state but those of CUPS itself (`cups-…`); `[none]` without any.'),
 });
 
 type QueueDetails = z.output<typeof queueDetails>;

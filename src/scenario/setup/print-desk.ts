@@ -82,11 +82,13 @@ export class PrintDesk {
     const attributes = await printerAttributes(`ipp://127.0.0.1:${this.#cups.port}/printers/${queue}`);
     const find = (wanted: string) => attributes.find((one) => one.name === wanted);
     const over = await this.#cups.run('lpstat', ['-W', 'completed', '-o', queue]);
+    // Those of CUPS itself come and go while it waits for the printer.
+    const reasons = stringsOf(find('printer-state-reasons')).filter((reason) => !reason.startsWith('cups-'));
     return {
       waiting: numberOf(find('queued-job-count')) ?? 0,
       over: over.split('\n').filter((line) => line.startsWith(queue)).length,
       isStopped: numberOf(find('printer-state')) === PRINTER_STATES.stopped,
-      reasons: stringsOf(find('printer-state-reasons')),
+      reasons: reasons.length === 0 ? ['none'] : reasons,
     };
   }
 

@@ -15,7 +15,9 @@ import { levelOf } from '../../../src/conformance/verdict/levels.ts';
 import type { Endpoint } from '../../../src/spec/clause.ts';
 import type { Target } from '../../../src/target/target.ts';
 import { startEmbeddedTarget } from '../../support/embedded-target.ts';
+import { FIRST_KEY, SECOND_KEY } from '../../support/running-service.ts';
 import { startMeddlingProxy, type PassingAnswer, type PassingRequest } from '../meddling-proxy.ts';
+import { basicOf } from '../mutants.ts';
 import { Callers, type CellFault } from './cell-fault.ts';
 
 export interface CellMutant extends CellFault {
@@ -49,6 +51,7 @@ export async function startCellTrial(): Promise<CellTrial> {
       callers = new Callers();
       const found = await judge(target, mutant);
       fault = undefined;
+      for (const key of [FIRST_KEY, SECOND_KEY]) await removeWebhooks(embedded.baseUrl, key);
       return found;
     },
     async [Symbol.asyncDispose]() {
@@ -85,6 +88,15 @@ async function judge(target: Target, { check, endpoint }: CellMutant): Promise<r
       ? [`${clause}: ${mismatch.at}: ${mismatch.actual}`]
       : [],
   );
+}
+
+/** An account has but five webhooks, and a fault leaves what it made. */
+async function removeWebhooks(baseUrl: string, key: string): Promise<void> {
+  const asked = { headers: ['Authorization', basicOf(key)], body: Buffer.alloc(0) };
+  const { body } = await send(baseUrl, { ...asked, method: 'GET', path: '/webhooks' });
+  for (const { webhookId } of JSON.parse(body) as readonly { readonly webhookId: number }[]) {
+    await send(baseUrl, { ...asked, method: 'DELETE', path: `/webhook/${webhookId}` });
+  }
 }
 
 async function send(baseUrl: string, asked: PassingRequest): Promise<PassingAnswer> {

@@ -19,6 +19,15 @@ it('serves HTTPS, which this process trusts, to the room, the scale feed and rec
   expect(feed.heard).toContainEqual(['system', 'authenticateResponse', expect.anything()]);
 });
 
+it('is trusted beside others that this process started', async () => {
+  const statuses: number[] = [];
+  for (let count = 0; count < 3; count++) {
+    await using platen = await start({ port: 0, clock: 'virtual', tls: true });
+    statuses.push((await fetch(`${platen.url}/ping`)).status);
+  }
+  expect(statuses).toEqual([200, 200, 200]);
+});
+
 it('serves plain HTTP unless asked, and has no certificate then', async () => {
   await using platen = await start({ port: 0, clock: 'virtual', room: 'none' });
   expect([platen.url.slice(0, 5), platen.certificate]).toEqual(['http:', undefined]);
