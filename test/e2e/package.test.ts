@@ -165,7 +165,7 @@ describe('a project with the package', () => {
   }, 60_000);
 
   it('runs the test that platen init leaves', async () => {
-    await good('npx', ['platen', 'init', 'begun'], folder);
+    await good(process.execPath, ['node_modules/platen/bin/platen.js', 'init', 'begun'], folder);
     const ran = await good('npx', ['vitest', 'run', '--root', 'begun', 'printing'], folder);
     expect(ran.stdout).toContain('1 passed');
   }, 60_000);
