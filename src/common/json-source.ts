@@ -130,7 +130,7 @@ interface Position {
   readonly value: number;
 }
 
-/** Where the value at a path begins, and its key; those of the nearest value around it if there is none. */
+/** Where the value at a path begins, and its key; or else those of the nearest value around it. */
 function placeOf(text: string, path: Path): Position {
   let place: Position = { key: 0, value: tokenAt(text, 0).start };
   for (const part of path) {

@@ -9,7 +9,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** @param pem - one certificate or several. @throws Error when there is none in it, or one that cannot be read */
+/** @param pem - one certificate or several. @throws Error when it has no certificate, or one that cannot be read */
 export function trustCertificates(pem: string): void {
   const certificates = pem.match(PEM) ?? [];
   if (certificates.length === 0) throw new Error('it has no certificate in PEM');

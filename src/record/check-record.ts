@@ -119,8 +119,8 @@ const dialectLine = z.object({
   question: z.string(),
   gap: z.string().describe('Id of the gap that it is part of.'),
   source: z.enum(['asked', 'given', 'not-found-out']).describe('`given` in the target descriptor.'),
-  words: z.string().describe('The answer as a sentence, or why there is none.'),
-  answer: z.unknown().describe('As a descriptor gives it; null where there is none.'),
+  words: z.string().describe('The answer as a sentence, or why it is not known.'),
+  answer: z.unknown().describe('As a descriptor gives it; null where it is not known.'),
 });
 
 export const givenRecord = z

@@ -22,7 +22,7 @@ const ENDINGS = new Set(['.yaml', '.yml']);
 /**
  * The scenarios of a file, or of a folder with those below it, in alphabetical order.
  *
- * @throws ActionableError when there is none, or with every mistake found in them
+ * @throws ActionableError when no scenario is there, or with every mistake found in them
  */
 export function loadScenarios(place: string): readonly ScenarioFile[] {
   const files = filesOf(place);

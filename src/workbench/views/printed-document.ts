@@ -7,7 +7,7 @@ import type { DrawnLabels, Printout, SheetsPrintout } from '../../devices/printe
 /** What has sides with a picture: sheets, and labels that are drawn. */
 type Pictured = SheetsPrintout | DrawnLabels;
 
-/** The sides of all printouts as one PDF, a page each; undefined when there is none. */
+/** The sides of all printouts as one PDF, a page each; undefined without any. */
 export async function sheetsPdf(printouts: readonly Printout[]): Promise<Uint8Array | undefined> {
   const pdfs: Uint8Array[] = [];
   for (const printout of printouts.flatMap(picturedOf)) {
@@ -26,7 +26,7 @@ export async function sheetsPdf(printouts: readonly Printout[]): Promise<Uint8Ar
 }
 
 /**
- * Side `side`, counted from 1 over all printouts, as PNG; undefined when there is none.
+ * Side `side`, counted from 1 over all printouts, as PNG; undefined without any.
  *
  * @param widthPx - about how wide the picture is to be; as on a screen unless given
  */
@@ -85,7 +85,7 @@ export async function sidesText(printouts: readonly Printout[]): Promise<string[
   return texts;
 }
 
-/** The bytes of all raw printouts, one after the other; undefined when there is none. */
+/** The bytes of all raw printouts, one after the other; undefined without any. */
 export function rawBytes(printouts: readonly Printout[]): Uint8Array | undefined {
   const raw = printouts.filter((printout) => printout.kind === 'raw');
   return raw.length === 0 ? undefined : Buffer.concat(raw.map((printout) => printout.bytes));
