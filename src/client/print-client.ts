@@ -78,14 +78,16 @@ export class PrintClient implements KeeperOwner {
     const { say, serviceUrl, computerName, scales } = this.#options;
     await this.#cups.check();
     await this.#look();
+    const over = AbortSignal.any([signal, this.#ended.signal]);
+    const isOver = once(over, 'abort');
     try {
       const interrupted = this.#store.open.filter(({ cups }) => cups.length === 0);
-      await this.#keeper.connect();
-      say(`Connected to ${serviceUrl} as '${computerName}'. Ctrl-C disconnects.`);
+      // Where the key is refused at once, what it reports first is never acknowledged.
+      await Promise.race([this.#keeper.connect(), isOver]);
+      if (!over.aborted) say(`Connected to ${serviceUrl} as '${computerName}'. Ctrl-C disconnects.`);
       for (const { job } of interrupted) this.#queue(job);
-      const over = AbortSignal.any([signal, this.#ended.signal]);
       while (!over.aborted) {
-        await Promise.race([once(over, 'abort'), sleep(systemClock, LOOK_EVERY_MS)]);
+        await Promise.race([isOver, sleep(systemClock, LOOK_EVERY_MS)]);
         await this.#look();
       }
     } finally {

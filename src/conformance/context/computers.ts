@@ -147,7 +147,7 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
       return computer.reportPrinters(printers);
     };
     const printerIds = await printerIdsOf(owner.api, computer);
-    const again = { connect: () => orBlocked(computer.connect), reportPrinters };
+    const again = { connect: () => orBlocked(() => computer.connect()), reportPrinters };
     return { ...computer, ...again, printerIds, printerId: printerIds[0] ?? 0 };
   };
 
