@@ -1,24 +1,21 @@
 /**
- * Days on the reference service, other ones each time: none of them may find anything.
+ * Days on the reference service: none of them may find anything. `platen explore` tries others.
  */
 
 import { expect, it } from 'vitest';
 
-import { systemClock } from '../../src/common/clock.ts';
-import { createRandom } from '../../src/common/random.ts';
 import { explore, playerOn } from '../../src/explore/explore.ts';
 import { embeddedStage } from '../../src/explore/embedded-stage.ts';
 
+const SEED = 1;
 const DRAW = { without: [], room: undefined, expect: 'strict', isOnRealTime: false } as const;
 
 it('finds nothing on the reference service', { timeout: 180_000 }, async () => {
   await using stage = embeddedStage();
-  const seed = createRandom(systemClock.now()).integer(1, 999_999);
-  const again = `npx platen explore --seed ${seed} --seeds 200`;
-  process.stdout.write(`The same days again: ${again}\n`);
+  const again = `npx platen explore --seed ${SEED} --seeds 200`;
   const { findings, unplayed, unplayedBecause, days, coverage } = await explore({
     ...DRAW,
-    seed,
+    seed: SEED,
     seeds: 200,
     limitMs: 60_000,
     stage,
