@@ -267,6 +267,8 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
     const hold = this.#clock.hold(`goodbye of computer ${this.computerId}`);
     await new Promise((resolve) => {
       socket.once('close', resolve);
+      // The answer to a goodbye that is not read would be waited for.
+      socket.resume();
       socket.close(1000);
     });
     hold.release();

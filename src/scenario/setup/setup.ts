@@ -74,6 +74,7 @@ interface WaitFor<Value> {
   readonly probe: () => Promise<Value | undefined> | Value | undefined;
 }
 
+const LONGEST_WORK = '1m';
 const STATES_AT_ONCE = 100;
 /** Above the interval at which a service begins to answer 429. */
 const LOOK_EVERY_MS = 150;
@@ -258,6 +259,17 @@ export class Setup {
   /** Lets everything in progress finish. */
   settle(): Promise<void> {
     return this.time.elapse(0);
+  }
+
+  /**
+   * Waits for work that may take time of the target's, such as a connection over which nothing is read for now. What
+   * takes longer than a handshake may goes on beside the steps that follow.
+   */
+  async letFinish(work: Promise<void>): Promise<void> {
+    if (!this.time.isVirtual) return work;
+    let isOver = false;
+    void Promise.allSettled([work]).then(() => (isOver = true));
+    if (await this.waitFor({ limit: LONGEST_WORK, probe: () => isOver || undefined })) await work;
   }
 
   /**

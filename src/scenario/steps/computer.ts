@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { duration } from '../../common/duration-schema.ts';
 import { durationMs } from '../../common/duration.ts';
 import type { VirtualComputer } from '../../devices/computer/computer.ts';
+import { LinkError } from '../../link/device-link.ts';
 import { uses } from '../vocabulary/names.ts';
 import { name } from '../vocabulary/schema-types.ts';
 import { KEPT } from '../vocabulary/outcome.ts';
@@ -22,8 +23,10 @@ export const disconnect = onComputer('A computer says goodbye and stays away.', 
   computer.disconnect(),
 );
 
-export const connect = onComputer('A computer that was away connects again.', 'connect', (computer) =>
-  computer.connect(),
+export const connect = onComputer(
+  'A computer that was away connects again; where it cannot, it tries again by itself.',
+  'connect',
+  (computer) => computer.connect(),
 );
 
 export const sleep = onComputer(
@@ -87,7 +90,13 @@ function onComputer(
     summary: (computer) => `${verb} ${computer}`,
     names: (computer) => uses('computer', computer),
     async run(computer, setup) {
-      await act(setup.computer(computer));
+      const one = setup.computer(computer);
+      await setup.letFinish(Promise.resolve(act(one))).catch((error: unknown) => {
+        if (!(error instanceof LinkError)) throw error;
+        // A client program tries again by itself.
+        setup.note(`${computer}: ${error.message}`);
+        one.start();
+      });
       await setup.settle();
       return KEPT;
     },

@@ -94,6 +94,16 @@ it('gives up waiting at its limit', async () => {
   expect(played.elapsedMs).toBe(3_600_000);
 });
 
+it.each(['mute', 'refuse', 'drop', 'truncate'])(
+  'goes on when the link to a computer that connects is faulty: %s',
+  async (fault) => {
+    const link = `{ at: link/DESK, fault: ${fault}, times: 1 }`;
+    const steps = `steps:\n  - disconnect: DESK\n  - fault: ${link}\n  - connect: DESK\n  - wait: { computer: DESK, within: 5m }\n`;
+    const played = await playText(`${steps}expect: { computers: { DESK: connected } }\n`);
+    expect(played).toMatchObject({ verdict: 'pass', message: '' });
+  },
+);
+
 it('says that it cannot tell where real days would have to pass', async () => {
   const played = await playText('steps:\n  - advance: 14d\nexpect: { computers: { DESK: connected } }\n', 'real');
   expect(played).toMatchObject({ verdict: 'inconclusive', message: '14d would have to pass in real time' });
