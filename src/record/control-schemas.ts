@@ -74,6 +74,8 @@ export const jobSummary = z.object({
   sheetsDue: count,
   /** Why sheets that are due do not come: `Laser has media-jam`. */
   held: text.nullable(),
+  /** Why it ended in an error, as its computer says; null for a job that did not. */
+  problem: text.nullable(),
   /** Sides with a picture, over all printouts. */
   sides: count,
   /** Whether it goes to the printer in the printer's own language. */
@@ -85,6 +87,11 @@ export const jobList = answer('JobList', {
   jobs: z.array(jobSummary),
   /** Whether there are older ones. */
   more: z.boolean(),
+});
+
+export const deletedJobs = answer('DeletedJobs', {
+  /** Newest first. */
+  ids: z.array(id),
 });
 
 export const options = z.object({

@@ -21,6 +21,8 @@ export interface JobSummary extends Stored<typeof schema.jobSummary> {}
 export interface JobList extends Stored<typeof schema.jobList> {}
 /** `GET /jobs/7`, and the answer of `GET /jobs/wait`. */
 export interface JobDetail extends Stored<typeof schema.jobDetail> {}
+/** Answer of `DELETE /jobs` and `DELETE /jobs/7`. */
+export interface DeletedJobs extends Stored<typeof schema.deletedJobs> {}
 /** What became of the print options of a job. */
 export interface OptionsView extends Stored<typeof schema.options> {}
 /** One thing that happened to a job. */

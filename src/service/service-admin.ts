@@ -68,6 +68,12 @@ export class ServiceAdmin {
     return this.#state().jobs.table.byId(id);
   }
 
+  /** Cancels a job that has not been delivered yet; any other stays as it is. */
+  cancel({ id, accountId }: PrintJobRow): void {
+    const { database, jobs } = this.#state();
+    database.write(() => jobs.cancel({ accountId, jobIds: [id] }));
+  }
+
   /** The states a job went through, oldest first. */
   states(job: PrintJobRow): PrintJobStateRow[] {
     return this.#state().jobs.history(job);

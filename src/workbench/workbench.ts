@@ -261,6 +261,7 @@ export class Workbench {
     await Promise.all(rooms.map((room) => room.clear()));
     this.#service.reset();
     this.documents.clear();
+    this.jobs.clear();
     this.traffic.clear();
     this.deliveries.clear();
     this.#connections.clear();

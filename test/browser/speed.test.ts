@@ -291,6 +291,7 @@ function jobEvent(id: number): string {
     sheets: 0,
     sheetsDue: 0,
     held: null,
+    problem: null,
     sides: 0,
     raw: false,
     accountId: 1,

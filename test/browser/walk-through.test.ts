@@ -185,6 +185,42 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
     expect(job).toMatchObject({ title: 'Invoice 2', state: 'done' });
   });
 
+  it('says why a job failed, in its row and with it', async () => {
+    await submit(platen, { ...INVOICE, file: 'encrypted.pdf', title: 'Locked' });
+    await platen.clock.advance('5s');
+    await goTo('Jobs');
+    await row('Locked').getByText('the document is encrypted and needs a password').waitFor();
+    await row('Locked').click();
+    const job = page.getByRole('article', { name: 'Job 5' });
+    await job.locator('.facts').getByText('is encrypted').waitFor();
+    expect(await job.getByText(/^None: /).textContent()).toBe('None: the document is encrypted and needs a password.');
+  });
+
+  it('filters jobs by a state and a printer, in the address', async () => {
+    await goTo('Jobs');
+    const filters = page.getByRole('group', { name: 'Filters' });
+    await filters.getByRole('button', { name: 'error', exact: true }).click();
+    await expect.poll(() => rows(), SOON).toBe(1);
+    await filters.getByRole('button', { name: 'Laser', exact: true }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('q'), SOON).toBe('state:error printer:Laser');
+    await filters.getByRole('button', { name: 'error', exact: true, pressed: true }).click();
+    await filters.getByRole('button', { name: 'Laser', exact: true, pressed: true }).click();
+    await expect.poll(() => rows(), SOON).toBe(5);
+  });
+
+  it('deletes a job, and all that a search finds', async () => {
+    await row('Hello').click();
+    await page.getByRole('button', { name: 'Delete job 1' }).click();
+    await page.getByRole('button', { name: 'Delete it?' }).click();
+    await expect.poll(() => rows(), SOON).toBe(4);
+    await page.getByRole('searchbox').fill('locked');
+    await expect.poll(() => rows(), SOON).toBe(1);
+    await page.getByRole('button', { name: 'Delete the jobs that were found' }).click();
+    await page.getByRole('button', { name: 'Delete 1 job?' }).click();
+    await expect.poll(() => rows(), SOON).toBe(3);
+    expect((await platen.jobs.list()).map(({ id }) => id)).toEqual([4, 3, 2]);
+  });
+
   it('shows requests with their bodies, and finds them by words', async () => {
     await goTo('Traffic');
     await page.getByRole('searchbox').fill('post printjobs');

@@ -28,8 +28,8 @@ export function post<T>(path: string, body: unknown = {}): Promise<T> {
   return call<T>('POST', pathTo(path), body);
 }
 
-export function remove<T>(path: string): Promise<T> {
-  return call<T>('DELETE', pathTo(path), undefined);
+export function remove<T>(path: string, query: Query = {}): Promise<T> {
+  return call<T>('DELETE', pathTo(path, query), undefined);
 }
 
 async function call<T>(method: string, url: string, body: unknown, headers: Headers = {}): Promise<T> {

@@ -4,6 +4,7 @@
 
 import type {
   ClockView,
+  DeletedJobs,
   DeliveryList,
   FaultKindView,
   FaultView,
@@ -48,6 +49,8 @@ export interface JobsWanted {
 }
 export const getJobs = ({ q, before, limit }: JobsWanted): Promise<JobList> => get('/jobs', { q, before, limit });
 export const getJob = (id: number): Promise<JobDetail> => get(`/jobs/${id}`);
+export const deleteJob = (id: number): Promise<DeletedJobs> => remove(`/jobs/${id}`);
+export const deleteJobs = (q: string): Promise<DeletedJobs> => remove('/jobs', { q });
 export const printAgain = (id: number): Promise<{ readonly id: number }> => post(`/jobs/${id}/print-again`);
 /** The address of a side as a picture. */
 export const pictureOf = (id: number, side: number, width: number): string =>

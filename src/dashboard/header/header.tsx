@@ -66,7 +66,7 @@ function ResetButton(): JSX.Element {
       onConfirm={() => void reset()}
     >
       <Icon name="again" />
-      Reset
+      <span class="word">Reset</span>
     </ConfirmButton>
   );
 }

@@ -23,7 +23,8 @@ interface JobRowProps {
 }
 
 export function JobRow({ job, q, isOpen, isAtCursor }: JobRowProps): JSX.Element {
-  const { id, title, printer, computer, state, createdMs, held } = job;
+  const { id, title, printer, computer, state, createdMs, held, problem } = job;
+  const trouble = held === null ? problem : paperToCome(job);
   return (
     <Link
       to={{ page: 'jobs', id: String(id), query: { q } }}
@@ -33,12 +34,12 @@ export function JobRow({ job, q, isOpen, isAtCursor }: JobRowProps): JSX.Element
       <Thumbnail job={job} />
       <span class="job-title">
         <strong>{title ?? 'Untitled'}</strong>
-        {held === null ? (
+        {trouble === null ? (
           <span class="job-place">
             {printer.name} <span class="hint">on {computer.name}</span>
           </span>
         ) : (
-          <span class="job-place held">{paperToCome(job)}</span>
+          <span class={held === null ? 'job-place problem' : 'job-place held'}>{trouble}</span>
         )}
       </span>
       <span class="job-sheets">{amountOf(job)}</span>

@@ -104,8 +104,9 @@ function totalOf(job: JobDetail): string {
   return sheets === 0 ? '' : `${count(sheets, 'sheet')}, ${count(sides, 'side')}${spoiled}`;
 }
 
-function NoSheets({ job: { state } }: { readonly job: JobDetail }): JSX.Element {
+function NoSheets({ job: { state, problem } }: { readonly job: JobDetail }): JSX.Element {
   const { clock } = useStore(workbench);
+  if (problem !== null) return <p class="hint">None: {problem}.</p>;
   if (state === 'error') return <p class="hint">None: it ended in an error; see the timeline.</p>;
   if (state === 'expired') return <p class="hint">None: it expired before its computer took it.</p>;
   const isFrozen = clock?.running === false;

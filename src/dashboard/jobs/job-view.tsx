@@ -7,8 +7,9 @@ import { useEffect } from 'preact/hooks';
 
 import { formatDuration } from '../../common/duration.ts';
 import type { JobDetail, OptionsView, TimelineEntry } from '../../record/control-types.ts';
-import { documentOf, printAgain, sheetsPdfOf } from '../api/workbench.ts';
+import { deleteJob, documentOf, printAgain, sheetsPdfOf } from '../api/workbench.ts';
 import { BackLink } from '../parts/back-link.tsx';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { CodeBlock, CopyButton } from '../parts/copy-button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { formatBytes, formatDateTime, formatTime } from '../parts/format.ts';
@@ -40,7 +41,7 @@ export function JobView({ id }: { readonly id: number }): JSX.Element {
 }
 
 function JobBody({ job }: { readonly job: JobDetail }): JSX.Element {
-  const { id, title, printer, computer, state, createdMs, source, curl, snippet, deliveries } = job;
+  const { id, title, printer, computer, state, createdMs, source, curl, snippet, deliveries, problem } = job;
   return (
     <>
       <header class="detail-head">
@@ -52,6 +53,7 @@ function JobBody({ job }: { readonly job: JobDetail }): JSX.Element {
         <p class="facts">
           <StateChip state={state} />
           <Age sinceMs={createdMs} />
+          {problem !== null && <span class="problem">{problem}</span>}
         </p>
         <JobActions job={job} />
       </header>
@@ -142,6 +144,12 @@ function JobActions({ job }: { readonly job: JobDetail }): JSX.Element {
     notify('done', `Job ${printed.id} prints the document of job ${id} again`);
     goTo({ page: 'jobs', id: String(printed.id) });
   };
+  const { query } = useRoute();
+  const remove = async (): Promise<void> => {
+    // It is closed first: what is open would be asked for again.
+    goTo({ page: 'jobs', query: { q: query['q'] } });
+    if (await attempt(deleteJob(id))) notify('done', `Job ${id} was deleted`);
+  };
   return (
     <div class="actions">
       <button type="button" class="primary" onClick={() => void again()}>
@@ -162,6 +170,10 @@ function JobActions({ job }: { readonly job: JobDetail }): JSX.Element {
       )}
       <CopyButton text={curl} what="the request as curl" label="curl" />
       <CopyButton text={snippet} what="a vitest test" label="vitest" />
+      <ConfirmButton name={`Delete job ${id}`} question="Delete it?" onConfirm={() => void remove()}>
+        <Icon name="trash" />
+        Delete
+      </ConfirmButton>
     </div>
   );
 }

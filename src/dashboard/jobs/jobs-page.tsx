@@ -20,6 +20,7 @@ import { attempt } from '../state/notices.ts';
 import { loadRoom, room } from '../state/room-store.ts';
 import { useStore } from '../state/store.ts';
 import { workbench } from '../state/workbench-store.ts';
+import { JobFilters } from './job-filters.tsx';
 import { JobRow } from './job-row.tsx';
 import { JobView } from './job-view.tsx';
 import { PrintFile } from './print-file.tsx';
@@ -45,6 +46,7 @@ export function JobsPage(): JSX.Element {
           <SearchBox name="Search jobs" placeholder="Title, or printer: state: title: text:" />
           <PrintFile />
           <span class="hint">{state.status === 'ready' && shownCount(state)}</span>
+          <JobFilters state={state} />
         </div>
         <JobList state={state} openId={openId} />
       </div>

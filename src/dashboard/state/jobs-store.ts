@@ -18,6 +18,8 @@ export interface JobsState {
   readonly status: 'unloaded' | 'loading' | 'ready';
   /** Why the search cannot be read. */
   readonly problem: string | undefined;
+  /** What jobs were seen to be, whatever the search: there is something to filter by. */
+  readonly seen: Readonly<Record<'state' | 'printer', readonly string[]>>;
 }
 
 const FIRST_PAGE = 100;
@@ -30,12 +32,23 @@ export const jobs = createStore<JobsState>({
   more: false,
   status: 'unloaded',
   problem: undefined,
+  seen: { state: [], printer: [] },
 });
 
 /** Counts searches: an answer to an earlier one is of no use any more. */
 let generation = 0;
 /** What happened while a page was under way. */
 let meanwhile: JobSummary[] = [];
+
+const NOTHING_SEEN: JobsState['seen'] = { state: [], printer: [] };
+
+/** The same where nothing is new. */
+function withSeen(seen: JobsState['seen'], list: readonly JobSummary[]): JobsState['seen'] {
+  const states = new Set([...seen.state, ...list.map(({ state }) => state)]);
+  const printers = new Set([...seen.printer, ...list.map(({ printer }) => printer.name)]);
+  if (states.size === seen.state.length && printers.size === seen.printer.length) return seen;
+  return { state: [...states].toSorted(), printer: [...printers].toSorted() };
+}
 
 /** Loads the list anew. What is shown stays until the answer is there. */
 export async function loadJobs(q = jobs.get().q): Promise<void> {
@@ -48,6 +61,7 @@ export async function loadJobs(q = jobs.get().q): Promise<void> {
     if (mine !== generation) return;
     const news = q === '' ? meanwhile : [];
     jobs.patch({
+      seen: withSeen(q === '' ? NOTHING_SEEN : jobs.get().seen, page.jobs),
       jobs: mergeJobs(page.jobs, news, true),
       more: page.more,
       status: 'ready',
@@ -76,7 +90,8 @@ export async function loadOlderJobs(): Promise<void> {
   const page = await attempt(getJobs({ q, before: oldest.id, limit: NEXT_PAGE }));
   isLoadingMore = false;
   if (!page || mine !== generation) return;
-  jobs.patch({ jobs: [...jobs.get().jobs, ...page.jobs], more: page.more });
+  const { jobs: present, seen } = jobs.get();
+  jobs.patch({ jobs: [...present, ...page.jobs], more: page.more, seen: withSeen(seen, page.jobs) });
 }
 
 const searchAgain = throttled(SEARCH_AGAIN_MS, () => void loadJobs());
@@ -87,7 +102,9 @@ export function takeJobs(news: readonly JobSummary[]): void {
   if (status === 'unloaded') return;
   meanwhile.push(...news);
   const merged = mergeJobs(shown, news, q === '');
-  if (merged !== shown) jobs.patch({ jobs: merged });
+  const before = jobs.get().seen;
+  const seen = withSeen(before, news);
+  if (merged !== shown || seen !== before) jobs.patch({ jobs: merged, seen });
   if (q !== '') searchAgain();
 }
 

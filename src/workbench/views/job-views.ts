@@ -69,6 +69,7 @@ export class JobViews {
       sheets,
       sheetsDue: sheets + sum(toCome.map((paper) => paper.sheets)),
       held: heldBy(toCome),
+      problem: state === 'error' ? (this.#options.service.states(row).at(-1)?.message ?? null) : null,
       sides: sum(printouts.map(sidesOf)),
       raw: contentType.startsWith('raw_'),
       accountId,

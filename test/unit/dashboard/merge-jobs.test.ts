@@ -69,6 +69,7 @@ function job(id: number, state = 'new'): JobSummary {
     sheets: 0,
     sheetsDue: 0,
     held: null,
+    problem: null,
     sides: 0,
     raw: false,
     accountId: 1,

@@ -73,6 +73,27 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
       return job ? json(job) : noJob(id);
     },
   }),
+  route('DELETE /jobs/{id}', {
+    summary: 'shows a job no more, and cancels it if it was not delivered yet; the service keeps its record',
+    answer: schema.deletedJobs,
+    handler: ({ params }, { jobs, feed }) => {
+      const id = idIn(params, 'job');
+      if (!jobs.delete(id)) noJob(id);
+      feed.announceAll('reset', {});
+      return json({ ids: [id] });
+    },
+  }),
+  route('DELETE /jobs', {
+    summary: 'the same for the newest jobs that a search finds, at most 1000; for all without one',
+    answer: schema.deletedJobs,
+    query: z.object({ q: text('as in GET /jobs'), account }),
+    handler: async ({ query: { q, account: accountId } }, { jobs, feed }) => {
+      const found = await jobs.list({ limit: MOST_LISTED, search: q, accountId });
+      const ids = found.jobs.map(({ id }) => id).filter((id) => jobs.delete(id));
+      feed.announceAll('reset', {});
+      return json({ ids });
+    },
+  }),
   route('GET /jobs/{id}/document', {
     summary: 'the document that was submitted',
     answer: 'application/octet-stream',

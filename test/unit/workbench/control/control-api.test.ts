@@ -132,6 +132,31 @@ it('pages through jobs', async () => {
   });
 });
 
+it('deletes a job, and what a search finds: they are shown no more, and the service keeps them', async () => {
+  const { jobs } = (await control('GET', '/jobs?q=page')) as { readonly jobs: readonly { readonly id: number }[] };
+  const [newest, ...others] = jobs.map(({ id }) => id);
+  expect(await control('DELETE', `/jobs/${newest}`)).toEqual({ ids: [newest] });
+  expect(await control('GET', `/jobs/${newest}`)).toMatchObject({ code: 'NotFound' });
+  expect(await control('DELETE', `/jobs/${newest}`)).toMatchObject({ code: 'NotFound' });
+  expect(await control('DELETE', '/jobs?q=page')).toEqual({ ids: others });
+  expect(await control('GET', '/jobs')).toMatchObject({ jobs: [{ id: jobId }], more: false });
+  const kept = await fetch(`${platen.url}/printjobs/${newest}`, {
+    headers: { authorization: `Basic ${btoa(`${platen.apiKey}:`)}` },
+  });
+  expect(await kept.json()).toMatchObject([{ id: newest }]);
+});
+
+it('cancels a job that is deleted before its computer took it', async () => {
+  await platen.computer('FRONT-DESK').disconnect();
+  const id = await printRequest(platen, { printerId: 1, title: 'Too late' });
+  await control('DELETE', `/jobs/${id}`);
+  const kept = await fetch(`${platen.url}/printjobs/${id}`, {
+    headers: { authorization: `Basic ${btoa(`${platen.apiKey}:`)}` },
+  });
+  expect(await kept.json()).toMatchObject([{ id, state: 'deleted' }]);
+  await platen.computer('FRONT-DESK').connect();
+});
+
 it('makes a delivery once more', async () => {
   const [model] = await platen.deliveries();
   const again = await control('POST', `/deliveries/${model?.id}/redeliver`);

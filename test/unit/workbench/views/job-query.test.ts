@@ -62,6 +62,7 @@ function job(changes: Partial<JobSummary>): Candidate {
     sheets: 1,
     sheetsDue: 1,
     held: null,
+    problem: null,
     sides: 1,
     raw: false,
     accountId: 1,

@@ -17,6 +17,7 @@ const JOB: JobSummary = {
   sheets: 1,
   sheetsDue: 1,
   held: null,
+  problem: null,
   sides: 1,
   raw: false,
   accountId: 1,
