@@ -210,6 +210,19 @@ describe('a scale on the bus', () => {
     },
   );
 
+  // A program that reads one report at a time gets an old one: https://github.com/qzind/tray/issues/81
+  it('has old reports for a host that did not read, and the weight of now for one that reads on', async () => {
+    await bus.open('dymo-m25');
+    using host = await bus.attach();
+    await host.read();
+    const onItsWay = host.submit(1, true, 64).answer;
+    bus.scale.load(500 * GRAM);
+    await expect.poll(() => bus.scale.moving).toBe(false);
+    const settled = Buffer.from(bus.scale.report);
+    expect((await onItsWay).data).not.toEqual(settled);
+    await expect.poll(async () => (await host.read()).data.toString('hex')).toBe(settled.toString('hex'));
+  });
+
   it.each([
     ['an output report', 0x0202],
     ['a feature report', 0x0302],
