@@ -107,7 +107,7 @@ async function run(url: string | undefined, flags: ExploreFlags): Promise<ExitCo
   await using stage = target
     ? stageOn(() => Promise.resolve({ ...target, close: stays }), interrupted)
     : embeddedStage();
-  using processes = target ? undefined : new DayProcesses(flags.processes ?? availableParallelism(), draw);
+  using processes = target ? undefined : new DayProcesses({ count: flags.processes ?? availableParallelism(), draw });
   await using feed = await openFeed(flags);
   const screen = screenOf(flags);
   const runId = newRunId('explore');

@@ -1,14 +1,17 @@
 /**
- * Day processes: players that are processes of their own, one a core.
+ * Day processes: players that are processes of their own, one a core. One that is kept busy by its day for good is
+ * ended, and another takes its place.
  */
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
+import { durationMs, type Duration } from '../common/duration.ts';
 import { siblingModule } from '../common/sibling-module.ts';
+import { WaitExpired, within } from '../common/waiter.ts';
 import type { DrawOptions } from './draw/draw-day.ts';
 import type { Player } from './explore.ts';
-import type { PlayedDay } from './play-day.ts';
+import { DAY_LIMITS, dayWithoutEnd, type PlayedDay } from './play-day.ts';
 
 export interface DayOrder {
   readonly seed: number;
@@ -17,44 +20,75 @@ export interface DayOrder {
 
 export type DayReply = { readonly seed: number } & ({ readonly played: PlayedDay } | { readonly error: string });
 
-interface Waiting {
-  readonly resolve: (day: PlayedDay) => void;
-  readonly reject: (error: Error) => void;
+export interface DayProcessesOptions {
+  readonly count: number;
+  readonly draw: DrawOptions;
+  /** In real time: a process whose day takes longer is ended, and another takes its place. */
+  readonly limit?: Duration | undefined;
 }
+
+/** Longer than a day that can still be given up by its own process. */
+const STUCK_AFTER = 2 * durationMs(DAY_LIMITS.virtual);
 
 export class DayProcesses implements Disposable {
   readonly players: readonly Player[];
-  readonly #children: readonly ChildProcess[];
+  readonly #processes: readonly DayProcess[];
 
-  constructor(count: number, draw: DrawOptions) {
-    this.#children = Array.from({ length: count }, () =>
-      fork(fileURLToPath(siblingModule(import.meta.url, 'day-process')), {
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-        serialization: 'advanced',
-      }),
-    );
-    this.players = this.#children.map((child) => playerIn(child, draw));
+  constructor({ count, draw, limit = STUCK_AFTER }: DayProcessesOptions) {
+    this.#processes = Array.from({ length: count }, () => new DayProcess(draw, limit));
+    this.players = this.#processes.map((process) => (seed) => process.play(seed));
   }
 
   [Symbol.dispose](): void {
-    for (const child of this.#children) child.disconnect();
+    for (const process of this.#processes) process.end();
   }
 }
 
-function playerIn(child: ChildProcess, draw: DrawOptions): Player {
-  const waiting = new Map<number, Waiting>();
-  child.on('message', (reply: DayReply) => {
-    const one = waiting.get(reply.seed);
-    waiting.delete(reply.seed);
-    if ('played' in reply) one?.resolve(reply.played);
-    else one?.reject(new Error(`day ${reply.seed}: ${reply.error}`));
+class DayProcess {
+  readonly #draw: DrawOptions;
+  readonly #limit: Duration;
+  #child = start();
+
+  constructor(draw: DrawOptions, limit: Duration) {
+    this.#draw = draw;
+    this.#limit = limit;
+  }
+
+  async play(seed: number): Promise<PlayedDay> {
+    const child = this.#child;
+    const reply = replyOf(child, seed);
+    child.send({ seed, draw: this.#draw } satisfies DayOrder);
+    try {
+      return await within(reply, { description: 'the end of a day', limit: this.#limit });
+    } catch (error) {
+      if (!(error instanceof WaitExpired)) throw error;
+      child.kill('SIGKILL');
+      this.#child = start();
+      return { ...dayWithoutEnd(this.#limit), isStuck: true };
+    }
+  }
+
+  end(): void {
+    if (this.#child.connected) this.#child.disconnect();
+  }
+}
+
+function start(): ChildProcess {
+  return fork(fileURLToPath(siblingModule(import.meta.url, 'day-process')), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    serialization: 'advanced',
   });
-  child.on('exit', (code) => {
-    for (const { reject } of waiting.values()) reject(new Error(`a process that played days ended with ${code}`));
-  });
-  return (seed) =>
-    new Promise((resolve, reject) => {
-      waiting.set(seed, { resolve, reject });
-      child.send({ seed, draw } satisfies DayOrder);
+}
+
+/** A process plays one day at a time. */
+function replyOf(child: ChildProcess, seed: number): Promise<PlayedDay> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null): void => reject(new Error(`a process that played days ended with ${code}`));
+    child.once('exit', ended);
+    child.once('message', (reply: DayReply) => {
+      child.off('exit', ended);
+      if ('played' in reply) resolve(reply.played);
+      else reject(new Error(`day ${seed}: ${reply.error}`));
     });
+  });
 }

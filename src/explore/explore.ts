@@ -12,7 +12,7 @@ import { coverageOf } from './coverage.ts';
 import { drawDay, type DrawOptions } from './draw/draw-day.ts';
 import type { RawDay } from './draw/raw-day.ts';
 import { Findings, titled, type Finding } from './findings.ts';
-import { playDay, playText, textOf, type PlayedDay, type Stage } from './play-day.ts';
+import { NO_END, playDay, playText, textOf, type PlayedDay, type Stage } from './play-day.ts';
 import { shrinkDay } from './shrink-day.ts';
 
 /** Plays the day of a seed. */
@@ -59,6 +59,9 @@ export interface Explored {
 }
 
 const SHRINK_PLAYS = 400;
+/** For days without an end, each of which takes all the time that it is given. */
+const ENDLESS_PLAYS = 30;
+const ENDLESS_LIMIT = '10s';
 
 export async function explore(options: ExploreOptions): Promise<Explored> {
   const run = new Exploration(options);
@@ -164,11 +167,16 @@ class Exploration {
     const { stage, mostShrinkPlays = SHRINK_PLAYS, signal } = this.#options;
     const { seed } = day;
     let shortest = played;
+    const isEndless = signature === NO_END;
+    const mostPlays = played.isStuck ? 0 : isEndless ? Math.min(mostShrinkPlays, ENDLESS_PLAYS) : mostShrinkPlays;
     const shrunk = await shrinkDay(day, {
-      mostPlays: mostShrinkPlays,
+      mostPlays,
       signal,
       stillBreaks: async (candidate) => {
-        const again = await playText(textOf(titled(candidate, signature, seed)), stage);
+        const again = await playText(textOf(titled(candidate, signature, seed)), {
+          ...stage,
+          ...(isEndless && { dayLimit: ENDLESS_LIMIT }),
+        });
         const breaks = again?.verdict === 'fail' && again.broken.includes(signature);
         if (breaks) shortest = again;
         return breaks;

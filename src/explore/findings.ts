@@ -6,6 +6,7 @@
 import { CLAUSES } from '../spec/clauses.ts';
 import type { Break } from '../scenario/vocabulary/outcome.ts';
 import type { RawDay } from './draw/raw-day.ts';
+import { NO_END } from './play-day.ts';
 
 export interface Finding {
   /** What is broken: the id of a clause, or the kind of step that broke. */
@@ -55,13 +56,15 @@ export function statementOf(signature: string): string | undefined {
 /** A day with a title and a reason that say what it shows. */
 export function titled(day: RawDay, signature: string, seed: number): RawDay {
   const statement = statementOf(signature);
-  const why =
-    statement === undefined
+  const isEndless = signature === NO_END;
+  const why = isEndless
+    ? 'The day goes on and on, because of the service or because of platen.'
+    : statement === undefined
       ? `What a step of the day needs does not hold (${signature}).`
       : `The service breaks ${signature}: ${statement}`;
   return {
     ...day,
-    title: `${signature} is broken`.slice(0, 120),
+    title: (isEndless ? 'A day that does not end' : `${signature} is broken`).slice(0, 120),
     why: `${why} Found by platen explore --seed ${seed} --seeds 1, and shortened.`,
   };
 }

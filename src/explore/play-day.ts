@@ -4,6 +4,8 @@
 
 import { stringify } from 'yaml';
 
+import { durationMs, formatDuration, type Duration } from '../common/duration.ts';
+import { WaitExpired, within } from '../common/waiter.ts';
 import type { Press } from '../devices/press/press.ts';
 import type { ScenarioVerdict } from '../record/words.ts';
 import { scenarioSchema } from '../scenario/format/scenario.ts';
@@ -22,6 +24,8 @@ export interface Stage extends AsyncDisposable {
   /** What the press goes by. */
   readonly clock: CurrentClock;
   readonly signal: AbortSignal | undefined;
+  /** In real time; that of its clock unless given. */
+  readonly dayLimit?: Duration | undefined;
 }
 
 export interface PlayedDay {
@@ -34,7 +38,17 @@ export interface PlayedDay {
   readonly elapsedMs: number;
   /** What was seen of the service: answers, deliveries, reports. */
   readonly events: number;
+  /** It kept its process from doing anything else: to be played nowhere but in a process of its own. */
+  readonly isStuck?: boolean | undefined;
 }
+
+/** The signature of a day that goes on and on: of the service, or of platen. */
+export const NO_END = 'the day did not end';
+
+/** In real time. Days on a virtual clock take a hundredth of a second, those on real time some minutes. */
+export const DAY_LIMITS = { virtual: '30s', real: '9m' } as const;
+/** A service that does not let itself be closed is left. */
+const CLOSE_LIMIT = '5s';
 
 /** Plays a day as it is, without looking for mistakes in it. */
 export async function playDay(day: RawDay, stage: Stage): Promise<PlayedDay> {
@@ -53,23 +67,35 @@ export async function playText(text: string, stage: Stage): Promise<PlayedDay | 
   return read.ok ? playScenario(read.value, stage) : undefined;
 }
 
+/** Never longer than a day may take: what does not end is left behind, interrupted. */
 async function playScenario(read: ReadScenario, stage: Stage): Promise<PlayedDay> {
-  const { seed } = read.scenario;
-  const target = await stage.open(Number(seed));
+  const given = new AbortController();
+  const target = await stage.open(Number(read.scenario.seed));
   stage.clock.current = target.clock;
+  const limit = stage.dayLimit ?? DAY_LIMITS[target.clock.isVirtual ? 'virtual' : 'real'];
+  const signal = AbortSignal.any([given.signal, ...(stage.signal ? [stage.signal] : [])]);
   try {
-    const result = await play(read, {
-      target,
-      press: stage.press,
-      folder: '.',
-      keep: (name) => name,
-      signal: stage.signal,
+    const playing = play(read, { target, press: stage.press, folder: '.', keep: (name) => name, signal });
+    const { verdict, message, breaks, elapsedMs, at, events } = await within(playing, {
+      description: 'the end',
+      limit,
     });
-    const { verdict, message, breaks, elapsedMs, at } = result;
-    return { verdict, message, breaks, elapsedMs, broken: brokenOf(breaks, at), events: result.events };
+    return { verdict, message, breaks, elapsedMs, broken: brokenOf(breaks, at), events };
+  } catch (error) {
+    if (!(error instanceof WaitExpired)) throw error;
+    return dayWithoutEnd(limit);
   } finally {
-    await target.close();
+    given.abort();
+    await within(target.close(), { description: 'the service closed', limit: CLOSE_LIMIT }).catch(() => undefined);
   }
+}
+
+/** What is said of a day that was given up. */
+export function dayWithoutEnd(limit: Duration): PlayedDay {
+  const expected = `an end within ${formatDuration(durationMs(limit))}`;
+  const breaks = [{ at: NO_END, expected, actual: 'none', jobs: [] }];
+  const message = `${NO_END}: expected ${expected}, got none`;
+  return { verdict: 'fail', message, broken: [NO_END], breaks, elapsedMs: 0, events: 0 };
 }
 
 function brokenOf(breaks: readonly Break[], at: string | undefined): readonly string[] {

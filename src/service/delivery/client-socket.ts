@@ -12,6 +12,9 @@ export const INTRODUCTION_LIMIT_MS = 10_000;
 /** After a goodbye without an answer for this time, the connection is cut. */
 const FAREWELL_MS = 1_000;
 
+/** What servers of such sockets share. `closeTimeout` is in real time: the clock of a service that closes rests. */
+export const SOCKET_SERVER = { noServer: true, perMessageDeflate: false, closeTimeout: FAREWELL_MS } as const;
+
 /** A frame as ws hands it over. */
 export type FrameData = Buffer | ArrayBuffer | Buffer[];
 

@@ -30,7 +30,7 @@ import type { Scales } from '../domain/scale.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import type { Database } from '../store/database.ts';
 import type { PrintJobRow } from '../store/print-job-row.ts';
-import { ClientSocket, INTRODUCTION_LIMIT_MS } from './client-socket.ts';
+import { ClientSocket, INTRODUCTION_LIMIT_MS, SOCKET_SERVER } from './client-socket.ts';
 import type { Connections } from './connections.ts';
 import type { JobQueue, Outlet } from './job-queue.ts';
 import type { PrintJobs } from './print-jobs.ts';
@@ -58,8 +58,7 @@ export interface DeviceGatewayOptions {
 export class DeviceGateway {
   readonly #options: DeviceGatewayOptions;
   readonly #server = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
+    ...SOCKET_SERVER,
     maxPayload: COMPUTER_FRAME_MAX_BYTES,
     handleProtocols: (offered) => LINK_PROTOCOLS.find((protocol) => offered.has(protocol)) ?? false,
   });

@@ -13,6 +13,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 
 import type { Clock, Timer } from '../../common/clock.ts';
+import { SOCKET_SERVER } from '../delivery/client-socket.ts';
 import type { Connections } from '../delivery/connections.ts';
 import type { Account, Accounts } from '../domain/account.ts';
 import { describeConnection, type Computer, type Computers, type Connection } from '../domain/computer.ts';
@@ -44,8 +45,7 @@ export class ScaleFeed implements Feed {
   readonly maxWebsockets = MAX_WEBSOCKETS;
   readonly #options: ScaleFeedOptions;
   readonly #server = new WebSocketServer({
-    noServer: true,
-    perMessageDeflate: false,
+    ...SOCKET_SERVER,
     maxPayload: FRAME_MAX_BYTES,
   });
   readonly #sockets = new Set<FeedSocket>();

@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
 
-import { explore, type ExploreOptions, type Player } from '../../../src/explore/explore.ts';
-import { embeddedStage } from '../../../src/explore/embedded-stage.ts';
-import type { PlayedDay } from '../../../src/explore/play-day.ts';
+import { DayProcesses } from '../../../src/explore/day-processes.ts';
+import { explore, playerOn, type ExploreOptions, type Player } from '../../../src/explore/explore.ts';
+import { embeddedStage, stageOn } from '../../../src/explore/embedded-stage.ts';
+import { NO_END, type PlayedDay } from '../../../src/explore/play-day.ts';
+import { embeddedTarget } from '../../../src/target/embedded.ts';
+
+const DRAW = { without: [], room: undefined, expect: 'sound', isOnRealTime: false } as const;
 
 const PASSED: PlayedDay = { verdict: 'pass', message: '', broken: [], breaks: [], elapsedMs: 10, events: 2 };
 const failed = (...broken: readonly string[]): PlayedDay => ({
@@ -21,10 +25,7 @@ async function exploreWith(
   return explore({
     seed: 1,
     seeds: 10,
-    without: [],
-    room: undefined,
-    expect: 'sound',
-    isOnRealTime: false,
+    ...DRAW,
     mostShrinkPlays: 0,
     stage,
     players,
@@ -83,4 +84,33 @@ it('ends with what it has when it is interrupted', async () => {
     { signal: controller.signal },
   );
   expect(days).toBe(4);
+});
+
+const elapse = (): Promise<never> => Promise.withResolvers<never>().promise;
+
+/** A service on the day of seed 2, of seeds 1 to 3, whose clock never gets anywhere. */
+function stageWithStandstill(): ReturnType<typeof stageOn> {
+  return stageOn(async (seed) => {
+    const target = await embeddedTarget({ seed });
+    return seed === 2 ? { ...target, timekeeper: { ...target.timekeeper, elapse } } : target;
+  });
+}
+
+it('hands over a day without an end, shortened, and goes on', { timeout: 60_000 }, async () => {
+  await using made = stageWithStandstill();
+  const stage = { ...made, dayLimit: '3s' };
+  const { findings, days } = await exploreWith([playerOn(stage, DRAW)], { seeds: 3, stage, mostShrinkPlays: 1 });
+  expect(days).toBe(3);
+  expect(findings).toMatchObject([
+    { signature: NO_END, seed: 2, message: `${NO_END}: expected an end within 10s, got none`, count: 1 },
+  ]);
+  expect(findings[0]?.day).toMatchObject({ seed: 2, title: 'A day that does not end' });
+});
+
+it('ends a process that its day keeps busy, and plays on in another', async () => {
+  using processes = new DayProcesses({ count: 1, draw: DRAW, limit: '1ms' });
+  const [player] = processes.players;
+  const stuck = { verdict: 'fail', broken: [NO_END], isStuck: true };
+  expect(await player?.(1)).toMatchObject(stuck);
+  expect(await player?.(2)).toMatchObject(stuck);
 });

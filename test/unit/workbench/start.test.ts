@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 
 import { JobWaitExpired, start, type StartedPlaten } from '../../../src/index.ts';
+import { LINK_PROTOCOLS } from '../../../src/link/messages.ts';
 import { fixtureDocument } from '../../support/print-room.ts';
 
 let platen: StartedPlaten;
@@ -41,6 +43,17 @@ describe('a workbench in this process', () => {
     expect(await scales()).toMatchObject([parcel]);
     await workbench.clock.advance('2h');
     expect(await scales()).toEqual([]);
+  });
+
+  it('closes although a computer reads nothing any more, not even that it closes', async () => {
+    const workbench = await start({ port: 0, clock: 'virtual', room: 'none' });
+    const headers = { authorization: `Basic ${Buffer.from(`${workbench.apiKey}:`).toString('base64')}` };
+    const computer = new WebSocket(`${workbench.url.replace('http', 'ws')}/link`, [...LINK_PROTOCOLS], { headers });
+    await once(computer, 'open');
+    computer.pause();
+    await workbench.close();
+    await expect(fetch(workbench.url)).rejects.toThrow('fetch failed');
+    computer.terminate();
   });
 
   it('shows what became of a job, with its timeline', async () => {
