@@ -78,6 +78,9 @@ export const SUBMISSION_MUTANTS: readonly Mutant[] = [
     'numbers of a form are refused for being texts',
     refuse(SUBMIT, ({ request }) => isForm(request) && request.body.includes('qty=')),
   ),
+  inRequests('service/form-same-meaning', 'expireAfter of a form is overlooked', (request) =>
+    isForm(request) ? { body: request.body.toString('utf8').replace(/&expireAfter=\d+/, '') } : undefined,
+  ),
   inAnswers(
     'print-jobs/created-as-form',
     'options of a form are refused for being no object',

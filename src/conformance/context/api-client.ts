@@ -17,6 +17,7 @@ import type { Exchange, HeaderPair, HttpRequest, HttpSender, WireFailure } from 
 import { asRecords, isId, isObject, recordIds } from '../expect/records.ts';
 import type { Turns } from './pacing.ts';
 import { answerOf, type Answer } from '../expect/answer.ts';
+import { formOf } from '../generate/form-body.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { History } from './history.ts';
 import type { NumberedExchange } from './judgement.ts';
@@ -31,6 +32,8 @@ export interface ApiRequest {
   readonly headers?: readonly HeaderPair[];
   /** Sent as JSON. */
   readonly json?: unknown;
+  /** Sent as a form with the same keys, in place of JSON. */
+  readonly form?: object;
   /** Sent as it stands; wins over `json`. */
   readonly body?: Uint8Array | string;
   /** Sent in chunks, without a Content-Length. */
@@ -117,16 +120,21 @@ export function createApiClient(transport: Transport, apiKey: string, always: re
   };
 }
 
-function rememberWebhook({ webhookUrls }: Transport, { path, json }: ApiRequest): void {
-  if (/^\/webhook\b/.test(path) && isObject(json) && typeof json['url'] === 'string') webhookUrls.add(json['url']);
+function rememberWebhook({ webhookUrls }: Transport, { path, json, form }: ApiRequest): void {
+  const fields = form ?? json;
+  if (/^\/webhook\b/.test(path) && isObject(fields) && typeof fields['url'] === 'string')
+    webhookUrls.add(fields['url']);
 }
 
 function toHttp({ target }: Transport, apiKey: string, request: ApiRequest): HttpRequest {
   const authorization = request.authorization === undefined ? basicAuthorization(apiKey) : request.authorization;
-  const body = request.body ?? (request.json === undefined ? undefined : JSON.stringify(request.json));
+  const { json, form } = request;
+  const encoded = form ? formOf(form) : json === undefined ? undefined : JSON.stringify(json);
+  const body = request.body ?? encoded;
   const headers: HeaderPair[] = [];
   if (authorization !== null) headers.push(['Authorization', authorization]);
-  if (request.json !== undefined) headers.push(['Content-Type', MEDIA_TYPES.json.value]);
+  if (form) headers.push(['Content-Type', MEDIA_TYPES.form.value]);
+  else if (json !== undefined) headers.push(['Content-Type', MEDIA_TYPES.json.value]);
   headers.push(...(request.headers ?? []));
   const { method, path, isChunked = false } = request;
   const bare = { method, baseUrl: target.baseUrl, path, headers, ...(isChunked && { isChunked }) };

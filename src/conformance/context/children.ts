@@ -11,11 +11,10 @@ import { messageOf } from '../../common/error-message.ts';
 import { parseJson } from '../../common/json-value.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
 import { ERRORS } from '../../spec/errors.ts';
-import { AUTHENTICATION_HEADERS, MEDIA_TYPES, REQUEST_HEADERS } from '../../spec/headers.ts';
+import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
 import { isId, isObject, type JsonObject } from '../expect/records.ts';
 import { expectSuccess, type Answer } from '../expect/answer.ts';
-import { formOf } from '../generate/form-body.ts';
 import type { ApiClient } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { History } from './history.ts';
@@ -104,7 +103,7 @@ export function createChildren({ parent, second, history, uniqueText }: Children
     if (!ownIds.has(owner)) ownIds.set(owner, idShownBefore(history, owner) ?? (await lookAt(owner.cleaner)).id);
     const one = { owner, names: namesOf(creation), isRefused: false };
     made.set(creation, one);
-    const answer = await owner.api.send({ method: 'POST', path: '/account', ...bodyOf(creation, encoding) });
+    const answer = await owner.api.send({ method: 'POST', path: '/account', [encoding]: creation });
     one.isRefused = answer.status >= 400;
     return answer;
   };
@@ -199,11 +198,6 @@ function namesOf({ Account: { email, creatorRef } }: Creation): readonly HeaderP
     ...(isName(email) ? [headerByEmail(email)] : []),
     ...(isName(creatorRef) ? [headerByCreatorRef(creatorRef)] : []),
   ];
-}
-
-function bodyOf(creation: Creation, encoding: Encoding): { json: unknown } | { headers: HeaderPair[]; body: string } {
-  if (encoding === 'json') return { json: creation };
-  return { headers: [['Content-Type', MEDIA_TYPES.form.value]], body: formOf(creation) };
 }
 
 /** The account that a creation made, and what leads to it. Ends the check as blocked when nothing does. */

@@ -10,7 +10,8 @@ import type { Rules } from '../check.ts';
 import { expectBody, expectIds, expectRefusal, expectStatus, type Answer } from '../expect/answer.ts';
 import type { ApiClient, ApiRequest } from '../context/api-client.ts';
 import { jobBody, submit } from '../context/jobs.ts';
-import { firstOf } from '../expect/that.ts';
+import type { DeliveredJob } from '../../link/device-link.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
 import { isId } from '../expect/records.ts';
 
 const MEGABYTES = LIMITS.requestBodyMegabytes.value;
@@ -22,7 +23,11 @@ const OVER_BYTES = MEGABYTES * 1024 * 1024 + 1;
  *
  *   {"printerId":1,…,"content":"JVBERi0xLjQK…AAAA"}      the rest is filled up with NULs after %%EOF
  */
-function submissionOf(printerId: number, bytes: number, more: Partial<ApiRequest> = {}): ApiRequest {
+function submissionOf(
+  printerId: number,
+  bytes: number,
+  more: Partial<ApiRequest> = {},
+): ApiRequest & { readonly body: Buffer } {
   const { content, ...fields } = jobBody(printerId);
   const head = `${JSON.stringify(fields).slice(0, -1)},"content":"${String(content).replace(/=+$/, '')}`;
   const tail = '"}';
@@ -38,9 +43,13 @@ function submissionOf(printerId: number, bytes: number, more: Partial<ApiRequest
     method: 'POST',
     path: '/printjobs',
     headers: [['Content-Type', MEDIA_TYPES.json.value]],
-    body,
     ...more,
+    body,
   };
+}
+
+function sizeOf({ content }: DeliveredJob): string {
+  return `another one, of ${content.length} characters`;
 }
 
 function send(api: ApiClient, printerId: number, bytes: number): Promise<Answer> {
@@ -51,12 +60,23 @@ export const BODY_SIZE_RULES: Rules = {
   'body-size/accepted': {
     title: 'A body of 50 MB is accepted, and with it a document of just under 37.5 MB as base64',
     needs: ['computer', 'large-body'],
-    async run({ api, judge, observe, computers }) {
-      const { printerId } = await computers.away();
-      const answer = await send(api, printerId, UNDER_BYTES);
+    async run({ api, judge, observe, computers, target }) {
+      const isCompared = target.link?.program === undefined;
+      const computer = await (isCompared ? computers.connect() : computers.away());
+      const { printerId } = computer;
+      const submission = submissionOf(printerId, UNDER_BYTES);
+      const answer = await api.send(submission);
       const accepted = firstOf(expectStatus(answer, 201), expectBody(answer, 'the id of the job', isId));
       judge('limits/body-at-accepted', accepted);
-      judge('limits/base64-document', accepted);
+      const job = accepted || !isCompared ? undefined : await computer.waitForJob(Number(answer.value));
+      const isWhole = job === undefined ? !isCompared : submission.body.includes(`"content":"${job.content}"`);
+      const arrived = expectThat(
+        isWhole,
+        `content of the job of ${answer.request}`,
+        'as it was sent',
+        job ? sizeOf(job) : 'it was not delivered',
+      );
+      judge('limits/base64-document', accepted, arrived);
       const between = await send(api, printerId, UNDER_BYTES + 1);
       const isTaken = between.status === 201;
       observe('gap/megabyte', `${UNDER_BYTES + 1} bytes ${isTaken ? 'are taken' : `get ${between.status}`}`);

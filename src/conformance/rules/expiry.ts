@@ -10,6 +10,8 @@ import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { historyOf, jobBody, stateNames, submit } from '../context/jobs.ts';
 import { TOLERANCES } from '../expect/tolerances.ts';
+import { expectStatus } from '../expect/answer.ts';
+import { isId } from '../expect/records.ts';
 import { expectEqual, expectExcludes, expectThat } from '../expect/that.ts';
 
 /** Around the time at which a job expires. */
@@ -42,9 +44,13 @@ export const EXPIRY_RULES: Rules = {
       const seconds = expireAfterSeconds(context);
       const { printerId } = await context.computers.away();
       const jobId = await submit(context, jobBody(printerId, { expireAfter: seconds }));
+      const form = jobBody(printerId, { expireAfter: seconds });
+      const asForm = await context.api.send({ method: 'POST', path: '/printjobs', form });
+      judge('print-jobs/created-as-form', expectStatus(asForm, 201));
       await context.elapse(`${seconds - EARLY_S}s`);
       judge('print-jobs/expire-after-not-early', await expectExpired(context, jobId, false));
       await context.elapse(`${EARLY_S + GRACE_S}s`);
+      if (isId(asForm.value)) judge('service/form-same-meaning', await expectExpired(context, asForm.value, true));
       const expired = await expectExpired(context, jobId, true);
       judge('print-jobs/body-expire-after', expired);
       context.demand('states/expired', expired);

@@ -16,8 +16,6 @@ import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
 import { asRecords, isId, type JsonObject } from '../expect/records.ts';
 import { expectKnownIds } from '../context/unknown-ids.ts';
 
-const FORM_TYPE = [['Content-Type', MEDIA_TYPES.form.value]] as const;
-
 function expectAccepted(answer: Answer): Mismatch | undefined {
   return expectStatus(answer, 201) ?? expectBody(answer, 'the id of the job, an integer', isId);
 }
@@ -197,17 +195,13 @@ export const PRINT_JOB_RULES: Rules = {
       const { printerId } = await context.computers.away();
       const body = jobBody(printerId, { title: 'Ünïcode & signs = +%20' });
       const jsonJob = await submit(context, body);
-      const postForm = (fields: JsonObject): Promise<Answer> => {
-        const form = new URLSearchParams();
-        for (const [key, value] of Object.entries(fields)) form.append(key, String(value));
-        const post = { method: 'POST', path: '/printjobs', headers: FORM_TYPE, body: form.toString() };
-        return context.api.send(post);
-      };
+      const postForm = (form: JsonObject): Promise<Answer> =>
+        context.api.send({ method: 'POST', path: '/printjobs', form });
       const answer = await postForm(body);
       judge('service/form-bodies', expectAccepted(answer));
       context.demand('print-jobs/created-as-form', expectAccepted(answer));
-      const options = { 'options[copies]': 2, 'options[duplex]': 'long-edge', 'options[fit_to_page]': true };
-      const whole = await postForm({ ...body, qty: 2, expireAfter: 600, ...options });
+      const options = { copies: 2, duplex: 'long-edge', fit_to_page: true };
+      const whole = await postForm({ ...body, qty: 2, expireAfter: 600, options });
       judge('print-jobs/created-as-form', expectAccepted(whole));
       const formJob = Number(answer.value);
       const pair = await context.api.get(`/printjobs/${jsonJob},${formJob}`);

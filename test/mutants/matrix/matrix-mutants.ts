@@ -232,19 +232,11 @@ const losing: FaultsOf = (endpoint) => {
         ? { body: change(request.body.toString('utf8')) }
         : undefined,
   });
-  const members = ['title', 'options', 'qty', 'authentication'];
+  const members = ['title', 'source', 'options', 'qty', 'authentication'];
   const cut = 1_000_000;
   return [
     ...members.map((name) =>
       inBody(`loses ${name}`, false, (body) => JSON.stringify({ ...(JSON.parse(body) as object), [name]: undefined })),
-    ),
-    ...members.map((name) =>
-      inBody(`loses ${name}`, true, (body) =>
-        body
-          .split('&')
-          .filter((pair) => !pair.startsWith(name))
-          .join('&'),
-      ),
     ),
     inBody('cuts the content', false, (body) =>
       body.replace(/"content":"([^"]+)"/, (_, content: string) => `"content":"${content.slice(0, cut)}"`),
@@ -254,6 +246,47 @@ const losing: FaultsOf = (endpoint) => {
     ),
   ];
 };
+
+/** What no account shows, or not to this check. */
+const UNSEEN_IN_FORMS: ReadonlySet<string> = new Set(['password', 'expireAfter']);
+
+/** Fields of forms that get lost, and forms that are refused, or taken and do nothing. */
+const losingForms: FaultsOf = (endpoint) => {
+  const fields = endpoint.body.kind === 'fields' ? Object.keys(endpoint.body.fields) : [];
+  const isForm = (request: PassingRequest): boolean =>
+    isOf(endpoint)(request) && /form/.test(headerOf(request, 'content-type') ?? '');
+  // Where JSON is printed for the endpoint, what it refuses is not judged.
+  const isRefusable = endpoint.returns !== 'downloads';
+  return [
+    ...fields
+      .filter((name) => !UNSEEN_IN_FORMS.has(name) && isRefusable)
+      .map((name) => ({
+        name: `loses ${name} of a form`,
+        rewrite: (request: PassingRequest) =>
+          isForm(request) ? { body: withoutPairs(request.body.toString('utf8'), name) } : undefined,
+      })),
+    ...(isRefusable
+      ? [
+          {
+            name: 'refuses forms',
+            meddle: (({ request }) =>
+              isForm(request) ? refusal(415, 'UnsupportedMediaType') : undefined) satisfies CellFault['meddle'],
+          },
+        ]
+      : []),
+    {
+      name: 'does nothing for a form',
+      rewrite: (request) => (isForm(request) ? { method: 'GET', path: '/noop', body: '' } : undefined),
+    },
+  ];
+};
+
+function withoutPairs(body: string, name: string): string {
+  return body
+    .split('&')
+    .filter((pair) => !decodeURIComponent(pair).startsWith(name))
+    .join('&');
+}
 
 /** A field of the sound type, and any other value in it. */
 const TYPE_OF: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -301,6 +334,7 @@ const FAULTS: Readonly<Record<string, FaultsOf>> = {
   'empty sets': emptySets,
   'limit, after and dir': overlookingParameters,
   'what a computer gets': losing,
+  'every field as a form': losingForms,
   'wrong types and unknown fields': failing,
 };
 

@@ -38,11 +38,18 @@ function spelt(computer: string, job: string): Change {
   ]);
   const ours = new Map([...printed].map(([own, word]) => [word, own]));
   // What is printed for types of events is no word of this service.
+  const readInForm = (text: string): string =>
+    encodeURIComponent(printed.get(decodeURIComponent(text)) ?? decodeURIComponent(text));
   const read = each((one) => printed.get(String(one)) ?? (ours.has(String(one)) ? `unknown ${String(one)}` : one));
+  const inJson = fieldsSent(/^(POST|PATCH) \/webhook/, (fields) =>
+    'messages' in fields ? { ...fields, messages: read(fields['messages']) } : fields,
+  );
   return {
-    rewrite: fieldsSent(/^(POST|PATCH) \/webhook/, (fields) =>
-      'messages' in fields ? { ...fields, messages: read(fields['messages']) } : fields,
-    ),
+    rewrite: (request) => {
+      const body = request.body.toString('utf8');
+      const isForm = /^\/+webhook/.test(request.path) && /(^|&)messages%5B/.test(body);
+      return isForm ? { body: body.replaceAll(/(?<=(^|&)messages%5B[^=]*=)[^&]+/g, readInForm) } : inJson(request);
+    },
     meddle:
       field(
         WEBHOOKS,
