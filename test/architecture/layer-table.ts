@@ -57,9 +57,11 @@ export const DESIGN: ArrowTable = {
   // The page draws a run with the components of the report.
   dashboard: ['common', 'record', 'report'],
   cli: EVERYTHING,
+  // What the adapters to test runners share.
+  testing: ['common', 'record', 'workbench'],
   index: EVERYTHING,
   testcontainers: EVERYTHING,
-  vitest: EVERYTHING,
+  vitest: [...EVERYTHING, 'testing'],
 };
 
 /** The arrows there are. */
@@ -113,7 +115,8 @@ export const ARROWS: ArrowTable = {
   ],
   index: ['common', 'types:record', 'types:devices', 'types:link', 'workbench'],
   testcontainers: ['workbench'],
-  vitest: ['workbench'],
+  testing: ['common', 'types:record', 'workbench'],
+  vitest: ['testing', 'types:workbench'],
 };
 
 /**

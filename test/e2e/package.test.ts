@@ -5,6 +5,7 @@
 
 import {
   cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -178,13 +179,48 @@ describe('a project with the package', () => {
       await new Shop(platen).place({ number: 1, customer: 'Amsel' });
       expect(await platen.jobs.wait({ title: 'Invoice', state: 'done' })).toHaveSheets(2);
     });
+    test('prints once', async ({ platen }) => {
+      await new Shop(platen).place({ number: 1, customer: 'Amsel' });
+      expect(await platen.jobs.wait({ title: 'Invoice', state: 'done' })).toHaveSheets(1);
+    });
   `;
     writeFileSync(path.join(folder, 'failing.spec.js'), failing);
     const { code, stderr, stdout } = await run('npx', ['vitest', 'run', 'failing'], { cwd: folder });
     expect(code).toBe(1);
     expect(stderr + stdout).toContain('1 sheet came out of Laser for job 1, not 2');
+    expect(stderr + stdout).toContain(
+      'its jobs and their sheets: test-results/platen/failing-spec-prints-twice/jobs.txt',
+    );
+    const results = path.join(folder, 'test-results/platen');
+    expect(readdirSync(results)).toEqual(['failing-spec-prints-twice']);
+    const kept = path.join(results, 'failing-spec-prints-twice');
+    expect(readdirSync(kept).toSorted()).toEqual(['1-1.png', '1.pdf', '2-1.png', '2.pdf', '2.raw', 'jobs.txt']);
+    expect(readFileSync(path.join(kept, 'jobs.txt'), 'utf8')).toMatch(
+      /^job 1 \(Invoice 1\) at Laser: done\n {2}0ms {2}new/,
+    );
     rmSync(path.join(folder, 'failing.spec.js'));
   }, 60_000);
+
+  it('compares a sheet with the picture of the first run, which `vitest -u` draws again', async () => {
+    const vitest = async (number: number, flags: readonly string[], env: Readonly<Record<string, string>>) => {
+      writeFileSync(path.join(folder, 'sheet.spec.js'), sheetSpec(number));
+      const { code, stdout, stderr } = await run('npx', ['vitest', 'run', 'sheet', ...flags], { cwd: folder, env });
+      return { code, output: stdout + stderr };
+    };
+    const picture = path.join(folder, 'sheets/invoice.png');
+    expect(await vitest(1, [], { CI: '' })).toMatchObject({ code: 0 });
+    expect(existsSync(picture)).toBe(true);
+    const red = await vitest(8, [], { CI: '' });
+    expect(red.code).toBe(1);
+    const kept = 'test-results/platen/sheet-spec-looks-as-it-did';
+    for (const what of ['expected', 'actual', 'difference']) {
+      expect(red.output).toContain(`${kept}/invoice-${what}.png`);
+      expect(existsSync(path.join(folder, kept, `invoice-${what}.png`))).toBe(true);
+    }
+    expect(await vitest(8, ['-u'], { CI: '' })).toMatchObject({ code: 0 });
+    expect(existsSync(path.join(folder, kept))).toBe(false);
+    expect(await vitest(8, [], { CI: 'true' })).toMatchObject({ code: 0 });
+  }, 120_000);
 
   it('finds types for all that the package gives', async () => {
     const program = `
@@ -197,7 +233,9 @@ describe('a project with the package', () => {
     test('types', async ({ platen, platenWorkbench }) => {
       expect(await first(platen)).toHaveSheets(sheets);
       await expect(platenWorkbench.scale('Scale')).toWeigh('1 kg');
+      await expect(platen.jobs.wait()).resolves.toMatchSheet('a.png', { tolerance: 0.01 });
     });
+    // @ts-expect-error a string has no state
     platenTest({ clock: 'real' })('others', ({ platen }) => expect(platen.url).not.toHaveState('done'));
   `;
     writeFileSync(path.join(folder, 'types.mts'), program);
@@ -245,6 +283,18 @@ describe('a project with the package', () => {
     expect(ran.stdout).toBe('200\n');
   }, 60_000);
 });
+
+function sheetSpec(number: number): string {
+  return `
+    import { expect, test } from 'platen/vitest';
+    import { Shop } from './shop.js';
+    test('looks as it did', async ({ platen }) => {
+      await new Shop(platen).place({ number: ${number}, customer: 'Amsel' });
+      const job = await platen.jobs.wait({ title: 'Invoice', state: 'done' });
+      await expect(job).toMatchSheet('sheets/invoice.png');
+    });
+  `;
+}
 
 async function good(program: string, argv: readonly string[], cwd: string): Promise<Finished> {
   const finished = await run(program, argv, { cwd });

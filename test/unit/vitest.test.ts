@@ -2,9 +2,16 @@
  * platen/vitest as a project uses it: fixtures and matchers, and what the matchers say when they fail.
  */
 
-import { describe } from 'vitest';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 
+import { afterEach, describe, vi } from 'vitest';
+
+import { MATCHERS, type MatcherContext, type MatcherResult } from '../../src/testing/matchers.ts';
 import { expect, platenTest, test } from '../../src/vitest.ts';
+import type { Platen } from '../../src/workbench/library/platen.ts';
+import type { Job } from '../../src/workbench/library/workbench-jobs.ts';
 import { printRequest } from '../support/print-request.ts';
 
 test('gives a test an account with printers, and shows what came out of them', async ({ platen }) => {
@@ -28,7 +35,7 @@ describe('a matcher that fails says why', () => {
   test('by the path of the job', async ({ platen }) => {
     await printRequest(platen, { printerId: await platen.printer('Laser').id(), title: 'Letter' });
     const job = await platen.jobs.wait({ state: 'done' });
-    expect(() => expect(job).toHaveState('error')).toThrow(/job \d+ \(Letter\) is done, not error\n {2}0 ms {2}new/);
+    expect(() => expect(job).toHaveState('error')).toThrow(/job \d+ \(Letter\) is done, not error\n {2}0ms {2}new/);
     expect(() => expect(job).toHaveSheets(1)).toThrow(/3 sheets came out of Laser for job \d+, not 1/);
     await expect(expect(job).toHavePrinted('Dear')).rejects.toThrow(
       /no "Dear" is on the sheets of job \d+, which say:\n.*three-pages\.pdf, page 1/s,
@@ -36,8 +43,57 @@ describe('a matcher that fails says why', () => {
   });
 
   test('by what is wrong with its arguments', async ({ platen }) => {
-    expect(() => expect('done').toHaveState('done')).toThrow('toHaveState wants a job');
-    await expect(expect(platen).toWeigh('1 g')).rejects.toThrow('toWeigh wants a scale');
+    expect(() => MATCHERS.toHaveState('done', 'done')).toThrow('toHaveState wants a job');
+    await expect(MATCHERS.toWeigh(platen, '1 g')).rejects.toThrow('toWeigh wants a scale');
+  });
+});
+
+describe('a sheet', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-sheets-'));
+  const context: MatcherContext = { testPath: path.join(folder, 'a.test.ts'), currentTestName: 'a' };
+  const before = process.cwd();
+
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    process.chdir(before);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('is compared with the picture that the first run wrote', async ({ platen }) => {
+    vi.stubEnv('CI', '');
+    const [letter, invoice] = await twoJobs(platen);
+    expect(await toMatchSheet(context, letter, 'letter.png', { side: 2 })).toMatchObject({ pass: true });
+    expect(readFileSync(path.join(folder, 'letter.png')).equals(await letter.png(2))).toBe(true);
+    expect(await toMatchSheet(context, letter, 'letter.png', { side: 2 })).toMatchObject({ pass: true });
+    process.chdir(folder);
+    const different = await toMatchSheet(context, invoice, 'letter.png');
+    expect(different.pass).toBe(false);
+    expect(different.message()).toMatch(/^side 1 of job \d+ \(Invoice\) does not look as in letter\.png: \d+ of /);
+    const [, actual = ''] = /actual +(\S+)/.exec(different.message()) ?? [];
+    expect(readFileSync(actual).equals(await invoice.png(1))).toBe(true);
+  });
+
+  test('is written anew when the runner is asked to, and never in CI', async ({ platen }) => {
+    vi.stubEnv('CI', '');
+    const [letter, invoice] = await twoJobs(platen);
+    await toMatchSheet(context, letter, 'letter.png');
+    const asked = { ...context, snapshotState: { _updateSnapshot: 'all' } };
+    vi.stubEnv('CI', 'true');
+    expect(await toMatchSheet(asked, invoice, 'letter.png')).toMatchObject({ pass: false });
+    expect(await toMatchSheet(asked, invoice, 'new.png')).toMatchObject({ pass: false });
+    expect(existsSync(path.join(folder, 'new.png'))).toBe(false);
+    vi.stubEnv('CI', 'false');
+    expect(await toMatchSheet(asked, invoice, 'letter.png')).toMatchObject({ pass: true });
+    expect(readFileSync(path.join(folder, 'letter.png')).equals(await invoice.png(1))).toBe(true);
+  });
+
+  test('that is not out says what holds it', async ({ platen }) => {
+    await platen.printer('Laser').fault('media-jam', { after: 1 });
+    await printRequest(platen, { printerId: await platen.printer('Laser').id(), title: 'Letter' });
+    const job = await platen.jobs.wait({ state: 'done' });
+    const missing = await toMatchSheet(context, await platen.jobs.get(job.id), 'letter.png', { side: 2 });
+    expect(missing.pass).toBe(false);
+    expect(missing.message()).toMatch(/is not out: 1 of 3 sheets out: Laser has media-jam/);
   });
 });
 
@@ -57,3 +113,18 @@ const alone = platenTest({ room: { computers: [{ name: 'DESK', printers: [{ prof
 alone('starts with the room that a project wants', async ({ platen }) => {
   expect((await platen.printers()).map(({ computer }) => computer)).toEqual(['DESK']);
 });
+
+function toMatchSheet(
+  context: MatcherContext,
+  ...given: Parameters<typeof MATCHERS.toMatchSheet>
+): Promise<MatcherResult> {
+  return MATCHERS.toMatchSheet.call(context, ...given);
+}
+
+async function twoJobs(platen: Platen): Promise<readonly [Job, Job]> {
+  const printerId = await platen.printer('Laser').id();
+  await printRequest(platen, { printerId, title: 'Letter' });
+  await printRequest(platen, { printerId, title: 'Invoice', options: { pages: '3' } });
+  const wait = (title: string): Promise<Job> => platen.jobs.wait({ title, printouts: 1 });
+  return [await wait('Letter'), await wait('Invoice')];
+}

@@ -4,6 +4,7 @@
 
 import type { Duration } from '../../common/duration.ts';
 import type { JobDetail, JobList, JobSummary, JobText, SheetView } from '../../record/control-types.ts';
+import { paperToCome } from '../../record/paper-words.ts';
 import type { ControlClient, QueryValues } from '../control/control-client.ts';
 import type { JobQuery } from '../views/job-query.ts';
 
@@ -73,6 +74,8 @@ export class Job {
   readonly sheetsDue: number;
   /** Why sheets that are due do not come: `Laser has media-jam`. */
   readonly held: string | null;
+  /** What is not printed yet: `1 of 3 sheets out: Laser has media-jam`; undefined when everything is out. */
+  readonly paperToCome: string | undefined;
   readonly #control: ControlClient;
 
   constructor(detail: JobDetail, control: ControlClient) {
@@ -93,6 +96,7 @@ export class Job {
     this.sides = detail.sides;
     this.sheetsDue = detail.sheetsDue;
     this.held = detail.held;
+    this.paperToCome = paperToCome(detail);
     this.#control = control;
   }
 

@@ -1,0 +1,178 @@
+/**
+ * Matchers: what a test can say of jobs, sheets and scales, the same in every runner.
+ *
+ *   vitest, jest ─► expect.extend(MATCHERS)
+ *   node:test ────► expect(…) of platen/node-test
+ */
+
+import path from 'node:path';
+
+import { WorkbenchScale } from '../workbench/library/workbench-devices.ts';
+import { Job } from '../workbench/library/workbench-jobs.ts';
+import { gramsOf } from '../workbench/library/weight.ts';
+import { compareSheet, type Comparison, type SheetUpdate } from './sheet-comparison.ts';
+import { resultsFolder, timelineOf } from './test-results.ts';
+
+/** What a runner tells its matchers, as `this`. */
+export interface MatcherContext {
+  readonly testPath?: string | undefined;
+  readonly currentTestName?: string | undefined;
+  readonly isNot?: boolean | undefined;
+  readonly snapshotState?: unknown;
+  /** How its user asks for new pictures; `-u` unless given. */
+  readonly updateFlag?: string | undefined;
+}
+
+export interface MatcherResult {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+export interface SheetMatchOptions {
+  /** Of the sides that came out, from 1; the first unless given. */
+  readonly side?: number | undefined;
+  /** Share of the pixels that may differ, 0 to 1; 0 unless given. */
+  readonly tolerance?: number | undefined;
+}
+
+/** What tests say. */
+export interface PlatenMatchers {
+  /** That a job is in this state; the message shows how it got there. */
+  toHaveState(state: string): void;
+  /** That this number of sheets of paper came out for a job. */
+  toHaveSheets(count: number): void;
+  /** That a job has come out, with this text on its sheets where one is given. Wants `await`. */
+  toHavePrinted(text?: string | RegExp): Promise<void>;
+  /**
+   * That a side of a job looks as in this PNG, a path from the folder of the test. Wants `await`. The PNG is written
+   * by the first run, and again when the runner is asked to update; never where `CI` is set.
+   */
+  toMatchSheet(file: string, options?: SheetMatchOptions): Promise<void>;
+  /** That a scale shows this weight once it is at rest, give or take one percent or a gram. Wants `await`. */
+  toWeigh(weight: string | number): Promise<void>;
+}
+
+export const MATCHERS = {
+  toHaveState(received: unknown, state: string): MatcherResult {
+    const job = stateful(received, 'toHaveState');
+    const pass = job.state === state;
+    const way = job instanceof Job ? `\n${timelineOf(job)}` : '';
+    const what = `job ${job.id} (${job.title ?? 'no title'}) is ${job.state}`;
+    return { pass, message: () => (pass ? `${what}, and should not be` : `${what}, not ${state}${way}`) };
+  },
+
+  toHaveSheets(received: unknown, count: number): MatcherResult {
+    const job = printed(received, 'toHaveSheets');
+    const pass = job.sheets.length === count;
+    const what = `${sheets(job.sheets.length)} came out of ${job.printer.name} for job ${job.id}`;
+    return {
+      pass,
+      message: () => (pass ? `${what}, and should not have` : `${what}, not ${count}${reasonsOf(job)}`),
+    };
+  },
+
+  async toHavePrinted(received: unknown, text?: string | RegExp): Promise<MatcherResult> {
+    const job = printed(received, 'toHavePrinted');
+    const isOut = job.printouts.some(({ complete }) => complete);
+    if (text === undefined || !isOut) {
+      const what = `of job ${job.id} ${isOut ? 'something' : 'nothing'} has come out of ${job.printer.name}`;
+      return { pass: isOut, message: () => `${what}${reasonsOf(job)}` };
+    }
+    const onPaper = await job.text();
+    const pass = text instanceof RegExp ? onPaper.search(text) !== -1 : onPaper.includes(text);
+    const wanted = text instanceof RegExp ? String(text) : JSON.stringify(text);
+    const message = `${pass ? '' : 'no '}${wanted} is on the sheets of job ${job.id}, which say:\n${onPaper}`;
+    return { pass, message: () => message };
+  },
+
+  async toMatchSheet(
+    this: MatcherContext,
+    received: unknown,
+    file: string,
+    { side = 1, tolerance = 0 }: SheetMatchOptions = {},
+  ): Promise<MatcherResult> {
+    const job = printed(received, 'toMatchSheet');
+    if (!file.endsWith('.png')) throw new TypeError(`toMatchSheet wants the name of a PNG, not '${file}'`);
+    const what = `side ${side} of job ${job.id} (${job.title ?? 'no title'})`;
+    if (side > job.sides) return { pass: this.isNot === true, message: () => `${what} is not out${reasonsOf(job)}` };
+    const place = { file: this.testPath ?? '', name: this.currentTestName ?? '' };
+    const expectedFile = path.join(path.dirname(place.file), file);
+    const update = this.isNot ? 'none' : sheetUpdate(this);
+    const actual = await job.png(side);
+    const compared = await compareSheet({ actual, expectedFile, tolerance, update, folder: resultsFolder(place) });
+    const shown = path.relative('', expectedFile);
+    return {
+      pass: compared.is === 'same' || compared.is === 'wrote',
+      message: () => `${what} ${comparisonMessage(compared, shown, this.updateFlag ?? '-u')}`,
+    };
+  },
+
+  async toWeigh(received: unknown, weight: string | number): Promise<MatcherResult> {
+    if (!(received instanceof WorkbenchScale)) throw new TypeError('toWeigh wants a scale: platen.scale(NAME)');
+    const { massText } = await received.settled();
+    const shownGrams = /\d/.test(massText) ? gramsOf(massText) : undefined;
+    const grams = gramsOf(weight);
+    const pass = shownGrams !== undefined && Math.abs(shownGrams - grams) <= toleranceOf(grams);
+    const what = `scale '${received.deviceName}' shows ${massText || 'nothing: it is off'}`;
+    return {
+      pass,
+      message: () => (pass ? `${what}, and should not` : `${what}, not ${weight} (give or take 1 %, or 1 g)`),
+    };
+  },
+};
+
+/** Asks for new pictures of sheets in any runner. */
+const UPDATE_VARIABLE = 'PLATEN_UPDATE_SHEETS';
+
+function sheetUpdate({ snapshotState }: MatcherContext): SheetUpdate {
+  const { CI: ci = '', [UPDATE_VARIABLE]: asked = '' } = process.env;
+  if (!['', '0', 'false'].includes(ci)) return 'none';
+  if (asked !== '') return 'all';
+  // vitest and jest keep what their user asked for under the same name.
+  const isKept = typeof snapshotState === 'object' && snapshotState !== null;
+  const mode: unknown = isKept ? Reflect.get(snapshotState, '_updateSnapshot') : undefined;
+  return mode === 'all' || mode === 'none' ? mode : 'missing';
+}
+
+function comparisonMessage(compared: Comparison, file: string, updateFlag: string): string {
+  if (compared.is === 'missing') return `has no picture to be compared with: ${file} is not there, and CI writes none`;
+  if (compared.is !== 'different') return `looks as in ${file}, and should not`;
+  const [expected, actual, difference] = compared.pictures;
+  return [
+    `does not look as in ${file}: ${compared.how}`,
+    `  expected    ${expected}`,
+    `  actual      ${actual}`,
+    `  difference  ${difference}`,
+    `If the sheet is as it should be, run the test with ${updateFlag}.`,
+  ].join('\n');
+}
+
+/** What a test may hold of a job: all of it, or a line of a list. */
+type Stateful = Pick<Job, 'id' | 'title' | 'state'>;
+
+function stateful(received: unknown, matcher: string): Stateful {
+  if (received instanceof Job) return received;
+  const isStateful = typeof received === 'object' && received !== null && 'state' in received;
+  if (isStateful && 'id' in received) return received as Stateful;
+  throw new TypeError(`${matcher} wants a job: await platen.jobs.wait(…)`);
+}
+
+function printed(received: unknown, matcher: string): Job {
+  if (received instanceof Job) return received;
+  throw new TypeError(`${matcher} wants a job as platen.print, platen.jobs.wait and platen.jobs.get give it`);
+}
+
+/** Why the paper of a job is not what its test expects: what is still to come, options without effect, its way. */
+function reasonsOf(job: Job): string {
+  const ignored = Object.entries(job.options.ignored).map(([option, reason]) => `\n  option ${option}: ${reason}`);
+  return `${job.paperToCome === undefined ? '' : `: ${job.paperToCome}`}${ignored.join('')}\n${timelineOf(job)}`;
+}
+
+function sheets(count: number): string {
+  return `${count} sheet${count === 1 ? '' : 's'}`;
+}
+
+/** Scales show steps of their display. */
+function toleranceOf(grams: number): number {
+  return Math.max(1, grams * 0.01);
+}

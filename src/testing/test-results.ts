@@ -1,0 +1,107 @@
+/**
+ * Test results: what a test that fails leaves behind, in a folder of its own.
+ *
+ *   test-results/platen/shop-spec-prints-an-invoice/
+ *     jobs.txt                 the timeline of each job
+ *     7.pdf, 7-1.png …         its sheets
+ *     invoice-expected.png     … -actual.png, -difference.png, of a sheet that is not as it should be
+ */
+
+import { createHash } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { formatDuration } from '../common/duration.ts';
+import { makeFolder } from '../common/folder.ts';
+import type { Job } from '../workbench/library/workbench-jobs.ts';
+import type { Platen } from '../workbench/library/platen.ts';
+
+const RESULTS = path.join('test-results', 'platen');
+/** File systems allow 255 bytes. */
+const LONGEST_NAME = 120;
+const HASH_DIGITS = 8;
+/** The newest jobs; more of them explain nothing. */
+const MOST_JOBS = 20;
+/** More pictures of a job are of no use; its PDF has all sides. */
+const MOST_PICTURES = 8;
+
+/** A test by its file and its name, as its runner gives them. */
+export interface TestPlace {
+  readonly file: string;
+  readonly name: string;
+}
+
+/** The folder of a test, as a path from the current folder. Two tests never share one. */
+export function resultsFolder({ file, name }: TestPlace): string {
+  const stem = path.relative('', file).replace(/(\.[cm]?[jt]sx?)$/, '');
+  const whole = `${stem} ${name}`.replaceAll(/[\s>/\\.-]+/g, '-');
+  const readable = whole.replaceAll(/[^\p{L}\p{N}_-]+/gu, '').slice(0, LONGEST_NAME);
+  if (readable === whole) return path.join(RESULTS, readable);
+  const hash = createHash('sha256').update(whole).digest('hex').slice(0, HASH_DIGITS);
+  return path.join(RESULTS, `${readable}-${hash}`);
+}
+
+/** Takes away what an earlier run of the test left. */
+export function forgetResults(place: TestPlace): void {
+  rmSync(resultsFolder(place), { recursive: true, force: true });
+}
+
+/** Writes a file into the folder of a test. @returns its path from the current folder */
+export function keepFile(folder: string, name: string, content: string | Uint8Array): string {
+  makeFolder(folder);
+  const file = path.join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+/**
+ * Keeps sheets and timelines of the jobs of a test that failed.
+ *
+ * @returns what to tell the person who reads the failure; undefined when the test had no jobs
+ */
+export async function keepJobs(platen: Platen, place: TestPlace): Promise<string | undefined> {
+  const folder = resultsFolder(place);
+  const summaries = await platen.jobs.list(undefined, MOST_JOBS);
+  if (summaries.length === 0) return undefined;
+  const jobs = await Promise.all(summaries.toReversed().map(({ id }) => platen.jobs.get(id)));
+  const stories = [];
+  for (const job of jobs) stories.push(`${storyOf(job, await keepSheets(job, folder))}\n`);
+  return `its jobs and their sheets: ${keepFile(folder, 'jobs.txt', stories.join('\n'))}`;
+}
+
+async function keepSheets(job: Job, folder: string): Promise<string> {
+  const sides = Array.from({ length: Math.min(job.sides, MOST_PICTURES) }, (_, index) => index + 1);
+  if (job.printouts.some(({ kind }) => kind === 'raw')) keepFile(folder, `${job.id}.raw`, await job.raw());
+  try {
+    if (job.sides > 0) keepFile(folder, `${job.id}.pdf`, await job.pdf());
+    const files = [];
+    for (const side of sides) files.push(path.basename(keepFile(folder, `${job.id}-${side}.png`, await job.png(side))));
+    return files.length === 0 ? 'no sheets' : `sheets: ${files.join(', ')}`;
+  } catch (error) {
+    // Whether a label can be drawn is known only when it is drawn.
+    return `no pictures: ${(error as Error).message}`;
+  }
+}
+
+function storyOf(job: Job, sheets: string): string {
+  const state = [job.state, job.paperToCome].filter(Boolean).join(', ');
+  const ignored = Object.entries(job.options.ignored).map(([option, reason]) => `  option ${option}: ${reason}`);
+  const title = `job ${job.id} (${job.title ?? 'no title'}) at ${job.printer.name}: ${state}`;
+  return [title, timelineOf(job), ...ignored, `  ${sheets}`].join('\n');
+}
+
+/** What happened to a job, a line each. */
+export function timelineOf({ timeline }: Pick<Job, 'timeline'>): string {
+  return timeline
+    .map(({ ageMs, state, message }) => `  ${formatDuration(ageMs)}  ${[state, message].filter(Boolean).join(': ')}`)
+    .join('\n');
+}
+
+/** Runners show the stack, which begins with the message as it was when the error was made. */
+export function addToMessage(error: unknown, note: string): void {
+  if (typeof error !== 'object' || error === null || !('message' in error)) return;
+  const before = String(error.message);
+  const after = `${before}\n\n${note}`;
+  error.message = after;
+  if ('stack' in error && typeof error.stack === 'string') error.stack = error.stack.replace(before, () => after);
+}
