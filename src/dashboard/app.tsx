@@ -5,6 +5,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
+import { PRINTING_API_PAGE } from './api/workbench.ts';
 import { Header } from './header/header.tsx';
 import { JobsPage } from './jobs/jobs-page.tsx';
 import { useShortcuts } from './keyboard/shortcuts.ts';
@@ -72,7 +73,8 @@ function Lost(): JSX.Element {
     <EmptyState icon="search" title="There is no such page">
       <p>
         Nothing is at <code>{location.pathname}</code>. The pages are above;{' '}
-        <a href="/_platen/openapi.json">openapi.json</a> lists what programs find below <code>/_platen</code>.
+        <a href="/_platen/openapi.json">openapi.json</a> lists what programs find below <code>/_platen</code>, and{' '}
+        <a href={PRINTING_API_PAGE}>another page</a> what they print with.
       </p>
     </EmptyState>
   );
@@ -166,7 +168,8 @@ function HelpDialog({ onClose }: { readonly onClose: () => void }): JSX.Element 
         ))}
       </dl>
       <p class="hint">
-        Everything on this page can be done over HTTP as well: <a href="/_platen/openapi.json">openapi.json</a>
+        Programs print over the <a href={PRINTING_API_PAGE}>printing API</a>. Everything on this page can be done over
+        HTTP as well: <a href="/_platen/openapi.json">openapi.json</a>
       </p>
     </Dialog>
   );

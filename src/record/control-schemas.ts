@@ -432,9 +432,9 @@ export const accounts = z.array(account).register(answers, { id: 'Accounts' });
 export const newAccount = answer('NewAccountView', { id, apiKey: text });
 
 export const runSummary = answer('RunSummaryView', {
-  /** Its name in its record, and of its folder below the reports folder. */
+  /** Its name in its record; the name of its folder as well finds it. */
   id: text,
-  /** `check`, `run` or `load`, as records have it. */
+  /** `check`, `run`, `load` or `explore`, as records have it. */
   kind: text,
   startedAt: text,
   /** Name of the service that is tried. */
@@ -466,7 +466,7 @@ export const storedRun = anything
 const given = z.string().max(500);
 
 export const runRequest = z.strictObject({
-  kind: z.enum(['check', 'run']),
+  kind: z.enum(['check', 'run', 'explore']),
   /** Of the service; a service of the run's own unless given. */
   url: given.exactOptional(),
   /** API key of that service. */
@@ -475,6 +475,10 @@ export const runRequest = z.strictObject({
   link: z.literal('websocket').exactOptional(),
   /** Name or path of one that ships. */
   scenario: given.exactOptional(),
+  /** In place of a scenario: what exploring found, as the shortest day that shows it. */
+  finding: z.strictObject({ run: given, signature: given }).exactOptional(),
+  /** How many days are explored; 100 unless given. */
+  days: z.int().min(1).max(100_000).exactOptional(),
   /** Only checks whose id, clauses or chapters match. */
   grep: given.exactOptional(),
   profile: z.enum(PROFILES).exactOptional(),

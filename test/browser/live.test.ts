@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { start, type StartedPlaten } from '../../src/workbench/start.ts';
-import { madeUpLoad } from '../support/run-records.ts';
+import { madeUpExplore, madeUpLoad } from '../support/run-records.ts';
 import { pageServed } from './support/built-page.ts';
 import { openChromium } from './support/chromium.ts';
 import { loadSoFar, showRun } from './support/views.ts';
@@ -71,6 +71,30 @@ describe('what goes on', { tags: ['browser'], timeout: 60_000 }, () => {
     await page.locator('.run .word', { hasText: 'PASSED' }).waitFor({ timeout: 50_000 });
     expect(await page.locator('.run-row').first().textContent()).toContain('smoke, matching ^misc/ping$');
     await page.getByRole('button', { name: 'Run it again' }).waitFor();
+  });
+
+  it('plays the day that shows a finding, and lists its steps', async () => {
+    await showRun(platen.url, madeUpExplore());
+    await page.goto(`${platen.url}/_platen/runs/${madeUpExplore().runId}`);
+    await page.getByRole('button', { name: 'Play this day, step by step' }).click();
+    await page.locator('.run .word', { hasText: 'PASSED' }).waitFor({ timeout: 50_000 });
+    await page.locator('.result summary').first().click();
+    const steps = await page.locator('.log li').allTextContents();
+    expect(steps.filter((step) => step.includes('submit'))).toHaveLength(2);
+  });
+
+  it('offers the report of a run, as HTML and as PDF', async () => {
+    await showRun(platen.url, { ...madeUpLoad(), runId: 'ended' });
+    await page.goto(`${platen.url}/_platen/runs/ended`);
+    const [report] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('link', { name: 'HTML report' }).click(),
+    ]);
+    await report.locator('.run .word').first().waitFor({ timeout: 30_000 });
+    const address = (await page.getByRole('link', { name: 'PDF' }).getAttribute('href')) ?? '';
+    const pdf = await fetch(platen.url + address);
+    expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    await report.close();
   });
 
   it('is said to be old when the workbench has gone, and goes on when it is back', async () => {

@@ -4,6 +4,7 @@
 
 import { judgeLoad } from '../../src/load/verdict/judge-load.ts';
 import type { CheckRecord, CheckRunRecord, ExchangeRecord } from '../../src/record/check-record.ts';
+import type { ExploreRecord } from '../../src/record/explore-record.ts';
 import type { LoadRecord } from '../../src/record/load-record.ts';
 import type { ScenarioRunRecord } from '../../src/record/scenario-record.ts';
 import { loadFacts } from './load-facts.ts';
@@ -247,3 +248,60 @@ export function madeUpLoad(words = 'a letter'): LoadRecord {
   ];
   return { ...record, workers };
 }
+
+/** A run of exploring that found something. */
+export function madeUpExplore(words = 'a letter'): ExploreRecord {
+  return {
+    tool: 'platen',
+    recordVersion: 1,
+    platenVersion: '1.2.3',
+    kind: 'explore',
+    runId: 'explore-20260102T030405Z-0007',
+    seed: 7,
+    startedAt: '2026-01-02T03:04:05.678Z',
+    durationMs: 1_850,
+    without: [],
+    target: { name: words, kind: 'embedded', baseUrl: null },
+    days: 25,
+    unplayed: 0,
+    unplayedBecause: null,
+    events: 1_579,
+    elapsedMs: 8_627_158_000,
+    findings: [
+      {
+        signature: 'print-jobs/idempotency-conflict',
+        statement: 'A job with an X-Idempotency-Key that an earlier one used is refused with 409.',
+        count: 3,
+        seed: 9,
+        steps: 2,
+        message: words,
+        breaks: [{ at: 'status of POST /printjobs', expected: '409', actual: words }],
+        scenario: FOUND_DAY,
+        file: 'reports/explore/found/print-jobs-idempotency-conflict/scenario.yaml',
+      },
+    ],
+    known: [],
+    coverage: [
+      { pair: 'DELETE /printjobs × a job cancelled', count: 1 },
+      { pair: 'POST /printjobs × nothing wrong', count: 40 },
+    ],
+    summary: { findings: { total: 1 }, exitCode: 1 },
+  };
+}
+
+/** As exploring hands it over; a sound service passes it. */
+const FOUND_DAY = `title: print-jobs/idempotency-conflict is broken
+why: The service breaks print-jobs/idempotency-conflict, as found by platen explore --seed 9 --seeds 1.
+seed: 9
+room:
+  computers:
+    - name: OFFICE
+      printers:
+        - profile: laser-a4
+          name: Printer 1
+steps:
+  - submit: { as: first, printer: Printer 1, content: x, idempotencyKey: tuesday, answers: any }
+  - submit: { as: second, printer: Printer 1, content: x, idempotencyKey: tuesday, answers: any }
+expect:
+  service: strict
+`;

@@ -30,6 +30,9 @@ export const getInfo = (): Promise<InfoView> => get('/info');
 export const getKey = (): Promise<KeyView> => get('/key', {}, { 'x-platen-page': '1' });
 export const resetWorkbench = (): Promise<unknown> => post('/reset');
 
+/** For people; `openapi.json` beside it is for programs. */
+export const PRINTING_API_PAGE = pathTo('/printing-api/openapi.html');
+
 // Clock and faults
 export const getClock = (): Promise<ClockView> => get('/clock');
 export const advanceClock = (by: string): Promise<ClockView> => post('/clock/advance', { by });
@@ -91,6 +94,7 @@ export const redeliver = (id: number): Promise<unknown> => post(`/deliveries/${i
 // Runs
 export const getRuns = (): Promise<readonly RunSummaryView[]> => get('/runs');
 export const getRun = (id: string): Promise<unknown> => get(`/runs/${part(id)}`);
+export const reportOf = (id: string, form: 'html' | 'pdf'): string => pathTo(`/runs/${part(id)}/report.${form}`);
 export const getScenarios = (): Promise<readonly ScenarioView[]> => get('/scenarios');
 export const stopRun = (id: string): Promise<RunSummaryView> => post(`/runs/${part(id)}/stop`);
 export const startRun = (run: RunRequest): Promise<RunSummaryView> => post('/runs', run);

@@ -6,7 +6,7 @@
 import type { JSX } from 'preact';
 
 import { keysOf } from '../../common/keys-of.ts';
-import { clearFaults, resetWorkbench } from '../api/workbench.ts';
+import { clearFaults, PRINTING_API_PAGE, resetWorkbench } from '../api/workbench.ts';
 import { changeFaults, FaultLine } from '../faults/fault-dialog.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -43,6 +43,15 @@ export function Header({ page, onHelp }: HeaderProps): JSX.Element {
           ))}
         </nav>
         <Address />
+        <a
+          class="api-link"
+          href={PRINTING_API_PAGE}
+          target="_blank"
+          rel="noreferrer"
+          title="The printing API, as a page"
+        >
+          API
+        </a>
         <button type="button" class="quiet help" title="Keys (?)" aria-label="Keys" onClick={onHelp}>
           ?
         </button>

@@ -3,6 +3,7 @@
  */
 
 import type { RunRequest, ScenarioView } from '../../record/control-types.ts';
+import type { ExploreRecord } from '../../record/explore-record.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 
 /** Undefined where the page cannot: of several scenarios, or of one that is not among those that ship. */
@@ -20,13 +21,12 @@ export function repetitionOf(record: RunRecord, scenarios: readonly ScenarioView
     };
   }
   if (record.kind === 'load') return scenarioNamed(record.plan.title, record, scenarios);
-  // A seed is no request that the page can make.
-  if (record.kind === 'explore') return undefined;
+  if (record.kind === 'explore') return { kind: 'explore', seed: record.seed, days: record.days, ...elsewhere(record) };
   const [only, ...others] = record.scenarios;
   return only && others.length === 0 ? scenarioNamed(only.title, record, scenarios) : undefined;
 }
 
-/** The same for one check of a run, or for one scenario. */
+/** The same for one check of a run, for one scenario, or for the day that shows a finding. */
 export function repetitionOfOne(
   id: string,
   record: RunRecord,
@@ -34,8 +34,16 @@ export function repetitionOfOne(
 ): RunRequest | undefined {
   const whole = repetitionOf(record, scenarios);
   if (record.kind === 'check') return whole && { ...whole, profile: 'full', grep: `^${id}$` };
+  if (record.kind === 'explore') {
+    return { kind: 'run', finding: { run: record.runId, signature: id }, ...elsewhere(record) };
+  }
   const scenario = record.kind === 'run' ? record.scenarios.find((one) => one.id === id) : undefined;
   return scenario && scenarioNamed(scenario.title, record, scenarios);
+}
+
+/** The address of a service that is not of the run's own. */
+function elsewhere({ target }: ExploreRecord): Pick<RunRequest, 'url'> {
+  return target.kind === 'remote' && target.baseUrl !== null ? { url: target.baseUrl } : {};
 }
 
 function scenarioNamed(

@@ -18,7 +18,7 @@ import { RunCard } from '../../report/draw/run-card.ts';
 import { differenceOfRuns, differenceSections } from '../../report/view/difference.ts';
 import { defectsWith, STANDINGS, withStandings, type ResultView, type RunView } from '../../report/view/run-view.ts';
 import { viewOf } from '../../report/view/view-of.ts';
-import { getRun } from '../api/workbench.ts';
+import { getRun, reportOf } from '../api/workbench.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -64,16 +64,23 @@ const PARTS: readonly Part[] = [
   { id: 'gaps', name: 'Gaps', count: ({ gaps }) => gaps.length, draw: (run) => <GapAtlas runs={[run]} /> },
 ];
 
+/** What exploring found comes before what it tried. */
+function partsOf(run: RunView): readonly Part[] {
+  const parts = PARTS.filter((part) => part.count(run) > 0);
+  return run.kind === 'explore' ? parts.toSorted((a, b) => b.id.localeCompare(a.id)) : parts;
+}
+
 export function RunParts({ record }: { readonly record: RunRecord }): JSX.Element {
   const { query, id } = useRoute();
   const { scenarios } = useStore(runs);
   const run = useMemo(() => viewOf(record), [record]);
-  const parts = PARTS.filter((part) => part.count(run) > 0);
+  const parts = partsOf(run);
   const shown = parts.find((part) => part.id === query['show']) ?? parts[0];
   const whole = repetitionOf(record, scenarios);
   const again = ({ id: result }: ResultView): JSX.Element | null => {
     const request = repetitionOfOne(result, record, scenarios);
-    return request ? <AgainButton request={request} label={`Run ${result} again`} /> : null;
+    const label = record.kind === 'explore' ? 'Play this day, step by step' : `Run ${result} again`;
+    return request ? <AgainButton request={request} label={label} /> : null;
   };
   return (
     <Contexts again={again}>
@@ -85,6 +92,7 @@ export function RunParts({ record }: { readonly record: RunRecord }): JSX.Elemen
           <div class="run-actions">
             {whole && <AgainButton request={whole} label="Run it again" />}
             <CompareWith run={run} />
+            <Reports id={id} />
           </div>
         )}
         {query['compare'] !== undefined && <Compared record={record} with={query['compare']} />}
@@ -92,7 +100,7 @@ export function RunParts({ record }: { readonly record: RunRecord }): JSX.Elemen
         <Tabs
           name="Parts of the run"
           tabs={parts.map((part) => ({
-            name: part.name,
+            name: part.id === 'results' && record.kind === 'explore' ? 'Findings' : part.name,
             to: { page: 'runs', id, query: { show: part === parts[0] ? undefined : part.id } },
             count: part.count(run),
             isCurrent: part === shown,
@@ -101,6 +109,20 @@ export function RunParts({ record }: { readonly record: RunRecord }): JSX.Elemen
         {shown?.draw(run)}
       </div>
     </Contexts>
+  );
+}
+
+/** The run as a document. */
+function Reports({ id }: { readonly id: string }): JSX.Element {
+  return (
+    <>
+      <a class="button" href={reportOf(id, 'html')} target="_blank" rel="noreferrer">
+        HTML report
+      </a>
+      <a class="button" href={reportOf(id, 'pdf')} target="_blank" rel="noreferrer">
+        PDF
+      </a>
+    </>
   );
 }
 

@@ -97,7 +97,12 @@ function RunRow({ run, isOpen, isAtCursor }: RunRowProps): JSX.Element {
   );
 }
 
-const KIND_NAMES: Readonly<Record<string, string>> = { check: 'Check', run: 'Scenario', load: 'Load' };
+const KIND_NAMES: Readonly<Record<string, string>> = {
+  check: 'Check',
+  run: 'Scenario',
+  load: 'Load',
+  explore: 'Exploring',
+};
 
 function progressInWords({ done, total, remainingMs, doing }: NonNullable<RunSummaryView['progress']>): string {
   const left = remainingMs === null ? '' : `, about ${formatDuration(Math.ceil(remainingMs / 1_000) * 1_000)} left`;

@@ -27,6 +27,9 @@ const PROFILE_NAMES: Readonly<Record<Profile, string>> = {
   smoke: 'The smoke checks',
 };
 
+/** Not the path of any scenario. */
+const EXPLORE = 'explore';
+
 const GROUPS = [
   ['run', 'Scenarios'],
   ['load', 'Loads'],
@@ -63,6 +66,9 @@ export function StartRun({ scenarios }: { readonly scenarios: readonly ScenarioV
               </option>
             ))}
           </optgroup>
+          <optgroup label="Exploring">
+            <option value={EXPLORE}>A hundred days, made up from a seed</option>
+          </optgroup>
           {GROUPS.map(([kind, label]) => (
             <optgroup key={kind} label={label}>
               {scenarios
@@ -81,7 +87,11 @@ export function StartRun({ scenarios }: { readonly scenarios: readonly ScenarioV
         </button>
       </div>
       {scenario && <p class="hint">{scenario.why}</p>}
-      <RunOptions isCheck={!scenario} options={options} onChange={(change) => setOptions({ ...options, ...change })} />
+      <RunOptions
+        isCheck={!scenario && chosen !== EXPLORE}
+        options={options}
+        onChange={(change) => setOptions({ ...options, ...change })}
+      />
     </form>
   );
 }
@@ -151,6 +161,7 @@ function requestOf(
 ): RunRequest {
   const service = url === '' ? {} : { url, ...(key !== '' && { key }), ...(hasLink && { link: 'websocket' as const }) };
   if (scenario) return { kind: 'run', scenario: scenario.path, ...service };
+  if (chosen === EXPLORE) return { kind: 'explore', ...service };
   const profile = PROFILES.find((name) => name === chosen) ?? PROFILES[0];
   return { kind: 'check', profile, ...(grep !== '' && { grep }), ...service };
 }

@@ -69,6 +69,7 @@ export function Evidence({ result }: { readonly result: ResultView }): JSX.Eleme
       result.standing !== 'passed' &&
       quiet([source.file, source.step].filter(Boolean).join(', ')),
     findings.slice(0, FINDINGS_MOST).map((finding) => h(FindingView, { finding })),
+    again(result),
     more > 0 && quiet(`and ${more} more of this kind, in run.json`),
     observed
       .slice(0, LINES_MOST)
@@ -82,7 +83,6 @@ export function Evidence({ result }: { readonly result: ResultView }): JSX.Eleme
     h(WireLog, { result }),
     stack !== '' && [label('Stack'), h('pre', null, clip(stack, MESSAGE_MOST * 4))],
     repeat !== '' && [label('Do it again'), h(Command, { text: repeat })],
-    again(result),
     clauses.length > 0 && quiet(`Judges ${clauses.join(', ')}`),
   );
 }

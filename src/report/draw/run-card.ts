@@ -7,7 +7,7 @@ import { h, type ComponentChildren, type JSX } from 'preact';
 import { formatDuration } from '../../common/duration.ts';
 import type { Progress } from '../../record/fields.ts';
 import { countOf, outcomeOf, STANDINGS, withStandings, WORD_OF, type RunView } from '../view/run-view.ts';
-import { aside, clip } from './pieces.ts';
+import { aside, clip, fold } from './pieces.ts';
 
 interface RunCardProps {
   readonly run: RunView;
@@ -36,10 +36,15 @@ export function RunCard({ run, number = '' }: RunCardProps): JSX.Element {
         { class: 'remarks' },
         remarks.map((remark) => h('li', null, clip(remark, 500))),
       ),
-    h(
-      'dl',
-      { class: 'facts' },
-      all.map(([label, text]) => [h('dt', null, label), h('dd', null, clip(text, 500))]),
+    // What went wrong comes first: of a run that failed the facts are a press away.
+    fold(
+      { class: 'about', open: outcomeOf(run) !== 'bad' },
+      'About this run',
+      h(
+        'dl',
+        { class: 'facts' },
+        all.map(([label, text]) => [h('dt', null, label), h('dd', null, clip(text, 500))]),
+      ),
     ),
   );
 }

@@ -4,6 +4,9 @@
  */
 
 import type { RunSummaryView } from '../../record/control-types.ts';
+import { VERDICTS } from '../../record/words.ts';
+
+const LONGEST_WORDS = 100;
 
 /** What is read of a record. */
 interface RecordHead {
@@ -20,8 +23,18 @@ interface RecordHead {
   readonly scenarios?: readonly { readonly title?: unknown }[];
   /** Of a load. */
   readonly plan?: { readonly title?: unknown };
+  /** Of exploring. */
+  readonly days?: unknown;
+  readonly seed?: unknown;
+  readonly findings?: readonly { readonly signature?: unknown }[];
   readonly ledger?: { readonly totals?: { readonly classes?: unknown; readonly intents?: unknown } };
 }
+
+/** Of the kinds that do not count verdicts. */
+const HEADLINES: Readonly<Record<string, (head: RecordHead) => string>> = {
+  load: loadHeadline,
+  explore: exploreHeadline,
+};
 
 /** Undefined for what is not a record. */
 export function summaryOf(id: string, record: unknown): RunSummaryView | undefined {
@@ -38,22 +51,27 @@ export function summaryOf(id: string, record: unknown): RunSummaryView | undefin
     target: wordOf(head.target?.name),
     about: aboutOf(head),
     exitCode: progress ? null : exitCode,
-    headline: kind === 'load' ? loadHeadline(head) : headlineOf(counts),
+    headline: HEADLINES[kind]?.(head) ?? headlineOf(counts),
     counts,
     running: progress !== undefined,
     ...(progress && { progress }),
   };
 }
 
-const LONGEST_WORDS = 100;
+/** What a record calls itself. */
+export function nameOf(record: unknown): string | undefined {
+  const { runId } = record as RecordHead;
+  return typeof runId === 'string' && runId !== '' ? runId : undefined;
+}
 
 function wordOf(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, LONGEST_WORDS) : '';
 }
 
 /** What was chosen of all there is. */
-function aboutOf({ selection, scenarios = [], plan }: RecordHead): string {
+function aboutOf({ selection, scenarios = [], plan, days, seed }: RecordHead): string {
   if (plan) return wordOf(plan.title);
+  if (days !== undefined) return `${Number(days)} days from seed ${Number(seed)}`;
   if (selection) {
     const grep = wordOf(selection.grep);
     return `${wordOf(selection.profile)}${grep === '' ? '' : `, matching ${grep}`}`;
@@ -73,17 +91,29 @@ function numbersIn(counts: unknown): Record<string, number> {
   );
 }
 
-/** `100 jobs, 99 delivered-once, 1 lost; 4 of 5 thresholds kept` */
+/** `2 findings: print-jobs/one, print-jobs/two` */
+function exploreHeadline({ findings = [] }: RecordHead): string {
+  if (findings.length === 0) return 'nothing was found';
+  const noun = findings.length === 1 ? 'finding' : 'findings';
+  return `${findings.length} ${noun}: ${findings.map(({ signature }) => wordOf(signature)).join(', ')}`;
+}
+
+/** `100 jobs, 99 delivered once, 1 lost; 4 of 5 thresholds kept` */
 function loadHeadline({ ledger, summary }: RecordHead): string {
   const jobs = Object.entries(numbersIn(ledger?.totals?.classes)).filter(([, count]) => count > 0);
   const all = Number(ledger?.totals?.intents ?? 0);
   const { total = 0, pass = 0 } = countsOf(summary);
   const kept = total === 0 ? '' : `; ${pass} of ${total} thresholds kept`;
-  return `${[`${all} jobs`, ...jobs.map(([name, count]) => `${count} ${name}`)].join(', ')}${kept}`;
+  return `${[`${all} jobs`, ...jobs.map(([name, count]) => `${count} ${name.replaceAll('-', ' ')}`)].join(', ')}${kept}`;
 }
 
-/** `165 pass, 24 fail` */
+/** `24 fail, 165 pass`: what needs attention first. */
 function headlineOf({ total = 0, ...verdicts }: Readonly<Record<string, number>>): string {
-  const parts = Object.entries(verdicts).map(([verdict, count]) => `${count} ${verdict}`);
+  const sorted = Object.entries(verdicts).toSorted(([a], [b]) => rankOf(a) - rankOf(b));
+  const parts = sorted.map(([verdict, count]) => `${count} ${verdict}`);
   return parts.length > 0 ? parts.join(', ') : `${total} in all`;
+}
+
+function rankOf(verdict: string): number {
+  return VERDICTS.findIndex((one) => one === verdict);
 }

@@ -15,16 +15,14 @@ import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
 import { systemClock, type Timer } from '../../common/clock.ts';
 import type { RunRequest, RunSummaryView } from '../../record/control-types.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { ApiError, badRequest, notFound } from '../../service/gate/api-error.ts';
-import { summaryOf } from './run-summary.ts';
-import { shippedFile, shippedScenarios } from './shipped-scenarios.ts';
+import { commandOf, PROGRAM } from './run-command.ts';
+import { nameOf, summaryOf } from './run-summary.ts';
 
-const COMMAND = fileURLToPath(new URL('../../../bin/platen.js', import.meta.url));
 const MOST_AT_ONCE = 2;
 /** How many of the newest records are listed. */
 const MOST_LISTED = 200;
@@ -57,6 +55,20 @@ interface RunPage {
   readonly certificate: string | undefined;
 }
 
+interface FoundRecord {
+  readonly file: string;
+  readonly changedMs: number;
+}
+
+/** What was read of a record in a folder. */
+interface ReadSummary {
+  readonly changedMs: number;
+  /** Its id is the name of the folder. */
+  readonly view: RunSummaryView;
+  /** What the record calls itself. */
+  readonly name: string;
+}
+
 export interface RunsOptions {
   /** The reports folder. */
   readonly folder: string;
@@ -70,13 +82,16 @@ export class Runs {
   /** Folder of the certificate that processes of ours trust. */
   #certificates: string | undefined;
   readonly #shown = new Map<string, ShownRun>();
-  /** Summaries of records that have been read, until the file changes. */
-  readonly #read = new Map<string, { readonly changedMs: number; readonly view: RunSummaryView }>();
+  /** Summaries of records that have been read, by folder, until the file changes. */
+  readonly #read = new Map<string, ReadSummary>();
 
   constructor(options: RunsOptions) {
     this.#options = options;
     this.#folder = path.resolve(options.folder);
   }
+
+  /** Folders of records, by the name of the record. */
+  readonly #folders = new Map<string, string>();
 
   /** Newest first, those under way before all others. */
   async list(): Promise<RunSummaryView[]> {
@@ -85,7 +100,7 @@ export class Runs {
     );
     const names = (await readdir(this.#folder).catch(() => [])).filter((name) => !this.#shown.has(name));
     const read = await Promise.all(names.map((name) => this.#summary(name)));
-    const found = [...ended, ...read.filter((view) => view !== undefined)];
+    const found = [...ended, ...this.#byTheirNames(read.filter((one) => one !== undefined))];
     const newest = found.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1)).slice(0, MOST_LISTED);
     return [...running, ...newest];
   }
@@ -95,7 +110,7 @@ export class Runs {
     const shown = this.#shown.get(id);
     if (shown?.record) return JSON.stringify(shown.record);
     if (shown?.view.running) throw new ApiError(409, 'NotYet', `run ${id} has only just begun: ${shown.view.headline}`);
-    const found = RUN_ID.test(id) ? await this.#find(id) : undefined;
+    const found = RUN_ID.test(id) ? ((await this.#find(id)) ?? (await this.#findByName(id))) : undefined;
     if (found) return readFile(found.file, 'utf8');
     throw notFound(`there is no run '${id}' below ${this.#folder}`);
   }
@@ -107,12 +122,15 @@ export class Runs {
       throw new ApiError(409, 'TooMany', `${running} runs are under way already: wait for one to end, or stop it`);
     }
     const startedAt = new Date(systemClock.now()).toISOString();
-    const { kind, args, about } = await commandOf(request);
+    const { kind, args, about } = await commandOf(request, {
+      folder: this.#folder,
+      recordOf: (run) => this.record(run),
+    });
     const id = `${kind}-${startedAt.replaceAll(/[-:.]/g, '')}`;
     const page = this.#options.workbench();
     const child = spawn(
       process.execPath,
-      [COMMAND, ...args, '--out', path.join(this.#folder, id), '--reporter', 'json,html', `--open=${page.url}`],
+      [PROGRAM, ...args, '--out', path.join(this.#folder, id), '--reporter', 'json,html', `--open=${page.url}`],
       {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: {
@@ -224,26 +242,50 @@ export class Runs {
       void this.#summary(run.view.id).then((read) => {
         // From now on its folder tells of it; one that could not begin has none.
         if (read) this.#shown.delete(run.view.id);
-        this.#update(run, { exitCode, running: false, ...read });
+        this.#update(run, { exitCode, running: false, ...read?.view });
       });
     });
   }
 
-  async #find(id: string): Promise<{ readonly file: string; readonly changedMs: number } | undefined> {
+  /** Records in folders of other names go by their own, the first of each. */
+  #byTheirNames(all: readonly ReadSummary[]): RunSummaryView[] {
+    const taken = new Set<string>();
+    // What a terminal has shown here and then written to a folder is listed once.
+    return all
+      .filter(({ name }) => !this.#shown.has(name))
+      .map(({ view, name }) => {
+        const id = taken.has(name) ? view.id : name;
+        taken.add(id);
+        this.#folders.set(id, view.id);
+        return { ...view, id };
+      });
+  }
+
+  async #find(id: string): Promise<FoundRecord | undefined> {
     const file = path.join(this.#folder, id, 'run.json');
     const found = await stat(file).catch(() => undefined);
     if (!found?.isFile() || found.size > LONGEST_RECORD_BYTES) return undefined;
     return { file, changedMs: found.mtimeMs };
   }
 
-  async #summary(id: string): Promise<RunSummaryView | undefined> {
-    const found = await this.#find(id);
+  /** A record in a folder of another name; which it is in is known once all were listed. */
+  async #findByName(name: string): Promise<FoundRecord | undefined> {
+    if (!this.#folders.has(name)) await this.list();
+    const folder = this.#folders.get(name);
+    return folder === undefined ? undefined : this.#find(folder);
+  }
+
+  async #summary(folder: string): Promise<ReadSummary | undefined> {
+    const found = await this.#find(folder);
     if (!found) return undefined;
-    const known = this.#read.get(id);
-    if (known?.changedMs === found.changedMs) return known.view;
-    const view = summaryOf(id, parse(await readFile(found.file, 'utf8')));
-    if (view) this.#read.set(id, { changedMs: found.changedMs, view });
-    return view;
+    const known = this.#read.get(folder);
+    if (known?.changedMs === found.changedMs) return known;
+    const record = parse(await readFile(found.file, 'utf8'));
+    const view = summaryOf(folder, record);
+    if (!view) return undefined;
+    const read = { changedMs: found.changedMs, view, name: nameOf(record) ?? folder };
+    this.#read.set(folder, read);
+    return read;
   }
 }
 
@@ -253,28 +295,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-interface RunCommand {
-  readonly kind: string;
-  /** Of the command line. */
-  readonly args: readonly string[];
-  readonly about: string;
-}
-
-/** @throws ApiError when there is no such scenario */
-async function commandOf({ kind, url, link, scenario, grep, profile, seed }: RunRequest): Promise<RunCommand> {
-  const shared = [
-    ...(url === undefined ? [] : [url]),
-    ...(link === undefined ? [] : [`--link=${link}`]),
-    ...(seed === undefined ? [] : [`--seed=${seed}`]),
-  ];
-  if (kind === 'check') {
-    const chosen = [...(profile ? [`--profile=${profile}`] : []), ...(grep ? [`--grep=${grep}`] : [])];
-    const about = `${profile ?? 'full'}${grep ? `, matching ${grep}` : ''}`;
-    return { kind, args: ['check', ...shared, ...chosen], about };
-  }
-  const found = (await shippedScenarios()).find(({ path: file, name }) => [file, name].includes(scenario ?? ''));
-  if (found) return { kind: found.kind, args: ['run', shippedFile(found.path), ...shared], about: found.title };
-  throw badRequest(`scenario: there is no scenario '${scenario ?? ''}'`);
 }

@@ -3,7 +3,7 @@
  */
 
 import type { RunRecord } from '../../../src/record/run-record.ts';
-import { madeUpLoad, madeUpRun } from '../../support/run-records.ts';
+import { madeUpExplore, madeUpLoad, madeUpRun } from '../../support/run-records.ts';
 import { stageWorkbench, type StagedWorkbench } from './staged-workbench.ts';
 
 export interface View {
@@ -30,6 +30,8 @@ export const VIEWS: readonly View[] = [
   { name: 'the clauses of a run', path: 'runs/RUN?show=clauses', sign: '.chapter' },
   { name: 'the gaps of a run', path: 'runs/RUN?show=gaps', sign: '.gaps td' },
   { name: 'a comparison', path: 'runs/RUN?compare=made-up', sign: '.difference td' },
+  { name: 'an exploration', path: 'runs/explored', sign: '.finding' },
+  { name: 'what an exploration tried', path: 'runs/explored?show=figures', sign: '.figures td' },
   { name: 'a load that goes on', path: 'runs/live-load', sign: '.run progress' },
   { name: 'a page that is not there', path: 'nothing/here', sign: '.empty' },
 ];
@@ -60,6 +62,7 @@ export async function showRun(url: string, record: RunRecord): Promise<number> {
 export async function stageViews(reports: string): Promise<StagedWorkbench> {
   const stage = await stageWorkbench(reports);
   await showRun(stage.url, { ...madeUpRun({ clauses: 20 }), runId: 'made-up' });
+  await showRun(stage.url, { ...madeUpExplore(), runId: 'explored' });
   await showRun(stage.url, loadSoFar());
   return stage;
 }

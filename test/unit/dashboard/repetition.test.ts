@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { repetitionOf, repetitionOfOne } from '../../../src/dashboard/runs/repetition.ts';
 import type { CheckRunRecord } from '../../../src/record/check-record.ts';
 import type { ScenarioView } from '../../../src/record/control-types.ts';
-import { madeUpLoad, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
+import { madeUpExplore, madeUpLoad, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
 
 const CHECK = madeUpRun();
 const OWN: CheckRunRecord = {
@@ -51,4 +51,15 @@ it('repeats a load or scenario that is among those that ship, and no other', () 
     group: 'edge-cases',
   };
   expect(repetitionOfOne(first?.id ?? '', played, [known])).toMatchObject({ scenario: 'edge-cases/a.yaml' });
+});
+
+it('explores the same days again, and plays the day of one finding', () => {
+  const explored = madeUpExplore();
+  expect(repetitionOf(explored, [])).toEqual({ kind: 'explore', seed: 7, days: 25 });
+  const elsewhere = { ...explored, target: { ...explored.target, kind: 'remote', baseUrl: 'http://it' } } as const;
+  expect(repetitionOfOne('a/finding', elsewhere, [])).toEqual({
+    kind: 'run',
+    finding: { run: explored.runId, signature: 'a/finding' },
+    url: 'http://it',
+  });
 });

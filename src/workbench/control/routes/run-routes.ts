@@ -5,8 +5,9 @@
 import * as schema from '../../../record/control-schemas.ts';
 import { SCHEMAS, type RunRecord } from '../../../record/run-record.ts';
 import { badRequest } from '../../../service/gate/api-error.ts';
+import { reportOf } from '../../runs/run-report.ts';
 import { shippedScenarios } from '../../runs/shipped-scenarios.ts';
-import { json } from '../control-reply.ts';
+import { bytes, json } from '../control-reply.ts';
 import { route, type ControlRoute } from '../control-route.ts';
 
 /** Ten times a run of a thousand failed checks with all their evidence. */
@@ -27,9 +28,24 @@ export const RUN_ROUTES: readonly ControlRoute[] = [
       body: await runs.record(params['id'] ?? ''),
     }),
   }),
+  route('GET /runs/{id}/report.html', {
+    summary: 'the run as one HTML document, made from its record',
+    answer: 'text/html',
+    handler: async ({ params }, { runs }) => ({
+      status: 200,
+      contentType: 'text/html; charset=utf-8',
+      body: await reportOf(await runs.record(params['id'] ?? ''), 'html'),
+    }),
+  }),
+  route('GET /runs/{id}/report.pdf', {
+    summary: 'the run as a PDF, made from its record',
+    answer: 'application/pdf',
+    handler: async ({ params }, { runs }) =>
+      bytes('application/pdf', await reportOf(await runs.record(params['id'] ?? ''), 'pdf')),
+  }),
   route('POST /runs', {
     summary:
-      'starts a check or a scenario, on a service of its own unless `url` names one; `run` events show its progress',
+      'starts a check, a scenario or exploring, on a service of its own unless `url` names one; `run` events show it',
     answer: schema.runSummary,
     status: 201,
     body: schema.runRequest,

@@ -172,13 +172,13 @@ it('makes a delivery once more', async () => {
 it('lists the runs below the reports folder, and leaves out what is not a record', async () => {
   expect(await control('GET', '/runs')).toEqual([
     {
-      id: 'load-1',
+      id: 'load-20260101T080000Z-1f',
       kind: 'load',
       startedAt: '2026-01-01T08:00:00.000Z',
       exitCode: 1,
       about: 'Rush',
       target: 'Rush',
-      headline: '100 jobs, 96 delivered-once, 1 lost, 3 refused; 1 of 3 thresholds kept',
+      headline: '100 jobs, 96 delivered once, 1 lost, 3 refused; 1 of 3 thresholds kept',
       counts: { total: 3, pass: 1, fail: 2 },
       running: false,
     },
@@ -187,7 +187,7 @@ it('lists the runs below the reports folder, and leaves out what is not a record
       exitCode: 1,
       about: '',
       target: '',
-      headline: '2 pass, 1 fail',
+      headline: '1 fail, 2 pass',
       running: false,
     }),
   ]);

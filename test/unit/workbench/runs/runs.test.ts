@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunSummaryView } from '../../../../src/record/control-types.ts';
 import type { RunRecord } from '../../../../src/record/run-record.ts';
 import { start, type StartedPlaten } from '../../../../src/workbench/start.ts';
-import { madeUpLoad, madeUpRun, madeUpScenarios } from '../../../support/run-records.ts';
+import { madeUpExplore, madeUpLoad, madeUpRun, madeUpScenarios } from '../../../support/run-records.ts';
 
 /** A process of the command line takes its time on a busy machine. */
 const SOON = { timeout: 50_000, interval: 100 };
@@ -46,20 +46,19 @@ const soFar = (record: RunRecord): RunRecord => ({
   progress: { done: 3, total: 10, remainingMs: 7_000, doing: 'what ended last' },
 });
 
-it.each([madeUpRun(), madeUpScenarios(), madeUpLoad()].map((record) => [record.kind, record] as const))(
-  'shows a %s from elsewhere while it goes on, and what it came to',
-  async (_, made) => {
-    const record = { ...made, runId: `elsewhere-${made.kind}` };
-    const id = record.runId;
-    expect(await ask('PUT', `/runs/${id}`, soFar(record))).toEqual({ status: 200, body: { stops: 0 } });
-    expect(await listed(id)).toMatchObject({ running: true, exitCode: null, progress: { done: 3, total: 10 } });
-    expect((await ask<RunRecord>('GET', `/runs/${id}`)).body.progress?.remainingMs).toBe(7_000);
+it.each(
+  [madeUpRun(), madeUpScenarios(), madeUpLoad(), madeUpExplore()].map((record) => [record.kind, record] as const),
+)('shows a %s from elsewhere while it goes on, and what it came to', async (_, made) => {
+  const record = { ...made, runId: `elsewhere-${made.kind}` };
+  const id = record.runId;
+  expect(await ask('PUT', `/runs/${id}`, soFar(record))).toEqual({ status: 200, body: { stops: 0 } });
+  expect(await listed(id)).toMatchObject({ running: true, exitCode: null, progress: { done: 3, total: 10 } });
+  expect((await ask<RunRecord>('GET', `/runs/${id}`)).body.progress?.remainingMs).toBe(7_000);
 
-    await ask('PUT', `/runs/${id}`, record);
-    expect(await listed(id)).toMatchObject({ running: false, exitCode: record.summary.exitCode });
-    expect((await ask('GET', `/runs/${id}`)).body).toEqual(record);
-  },
-);
+  await ask('PUT', `/runs/${id}`, record);
+  expect(await listed(id)).toMatchObject({ running: false, exitCode: record.summary.exitCode });
+  expect((await ask('GET', `/runs/${id}`)).body).toEqual(record);
+});
 
 it('tells a run that it is to stop, and how urgently', async () => {
   const record = soFar({ ...madeUpRun(), runId: 'to-be-stopped' });
@@ -95,6 +94,57 @@ it('starts a check of the service that it is given, follows it, and keeps its re
   const { body: record } = await ask<RunRecord>('GET', `/runs/${body.id}`);
   expect(record).toMatchObject({ kind: 'check', runId: body.id, seed: 7, selection: { profile: 'smoke' } });
   expect(await listed(body.id)).toMatchObject({ id: body.id, about: 'smoke, matching ^misc/' });
+}, 60_000);
+
+it('finds a run by the name in its record, whatever its folder is called', async () => {
+  const record = { ...madeUpRun(), runId: 'check-of-its-own-name' };
+  mkdirSync(path.join(reports, 'a-folder'));
+  writeFileSync(path.join(reports, 'a-folder', 'run.json'), JSON.stringify(record));
+  expect((await ask('GET', '/runs/check-of-its-own-name')).body).toEqual(record);
+  expect((await ask('GET', '/runs/a-folder')).body).toEqual(record);
+  expect(await listed('check-of-its-own-name')).toMatchObject({ kind: 'check', headline: '2 fail, 8 pass' });
+  expect(await listed('a-folder')).toBeUndefined();
+});
+
+it.each([
+  ['html', /^<!DOCTYPE html>/],
+  ['pdf', /^%PDF-/],
+])('makes the %s report of a run from its record', async (form, beginning) => {
+  await ask('PUT', '/runs/to-be-read', { ...madeUpLoad(), runId: 'to-be-read' });
+  const answer = await fetch(`${platen.url}/_platen/runs/to-be-read/report.${form}`);
+  expect(answer.headers.get('content-type')).toContain(form);
+  expect(await answer.text()).toMatch(beginning);
+  expect((await fetch(`${platen.url}/_platen/runs/none/report.${form}`)).status).toBe(404);
+});
+
+it('plays the day that shows what exploring found', async () => {
+  const record = madeUpExplore();
+  await ask('PUT', `/runs/${record.runId}`, record);
+  expect(await listed(record.runId)).toMatchObject({
+    about: '25 days from seed 7',
+    headline: '1 finding: print-jobs/idempotency-conflict',
+  });
+  const signature = record.findings[0]?.signature ?? '';
+  const { body } = await ask<RunSummaryView>('POST', '/runs', {
+    kind: 'run',
+    finding: { run: record.runId, signature },
+  });
+  await expect.poll(async () => (await listed(body.id))?.exitCode, SOON).toBe(0);
+  expect((await ask<RunRecord>('GET', `/runs/${body.id}`)).body).toMatchObject({
+    scenarios: [{ title: 'print-jobs/idempotency-conflict is broken', verdict: 'pass' }],
+  });
+  expect(await ask('POST', '/runs', { kind: 'run', finding: { run: record.runId, signature: 'other' } })).toMatchObject(
+    {
+      status: 400,
+      body: { message: expect.stringContaining("did not find 'other'") },
+    },
+  );
+}, 60_000);
+
+it('explores as many days as it is asked for', async () => {
+  const { body } = await ask<RunSummaryView>('POST', '/runs', { kind: 'explore', days: 2, seed: 7 });
+  await expect.poll(async () => (await listed(body.id))?.exitCode, SOON).toBe(0);
+  expect(await listed(body.id)).toMatchObject({ about: '2 days from seed 7', headline: 'nothing was found' });
 }, 60_000);
 
 it('says why a run could not begin', async () => {
