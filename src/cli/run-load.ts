@@ -13,6 +13,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { usageError, type ActionableError } from '../common/actionable-error.ts';
 import { durationMs } from '../common/duration.ts';
 import type { Permission } from '../load/permission.ts';
+import type { OpenMetrics } from '../load/metrics/open-metrics.ts';
 import type { LoadPlan } from '../load/plan/load-plan.ts';
 import type { LoadScenario } from '../load/plan/load-scenario.ts';
 import type { LoadResult, RunLoadOptions } from '../load/run-load.ts';
@@ -25,12 +26,13 @@ import { openService, type ServiceFlags } from './load/open-service.ts';
 import { readBaseline, reportLoad, type OutputFlags } from './load/report-load.ts';
 import { searchKnee } from './load/search-knee.ts';
 import { showPlan } from './load/show-plan.ts';
+import { addMetricsOption, openAskedMetrics, type MetricsFlags } from './options/metrics-option.ts';
 import { duration, positiveInteger, shard } from './options/option-values.ts';
 import { addFleetOptions, playOnFleet, type FleetFlags } from './run-fleet.ts';
 import { openFeed, type FeedFlags, type RunFeed } from './remote/run-feed.ts';
 import { err, table } from './screen/terminal.ts';
 
-export interface LoadFlags extends ServiceFlags, FleetFlags, OutputFlags, FeedFlags {
+export interface LoadFlags extends ServiceFlags, FleetFlags, OutputFlags, FeedFlags, MetricsFlags {
   readonly callbackHost?: string;
   readonly quiet?: true;
   readonly seed?: number | string;
@@ -48,7 +50,7 @@ export interface LoadFlags extends ServiceFlags, FleetFlags, OutputFlags, FeedFl
 
 /** Options of `platen run` for scenarios with traffic. */
 export function addLoadOptions(command: Command): Command {
-  return addFleetOptions(command)
+  return addMetricsOption(addFleetOptions(command))
     .option('--plan', 'load: show what would be sent, and send nothing')
     .option('--processes <n>', 'load: split it over n processes of this machine (default: 1)', positiveInteger)
     .option('--shard <i/n>', "load: this machine's part of the plan; platen report adds the parts up", shard)
@@ -76,6 +78,7 @@ const LOAD_FLAGS = {
   stepFor: '--step-for',
   probe: '--probe',
   baseline: '--baseline',
+  metrics: '--metrics',
   allowLoadOn: '--allow-load-on',
   nats: '--nats',
   workers: '--workers',
@@ -106,14 +109,22 @@ export async function runLoads(
   const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline);
   const pressed = interruptions();
   await using feed = await openFeed(flags);
+  await using metrics = flags.plan ? undefined : await openAskedMetrics(flags, newRunId('load'));
   let worst: ExitCode = EXIT.good;
   for (const { file, load } of files) {
     const own = files.length > 1 ? withOwnFolder(flags, file) : flags;
-    const code = await runOne(load, url, { ...own, baselineRecord: baseline }, { pressed, feed });
+    const code = await runOne(load, url, { ...own, baselineRecord: baseline }, { pressed, feed, metrics });
     if (worst === EXIT.good || code === EXIT.failed) worst = code;
     if (pressed.stop.aborted) return EXIT.interrupted;
   }
   return worst;
+}
+
+/** What the runs of one command share. */
+interface Surroundings {
+  readonly pressed: Interruptions;
+  readonly feed: RunFeed;
+  readonly metrics: OpenMetrics | undefined;
 }
 
 /** In one folder, several runs would overwrite each other's reports. */
@@ -126,7 +137,7 @@ async function runOne(
   scenario: LoadScenario,
   url: string | undefined,
   flags: LoadFlags,
-  { pressed, feed }: { readonly pressed: Interruptions; readonly feed: RunFeed },
+  { pressed, feed, metrics: asked }: Surroundings,
 ): Promise<ExitCode> {
   const { planLoad } = await import('../load/plan/load-plan.ts');
   const plan = planLoad(scenario, flags.seed);
@@ -137,12 +148,15 @@ async function runOne(
     return EXIT.good;
   }
   if (url === undefined && flags.shard !== undefined) throw noSharedService();
-  await using opened = await openService(scenario, url, flags);
-  const { target, service } = opened;
+  await using venue = await openService(scenario, url, flags);
+  const { target, service } = venue;
   const settings = await runOptions(plan, flags);
   const { LoadSoFar } = await import('../load/load-so-far.ts');
   const soFar = new LoadSoFar({ plan, runId: settings.runId, target });
+  const metrics = asked?.metrics;
+  metrics?.begin({ run: settings.runId, title: scenario.title });
   const onProgress = (progress: ShardProgress): void => {
+    metrics?.take(progress);
     settings.onProgress?.(progress);
     soFar.take(progress);
     feed.show(() => soFar.record());

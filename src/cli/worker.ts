@@ -13,10 +13,11 @@ import { packageVersion } from '../common/package-version.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
 import { addNatsOptions, natsAddress, type NatsFlags } from './options/nats-options.ts';
+import { addMetricsOption, openAskedMetrics, type MetricsFlags } from './options/metrics-option.ts';
 import { callbackHostOption, duration, renamedOption } from './options/option-values.ts';
 import { err } from './screen/terminal.ts';
 
-interface WorkerFlags extends NatsFlags {
+interface WorkerFlags extends NatsFlags, MetricsFlags {
   readonly name?: string;
   readonly tags?: string;
   readonly callbackHost?: string;
@@ -29,7 +30,7 @@ export function workerCommand(program: Command, finish: (code: ExitCode) => void
   const command = program
     .command('worker')
     .description('wait at a NATS server for loads, and play a shard of each: see docs/distributed.md');
-  addNatsOptions(command)
+  addMetricsOption(addNatsOptions(command))
     .option('--name <name>', 'its name in reports (default: host and process)')
     .addOption(callbackHostOption())
     .option('--tags <tags>', 'what runs may ask for, with commas: fast,berlin')
@@ -49,6 +50,7 @@ async function run(flags: WorkerFlags): Promise<ExitCode> {
   const { connectNats, withoutSecrets } = await import('../load/nats/nats-connection.ts');
   const { loadWork } = await import('../load/workers/load-work.ts');
   const { runWorker } = await import('../load/workers/worker.ts');
+  await using metrics = await openAskedMetrics(flags, name);
   const connection = await connectNats(natsAddress(nats, flags), name);
   const tell = (line: string): void => {
     if (quiet !== true) err(line);
@@ -61,7 +63,7 @@ async function run(flags: WorkerFlags): Promise<ExitCode> {
       name,
       version: packageVersion(),
       tags: tags.split(',').filter((tag) => tag !== ''),
-      work: loadWork(flags.callbackHost),
+      work: loadWork(flags.callbackHost, metrics?.metrics),
       leaseMs: durationMs(lease),
       tell,
       signal,

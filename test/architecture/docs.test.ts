@@ -67,7 +67,7 @@ it.each(SHELL_FILES)('uses commands and options that there are in %s', (file) =>
   expect(unknownIn(readFileSync(path.join(PROJECT, file), 'utf8'))).toEqual([]);
 });
 
-it.each(globSync('deploy/{compose,kubernetes/*}.yaml', { cwd: PROJECT }))(
+it.each(globSync('deploy/{compose,metrics/compose,kubernetes/*}.yaml', { cwd: PROJECT }))(
   'starts containers as they can be in %s',
   (file) => {
     const documents = readFileSync(path.join(PROJECT, file), 'utf8')

@@ -142,6 +142,7 @@ export const FOLDER_ORDER: ArrowTable = {
     'room',
     'webhooks',
     'shard',
+    'metrics',
     'nats',
     'workers',
   ],

@@ -64,6 +64,12 @@ export const MACHINE_PARTS: readonly MachinePart[] = [
     isThere: () => missingForPrintSystem().length === 0,
   },
   {
+    tag: 'prometheus',
+    covers: 'the metrics of a load as Prometheus reads them',
+    install: 'apt-get install prometheus',
+    isThere: () => succeeds('prometheus', '--version'),
+  },
+  {
     tag: 'python3',
     covers: 'a service written in Python',
     install: 'apt-get install python3',

@@ -84,7 +84,8 @@ async function answers(url: string): Promise<true | undefined> {
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port of loopback that nothing listens at, for programs that cannot take any free one. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -3,17 +3,29 @@
  * added up are exactly the histogram of all their values, so shards can be merged without loss.
  */
 
-import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js';
+import {
+  decodeFromCompressedBase64,
+  encodeIntoCompressedBase64,
+  Int32Histogram,
+  type Histogram,
+  type JsHistogram,
+} from 'hdr-histogram-js';
 
 import type { DurationRecord } from '../../record/load-record.ts';
 
 const LONGEST_US = 3_600_000_000;
 const DIGITS = 3;
 
-export class Durations {
-  readonly #histogram: Histogram;
+/** Durations by how long they are; adds up with those of other shards. */
+export interface DurationBuckets {
+  readonly counts: readonly number[];
+  readonly sumUs: number;
+}
 
-  constructor(histogram: Histogram = emptyHistogram()) {
+export class Durations {
+  readonly #histogram: JsHistogram;
+
+  constructor(histogram: JsHistogram = new Int32Histogram(1, LONGEST_US, DIGITS)) {
     this.#histogram = histogram;
   }
 
@@ -37,6 +49,27 @@ export class Durations {
   /** The duration that this many percent of them do not exceed; 0 when there are none. */
   percentile(percent: number): number {
     return this.count === 0 ? 0 : this.#histogram.getValueAtPercentile(percent);
+  }
+
+  /** How many lie up to each bound and above the one before it, to three digits; the last counts those above all. */
+  toBuckets(boundsUs: readonly number[]): DurationBuckets {
+    const histogram = this.#histogram;
+    const end = this.count === 0 ? 0 : histogram.countsArrayIndex(histogram.maxValue) + 1;
+    const ends = [...boundsUs.map((boundUs) => Math.min(end, histogram.countsArrayIndex(boundUs) + 1)), end];
+    const middlesUs = middlesOfSlots();
+    let slot = 0;
+    let sumUs = 0;
+    const counts = ends.map((endOfBucket) => {
+      let sum = 0;
+      for (; slot < endOfBucket; slot++) {
+        const count = histogram.getCountAtIndex(slot);
+        if (count === 0) continue;
+        sum += count;
+        sumUs += count * (middlesUs[slot] ?? 0);
+      }
+      return sum;
+    });
+    return { counts, sumUs };
   }
 
   add(other: Durations): void {
@@ -69,7 +102,8 @@ export class Durations {
   static fromBase64(text: string): Durations {
     const decoded = decodeFromCompressedBase64(text, 32, false);
     const durations = new Durations();
-    durations.#histogram.add(decoded);
+    const histogram: Histogram = durations.#histogram;
+    histogram.add(decoded);
     return durations;
   }
 }
@@ -82,13 +116,14 @@ export function mergeDurations(records: readonly DurationRecord[]): DurationReco
   return { ...sum.toRecord(), maxUs: Math.max(0, ...records.map(({ maxUs }) => maxUs)) };
 }
 
-function emptyHistogram(): Histogram {
-  return build({
-    bitBucketSize: 32,
-    autoResize: false,
-    lowestDiscernibleValue: 1,
-    highestTrackableValue: LONGEST_US,
-    numberOfSignificantValueDigits: DIGITS,
-    useWebAssembly: false,
-  });
+let slotMiddlesUs: Float64Array | undefined;
+
+/** Made once: it is the same for all histograms, and slow to work out. */
+function middlesOfSlots(): Float64Array {
+  if (slotMiddlesUs) return slotMiddlesUs;
+  const histogram = new Int32Histogram(1, LONGEST_US, DIGITS);
+  slotMiddlesUs = Float64Array.from({ length: histogram.countsArrayLength }, (_, slot) =>
+    histogram.medianEquivalentValue(histogram.valueFromIndex(slot)),
+  );
+  return slotMiddlesUs;
 }

@@ -21,6 +21,7 @@ import type {
 import { PHASES, REQUEST_OUTCOMES, type Phase, type RequestOutcome } from '../../record/words.ts';
 import { FairnessBook } from './fairness.ts';
 import { Durations } from './histogram.ts';
+import { bucketsOf, type LiveFigures, type LiveStream } from './live-figures.ts';
 import type { Measures } from './measures.ts';
 
 const US_PER_SECOND = 1_000_000;
@@ -125,6 +126,14 @@ export class Recorder {
     };
   }
 
+  /** Everything so far, for those who watch. */
+  soFar(): Pick<LiveFigures, 'streams' | 'phases'> {
+    return {
+      streams: this.#streams.map((book) => book.soFar()),
+      phases: [...this.#phases].map(([name, durations]) => ({ name, durations: bucketsOf(durations) })),
+    };
+  }
+
   toRecording(): Recording {
     return {
       streams: this.#streams.map((book) => book.toRecord()),
@@ -156,6 +165,17 @@ class StreamBook {
 
   constructor(name: string) {
     this.name = name;
+  }
+
+  soFar(): LiveStream {
+    const { name, counts, response, service, lateness } = this;
+    return {
+      name,
+      counts: { ...counts },
+      response: bucketsOf(response),
+      service: bucketsOf(service),
+      lateness: bucketsOf(lateness),
+    };
   }
 
   toRecord(): StreamRecord {

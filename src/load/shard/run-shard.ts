@@ -227,8 +227,8 @@ async function drain(parts: ShardParts): Promise<Drained> {
   while (!halt.aborted && sinceStartUs() < untilUs && !isSettled()) {
     await sleep(systemClock, DRAIN_LOOK_MS, halt).catch(() => undefined);
   }
-  monitor.finish();
   ledger.drained();
+  monitor.finish();
   return { ...parts, settlement, webhooks: await receivers.reconcile() };
 }
 

@@ -10,6 +10,7 @@ import { systemClock, type Timer } from '../../common/clock.ts';
 import { machineMicroseconds, startStopwatch } from '../../common/stopwatch.ts';
 import { Ledger } from '../../oracle/ledger.ts';
 import type { SecondRecord, SelfGauges } from '../../record/load-record.ts';
+import { ClassCount, type LiveFigures } from '../measure/live-figures.ts';
 import { Recorder } from '../measure/recorder.ts';
 import type { LoadPlan } from '../plan/load-plan.ts';
 import { abortCause, parseRules, type Threshold } from '../verdict/thresholds.ts';
@@ -19,6 +20,8 @@ export interface ShardProgress {
   readonly shard: number;
   readonly phase: 'calibrating' | 'connecting' | 'running' | 'draining' | 'clearing up';
   readonly second: SecondRecord | null;
+  /** With every second: everything up to its end. */
+  readonly figures: LiveFigures | null;
   readonly connected: number;
   readonly inFlight: number;
   /** The rule of the scenario that applied here: all shards end. */
@@ -45,6 +48,7 @@ export class ShardMonitor {
   /** Asked for each progress: what the shard works with. */
   gauges: () => Pick<ShardProgress, 'connected' | 'inFlight'> = () => ({ connected: 0, inFlight: 0 });
   readonly #options: ShardMonitorOptions;
+  readonly #classes: ClassCount;
   readonly #self = new SelfWatch();
   readonly #cpuBefore = process.cpuUsage();
   readonly #endingBy = new AbortController();
@@ -66,6 +70,7 @@ export class ShardMonitor {
       accountOfPrinter: (printer) => plan.room.accountOfPrinter(printer),
       onPhase: (phase, durationUs) => this.recorder.phase(phase, durationUs),
     });
+    this.#classes = new ClassCount(this.ledger);
     this.#abortRules = parseRules(plan.scenario.abort, streams);
     // Not AbortSignal.any: reading `aborted` of such a signal costs microseconds, for every arrival.
     for (const signal of signals) {
@@ -107,7 +112,7 @@ export class ShardMonitor {
   /** Closes the last second. */
   finish(): void {
     this.#nextLook?.cancel();
-    this.#look(this.#lookedAtUs + US_PER_SECOND);
+    this.#look(this.#lookedAtUs + US_PER_SECOND, this.#classes.lookAtAll());
   }
 
   /** Of this process, over the whole run. */
@@ -125,11 +130,12 @@ export class ShardMonitor {
     this.#self.close();
   }
 
-  report(second: SecondRecord | null): void {
+  report(second: SecondRecord | null, figures: LiveFigures | null = null): void {
     this.#options.onProgress?.({
       shard: this.#options.shard,
       phase: this.#phase,
       second,
+      figures,
       ...this.gauges(),
       abortedBy: this.#abortedBy,
     });
@@ -145,12 +151,13 @@ export class ShardMonitor {
   }
 
   /** Closes the second that ends at `atUs`. */
-  #look(atUs: number): void {
+  #look(atUs: number, classes = this.#classes.look()): void {
     this.#lookedAtUs = atUs;
     const self = this.#self.sample();
     this.#mostRss = Math.max(this.#mostRss, self.rssBytes);
     this.#worstDelayUs = Math.max(this.#worstDelayUs, self.eventLoopDelayP99Us);
-    this.report(this.recorder.closeSecond(atUs, this.ledger.progress, self));
+    const figures = { ...this.recorder.soFar(), jobs: this.ledger.progress, ledger: classes };
+    this.report(this.recorder.closeSecond(atUs, this.ledger.progress, self), figures);
     if (this.#phase === 'running' && !this.ending.aborted) this.#considerAborting(self);
   }
 

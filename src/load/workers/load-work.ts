@@ -15,6 +15,7 @@ import { z } from 'zod';
 import { systemClock } from '../../common/clock.ts';
 import { machineMicroseconds } from '../../common/stopwatch.ts';
 import { loadRecord } from '../../record/load-record.ts';
+import type { LiveMetrics } from '../metrics/live-metrics.ts';
 import { ensurePermission } from '../permission.ts';
 import type { ShardResult } from '../shard/run-shard.ts';
 import type { ShardProgress } from '../shard/shard-monitor.ts';
@@ -26,14 +27,15 @@ import type { PreparedShard, ShardWork, WorkOrder, WorkStart } from './shard-wor
  * Plays shards of loads in processes of this machine.
  *
  * @param callbackHost - name under which the service reaches this machine; needed unless it runs on the same one
+ * @param metrics - shows how far each shard has come
  */
-export function loadWork(callbackHost: string | undefined): ShardWork {
+export function loadWork(callbackHost: string | undefined, metrics?: LiveMetrics): ShardWork {
   return {
     async prepare(order) {
       const folder = await mkdtemp(path.join(tmpdir(), 'platen-shard-'));
       const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
       try {
-        return await prepareIn(folder, order, callbackHost, remove);
+        return await prepareIn(folder, order, { callbackHost, metrics, remove });
       } catch (error) {
         await remove();
         throw error;
@@ -49,16 +51,22 @@ export function resultOf(bytes: Uint8Array): ShardResult {
   return resultSchema.parse(deserialize(bytes));
 }
 
+interface ShardPlace {
+  readonly callbackHost: string | undefined;
+  readonly metrics: LiveMetrics | undefined;
+  readonly remove: () => Promise<void>;
+}
+
 async function prepareIn(
   folder: string,
   { shard, bundle, secrets }: WorkOrder,
-  callbackHost: string | undefined,
-  remove: () => Promise<void>,
+  { callbackHost, metrics, remove }: ShardPlace,
 ): Promise<PreparedShard> {
   const load = readBundle(bundle);
   const { apiKey, permission } = readSecrets(secrets);
   const { scenario, seed, target, runId, shards: count, calibrates } = load;
   await ensurePermission(target.baseUrl, permission);
+  metrics?.begin({ run: runId, title: scenario.title });
   let tell: ((progress: ShardProgress) => void) | undefined;
   const child = new ShardChild(
     {
@@ -69,7 +77,10 @@ async function prepareIn(
       shard: { index: shard, count },
       calibrates,
     },
-    (progress) => tell?.(progress),
+    (progress) => {
+      metrics?.take(progress);
+      tell?.(progress);
+    },
   );
   await child.ready;
   return {

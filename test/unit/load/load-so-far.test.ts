@@ -22,7 +22,7 @@ function second(number: number, arrivals: number): SecondRecord {
 }
 
 function progress(shard: number, phase: ShardProgress['phase'], at?: SecondRecord): ShardProgress {
-  return { shard, phase, second: at ?? null, connected: 0, inFlight: 0, abortedBy: null };
+  return { shard, phase, second: at ?? null, figures: null, connected: 0, inFlight: 0, abortedBy: null };
 }
 
 it('is a record of the load, before its first second and while two processes play it', () => {
