@@ -50,7 +50,7 @@ const CHAPTERS: Readonly<Record<Chapter, { title: string; about: string }>> = {
     about: 'Keys for custom-branded clients, and which versions of the client are offered.',
   },
   misc: { title: 'Ping and noop', about: 'Is the API available, and are my credentials valid?' },
-  states: { title: 'States', about: 'What becomes of a job, a computer and a printer, and who says so.' },
+  states: { title: 'States', about: 'What happens to a job, a computer and a printer, and who reports it.' },
   authentication: {
     title: 'Authentication',
     about: "API keys, acting as a Child Account, and a caller's own authentication endpoint.",

@@ -56,7 +56,7 @@ const EVENTS = `## Events
 
 \`GET ${CONTROL_PREFIX}/events\` is a stream of server-sent events, at most 500 a second: \`job\`, \`request\`, \`delivery\`,
 \`room\`, \`clock\`, \`faults\`, \`workbench\` and \`run\`, each with JSON as its data. What changes several times between two of
-them is told once, as it is then. With \`Last-Event-ID\` a client takes up where it was; one that missed more than the
+them is sent once, in its latest state. With \`Last-Event-ID\` a client resumes where it was; one that missed more than the
 last 2,000 gets \`reset\`, and reads everything anew.`;
 
 function familyOf([title, routes]: (typeof FAMILIES)[number]): string {

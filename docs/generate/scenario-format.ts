@@ -54,7 +54,7 @@ export function scenarioFormatPage(): string {
     ...Object.entries({ thresholds, abort }).flatMap(([kind, node]) => section(kind, node ?? {})),
     '## Faults',
     '',
-    'A rule counts occasions at its place: it lets the first `after` of them pass. What happened is told under',
+    'A rule counts occasions at its place, and lets the first `after` of them pass. What happened is listed under',
     '`decisions` in run.json, a line for each occasion of a rule.',
     '',
     '`platen faults` prints these tables.',

@@ -117,7 +117,7 @@ export function targetPage(): string {
     '```',
     '',
     'In every text `${NAME}` stands for an environment variable and `${NAME:-text}` for one that may be missing.',
-    'What is wrong with a file is told with line and column, all of it at once.',
+    'All mistakes in a file are reported at once, with line and column.',
     '',
     '| key | needed | value | meaning |',
     '|---|---|---|---|',

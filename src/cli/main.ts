@@ -121,7 +121,7 @@ Examples:
   platen check                                does the reference service conform?
   platen check https://service.example --key KEY
   platen run edge-cases                       a printer's bad days, again, in seconds
-  platen explore --for 1m                     bad days that nobody has thought of
+  platen explore --for 1m                     bad days that no one has reported yet
 `;
 
 /** Commander's own suggestion is any command that is a few letters away. @throws ActionableError */

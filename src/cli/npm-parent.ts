@@ -22,7 +22,7 @@ export interface ProcessFacts {
   readonly ignoresInterrupts: boolean;
 }
 
-/** Calls back when the npm that started this process is gone; never when there is none. */
+/** Calls back when the npm that started this process is gone; never when npm did not start it. */
 export function onNpmGone(gone: () => void): void {
   const npm = startedByNpm() ? npmAbove() : undefined;
   if (npm === undefined) return;

@@ -17,7 +17,7 @@ export interface Random {
   fraction(): number;
   /** True with the given probability (0 … 1). */
   chance(probability: number): boolean;
-  /** One of the items. @throws RangeError when there are none */
+  /** One of the items. @throws RangeError when the list is empty */
   pick<T>(items: readonly T[]): T;
   /** `digits` lowercase hexadecimal digits. */
   hex(digits: number): string;

@@ -32,7 +32,7 @@ export class ProfileFiles<Profile> {
   /**
    * The profile of this name, or of a file that the user wrote: a path that ends in `.json`.
    *
-   * @throws ActionableError when there is none, or its file is not a profile
+   * @throws ActionableError when no profile has the name, or its file is not a profile
    */
   load(name: string): Profile {
     return name.endsWith('.json')

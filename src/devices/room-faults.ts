@@ -69,7 +69,7 @@ export class RoomFaults {
   #printerRules: PrinterRule[] = [];
   #nextId = 1;
 
-  /** @param printersNamed - the printers that a name in a place means; `*` means all. Throws when there are none */
+  /** @param printersNamed - the printers that a name in a place means; `*` means all. Throws without one */
   constructor(printersNamed: (name: string) => readonly VirtualPrinter[], plan: FaultPlan, clock: Clock) {
     this.#printersNamed = printersNamed;
     this.#plan = plan;

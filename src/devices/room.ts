@@ -122,7 +122,7 @@ export class Room {
     await this.#documents.close();
   }
 
-  /** The computer of this name. @throws ActionableError when there is none */
+  /** The computer of this name. @throws ActionableError when no computer has it */
   computer(name: string): VirtualComputer {
     return named('computer', name, this.computers, (computer) => computer.name);
   }

@@ -74,8 +74,8 @@ async function writeWhole(path: string, content: string | Uint8Array): Promise<v
 }
 
 /**
- * An entry for each failure that is not known, to be filled in: until it is, `--baseline` refuses it. Undefined where
- * there is none.
+ * An entry for each failure that is not known, to be filled in: until it is, `--baseline` refuses it. Undefined without
+ * such a failure.
  */
 function renderKnownTemplate({ checks }: CheckRunRecord): string | undefined {
   const entries = checks.flatMap(({ id, signature, known }) =>

@@ -83,7 +83,7 @@ export const CHOICES = {
     'unknown ids in a set are left out of the answer, ' +
     'because ids of other accounts must behave as if they did not exist',
   'gap/after-without-record':
-    'it may, and the page begins where that id would stand, because a record can be deleted while somebody pages',
+    'it may, and the page begins where that id would stand, because a record can be deleted while a caller pages',
   'gap/set-ranges': 'ranges in sets are refused with 400, because a set is a list of integers',
   'gap/unknown-query-parameters': 'they are ignored, because callers of newer versions may send more',
   'gap/unknown-path-code': '404 with the code `NotFound`, because strict clients want an error object',

@@ -81,20 +81,20 @@ const SILENT = {
     'gap/after-without-record': 'May after be an id that is not in the list?',
     'gap/set-ranges': 'Are ranges like 5-9 allowed in sets?',
     'gap/unknown-query-parameters': 'What happens with query parameters that the specification does not name?',
-    'gap/other-media-types': 'What becomes of a body with another Content-Type, such as text/plain?',
+    'gap/other-media-types': 'What happens to a body with another Content-Type, such as text/plain?',
     'gap/body-structure': 'How deep and how rich may the structure of a body be?',
     'gap/preflight': 'What does OPTIONS without credentials get?',
     'gap/repeated-names': 'What does a name mean that stands twice in one object of a body?',
   },
   accounts: {
-    'gap/suspension-effect': 'What can a suspended account no longer do, and what becomes of its waiting jobs?',
+    'gap/suspension-effect': 'What can a suspended account no longer do, and what happens to its waiting jobs?',
     'gap/account-calls-without-child-header':
       'What do PATCH and DELETE /account and the state endpoints do without a Child header?',
     'gap/api-key-repeated-name': 'What does creating an API key do when there is one of that name?',
   },
   computers: {
     'gap/deleted-computer-effect':
-      'What becomes of the printers and jobs of a deleted computer, and of the computer when it connects again?',
+      'What happens to the printers and jobs of a deleted computer, and to the computer when it connects again?',
   },
   'print-jobs': {
     'gap/print-job-states-shape':

@@ -252,7 +252,7 @@ function interpolate(value: unknown, path: Path, context: Interpolation): unknow
     if (found === undefined) {
       context.problems.push(context.source.problemAt(path, `the environment variable ${name} is not set`));
     }
-    // What stands there goes on to the schema: all problems of a file are told at once.
+    // What stands there goes on to the schema: all problems of a file are reported at once.
     return found ?? written;
   });
 }

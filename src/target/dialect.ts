@@ -16,7 +16,7 @@ const taken = z.enum(['taken', 'refused']);
 export const DIALECT_ANSWERS = {
   'greatest-limit': z
     .strictObject({ most: z.int().min(1), above: z.enum(['cut', 'refused', 'taken']) })
-    .describe('greatest `limit` of a list, and what becomes of a larger one'),
+    .describe('greatest `limit` of a list, and what happens with a larger one'),
   'unknown-ids': z
     .strictObject({ alone: leftOut, among: leftOut })
     .describe('what a GET does with an id that does not exist: where a set holds nothing else, and among ids that do'),
@@ -40,7 +40,7 @@ export const DIALECT_ANSWERS = {
   'cancelled-job': z
     .strictObject({ listed: z.boolean(), state: z.string().nullable() })
     .describe('whether a cancelled job stays in lists, and the state it takes; null without states'),
-  'options-outside-capabilities': taken.describe('what becomes of a job with such options'),
+  'options-outside-capabilities': taken.describe('whether a job with such options is accepted'),
   'states-shape': z
     .enum(['array-of-arrays', 'flat-array', 'object-by-id'])
     .describe('how the states of several print jobs are arranged'),

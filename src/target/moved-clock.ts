@@ -30,7 +30,7 @@ interface Move extends TimeInterval {
   readonly endedMs: number;
 }
 
-/** For so long after a call something that was sent during it may still arrive. */
+/** How long after a call something that was sent during it may still arrive. */
 const TRANSIT_MS = 250;
 /** For what is under way when the clock has moved far, or is not to move at all. */
 const SETTLE_MS = 15;

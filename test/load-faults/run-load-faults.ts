@@ -58,7 +58,7 @@ function pageOf(faults: readonly Tried[], sound: readonly Tried[]): string {
     '# Faults that a load notices',
     '',
     'Written by `npm run prove load-faults`. Each line is a load run against the reference service with one fault: the',
-    'class that has to tell of it, and whether it did. Counts are not given, as they hang on timing.',
+    'class that has to tell of it, and whether it did. Counts are not given, as they depend on timing.',
     '',
     `${caught} of ${faults.length} caught by the right class. The same loads on a sound service: ${sound.length} runs, ${blamed} blamed.`,
     '',

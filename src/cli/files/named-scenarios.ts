@@ -12,7 +12,7 @@ import type { ScenarioFile } from '../../scenario/format/find-scenarios.ts';
 import { shippedNames, shippedPlace, shippedScenarios } from '../../workbench/runs/shipped-scenarios.ts';
 import { outJson, out, table } from '../screen/terminal.ts';
 
-/** @throws ActionableError when there is none, or with every mistake found in them */
+/** @throws ActionableError when no scenario has the name, or with every mistake found in them */
 export async function namedScenarios(place: string | undefined): Promise<readonly ScenarioFile[]> {
   if (place === undefined) {
     throw usageError('which scenario?', 'Name one, or a file: `platen run --list` shows those that ship with platen.');

@@ -57,14 +57,14 @@ export class Remote {
     return this.#json('GET', path);
   }
 
-  /** What a workbench says beside the service; undefined where there is none, or it wants a token. */
+  /** What a workbench says beside the service; undefined without a workbench, or where it wants a token. */
   async aside(path: string): Promise<unknown> {
     return this.get(path).catch((error: unknown) => {
       if (!(error instanceof Refusal || error instanceof ActionableError)) throw error;
     });
   }
 
-  /** The answer comes when something has happened, or when the service has waited for so long. */
+  /** The answer comes when something has happened, or when the service has waited that long. */
   async getAfterWait(path: string, waitMs: number): Promise<unknown> {
     const patient = new Remote(this.#options, REQUEST_LIMIT_MS + waitMs);
     return patient.get(path);
@@ -177,7 +177,7 @@ const WORDS: Readonly<Partial<Record<WireFailureKind, string>>> = {
 
 function baseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // The address of the page is what a person has at hand to paste.
+  // The address of the page is what people copy from their browser.
   if (url && (url.protocol === 'http:' || url.protocol === 'https:'))
     return url.href.replace(/(\/_platen)?\/?(#.*)?$/, '');
   throw usageError(`'${text}' is not an address`, 'Write it like http://127.0.0.1:8631.');

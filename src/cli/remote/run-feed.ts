@@ -182,7 +182,7 @@ function openBrowser(address: string): void {
   child.unref();
 }
 
-/** How far a run has come of which each part takes about as long. */
+/** The progress of a run whose parts all take about the same time. */
 export function progressOf(done: number, total: number, elapsedMs: number, doing: string): Progress {
   return { done, total, remainingMs: done === 0 ? null : Math.round((elapsedMs / done) * (total - done)), doing };
 }

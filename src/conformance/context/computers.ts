@@ -190,7 +190,7 @@ export function refuseProgram({ target }: { readonly target: Target }, why: stri
   if (target.link?.program) throw new BeyondProgram(why);
 }
 
-/** What a printer can be made to be in, whoever reports it. */
+/** The printer states that a check can bring about, through the link or through a client. */
 const STATES: readonly (string | null)[] = ['online', 'offline', 'out_of_paper'];
 
 /** A print system says of its queues what it has found out. What of that no check judges may differ. */

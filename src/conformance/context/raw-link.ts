@@ -1,6 +1,6 @@
 /**
  * Raw link: a computer's end of docs/device-link.md, frame by frame, for checks of the link itself. It sends what it
- * is told, also what is wrong, and keeps what comes.
+ * is given, even what breaks the protocol, and keeps what arrives.
  *
  * Its waits are in real time, and a virtual clock is held meanwhile: frames in transit are on no clock.
  */

@@ -126,7 +126,7 @@ export function measureOf(webhook: JsonObject, nesting: string, statistic: Stati
     .find((value) => value !== undefined);
 }
 
-/** Whether the measure of a statistic is told of in a webhook, however the two are nested. */
+/** Whether a webhook has the measure of a statistic, however the two are nested. */
 export function showsMeasure(webhook: JsonObject, statistic: Statistic, measure: Measure): boolean {
   return textsIn(webhook[statistic]).includes(measure) || textsIn(webhook[measure]).includes(statistic);
 }

@@ -1,5 +1,5 @@
 /**
- * Odd fields in every body: a value of a wrong type in each field, and a field that nobody knows. What a service takes
+ * Odd fields in every body: a value of a wrong type in each field, and an unknown field. What a service takes
  * is a gap; that it answers, and never with a fault of its own, is not.
  */
 

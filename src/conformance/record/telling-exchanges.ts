@@ -21,7 +21,7 @@ const LAST_OF_FAILURE_KEPT = 150;
 /** Kept before and after an exchange that a mismatch names. */
 const NEIGHBOURS = 2;
 
-/** A function that tells it for each outcome of a run. */
+/** Finds it for each outcome of a run. */
 export function exchangeTeller(
   outcomes: readonly CheckOutcome[],
 ): (outcome: CheckOutcome) => readonly TellingExchange[] {

@@ -37,7 +37,7 @@ interface Download {
   readonly enabled: boolean;
 }
 
-/** The downloads of an account. Ends the check where there are none, or where they cannot be read. */
+/** The downloads of an account. Ends the check when the list is empty or cannot be read. */
 async function downloadsOf(context: CheckContext, api: ApiClient): Promise<readonly Download[]> {
   const answer = await api.get(LIST);
   context.require(expectStatus(answer, 200), expectRecords(answer));
@@ -74,7 +74,7 @@ async function accountToChange(context: CheckContext): Promise<ApiClient> {
   return context.target.isIntegrator ? (await context.children.create()).api : context.api;
 }
 
-/** Runs the work, and puts every download back as it was, whatever comes of it. */
+/** Runs the work, and puts every download back as it was, whatever the outcome. */
 async function puttingBack(
   context: CheckContext,
   api: ApiClient,

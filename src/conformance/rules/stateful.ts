@@ -1,5 +1,5 @@
 /**
- * Stateful checks: what the service should be after many requests in an order that nobody thought of,
+ * Stateful checks: what the service should be after many requests in an order that no one wrote down,
  * against a small model of it.
  */
 

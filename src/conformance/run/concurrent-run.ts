@@ -10,7 +10,7 @@
  *
  * What has the Integrator Account or the quiet lane to itself begins first, one check after the other; then checks that
  * wait, and those of the matrix, which send the most. What needs an account of its own gets a Child Account, or the
- * whole lane where there are none.
+ * whole lane without them.
  */
 
 import { durationMs } from '../../common/duration.ts';

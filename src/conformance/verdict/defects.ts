@@ -1,5 +1,5 @@
 /**
- * Defects: which failures of a run show the same defect of the service, so that it is told once.
+ * Defects: which failures of a run show the same defect of the service, so that it is reported once.
  *
  *   POST /printjobs answers 500 ─┬─ print-jobs/created  fail      the first: it fails for this alone, in few requests
  *                                ├─ cancelling/one      blocked   follow from it

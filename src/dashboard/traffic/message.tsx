@@ -10,7 +10,7 @@ import { formatBytes, prettyJson } from '../parts/format.ts';
 
 interface BodyBlockProps {
   readonly body: BodyText | null;
-  /** Whether bodies of this request are still kept: then it has none where there is none. */
+  /** Whether bodies of this request are still kept: then a missing body was empty, not dropped. */
   readonly isKept: boolean;
   readonly what: string;
 }

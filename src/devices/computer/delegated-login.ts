@@ -36,7 +36,7 @@ export interface ClientIdentity {
 const ANSWER_LIMIT_MS = 10_000;
 const ANSWER_MAX_BYTES = 64 * 1024;
 
-/** The client key to connect with, or why there is none; the message is for the end user. */
+/** The client key to connect with, or why it is missing; the message is for the end user. */
 export async function logIn(
   { authUrl, user, pass }: DelegatedLogin,
   identity: ClientIdentity,

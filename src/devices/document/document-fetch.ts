@@ -71,7 +71,7 @@ export class DocumentFetch {
     this.#settings = settings;
   }
 
-  /** The document's bytes, or a message naming why there are none. */
+  /** The document's bytes, or a message saying why they are missing. */
   async fetch({ content, authentication }: DocumentSource): Promise<Outcome<Uint8Array, string>> {
     const start = this.#readAddress(content);
     if (!start.ok) return start;

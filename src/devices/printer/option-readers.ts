@@ -1,5 +1,5 @@
 /**
- * Option readers: one for each print option of the specification. A reader says what becomes of one
+ * Option readers: one for each print option of the specification. A reader says what happens with one
  * value on one printer: applied, ignored with a reason, refused with a message, or treated as absent.
  *
  * Choices where the specification leaves it open (docs/sheets.md has them all in one table):

@@ -26,7 +26,7 @@ export function counted(kind: NonNullable<RawCount['counted']>, asked: number, n
   return { counted: kind, count: MOST_COUNTED, note: note === null ? capped : `${capped}; ${note}` };
 }
 
-/** The number that these digits stand for; 1 where there are none, or where they say 0. */
+/** The number that these digits stand for; 1 without digits, or where they say 0. */
 export function copiesOf(digits: string | undefined): number {
   return Number(digits) || 1;
 }

@@ -117,7 +117,7 @@ function meddle(draft: Draft, { which, form }: Choice): void {
   draft.add({ request: { ...pick(requests, form), key: '{second}', ...ANY } });
 }
 
-/** Credentials that are nobody's. */
+/** Credentials that belong to no account. */
 function strangeKey(draft: Draft, { form }: Choice): void {
   const path = oneOf(['/whoami', '/printjobs', '/webhooks'], form);
   draft.add({ request: { path, key: oneOf(['no-such-key', 'TEST-KEY'], form >> 2), ...ANY } });

@@ -66,7 +66,7 @@ export interface Move {
 
 export type Moves = Readonly<Record<string, Move>>;
 
-/** The thing with this number, counted round; undefined when there are none. */
+/** The thing with this number, modulo their number; undefined when the list is empty. */
 export function pick<Thing>(things: readonly Thing[], number: number): Thing | undefined {
   return things[number % things.length];
 }

@@ -2,7 +2,7 @@
  * An IPP job, from the request that creates it to its last sheet (RFC 8011, 5.3).
  *
  *   open ─► document is there ─► pending ─► processing ─► completed
- *     │                             │          ⇅ stopped: the printer needs somebody
+ *     │                             │          ⇅ stopped: the printer needs attention
  *     └── no document in time       └──────────┴─► canceled │ aborted
  */
 

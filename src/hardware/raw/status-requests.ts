@@ -58,7 +58,7 @@ export class StatusRequests {
   }
 }
 
-/** Where the next request begins; -1 when there is none that is whole. */
+/** Where the next request begins; -1 when no whole one follows. */
 function nextRequest(bytes: Buffer, from: number): number {
   const zpl = bytes.indexOf(ZPL_REQUEST, from);
   let escPos = bytes.indexOf(ESC_POS_REQUEST, from);

@@ -20,7 +20,7 @@ export interface Frame {
 
 /** The connection that a direction belongs to. */
 export interface FaultyConnection {
-  /** Applies the fault that happens to a frame of this kind now, if any; false when there is none. */
+  /** Applies the fault that happens to a frame of this kind now, if any; false without one. */
   applyFault(direction: Direction, frame: Frame): boolean;
   /** Hands a frame to the far end. */
   handOver(direction: DirectionName, frame: Frame): void;

@@ -52,7 +52,7 @@ export function mergeFairness(parts: readonly (Fairness | null)[]): Fairness | n
   return accounts.length === 0 ? null : { jainIndex: jainOfShares(accounts), accounts };
 }
 
-/** Jain's index of any amounts; 1 when there are none, or only zeros. */
+/** Jain's index of any amounts; 1 for no amounts, or only zeros. */
 export function jainIndex(amounts: readonly number[]): number {
   const sum = sumOf(amounts, (amount) => amount);
   const squares = sumOf(amounts, (amount) => amount * amount);

@@ -46,7 +46,7 @@ export class Durations {
     this.#histogram.recordValue(Math.max(0, Math.min(LONGEST_US, Math.round(durationUs))));
   }
 
-  /** The duration that this many percent of them do not exceed; 0 when there are none. */
+  /** The duration that this many percent of them do not exceed; 0 for an empty histogram. */
   percentile(percent: number): number {
     return this.count === 0 ? 0 : this.#histogram.getValueAtPercentile(percent);
   }

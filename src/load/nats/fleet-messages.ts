@@ -82,7 +82,7 @@ function reader<Value>(schema: z.ZodType<Value>): (bytes: Uint8Array) => Value |
 
 const REPLY_LIMIT_MS = 2_000;
 
-/** The reply to a request; undefined when it is of another kind. @throws Error when there is none */
+/** The reply to a request; undefined when it is of another kind. @throws Error when no reply came */
 export async function ask<Value>(
   connection: NatsConnection,
   subject: string,

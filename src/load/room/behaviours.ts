@@ -38,7 +38,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 export const BEHAVIOURS: Readonly<Record<BehaviourName, Behaviour>> = {
-  steady: { why: 'nobody touches anything: all that happens comes from the service' },
+  steady: { why: 'no one touches anything: all that happens comes from the service' },
   'busy-shop': {
     why: 'a parcel on the scale every half minute, labels that run out, a till that is restarted at noon',
     weighing: { everyMs: 30 * SECOND, forMs: 5 * SECOND, grams: [50, 2_500] },

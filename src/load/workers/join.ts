@@ -1,5 +1,5 @@
 /**
- * Joining: from the first announcement of a run until its workers are told to go.
+ * Joining: from the first announcement of a run until its workers get the signal to start.
  *
  *   announce, announce … ─► N joined ─► each takes a shard off the queue ─► N ready ─► go, at an agreed time
  */

@@ -43,7 +43,7 @@ export interface Facts {
   /** Accounts that were made as Children of another one, by id. */
   readonly children: ReadonlyMap<string, string>;
   readonly jobs: ReadonlyMap<number, JobFacts>;
-  /** What becomes of what belonged to them is not shown. */
+  /** What happens to what belonged to them is not printed. */
   readonly deletedComputers: ReadonlySet<number>;
   readonly printers: ReadonlyMap<number, PrinterFacts>;
   /** Printers as their computers reported them: computer → key → names. */

@@ -120,7 +120,7 @@ export interface ResultView {
   readonly source?: { readonly file: string; readonly line: number; readonly step: string };
   /** The command that does the same again, or an empty string. */
   readonly repeat: string;
-  /** Id of the result that tells the defect this one shows too; empty where it is told by itself. */
+  /** Id of the result that is shown for the defect that this one shares; empty where this one is shown itself. */
   readonly followsFrom: string;
   /** Results that follow from this one. */
   readonly followers: readonly Pick<ResultView, 'id' | 'verdict' | 'message'>[];
@@ -207,7 +207,7 @@ export function defectsWith(run: RunView, standings: readonly Standing[]): reado
   return withStandings(run, standings).filter(({ followsFrom }) => followsFrom === '');
 }
 
-/** Standings that are told in full, and first. */
+/** Standings that are shown in full, and first. */
 export const TOLD_STANDINGS = ['failed', 'error', 'blocked', 'warned'] as const satisfies readonly Standing[];
 
 /** Whether the run went well, went wrong, or leaves it open. */

@@ -64,7 +64,7 @@ export class DeliveryLog {
     return entry && this.#show(entry);
   }
 
-  /** The delivery as something to make again: what comes of it is known by its target. */
+  /** The delivery as something to make again: its result is known by its target. */
   toRepeat(id: number): WebhookDelivery | undefined {
     const entry = this.#find(id);
     if (!entry) return undefined;

@@ -30,7 +30,7 @@ const MOST_LISTED = 200;
 const LONGEST_RECORD_BYTES = 256 * 1024 * 1024;
 /** Runs of terminals that are held after their end: their reports are in folders of theirs. */
 const MOST_HELD = 20;
-/** A run reports every five seconds: one that is silent for so long has died. */
+/** A run reports every five seconds: one that is silent for longer than this has died. */
 const SILENCE_MS = 30_000;
 const LONGEST_HEADLINE = 500;
 /** Names of folders that this workbench makes or could have made. */
