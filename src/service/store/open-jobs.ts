@@ -5,7 +5,8 @@
  *   print-job-table ─► here? ─► yes: no query
  *                            └► no:  read from the database, and kept while the job is open
  *
- * Bounded: the oldest leave first. Writes that are undone empty it.
+ * Bounded, in two generations: when the young one is full, it becomes the old one, and what was old is forgotten.
+ * Writes that are undone empty both.
  */
 
 import type { Database } from './database.ts';
@@ -19,11 +20,12 @@ export interface OpenJob {
   readonly reportIds: Set<string>;
 }
 
-const KEPT_MAX = 20_000;
+const GENERATION_MAX = 10_000;
 
 export class OpenJobs {
   readonly #database: Database;
-  readonly #jobs = new Map<number, OpenJob>();
+  #young = new Map<number, OpenJob>();
+  #old = new Map<number, OpenJob>();
   #undoneWrites = 0;
 
   constructor(database: Database) {
@@ -32,7 +34,7 @@ export class OpenJobs {
 
   get(id: number): OpenJob | undefined {
     this.#forgetUndone();
-    return this.#jobs.get(id);
+    return this.#young.get(id) ?? this.#old.get(id);
   }
 
   /** Keeps a job as it now stands in the database; one that is finished leaves. */
@@ -40,22 +42,25 @@ export class OpenJobs {
     this.#forgetUndone();
     const { id, delivery } = job.row;
     if (delivery === DELIVERY.finished) {
-      this.#jobs.delete(id);
+      this.#young.delete(id);
+      this.#old.delete(id);
       return;
     }
-    this.#jobs.set(id, job);
-    if (this.#jobs.size <= KEPT_MAX) return;
-    const [oldest = id] = this.#jobs.keys();
-    this.#jobs.delete(oldest);
+    this.#young.set(id, job);
+    if (this.#young.size < GENERATION_MAX) return;
+    // Not one by one: to find its first entry, a Map steps over every one that was deleted before it.
+    this.#old = this.#young;
+    this.#young = new Map();
   }
 
   clear(): void {
-    this.#jobs.clear();
+    this.#young.clear();
+    this.#old.clear();
   }
 
   #forgetUndone(): void {
     if (this.#undoneWrites === this.#database.undoneWrites) return;
     this.#undoneWrites = this.#database.undoneWrites;
-    this.#jobs.clear();
+    this.clear();
   }
 }
