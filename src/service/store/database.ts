@@ -18,7 +18,7 @@ import { messageOf } from '../../common/error-message.ts';
 const sqlite = loadSqlite();
 
 /** Raised with each change of SCHEMA; a data file of another version is refused. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 /** Pages in the write-ahead log before they go into the file: busy pages are copied less often. */
 const CHECKPOINT_PAGES = 8_000;
@@ -46,13 +46,15 @@ const SCHEMA = `
     created_ms INTEGER NOT NULL,
     expire_ms INTEGER NOT NULL,
     state TEXT NOT NULL,
-    delivery INTEGER NOT NULL,
-    content TEXT NOT NULL
+    delivery INTEGER NOT NULL
   );
   CREATE INDEX IF NOT EXISTS print_jobs_of_account ON print_jobs (account_id, id);
   CREATE INDEX IF NOT EXISTS print_jobs_of_printer ON print_jobs (printer_id, id);
   CREATE INDEX IF NOT EXISTS print_jobs_unfinished ON print_jobs (computer_id, id) WHERE delivery < 3;
   CREATE INDEX IF NOT EXISTS print_jobs_expiring ON print_jobs (expire_ms) WHERE delivery = 0;
+
+  -- Apart from the jobs: SQLite writes a whole row again for each state of its job.
+  CREATE TABLE IF NOT EXISTS print_job_contents (job_id INTEGER PRIMARY KEY, content TEXT NOT NULL);
 
   CREATE TABLE IF NOT EXISTS print_job_states (
     job_id INTEGER NOT NULL, ordinal INTEGER NOT NULL,
@@ -78,6 +80,7 @@ const CLEAR = `
   DELETE FROM counters;
   DELETE FROM records;
   DELETE FROM print_jobs;
+  DELETE FROM print_job_contents;
   DELETE FROM print_job_states;
   DELETE FROM idempotency_keys;
   DELETE FROM webhook_events;

@@ -34,6 +34,9 @@ const STATE_COLUMNS = `job_id AS jobId, state, message, data, client_version AS 
 export class PrintJobTable {
   readonly #database: Database;
   readonly #insertJob: StatementSync;
+  readonly #updateState: StatementSync;
+  readonly #insertContent: StatementSync;
+  readonly #removeContent: StatementSync;
   readonly #insertState: StatementSync;
   readonly #open: OpenJobs;
   #lastId: number;
@@ -42,8 +45,11 @@ export class PrintJobTable {
     this.#database = database;
     this.#open = new OpenJobs(database);
     this.#insertJob = database.prepare(
-      'INSERT INTO print_jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO print_jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     );
+    this.#updateState = database.prepare('UPDATE print_jobs SET state = ?, delivery = ? WHERE id = ?');
+    this.#insertContent = database.prepare('INSERT INTO print_job_contents VALUES (?, ?)');
+    this.#removeContent = database.prepare('DELETE FROM print_job_contents WHERE job_id = ?');
     this.#insertState = database.prepare('INSERT INTO print_job_states VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
     this.#lastId = Number(database.prepare('SELECT max(id) AS id FROM print_jobs').get()?.['id'] ?? 0);
   }
@@ -72,8 +78,8 @@ export class PrintJobTable {
       job.expireMs,
       job.state,
       job.delivery,
-      content,
     );
+    this.#insertContent.run(job.id, content);
     this.#open.keep({ row: job, states: 0, reportIds: new Set() });
   }
 
@@ -92,15 +98,16 @@ export class PrintJobTable {
   }
 
   content(jobId: number): string {
-    const row = this.#sql('SELECT content FROM print_jobs WHERE id = ?').get(jobId);
+    const row = this.#sql('SELECT content FROM print_job_contents WHERE job_id = ?').get(jobId);
     return String(row?.['content'] ?? '');
   }
 
-  /** Deletes the jobs of an account with their states, and the keys they were submitted with. */
+  /** Deletes the jobs of an account with their documents and states, and the keys they were submitted with. */
   remove(accountId: number): void {
-    this.#sql('DELETE FROM print_job_states WHERE job_id IN (SELECT id FROM print_jobs WHERE account_id = ?)').run(
-      accountId,
-    );
+    for (const table of ['print_job_contents', 'print_job_states']) {
+      const ofAccount = 'job_id IN (SELECT id FROM print_jobs WHERE account_id = ?)';
+      this.#sql(`DELETE FROM ${table} WHERE ${ofAccount}`).run(accountId);
+    }
     this.#sql('DELETE FROM print_jobs WHERE account_id = ?').run(accountId);
     this.#sql('DELETE FROM idempotency_keys WHERE account_id = ?').run(accountId);
     this.#open.clear();
@@ -110,12 +117,8 @@ export class PrintJobTable {
   setState(id: number, state: string, delivery: Delivery): void {
     const job = this.#job(id);
     if (!job) return;
-    const isFinished = delivery === DELIVERY.finished;
-    this.#sql(`UPDATE print_jobs SET state = ?, delivery = ?${isFinished ? ", content = ''" : ''} WHERE id = ?`).run(
-      state,
-      delivery,
-      id,
-    );
+    this.#updateState.run(state, delivery, id);
+    if (delivery === DELIVERY.finished) this.#removeContent.run(id);
     this.#open.keep({ ...job, row: { ...job.row, state, delivery } });
   }
 
