@@ -103,13 +103,20 @@ export class Database {
   #settle: PromiseWithResolvers<void> | undefined;
   #afterCommit: (() => void)[] = [];
 
+  /** Whether a write is under way. */
+  #isWriting = false;
+
   /** Prepared, as they run with every write. */
+  readonly #beginning: StatementSync;
+  readonly #committing: StatementSync;
   readonly #savepoint: StatementSync;
   readonly #release: StatementSync;
 
   private constructor(db: DatabaseSync, nextId: NextId) {
     this.#db = db;
     this.nextId = nextId;
+    this.#beginning = db.prepare('BEGIN IMMEDIATE');
+    this.#committing = db.prepare('COMMIT');
     this.#savepoint = db.prepare('SAVEPOINT write');
     this.#release = db.prepare('RELEASE write');
   }
@@ -135,13 +142,16 @@ export class Database {
   }
 
   /**
-   * Runs `work` inside this turn's transaction, all of it or nothing.
+   * Runs `work` inside this turn's transaction, all of it or nothing. A write inside another is a part of it, and
+   * what it throws has to leave both.
    *
    * @throws what `work` throws, with its writes undone
    */
   write<T>(work: () => T): T {
+    if (this.#isWriting) return work();
     this.#begin();
     this.#savepoint.run();
+    this.#isWriting = true;
     try {
       const result = work();
       this.#release.run();
@@ -151,6 +161,8 @@ export class Database {
       this.#db.exec('ROLLBACK TO write');
       this.#release.run();
       throw error;
+    } finally {
+      this.#isWriting = false;
     }
   }
 
@@ -183,7 +195,7 @@ export class Database {
 
   #begin(): void {
     if (this.#transaction) return;
-    this.#db.exec('BEGIN IMMEDIATE');
+    this.#beginning.run();
     const settled = Promise.withResolvers<void>();
     this.#transaction = settled.promise;
     // Each writer that awaits it hears of a failure; without one the process must not fall over.
@@ -200,7 +212,7 @@ export class Database {
     this.#afterCommit = [];
     this.#transaction = undefined;
     try {
-      this.#db.exec('COMMIT');
+      this.#committing.run();
     } catch (error) {
       this.#undoneWrites++;
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
