@@ -5,10 +5,10 @@
  *   print-job-table ─► here? ─► yes: no query
  *                            └► no:  read from the database, and kept while the job is open
  *
- * Bounded, in two generations: when the young one is full, it becomes the old one, and what was old is forgotten.
- * Writes that are undone empty both.
+ * Bounded: the oldest leave first. Writes that are undone empty it.
  */
 
+import { RecentMap } from '../../common/recent-map.ts';
 import type { Database } from './database.ts';
 import { DELIVERY, type PrintJobRow } from './print-job-row.ts';
 
@@ -20,12 +20,11 @@ export interface OpenJob {
   readonly reportIds: Set<string>;
 }
 
-const GENERATION_MAX = 10_000;
+const KEPT_MAX = 20_000;
 
 export class OpenJobs {
   readonly #database: Database;
-  #young = new Map<number, OpenJob>();
-  #old = new Map<number, OpenJob>();
+  readonly #jobs = new RecentMap<number, OpenJob>(KEPT_MAX);
   #undoneWrites = 0;
 
   constructor(database: Database) {
@@ -34,28 +33,19 @@ export class OpenJobs {
 
   get(id: number): OpenJob | undefined {
     this.#forgetUndone();
-    return this.#young.get(id) ?? this.#old.get(id);
+    return this.#jobs.get(id);
   }
 
   /** Keeps a job as it now stands in the database; one that is finished leaves. */
   keep(job: OpenJob): void {
     this.#forgetUndone();
     const { id, delivery } = job.row;
-    if (delivery === DELIVERY.finished) {
-      this.#young.delete(id);
-      this.#old.delete(id);
-      return;
-    }
-    this.#young.set(id, job);
-    if (this.#young.size < GENERATION_MAX) return;
-    // Not one by one: to find its first entry, a Map steps over every one that was deleted before it.
-    this.#old = this.#young;
-    this.#young = new Map();
+    if (delivery === DELIVERY.finished) this.#jobs.delete(id);
+    else this.#jobs.set(id, job);
   }
 
   clear(): void {
-    this.#young.clear();
-    this.#old.clear();
+    this.#jobs.clear();
   }
 
   #forgetUndone(): void {

@@ -5,22 +5,16 @@
  * Bounded in bytes: the oldest make room.
  */
 
+import { RecentMap } from '../../common/recent-map.ts';
 import type { PrintJobRow } from '../../service/store/print-job-row.ts';
 
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 
 export class KeptDocuments {
-  readonly #contents = new Map<number, string>();
-  #characters = 0;
+  readonly #contents = new RecentMap<number, string>(MOST_CHARACTERS, ({ length }) => length);
 
   keep({ id }: PrintJobRow, content: string): void {
     this.#contents.set(id, content);
-    this.#characters += content.length;
-    for (const [oldest, text] of this.#contents) {
-      if (this.#characters <= MOST_CHARACTERS) return;
-      this.#contents.delete(oldest);
-      this.#characters -= text.length;
-    }
   }
 
   /** Base64 text or an address, as it was submitted; undefined when it is gone. */
@@ -30,7 +24,6 @@ export class KeptDocuments {
 
   clear(): void {
     this.#contents.clear();
-    this.#characters = 0;
   }
 }
 
