@@ -15,6 +15,7 @@ import { durationMs } from '../common/duration.ts';
 import type { Permission } from '../load/permission.ts';
 import type { OpenMetrics } from '../load/metrics/open-metrics.ts';
 import type { LoadPlan } from '../load/plan/load-plan.ts';
+import type { ProcessCount } from '../load/plan/process-count.ts';
 import type { LoadScenario } from '../load/plan/load-scenario.ts';
 import type { LoadResult, RunLoadOptions } from '../load/run-load.ts';
 import type { ShardProgress } from '../load/shard/shard-monitor.ts';
@@ -52,7 +53,11 @@ export interface LoadFlags extends ServiceFlags, FleetFlags, OutputFlags, FeedFl
 export function addLoadOptions(command: Command): Command {
   return addMetricsOption(addFleetOptions(command))
     .option('--plan', 'load: show what would be sent, and send nothing')
-    .option('--processes <n>', 'load: split it over n processes of this machine (default: 1)', positiveInteger)
+    .option(
+      '--processes <n>',
+      'load: split it over n processes of this machine (default: as the plan and the cores ask for)',
+      positiveInteger,
+    )
     .option('--shard <i/n>', "load: this machine's part of the plan; platen report adds the parts up", shard)
     .option('--start-at <time>', 'load: ISO time at which all machines start; at once without it', isoTime)
     .option('--find-knee', 'load: find the highest rate at which every threshold is kept')
@@ -144,13 +149,14 @@ async function runOne(
   refuseAboveCaps(plan);
   if (flags.plan) {
     const shards = flags.workers ?? flags.shard?.count;
-    await showPlan(plan, { url, shards, json: flags.json === true });
+    const processes = shards === undefined ? await processCount(plan, url, flags) : undefined;
+    await showPlan(plan, { url, shards, processes, json: flags.json === true });
     return EXIT.good;
   }
   if (url === undefined && flags.shard !== undefined) throw noSharedService();
   await using venue = await openService(scenario, url, flags);
   const { target, service } = venue;
-  const settings = await runOptions(plan, flags);
+  const settings = await runOptions(plan, target.baseUrl, flags);
   const { LoadSoFar } = await import('../load/load-so-far.ts');
   const soFar = new LoadSoFar({ plan, runId: settings.runId, target });
   const metrics = asked?.metrics;
@@ -188,18 +194,36 @@ function noSharedService(): ActionableError {
 
 type Settings = Omit<RunLoadOptions, 'target' | 'service' | keyof Interruptions>;
 
-async function runOptions({ scenario, seed }: LoadPlan, flags: LoadFlags): Promise<Settings> {
+async function runOptions(plan: LoadPlan, url: string, flags: LoadFlags): Promise<Settings> {
+  const { scenario, seed } = plan;
+  const { count: processes, because: processesBecause } = await processCount(plan, url, flags);
   return {
     scenario,
     seed,
     permission: { allowedHosts: flags.allowLoadOn ?? [], token: flags.loadToken },
     runId: newRunId('load'),
     shard: flags.shard ?? { index: 1, count: 1 },
-    processes: flags.processes ?? 1,
+    processes,
+    processesBecause,
     calibrates: flags.calibration,
     startAtMs: flags.startAt?.getTime(),
     onProgress: flags.json || flags.quiet ? undefined : await progressPrinter(),
   };
+}
+
+/** @param url - of the service; undefined where the run starts its own */
+async function processCount(
+  plan: LoadPlan,
+  url: string | undefined,
+  { processes, shard, findKnee }: LoadFlags,
+): Promise<ProcessCount> {
+  if (processes !== undefined) return { count: processes, because: 'given with --processes' };
+  if (shard !== undefined) return { count: 1, because: 'all machines split their parts alike' };
+  const [{ chooseProcessCount }, { isLocal }] = await Promise.all([
+    import('../load/plan/process-count.ts'),
+    import('../target/target.ts'),
+  ]);
+  return chooseProcessCount(plan, { hasService: url === undefined || isLocal(url), sendsMost: findKnee === true });
 }
 
 async function progressPrinter(): Promise<RunLoadOptions['onProgress']> {

@@ -27,6 +27,8 @@ export interface RunLoadOptions extends ShardOrder {
   readonly permission: Permission;
   /** On this machine. */
   readonly processes: number;
+  /** The reason for that number; in the record. */
+  readonly processesBecause?: string | undefined;
   /** Milliseconds since the epoch, for several machines to start together; as soon as all are ready unless given. */
   readonly startAtMs?: number | undefined;
   readonly service?: KillableService | undefined;
@@ -82,10 +84,11 @@ export async function runLoad(options: RunLoadOptions): Promise<LoadResult> {
     for (const child of children) child.say({ type: 'go', atUs: startUs });
     chaos = scheduleKills(options, startUs);
     const results = await Promise.all(children.map(({ result }) => result));
-    return merged(
+    const { record, parts } = merged(
       results.filter((result) => result !== undefined),
       withdrawn,
     );
+    return { record: { ...record, machine: { ...record.machine, ...processesOf(options) } }, parts };
   } catch (error) {
     tell('halt')();
     await Promise.allSettled(children.map(({ result }) => result));
@@ -108,6 +111,10 @@ function orders(options: RunLoadOptions): readonly ShardOrder[] {
     // Several calibrations at the same time would disturb each other.
     calibrates: calibrates && process === 0,
   }));
+}
+
+function processesOf({ processes: count, processesBecause: because }: RunLoadOptions): Partial<LoadRecord['machine']> {
+  return because === undefined ? {} : { processes: { count, because } };
 }
 
 function startOf(startAtMs: number | undefined): number {

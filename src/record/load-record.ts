@@ -211,6 +211,10 @@ const loss = z.object({
   unknownJobs: count.describe('Due in its shard: their fate is unknown.'),
 });
 
+const processes = z
+  .object({ count, because: z.string() })
+  .describe('Over which the machine split its part, and the reason. Of a run on one machine.');
+
 export const loadRecord = z.object({
   ...heading,
   kind: z.literal('load'),
@@ -218,7 +222,7 @@ export const loadRecord = z.object({
   ending: z.enum(LOAD_ENDINGS),
   abortedBy: z.string().nullable().describe('The rule that ended it early.'),
   target: z.object({ name: z.string(), baseUrl: z.string().nullable() }),
-  machine: z.object({ cpus: count, node: z.string(), platform: z.string() }),
+  machine: z.object({ cpus: count, node: z.string(), platform: z.string(), processes: processes.exactOptional() }),
   streams: z.array(stream),
   legs: z.array(phase).describe("The phases of a job's way that were measured."),
   series: z.array(second).describe('The run, second by second.'),

@@ -5,6 +5,7 @@
 import { formatDuration } from '../../common/duration.ts';
 import type { FleetPlan } from '../../load/plan/fleet-plan.ts';
 import type { LoadPlan } from '../../load/plan/load-plan.ts';
+import type { ProcessCount } from '../../load/plan/process-count.ts';
 import { out, outJson, table } from '../screen/terminal.ts';
 
 /** Where the reference service of a run listens, whatever its port. */
@@ -14,14 +15,16 @@ export interface ShowPlanOptions {
   readonly url: string | undefined;
   /** Machines; undefined to show the whole only. */
   readonly shards: number | undefined;
+  /** Of this machine, where it plays the whole. */
+  readonly processes: ProcessCount | undefined;
   readonly json: boolean;
 }
 
-export async function showPlan(plan: LoadPlan, { url, shards, json }: ShowPlanOptions): Promise<void> {
+export async function showPlan(plan: LoadPlan, { url, shards, processes, json }: ShowPlanOptions): Promise<void> {
   const fleet = shards === undefined ? undefined : await fleetPlanOf(plan, shards, url);
   const { estimate, hash, seed, scenario } = plan;
-  if (json) outJson({ ...estimate, hash, seed, sources: scenario.sources, ...fleet });
-  else out([renderPlan(plan), ...(fleet ? renderFleet(fleet) : [])].join('\n'));
+  if (json) outJson({ ...estimate, hash, seed, sources: scenario.sources, processes, ...fleet });
+  else out([renderPlan(plan, processes), ...(fleet ? renderFleet(fleet) : [])].join('\n'));
 }
 
 async function fleetPlanOf(plan: LoadPlan, shards: number, url = OWN_SERVICE_URL): Promise<FleetPlan> {
@@ -29,7 +32,7 @@ async function fleetPlanOf(plan: LoadPlan, shards: number, url = OWN_SERVICE_URL
   return planFleet(plan, shards, url);
 }
 
-function renderPlan({ scenario, hash, estimate }: LoadPlan): string {
+function renderPlan({ scenario, hash, estimate }: LoadPlan, processes: ProcessCount | undefined): string {
   const { title, sources, accounts, caps, streams } = scenario;
   const { requests, jobs, connections, bytes, peakRate, durationMs, warnings } = estimate;
   const rows = [
@@ -41,6 +44,7 @@ function renderPlan({ scenario, hash, estimate }: LoadPlan): string {
     ['bytes', `about ${(bytes / 1e6).toFixed(1)} MB in requests`],
     ['accounts', String(accounts)],
     ['from', sources.length > 0 ? sources.join(', ') : 'the address that the system chooses'],
+    ...(processes ? [['processes', `${processes.count}: ${processes.because}`]] : []),
     ['takes', `up to ${formatDuration(durationMs)}`],
   ];
   return [title, table(rows, '  '), ...warnings.map((warning) => `  ! ${warning}`)].join('\n');

@@ -1,0 +1,55 @@
+/**
+ * Process count: over how many processes of this machine a load is split when the caller does not say.
+ *
+ *   what the plan needs ─┐
+ *   cores, less one for a service on this machine ─┼─► the least of them
+ *   accounts, which are never split ─┘
+ */
+
+import { availableParallelism } from 'node:os';
+
+import type { LoadPlan } from './load-plan.ts';
+
+export interface ProcessCount {
+  readonly count: number;
+  /** For people. */
+  readonly because: string;
+}
+
+/** A process at half of what it can send: the other half is for answers, paper and the unexpected. */
+const RATE_OF_A_PROCESS = 2_000;
+/** A process of this many computers connects them in seconds, and fits any machine. */
+const COMPUTERS_OF_A_PROCESS = 10_000;
+
+export interface LoadingMachine {
+  readonly cores?: number | undefined;
+  /** The service runs on this machine, too. */
+  readonly hasService: boolean;
+  /** It is to send as much as it can, whatever the plan says. */
+  readonly sendsMost: boolean;
+}
+
+export function chooseProcessCount(
+  { scenario: { accounts }, estimate: { peakRate, connections } }: LoadPlan,
+  { cores = availableParallelism(), hasService, sendsMost }: LoadingMachine,
+): ProcessCount {
+  const free = Math.max(1, cores - (hasService ? 1 : 0));
+  const needed = Math.max(1, Math.ceil(peakRate / RATE_OF_A_PROCESS), Math.ceil(connections / COMPUTERS_OF_A_PROCESS));
+  const limits: readonly ProcessCount[] = [
+    { count: accounts, because: `an account is not split, and there ${accounts === 1 ? 'is 1' : `are ${accounts}`}` },
+    { count: free, because: `${coresOf(cores)}${hasService ? ', one of them for the service on this machine' : ''}` },
+    ...(sendsMost
+      ? []
+      : [
+          {
+            count: needed,
+            because: `enough for ${Math.round(peakRate)} requests a second and ${connections} computers`,
+          },
+        ]),
+  ];
+  return limits.reduce((least, limit) => (limit.count <= least.count ? limit : least));
+}
+
+function coresOf(cores: number): string {
+  return cores === 1 ? 'there is 1 core' : `there are ${cores} cores`;
+}
