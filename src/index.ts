@@ -2,20 +2,42 @@
  * What the package gives to programs.
  */
 
+import type { NamedRoom } from './workbench/library/workbench-devices.ts';
+import { start as startWorkbench, type StartedPlaten } from './workbench/start.ts';
+import type { StartOptions as WorkbenchOptions } from './workbench/workbench.ts';
+
 // A workbench: reference service and room, in this process or elsewhere.
-export { start, type StartedPlaten } from './workbench/start.ts';
+export interface StartOptions extends Omit<WorkbenchOptions, 'room'> {
+  readonly room?: NamedRoom | undefined;
+}
+
+/**
+ * Starts a workbench; resolves when its computers are connected and it can be used.
+ *
+ * @throws ActionableError when the port or the data file cannot be used, or the room cannot be made
+ */
+export const start: (options?: StartOptions) => Promise<StartedPlaten> = startWorkbench;
+
+export type { StartedPlaten } from './workbench/start.ts';
 export { connect, type ConnectOptions } from './workbench/library/connect.ts';
-export type { StartOptions } from './workbench/workbench.ts';
 export type { WorkbenchAccounts, WorkbenchFaults, WorkbenchWebhooks, Platen } from './workbench/library/platen.ts';
 export type { WorkbenchClock } from './workbench/library/workbench-clock.ts';
 
 // Print jobs, to look at and to wait for.
-export type { WorkbenchJobs, Job } from './workbench/library/workbench-jobs.ts';
-export { JobWaitExpired, type JobQuery, type NearMiss } from './workbench/views/job-query.ts';
+export type { WorkbenchJobs, Job, JobState, JobWait } from './workbench/library/workbench-jobs.ts';
+export { PrintFailed, type PrintableFile, type PrintOptions, type PrintRequest } from './workbench/library/print.ts';
+export { JobWaitExpired, type NearMiss } from './workbench/views/job-query.ts';
 
 // The room: computers, printers and scales.
-export type { WorkbenchComputer, WorkbenchPrinter, WorkbenchScale } from './workbench/library/workbench-devices.ts';
+export type {
+  NamedRoom,
+  WorkbenchComputer,
+  WorkbenchPrinter,
+  WorkbenchScale,
+} from './workbench/library/workbench-devices.ts';
+export type { ComputerFault, LinkFault, PrinterFault, RoomFaultRule, ScaleFault } from './devices/room-faults.ts';
 export type { RoomDescription } from './devices/room.ts';
+export type { DocumentName, PrinterProfileName, ScaleProfileName } from './devices/shipped-names.ts';
 
 // Events of the service.
 export type { EventQuery, WebhookEvent, WebhookInbox } from './workbench/library/webhook-inbox.ts';

@@ -18,6 +18,7 @@ import { openApiDocument } from './printing-api/document.ts';
 import { openApiPage } from './printing-api/page.ts';
 import { runRecordPage } from './run-record.ts';
 import { scenarioFormatPage } from './scenario-format.ts';
+import { shippedNames } from './shipped-names.ts';
 import { targetPage } from './target.ts';
 import { tolerancesPage } from './tolerances.ts';
 
@@ -34,6 +35,7 @@ const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/scenario-format.md': scenarioFormatPage,
   'docs/target.md': targetPage,
   'docs/tolerances.md': tolerancesPage,
+  'src/devices/shipped-names.ts': shippedNames,
   'scenarios/scenario.schema.json': () => jsonFile(scenarioJsonSchema()),
 };
 

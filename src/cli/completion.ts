@@ -7,7 +7,7 @@ import { Argument, type Command, type Option } from 'commander';
 
 import { shippedNames } from '../workbench/runs/shipped-scenarios.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { shippedDocuments } from './files/document.ts';
+import { shippedDocuments } from '../workbench/library/document.ts';
 import { out } from './screen/terminal.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;

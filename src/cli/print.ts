@@ -12,7 +12,8 @@ import { eventually, WaitExpired } from '../common/waiter.ts';
 import type { InputField } from '../spec/clause.ts';
 import { PRINT_OPTIONS } from '../spec/inputs.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { readDocument } from './files/document.ts';
+import { readDocument } from '../workbench/library/document.ts';
+import { isLastState } from '../workbench/library/print.ts';
 import { paperTrouble, saveSheets, type PaperTrouble, type SavedSheets } from './files/sheets.ts';
 import {
   controlTokenOption,
@@ -94,8 +95,6 @@ function accepted(id: number, printer: PrinterRecord, flags: PrintFlags): ExitCo
   return EXIT.good;
 }
 
-/** States after which nothing more happens to a job. */
-const LAST_STATES = ['done', 'error', 'expired', 'deleted'];
 /** Slower than the ten requests a second that the specification grants, with room for others. */
 const LOOK_EVERY = '150ms';
 
@@ -120,7 +119,7 @@ async function follow(remote: Remote, id: number, printer: PrinterRecord, flags:
   else if (!flags.quiet) out(describe(id, printer, last, saved, trouble));
   if (isIncomplete) return EXIT.incomplete;
   if (last.state === 'done') return EXIT.good;
-  return LAST_STATES.includes(last.state) ? EXIT.failed : EXIT.incomplete;
+  return isLastState(last.state) ? EXIT.failed : EXIT.incomplete;
 }
 
 const NOTHING_SAVED: SavedSheets = { files: [], notDrawn: null };
@@ -131,7 +130,7 @@ async function lastState(remote: Remote, id: number, limit: string): Promise<Job
   const probe = async (): Promise<JobState | undefined> => {
     const states = jobStates.safeParse(await remote.get(`/printjobs/${id}/states`));
     seen = (states.data ?? []).flat().at(-1) ?? seen;
-    return LAST_STATES.includes(seen.state) ? seen : undefined;
+    return isLastState(seen.state) ? seen : undefined;
   };
   try {
     return await eventually({
@@ -154,7 +153,7 @@ function describe(
   { files, notDrawn, isIncomplete }: SavedSheets,
   trouble: PaperTrouble | undefined,
 ): string {
-  const isOver = LAST_STATES.includes(last.state);
+  const isOver = isLastState(last.state);
   const state = styled(last.state === 'done' ? 'green' : 'red', last.state);
   const lines = [`job ${id} → ${printer.name} (${printer.computer.name}): ${isOver ? state : `still ${state}`}`];
   if (trouble && (isIncomplete || trouble.isHeld)) {

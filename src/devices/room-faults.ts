@@ -28,6 +28,19 @@ export const ROOM_FAULTS = {
   link: LINK_FAULTS,
 } as const satisfies Readonly<Record<string, FaultMeanings>>;
 
+export type PrinterFault = keyof typeof PRINTER_FAULTS;
+export type ComputerFault = keyof typeof COMPUTER_FAULTS;
+export type ScaleFault = keyof typeof SCALE_FAULTS;
+export type LinkFault = keyof typeof LINK_FAULTS;
+
+/** A rule with the faults that there are at its place. */
+export type RoomFaultRule = {
+  readonly [Kind in keyof typeof ROOM_FAULTS]: Omit<FaultRule, 'at' | 'fault'> & {
+    readonly at: `${Kind}/${string}`;
+    readonly fault: keyof (typeof ROOM_FAULTS)[Kind];
+  };
+}[keyof typeof ROOM_FAULTS];
+
 /** A place of each kind, and what an occasion of a fault is there. */
 export const ROOM_PLACES = {
   printer: {

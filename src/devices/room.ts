@@ -16,18 +16,21 @@ import { SCALE_PROFILES } from './scale/scale-profile.ts';
 import type { ScaleDescription, VirtualScale } from './scale/scale.ts';
 
 /** A room as data: as a computer's description, with profiles by name. */
-export interface RoomDescription {
-  readonly computers: readonly RoomComputer[];
+export interface RoomDescription<PrinterName extends string = string, ScaleName extends string = string> {
+  readonly computers: readonly RoomComputer<PrinterName, ScaleName>[];
 }
 
-export interface RoomComputer extends Omit<ComputerDescription, 'printers' | 'scales'> {
+export interface RoomComputer<PrinterName extends string = string, ScaleName extends string = string> extends Omit<
+  ComputerDescription,
+  'printers' | 'scales'
+> {
   /** What it leaves to chance follows from it; its place in the room, from 1, unless given. */
   readonly number?: number | undefined;
-  readonly printers: readonly ByProfileName<PrinterDescription>[];
-  readonly scales?: readonly ByProfileName<ScaleDescription>[] | undefined;
+  readonly printers: readonly ByProfileName<PrinterDescription, PrinterName>[];
+  readonly scales?: readonly ByProfileName<ScaleDescription, ScaleName>[] | undefined;
 }
 
-type ByProfileName<Description> = Omit<Description, 'profile'> & { readonly profile: string };
+type ByProfileName<Description, Name> = Omit<Description, 'profile'> & { readonly profile: Name };
 
 export interface RoomOptions extends Pick<
   ComputerOptions,

@@ -7,8 +7,9 @@
 
 import path from 'node:path';
 
+import type { JobSummary } from '../record/control-types.ts';
 import { WorkbenchScale } from '../workbench/library/workbench-devices.ts';
-import { Job } from '../workbench/library/workbench-jobs.ts';
+import { Job, type JobState } from '../workbench/library/workbench-jobs.ts';
 import { gramsOf } from '../workbench/library/weight.ts';
 import { compareSheet, type Comparison, type SheetUpdate } from './sheet-comparison.ts';
 import { resultsFolder, timelineOf } from './test-results.ts';
@@ -38,7 +39,7 @@ export interface SheetMatchOptions {
 /** What tests say. */
 export interface PlatenMatchers {
   /** That a job is in this state; the message shows how it got there. */
-  toHaveState(state: string): void;
+  toHaveState(state: JobState): void;
   /** That this number of sheets of paper came out for a job. */
   toHaveSheets(count: number): void;
   /** That a job has come out, with this text on its sheets where one is given. Wants `await`. */
@@ -148,7 +149,7 @@ function comparisonMessage(compared: Comparison, file: string, updateFlag: strin
 }
 
 /** What a test may hold of a job: all of it, or a line of a list. */
-type Stateful = Pick<Job, 'id' | 'title' | 'state'>;
+type Stateful = Pick<JobSummary, 'id' | 'title' | 'state'>;
 
 function stateful(received: unknown, matcher: string): Stateful {
   if (received instanceof Job) return received;

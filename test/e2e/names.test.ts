@@ -9,7 +9,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { PLACE_FAULTS } from '../../src/scenario/setup/place-faults.ts';
-import { documentNames } from '../../src/scenario/vocabulary/documents.ts';
+import { documentNames } from '../../src/devices/document/shipped-documents.ts';
 import { shippedScenarios } from '../../src/workbench/runs/shipped-scenarios.ts';
 import { platen, PROJECT, startWorkbench, type Finished, type RunningWorkbench } from '../support/command-line.ts';
 

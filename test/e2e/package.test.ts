@@ -254,7 +254,7 @@ describe('a project with the package', () => {
       blocks.filter((block) => block.includes("'platen/vitest'")),
       blocks.filter((block) => !block.includes("'platen/vitest'")),
     ];
-    expect([tests.length, programs.length]).toEqual([3, 3]);
+    expect([tests.length, programs.length]).toEqual([3, 4]);
     tests.forEach((block, index) => writeFileSync(path.join(folder, `example-${index}.spec.ts`), block));
     await good('npx', ['vitest', 'run', 'example-'], folder);
     const outputs: string[] = [];
@@ -266,6 +266,8 @@ describe('a project with the package', () => {
     expect(outputs.join('')).toBe(
       [
         'Label 4x6 ^XA^FDhello^FS^XZ',
+        '2 true',
+        'job 2 (three-pages.pdf) is done, 1 of 3 sheets out: Laser has media-jam',
         "[ 'Laser', 'Label 4x6', 'Unknown Printer', 'Office MFP' ]",
         "[ 'offline', 'cover-open', 'toner-low' ]",
         '2.65 lb\n',

@@ -3,17 +3,10 @@
  * (`./my.pdf`).
  */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const FIXTURES = new URL('../../../fixtures/documents/', import.meta.url);
-const NO_DOCUMENTS = new Set(['README.md', 'generate.ts']);
-
-/** Names of the documents that ship with platen. */
-export function documentNames(): readonly string[] {
-  return readdirSync(FIXTURES).filter((name) => !NO_DOCUMENTS.has(name));
-}
+import { placeOfShipped } from '../../devices/document/shipped-documents.ts';
 
 /** Whether a name is that of a file beside the scenario. */
 export function isOwnDocument(name: string): boolean {
@@ -27,7 +20,7 @@ export function readDocument(name: string, folder: string): Uint8Array {
 
 /** The path of a document. */
 export function placeOfDocument(name: string, folder: string): string {
-  return isOwnDocument(name) ? path.join(folder, name) : fileURLToPath(new URL(name, FIXTURES));
+  return isOwnDocument(name) ? path.join(folder, name) : placeOfShipped(name);
 }
 
 /** Whether a file of this name is printed as a PDF. Anything else is in a printer's own language. */

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
-import { documentNames } from './documents.ts';
+import { documentNames } from '../../devices/document/shipped-documents.ts';
 
 /** A name of the scenario's own, or of a device of its room. */
 export const name = z.string().min(1).max(200);

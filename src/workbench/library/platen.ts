@@ -3,7 +3,7 @@
  * and over one elsewhere (connect): everything it does goes through the control API.
  */
 
-import type { FaultRule } from '../../common/fault-rule.ts';
+import type { RoomFaultRule } from '../../devices/room-faults.ts';
 import type {
   AccountPrinterView,
   AccountView,
@@ -18,12 +18,24 @@ import type {
   TrafficList,
 } from '../../record/control-types.ts';
 import type { ControlClient } from '../control/control-client.ts';
-import type { RoomChoice } from '../room/account-room.ts';
 import type { PlatenIdentity } from './platen-identity.ts';
 import { receiveWebhooks, type WebhookInbox } from './webhook-inbox.ts';
 import { WorkbenchClock } from './workbench-clock.ts';
-import { WorkbenchComputer, WorkbenchPrinter, WorkbenchScale } from './workbench-devices.ts';
-import { WorkbenchJobs } from './workbench-jobs.ts';
+import {
+  WorkbenchComputer,
+  WorkbenchPrinter,
+  WorkbenchScale,
+  type NamedRoom,
+  type NewPrinter,
+  type NewScale,
+} from './workbench-devices.ts';
+import { printDocument, type PrintableFile, type PrintRequest } from './print.ts';
+import { WorkbenchJobs, type Job } from './workbench-jobs.ts';
+
+export interface NewComputer extends NewRoomComputer {
+  readonly printers?: NewPrinter[];
+  readonly scales?: NewScale[];
+}
 
 /** A workbench, or an isolated account of one. `await using` ends it. */
 export class Platen implements AsyncDisposable {
@@ -71,8 +83,18 @@ export class Platen implements AsyncDisposable {
     return new WorkbenchComputer(this.#control, this.clock, name);
   }
 
+  /**
+   * Submits a document as an app would, and waits until its sheets are out. Time passes on the clock of the workbench.
+   *
+   * @param document - name of one that ships (`invoice`), path of a file, or bytes
+   * @throws PrintFailed when the job ends as anything but done, or not all of it comes out in time
+   */
+  print(document: PrintableFile | Uint8Array, request: PrintRequest = {}): Promise<Job> {
+    return printDocument(this, document, request);
+  }
+
   /** Adds a computer to the room and connects it. */
-  async addComputer(description: NewRoomComputer): Promise<WorkbenchComputer> {
+  async addComputer(description: NewComputer): Promise<WorkbenchComputer> {
     await this.#control.post<RoomComputersView>('/room/computers', description);
     return this.computer(description.name);
   }
@@ -128,7 +150,7 @@ export class WorkbenchFaults {
   }
 
   /** Puts a rule in force and returns its id. */
-  async add(rule: FaultRule): Promise<string> {
+  async add(rule: RoomFaultRule): Promise<string> {
     return (await this.#control.post<{ readonly id: string }>('/faults', rule)).id;
   }
 
@@ -175,7 +197,7 @@ export class WorkbenchAccounts {
   }
 
   /** Makes an account with a room and faults of its own; it shares the clock alone. `close` deletes it. */
-  async create({ room = 'default' }: { readonly room?: RoomChoice } = {}): Promise<Platen> {
+  async create({ room = 'default' }: { readonly room?: NamedRoom } = {}): Promise<Platen> {
     const { id, apiKey } = await this.#control.post<NewAccountView>('/accounts', { room });
     const close = async (): Promise<void> => {
       await this.#control.delete(`/accounts/${id}`);

@@ -2,13 +2,11 @@
  * Webhook inbox: a receiver of webhooks in this process, registered at the service, with waits.
  */
 
-import { usageError } from '../../common/actionable-error.ts';
-import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { systemClock } from '../../common/clock.ts';
 import { durationMs, formatDuration, type Duration } from '../../common/duration.ts';
 import type { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import type { WebhookReceiver } from '../../sink/webhook-receiver.ts';
-import { MEDIA_TYPES } from '../../spec/headers.ts';
+import { askService } from './service-call.ts';
 import type { WorkbenchClock } from './workbench-clock.ts';
 import type { PlatenIdentity } from './platen-identity.ts';
 
@@ -36,6 +34,7 @@ export type ReplyName = keyof typeof WEBHOOK_REPLIES;
 const DEFAULT_TIMEOUT = '5s';
 const LOOK_EVERY_MS = 20;
 const PATH = '/';
+const FEWER_WEBHOOKS = 'An account has at most five webhooks: close some.';
 
 export class WebhookInbox implements AsyncDisposable {
   readonly url: string;
@@ -116,35 +115,25 @@ function fits({ type, data }: WebhookEvent, query: EventQuery): boolean {
 }
 
 export async function receiveWebhooks(
-  { url, apiKey, callbackHost: publicHost }: PlatenIdentity,
+  service: PlatenIdentity,
   clock: WorkbenchClock,
   messages: readonly string[],
 ): Promise<WebhookInbox> {
   const { startWebhookReceiver } = await import('../../sink/webhook-receiver.ts');
   const receiver = await startWebhookReceiver({
     clock: systemClock,
-    ...(publicHost !== undefined && { publicHost }),
+    ...(service.callbackHost !== undefined && { publicHost: service.callbackHost }),
   });
-  const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        authorization: basicAuthorization(apiKey),
-        'content-type': MEDIA_TYPES.json.value,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const answer: unknown = await response.json();
-    if (response.ok) return answer;
-    const reason = `the service answered ${method} ${path} with ${response.status}: ${JSON.stringify(answer)}`;
-    throw usageError(reason, 'An account has at most five webhooks: close some.');
-  };
   try {
-    const made = await call('POST', '/webhook', { url: receiver.url + PATH, secret: 'platen', messages });
+    const made = await askService(service, 'POST', '/webhook', FEWER_WEBHOOKS, {
+      url: receiver.url + PATH,
+      secret: 'platen',
+      messages,
+    });
     const webhookId = newestOf(made);
     return new WebhookInbox(receiver, webhookId, clock, async () => {
       // An account that is gone has taken its webhooks along.
-      await call('DELETE', `/webhook/${webhookId}`).catch(() => undefined);
+      await askService(service, 'DELETE', `/webhook/${webhookId}`, FEWER_WEBHOOKS).catch(() => undefined);
     });
   } catch (error) {
     await receiver.close();

@@ -3,9 +3,17 @@
  * when it is used.
  */
 
-import type { PrinterFault } from '../../devices/printer/printer-fault.ts';
 import { usageError, type ActionableError } from '../../common/actionable-error.ts';
 import { placeOf, type FaultRule } from '../../common/fault-rule.ts';
+import {
+  ROOM_FAULTS,
+  type ComputerFault,
+  type LinkFault,
+  type PrinterFault,
+  type ScaleFault,
+} from '../../devices/room-faults.ts';
+import type { RoomDescription } from '../../devices/room.ts';
+import type { PrinterProfileName, ScaleProfileName } from '../../devices/shipped-names.ts';
 import type {
   NewRoomPrinter,
   NewRoomScale,
@@ -22,6 +30,22 @@ import type { WorkbenchClock } from './workbench-clock.ts';
 
 /** When a fault comes and how long it stays; at once and until it is cleared unless given. */
 export type FaultSettings = Pick<FaultRule, 'after' | 'for' | 'times'>;
+/** The same of what happens each time anew: `with` are the settings of the fault. */
+export type EventSettings = Omit<FaultRule, 'at' | 'fault'>;
+
+/** A profile that ships, or a file of one's own. */
+type OrFile<Name> = Name | `${string}.json`;
+
+/** A room whose profiles an editor completes. */
+export type NamedRoom = 'default' | 'none' | RoomDescription<OrFile<PrinterProfileName>, OrFile<ScaleProfileName>>;
+
+export interface NewPrinter extends NewRoomPrinter {
+  readonly profile: PrinterProfileName;
+}
+
+export interface NewScale extends NewRoomScale {
+  readonly profile: ScaleProfileName;
+}
 
 export class WorkbenchPrinter {
   readonly name: string;
@@ -55,17 +79,13 @@ export class WorkbenchPrinter {
    * @param settings - `after` a number of sheets, `for` a time
    * @returns the id of the rule
    */
-  async fault(fault: PrinterFault, settings: FaultSettings = {}): Promise<string> {
-    const rule = { at: placeOf('printer', this.name), fault, ...settings };
-    return (await this.#control.post<{ readonly id: string }>('/faults', rule)).id;
+  fault(fault: PrinterFault, settings: FaultSettings = {}): Promise<string> {
+    return addFault(this.#control, placeOf('printer', this.name), fault, settings);
   }
 
   /** Repairs it: one fault where that is named, or all of them. */
-  async clear(fault?: PrinterFault): Promise<void> {
-    const at = placeOf('printer', this.name);
-    const rules = await this.#control.get<{ id: string; rule: FaultRule }[]>('/faults');
-    const own = rules.filter(({ rule }) => rule.at === at && (fault === undefined || rule.fault === fault));
-    for (const { id } of own) await this.#control.delete(`/faults/${encodeURIComponent(id)}`);
+  clear(fault?: PrinterFault): Promise<void> {
+    return clearFaults(this.#control, [placeOf('printer', this.name)], fault);
   }
 
   /** Switches it: online, a tray, the cover, a jam, the toner. */
@@ -146,6 +166,16 @@ export class WorkbenchScale {
     return this.#change({ button });
   }
 
+  /** Makes something go wrong with its reports: `drift`, `stuck` … @returns the id of the rule */
+  fault(fault: ScaleFault, settings: EventSettings = {}): Promise<string> {
+    return addFault(this.#control, placeOf('scale', this.deviceName), fault, settings);
+  }
+
+  /** Repairs it: one fault where that is named, or all of them. */
+  clear(fault?: ScaleFault): Promise<void> {
+    return clearFaults(this.#control, [placeOf('scale', this.deviceName)], fault);
+  }
+
   unplug(): Promise<void> {
     return this.#change({ on: false });
   }
@@ -210,20 +240,35 @@ export class WorkbenchComputer {
     return this.#act('wake');
   }
 
+  /**
+   * Makes something go wrong with its client program (`crash-after-acknowledged` …) or its link (`drop`, `latency` …).
+   *
+   * @returns the id of the rule
+   */
+  fault(fault: ComputerFault | LinkFault, settings: EventSettings = {}): Promise<string> {
+    const kind = Object.hasOwn(ROOM_FAULTS.computer, fault) ? 'computer' : 'link';
+    return addFault(this.#control, placeOf(kind, this.name), fault, settings);
+  }
+
+  /** Repairs it and its link: one fault where that is named, or all of them. */
+  clear(fault?: ComputerFault | LinkFault): Promise<void> {
+    return clearFaults(this.#control, [placeOf('computer', this.name), placeOf('link', this.name)], fault);
+  }
+
   /** Removes it from the room. */
   async remove(): Promise<void> {
     await this.#control.delete(pathOf(this.name));
   }
 
   /** Installs a printer. */
-  async addPrinter(printer: NewRoomPrinter): Promise<WorkbenchPrinter> {
+  async addPrinter(printer: NewPrinter): Promise<WorkbenchPrinter> {
     const { key } = await this.#control.post<{ readonly key: string }>(`${pathOf(this.name)}/printers`, printer);
     const made = (await this.state()).printers.find((one) => one.key === key);
     return new WorkbenchPrinter(this.#control, made?.name ?? '', this.name);
   }
 
   /** Plugs a scale in. */
-  async addScale(scale: NewRoomScale): Promise<WorkbenchScale> {
+  async addScale(scale: NewScale): Promise<WorkbenchScale> {
     await this.#control.post(`${pathOf(this.name)}/scales`, scale);
     const made = (await this.state()).scales.at(-1);
     return new WorkbenchScale(this.#control, this.#clock, made?.deviceName ?? '', this.name);
@@ -232,6 +277,20 @@ export class WorkbenchComputer {
   async #act(action: string): Promise<void> {
     await this.#control.post(`${pathOf(this.name)}/${action}`);
   }
+}
+
+async function addFault(control: ControlClient, at: string, fault: string, settings: EventSettings): Promise<string> {
+  return (await control.post<{ readonly id: string }>('/faults', { at, fault, ...settings })).id;
+}
+
+async function clearFaults(
+  control: ControlClient,
+  places: readonly string[],
+  fault: string | undefined,
+): Promise<void> {
+  const rules = await control.get<{ id: string; rule: FaultRule }[]>('/faults');
+  const own = rules.filter(({ rule }) => places.includes(rule.at) && (fault === undefined || rule.fault === fault));
+  for (const { id } of own) await control.delete(`/faults/${encodeURIComponent(id)}`);
 }
 
 async function computersOf(control: ControlClient, name: string | undefined): Promise<readonly RoomComputerView[]> {

@@ -3,10 +3,21 @@
  */
 
 import type { Duration } from '../../common/duration.ts';
+import type { SpoolState } from '../../devices/printer/spooler.ts';
 import type { JobDetail, JobList, JobSummary, JobText, SheetView } from '../../record/control-types.ts';
 import { paperToCome } from '../../record/paper-words.ts';
+import type { StablePrintJobState } from '../../spec/states.ts';
 import type { ControlClient, QueryValues } from '../control/control-client.ts';
 import type { JobQuery } from '../views/job-query.ts';
+
+/** A state that the service, or platen's computers, give a job. */
+export type JobState = StablePrintJobState | SpoolState | 'queued' | 'in_progress' | 'deleted';
+
+/** Which job is waited for; fields that are not given do not matter. */
+export interface JobWait extends Omit<JobQuery, 'state'> {
+  /** Any of these states. */
+  readonly state?: JobState | readonly JobState[] | undefined;
+}
 
 export class WorkbenchJobs {
   readonly #control: ControlClient;
@@ -37,13 +48,13 @@ export class WorkbenchJobs {
    * @param timeout - 5 s unless given
    * @throws JobWaitExpired at the limit, with the jobs that came closest and why they were not it
    */
-  async wait(query: JobQuery = {}, { timeout }: { readonly timeout?: Duration } = {}): Promise<Job> {
+  async wait(query: JobWait = {}, { timeout }: { readonly timeout?: Duration | undefined } = {}): Promise<Job> {
     const found = await this.#control.get<JobDetail>('/jobs/wait', { ...waitQuery(query), timeout });
     return new Job(found, this.#control);
   }
 }
 
-function waitQuery({ title, state, ...rest }: JobQuery): QueryValues {
+function waitQuery({ title, state, ...rest }: JobWait): QueryValues {
   const named =
     title instanceof RegExp ? { pattern: title.source, flags: title.flags.replace(/[gy]/g, '') } : { title };
   return { ...rest, ...named, state: state === undefined ? undefined : [state].flat().join(',') };
@@ -54,6 +65,7 @@ export class Job {
   readonly id: number;
   readonly title: string | null;
   readonly source: string | null;
+  /** A JobState, unless its computer has a client that reports others. */
   readonly state: string;
   readonly contentType: string;
   readonly qty: number;

@@ -102,8 +102,7 @@ describe.each(['start', 'connect'] as const)('%s()', (way) => {
 
   it('furnishes the room, and weighs', async () => {
     const shop = await platen.addComputer({ name: 'Shop 1/2', printers: [{ profile: 'label-4x6' }] });
-    const { profiles } = await platen.room();
-    const scale = await shop.addScale({ profile: profiles.scales[0]?.name ?? '' });
+    const scale = await shop.addScale({ profile: 'mettler-ps60' });
     await scale.put('1.5 kg');
     expect(await scale.settled()).toMatchObject({ stable: true, on: true, grams: 1_500 });
     await scale.unplug();

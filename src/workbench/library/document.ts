@@ -8,7 +8,7 @@ import path from 'node:path';
 import { usageError, type ActionableError } from '../../common/actionable-error.ts';
 import { nearestName } from '../../common/nearest-name.ts';
 import { unreadableFile } from '../../common/unreadable-file.ts';
-import { documentNames, placeOfDocument } from '../../scenario/vocabulary/documents.ts';
+import { documentNames, placeOfShipped } from '../../devices/document/shipped-documents.ts';
 import type { ContentType } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
 
@@ -33,8 +33,17 @@ const PRINTER_LANGUAGES: readonly string[] = ['^XA', '\u001b', '%!PS'];
  */
 export function readDocument(named: string, asRaw: boolean): PrintableDocument {
   const file = placeOf(named);
-  const content = readContent(file);
-  const name = file === '-' ? 'standard input' : path.basename(file);
+  return documentOf(readContent(file), file === '-' ? 'standard input' : file, asRaw);
+}
+
+/**
+ * How to send these bytes.
+ *
+ * @param file - what a message calls them
+ * @throws ActionableError when they cannot be printed
+ */
+export function documentOf(content: Buffer, file: string, asRaw: boolean): PrintableDocument {
+  const name = path.basename(file);
   if (content.length === 0) throw unprintable(file, 'is empty', 'Name a document with content.');
   checkSize(file, content);
   if (!asRaw && isPdf(content)) return { name, contentType: 'pdf_base64', content };
@@ -42,7 +51,7 @@ export function readDocument(named: string, asRaw: boolean): PrintableDocument {
   throw unprintable(
     file,
     `is neither a PDF nor in a printer language; it begins with ${beginningOf(content)}`,
-    'Convert it to PDF, or send it to the printer unchanged with --raw.',
+    'Convert it to PDF, or send it to the printer unchanged with --raw (in a program: `raw: true`).',
   );
 }
 
@@ -65,7 +74,7 @@ function placeOf(named: string): string {
   const shipped = documentNames();
   const wanted = named.replace(/^(\.\/)?fixtures\/documents\//, '');
   const found = shipped.find((name) => name === wanted || shortName(name) === wanted);
-  if (found !== undefined) return placeOfDocument(found, '');
+  if (found !== undefined) return placeOfShipped(found);
   const names = shippedDocuments();
   const meant = nearestName(shortName(wanted), names);
   throw usageError(

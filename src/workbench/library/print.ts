@@ -1,0 +1,131 @@
+/**
+ * Print: from a document to its sheets in one step, for tests.
+ *
+ *   document ─► POST /printjobs ─► done ─► all sheets out ─► Job
+ *                                  └─ or PrintFailed, which says where it stopped
+ */
+
+import { z } from 'zod';
+
+import { usageError } from '../../common/actionable-error.ts';
+import type { Duration } from '../../common/duration.ts';
+import type { DocumentName } from '../../devices/shipped-names.ts';
+import type { AccountPrinterView, RoomView } from '../../record/control-types.ts';
+import type { InputField } from '../../spec/clause.ts';
+import type { PRINT_OPTIONS } from '../../spec/inputs.ts';
+import { JobWaitExpired } from '../views/job-query.ts';
+import { documentOf, readDocument, type PrintableDocument } from './document.ts';
+import { askService } from './service-call.ts';
+import type { Job, WorkbenchJobs } from './workbench-jobs.ts';
+
+/** A document that ships, or a file by its path: `invoice`, `letters/reminder.pdf`. */
+export type PrintableFile = DocumentName | `${string}.${string}` | `${string}/${string}`;
+
+type ValueOf<Field extends InputField> = Field extends { readonly values: readonly (infer Value)[] }
+  ? Value
+  : Field['type'] extends 'boolean'
+    ? boolean
+    : Field['type'] extends 'integer'
+      ? number
+      : string;
+
+/** Options of a print job, by the names of the specification. */
+export type PrintOptions = { readonly [Name in keyof typeof PRINT_OPTIONS]?: ValueOf<(typeof PRINT_OPTIONS)[Name]> };
+
+export interface PrintRequest {
+  /** Name of a printer; the default printer unless given. */
+  readonly printer?: string | undefined;
+  readonly options?: PrintOptions | undefined;
+  /** The name of the document unless given. */
+  readonly title?: string | undefined;
+  /** How often the document is handed to the print queue; once unless given. */
+  readonly qty?: number | undefined;
+  /** Sends the document to the printer as it is, whatever it looks like. */
+  readonly raw?: boolean | undefined;
+  /** 5 s unless given. */
+  readonly timeout?: Duration | undefined;
+}
+
+/** What is printed on: an account of a workbench. */
+interface Account {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly jobs: WorkbenchJobs;
+  printers(): Promise<AccountPrinterView[]>;
+  room(): Promise<RoomView>;
+}
+
+/** States after which nothing more happens to a job. */
+const LAST_STATES = ['done', 'error', 'expired', 'deleted'] as const;
+
+export function isLastState(state: string): boolean {
+  return LAST_STATES.some((last) => last === state);
+}
+
+/** A job that did not print as it should; `job` has its timeline and the sheets that did come out. */
+export class PrintFailed extends Error {
+  override readonly name = 'PrintFailed';
+  readonly job: Job;
+
+  constructor(message: string, job: Job) {
+    super(message);
+    this.job = job;
+  }
+}
+
+export async function printDocument(
+  platen: Account,
+  document: PrintableFile | Uint8Array,
+  { printer, options = {}, title, qty = 1, raw = false, timeout }: PrintRequest,
+): Promise<Job> {
+  const { name, contentType, content } = read(document, raw);
+  const { id: printerId } = chosen(await platen.printers(), printer);
+  const body = { printerId, contentType, content: Buffer.from(content).toString('base64'), title: title ?? name };
+  const job = { ...body, source: 'platen.print', options, qty };
+  const id = z.int().parse(await askService(platen, 'POST', '/printjobs', 'Change what is printed.', job));
+  try {
+    const ended = await platen.jobs.wait({ id, state: LAST_STATES }, { timeout });
+    if (ended.state !== 'done') throw await failure(platen, ended);
+    return await platen.jobs.wait({ id, printouts: qty }, { timeout });
+  } catch (error) {
+    if (error instanceof JobWaitExpired) throw await failure(platen, await platen.jobs.get(id));
+    throw error;
+  }
+}
+
+function read(document: PrintableFile | Uint8Array, raw: boolean): PrintableDocument {
+  return typeof document === 'string'
+    ? readDocument(document, raw)
+    : documentOf(Buffer.from(document), 'the document', raw);
+}
+
+function chosen(printers: readonly AccountPrinterView[], name: string | undefined): AccountPrinterView {
+  const found = name === undefined ? printers.find((printer) => printer.default) : byName(printers, name);
+  const first = name === undefined ? (found ?? printers[0]) : found;
+  if (first) return first;
+  const names = printers.map((printer) => `'${printer.name}'`).join(', ');
+  throw usageError(`the account has no printer${name === undefined ? '' : ` '${name}'`}`, `It has ${names || 'none'}.`);
+}
+
+function byName(printers: readonly AccountPrinterView[], wanted: string): AccountPrinterView | undefined {
+  return printers.find(({ name }) => name === wanted);
+}
+
+async function failure(platen: Account, job: Job): Promise<PrintFailed> {
+  const reason = job.state === 'done' ? job.paperToCome : (lastMessage(job) ?? (await absence(platen, job)));
+  const still = isLastState(job.state) ? '' : 'still ';
+  const what = `job ${job.id} (${job.title ?? 'no title'}) is ${still}${job.state}`;
+  return new PrintFailed(reason === undefined ? what : `${what}${job.state === 'done' ? ', ' : ': '}${reason}`, job);
+}
+
+function lastMessage({ state, timeline }: Job): string | undefined {
+  if (!isLastState(state)) return undefined;
+  return timeline.findLast((entry) => entry.state === state)?.message ?? undefined;
+}
+
+/** Of a job that waits for its computer. */
+async function absence(platen: Account, { computer }: Job): Promise<string | undefined> {
+  const { computers } = await platen.room();
+  const isThere = computers.some(({ name, connected }) => name === computer.name && connected);
+  return isThere ? undefined : `computer ${computer.name} is not connected`;
+}

@@ -1,0 +1,72 @@
+/**
+ * platen.print(): from a document to its sheets, and what it says when they do not come.
+ */
+
+import { readFileSync } from 'node:fs';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { start, PrintFailed, type StartedPlaten } from '../../../../src/index.ts';
+
+let platen: StartedPlaten;
+
+beforeAll(async () => {
+  platen = await start({ port: 0, clock: 'virtual', limits: 'off' });
+});
+beforeEach(() => platen.reset());
+afterAll(() => platen.close());
+
+describe('print() gives the job with its sheets', () => {
+  it('of a document that ships, by its name', async () => {
+    const job = await platen.print('three-pages', { options: { duplex: 'long-edge', copies: 2 } });
+    expect(job).toMatchObject({ state: 'done', title: 'three-pages.pdf', printer: { name: 'Laser' } });
+    expect([job.sheets.length, job.paperToCome]).toEqual([4, undefined]);
+  });
+
+  it('of a file, on the printer that is named, as often as asked', async () => {
+    const job = await platen.print('fixtures/documents/invoice.pdf', { printer: 'Office MFP', qty: 2, title: 'Twice' });
+    expect(job).toMatchObject({ title: 'Twice', printer: { name: 'Office MFP' }, printouts: [{}, {}] });
+  });
+
+  it('of bytes, in the language of a printer too', async () => {
+    const pdf = await platen.print(readFileSync('fixtures/documents/invoice.pdf'));
+    expect(pdf.sheets).toHaveLength(1);
+    const label = await platen.print(Buffer.from('^XA^FDhello^FS^XZ'), { printer: 'Label 4x6' });
+    expect(Buffer.from(await label.raw()).toString()).toBe('^XA^FDhello^FS^XZ');
+  });
+});
+
+describe('print() says', () => {
+  it('what holds the sheets that did not come', async () => {
+    await platen.printer('Laser').fault('media-jam', { after: 1 });
+    const failed = await failure(platen.print('three-pages'));
+    expect(failed.message).toBe('job 1 (three-pages.pdf) is done, 1 of 3 sheets out: Laser has media-jam');
+    expect(failed.job.sheets).toHaveLength(1);
+  });
+
+  it('why a job failed', async () => {
+    const { message } = await failure(platen.print('encrypted'));
+    expect(message).toMatch(/^job 1 \(encrypted\.pdf\) is error: .*password/);
+  });
+
+  it('that its computer is away', async () => {
+    await platen.computer('FRONT-DESK').disconnect();
+    const { message } = await failure(platen.print('invoice', { printer: 'Laser', timeout: '1m' }));
+    expect(message).toBe('job 1 (invoice.pdf) is still new: computer FRONT-DESK is not connected');
+  });
+
+  it('which printers and documents there are', async () => {
+    await expect(platen.print('invoice', { printer: 'Lazer' })).rejects.toMatchObject({
+      message: "the account has no printer 'Lazer'",
+      nextStep: "It has 'Laser', 'Label 4x6', 'Unknown Printer', 'Office MFP'.",
+    });
+    await expect(platen.print('invoise.pdf')).rejects.toThrow("did you mean 'invoice'?");
+    await expect(platen.print(Buffer.from('hello'))).rejects.toThrow('the document is neither a PDF nor');
+  });
+});
+
+async function failure(printing: Promise<unknown>): Promise<PrintFailed> {
+  const error: unknown = await printing.catch((reason: unknown) => reason);
+  if (error instanceof PrintFailed) return error;
+  throw new Error('it did not fail as it should', { cause: error });
+}
