@@ -69,10 +69,15 @@ export class EventJudge implements AccountJudge {
     }
     if (observation.kind === 'gone')
       this.#addComputer(observation.computerId, { place, fromMs: observation.atMs, toMs: observation.atMs });
-    if (observation.kind === 'report-sent') this.#sentAt.set(observation.report.id, { place, atMs: observation.atMs });
+    if (observation.kind === 'report-sent') this.#seeReport(observation.report.id, place, observation.atMs);
     if (observation.kind !== 'quiet') return;
     this.#endMs = observation.atMs;
     this.#endPlace = place;
+  }
+
+  /** A report is sent once more where its acknowledgement was lost; the service may have had it before. */
+  #seeReport(id: string, place: number, atMs: number): void {
+    if (!this.#sentAt.has(id)) this.#sentAt.set(id, { place, atMs });
   }
 
   #seeExchange(exchange: SeenExchange): void {
@@ -110,7 +115,7 @@ export class EventJudge implements AccountJudge {
     const { place, sentMs, acceptedMs, deliveries, reports, expiresFromMs, expiresUntilMs } = job;
     add('new', { fromPlace: place, toPlace: place, fromMs: sentMs, toMs: acceptedMs, isSure: true });
     for (const one of deliveries) {
-      const when = { fromPlace: one.place, toPlace: one.place, fromMs: sentMs, toMs: one.atMs };
+      const when = { fromPlace: one.sincePlace, toPlace: one.place, fromMs: sentMs, toMs: one.atMs };
       add('sent_to_client', { ...when, isSure: one === deliveries[0] });
     }
     for (const [id, all] of Map.groupBy(reports, ({ report }) => report.id)) {
@@ -367,10 +372,10 @@ function subjectOf(jobId: number, state: string): string {
   return `job ${jobId} ${state}`;
 }
 
-/** The request to the same address that ended last before this one. */
+/** The request with the same address and secret that ended last before this one. */
 function previousOf(request: SeenWebhookRequest, all: readonly SeenWebhookRequest[]): SeenWebhookRequest | undefined {
   const index = all.indexOf(request);
-  return all.slice(0, index).findLast(({ url }) => url === request.url);
+  return all.slice(0, index).findLast(({ url, secret }) => url === request.url && secret === request.secret);
 }
 
 function isWanted({ versions, deletedPlace }: Hook, { type, fromPlace, toPlace }: Occurrence): boolean {

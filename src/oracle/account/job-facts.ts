@@ -10,6 +10,9 @@ import type { JsonObject, Observation, SeenDelivery, SeenExchange, SeenReport } 
 /** A delivery or report and its place among the observations. */
 type Placed<Seen> = Seen & { readonly place: number };
 
+/** A delivery, and since when it may have been on its way: what was sent to a computer asleep is read when it wakes. */
+type Delivery = Placed<SeenDelivery> & { readonly sincePlace: number; readonly sinceMs: number };
+
 export interface JobFacts {
   readonly id: number;
   readonly account: string;
@@ -22,7 +25,7 @@ export interface JobFacts {
   /** When it may expire at the earliest, and when it must have. */
   readonly expiresFromMs: number;
   readonly expiresUntilMs: number;
-  readonly deliveries: Placed<SeenDelivery>[];
+  readonly deliveries: Delivery[];
   readonly reports: Placed<SeenReport>[];
   /** Where the service said that it cancelled the job. */
   cancelledAt: number | undefined;
@@ -67,6 +70,8 @@ class Collector implements Facts {
   readonly deletedComputers = new Set<number>();
   readonly printers = new Map<number, PrinterFacts>();
   readonly reported = new Map<number, Map<string, Set<string>>>();
+  /** When computers fell asleep last, and the place at which they connected again. */
+  readonly #asleep = new Map<number, { readonly place: number; readonly atMs: number; backPlace: number }>();
 
   /** What is there. */
   takeUp(observation: Observation, place: number): void {
@@ -83,13 +88,29 @@ class Collector implements Facts {
 
   /** What happened to it. */
   follow(observation: Observation, place: number): void {
-    if (observation.kind === 'delivered') {
-      this.jobs.get(observation.job.jobId)?.deliveries.push({ ...observation, place });
+    if (observation.kind === 'asleep') {
+      const { computerId, atMs } = observation;
+      this.#asleep.set(computerId, { place, atMs, backPlace: Infinity });
     }
+    if (observation.kind === 'connected') {
+      const asleep = this.#asleep.get(observation.computerId);
+      if (asleep) asleep.backPlace = Math.min(asleep.backPlace, place);
+    }
+    if (observation.kind === 'delivered') this.#followDelivery(observation, place);
     if (observation.kind === 'report' || observation.kind === 'report-sent') {
       this.jobs.get(observation.report.jobId)?.reports.push({ ...observation, place });
     }
     if (observation.kind === 'exchange') this.#followDeletion(observation, place);
+  }
+
+  #followDelivery(delivery: SeenDelivery, place: number): void {
+    const job = this.jobs.get(delivery.job.jobId);
+    if (!job) return;
+    const asleep = this.#asleep.get(delivery.computerId);
+    const mayBeEarlier = asleep !== undefined && job.place < asleep.backPlace;
+    const sincePlace = mayBeEarlier ? Math.max(asleep.place, job.place) : place;
+    const sinceMs = mayBeEarlier ? Math.max(asleep.atMs, job.sentMs) : delivery.atMs;
+    job.deliveries.push({ ...delivery, place, sincePlace, sinceMs });
   }
 
   #takeExchange(exchange: SeenExchange, place: number): void {

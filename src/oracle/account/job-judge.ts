@@ -229,7 +229,7 @@ export class JobJudge implements AccountJudge {
   }
 
   #judgeDelivery(delivery: SeenDelivery, place: number): void {
-    const { job: got, computerId, atMs } = delivery;
+    const { job: got, computerId } = delivery;
     const job = this.#facts.jobs.get(got.jobId);
     const connection = this.#connections.get(computerId);
     const at = `job ${got.jobId} at computer ${computerId}`;
@@ -243,8 +243,9 @@ export class JobJudge implements AccountJudge {
     if (job.cancelledAt !== undefined) {
       this.#findings.broke('print-jobs/cancelled-not-delivered', at, 'no delivery', 'a delivery', job.id);
     }
-    const isFirst = job.deliveries[0]?.place === place;
-    if (isFirst && atMs > job.expiresUntilMs)
+    const [first] = job.deliveries;
+    const isFirst = first?.place === place;
+    if (isFirst && first.sinceMs > job.expiresUntilMs)
       this.#findings.broke('print-jobs/expired-not-delivered', at, 'no delivery', 'a delivery', job.id);
     this.#judgeRepetition(job, connection, isFirst, { at, place, computerId });
   }
@@ -290,8 +291,8 @@ export class JobJudge implements AccountJudge {
     const printer = this.#facts.printers.get(job.printerId);
     if (!printer) return;
     unlike('print-jobs/delivered-to-its-computer', `computer of job ${id}`, printer.computerId, computerId, id);
-    const names = this.#facts.reported.get(computerId)?.get(got.printerKey);
-    if (printer.computerId === computerId && names && ![...names].some((name) => printer.names.has(name)))
+    const names = this.#facts.reported.get(computerId)?.get(got.printerKey) ?? [];
+    if (printer.computerId === computerId && ![...names].some((name) => printer.names.has(name)))
       this.#findings.broke('print-jobs/body-printer-id', at('printerKey'), [...printer.names].join(), [...names], id);
   }
 

@@ -70,11 +70,17 @@ export class ListJudge implements AccountJudge {
   #seeExchange(exchange: SeenExchange, place: number): void {
     const { method, path, status } = partsOf(exchange);
     if (!isGood(status)) return;
+    if (exchange.sent === 'suspended') this.#suspend(this.#facts.identities.accountOf(exchange));
     if (method === 'DELETE' && /^\/computers(\/[^/]+)?$/.test(path)) this.#forget(exchange);
     if (method !== 'GET') return;
     if (/^\/computers(\/[\d,]+)?$/.test(path)) this.#judgeComputers(exchange);
     else if (/^(\/computers\/[\d,]+)?\/printers(\/[\d,]+)?$/.test(path)) this.#judgePrinters(exchange);
     else if (/^(\/printers\/[\d,]+)?\/printjobs(\/[\d,]+)?$/.test(path)) this.#judgeJobs(exchange, place);
+  }
+
+  /** Its computers are cut off, and one asleep does not notice. */
+  #suspend(account: string): void {
+    for (const computer of this.#computers.values()) if (computer.account === account) computer.isConnected = false;
   }
 
   #forget(exchange: SeenExchange): void {

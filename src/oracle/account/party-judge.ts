@@ -235,7 +235,10 @@ export class PartyJudge implements AccountJudge {
     }
     const clause = sent === 'active' ? 'accounts/state-activate' : 'accounts/state-suspend';
     if (isRefused(status)) this.#findings.broke(clause, `status of ${at}`, 'a success', String(status));
-    if (isGood(status)) party.state = sent;
+    if (!isGood(status)) return;
+    party.state = sent;
+    // Its computers are cut off, and one asleep does not notice.
+    if (sent === 'suspended') for (const id of this.#computers.get(account) ?? []) this.#connected.delete(id);
   }
 
   /** Whether its state is known: it was made, or changed, during the history. */

@@ -5,14 +5,32 @@
 
 import type { Observation } from './observation.ts';
 
+interface Absence {
+  readonly fromPlace: number;
+  readonly toPlace: number;
+  /** When it began to connect again. */
+  readonly toMs: number;
+}
+
+/** Where, or when, nothing could be sent any more. */
+interface Over {
+  readonly place?: number | undefined;
+  readonly ms?: number | undefined;
+}
+
 export class Presence {
   /** By computer: the place of its last possible contact; Infinity while it is connected. */
   readonly #contact = new Map<number, number>();
+  /** By computer: the times without any contact that are over. */
+  readonly #absences = new Map<number, Absence[]>();
   readonly #leaving = new Set<number>();
 
   see(observation: Observation, place: number): void {
     if (observation.kind === 'connected') {
-      this.#contact.set(observation.computerId, Infinity);
+      const { computerId, sentMs } = observation;
+      const fromPlace = this.#contact.get(computerId) ?? Infinity;
+      if (fromPlace < Infinity) this.#absencesOf(computerId).push({ fromPlace, toPlace: place, toMs: sentMs });
+      this.#contact.set(computerId, Infinity);
       this.#leaving.delete(observation.computerId);
     }
     if (observation.kind === 'gone') this.#leaving.add(observation.computerId);
@@ -21,8 +39,19 @@ export class Presence {
     this.#leaving.clear();
   }
 
-  /** Whether something that began at a place may have been sent to the computer. */
-  mayHaveGot(computerId: number | undefined, sincePlace: number): boolean {
-    return computerId === undefined || (this.#contact.get(computerId) ?? 0) >= sincePlace;
+  /** Whether something that began at a place may have been sent to the computer, before it was over where it is. */
+  mayHaveGot(computerId: number | undefined, sincePlace: number, over: Over = {}): boolean {
+    if (computerId === undefined) return true;
+    const { place = Infinity, ms = Infinity } = over;
+    const wasAway = this.#absencesOf(computerId).some(
+      ({ fromPlace, toPlace, toMs }) => fromPlace < sincePlace && (place < toPlace || ms < toMs),
+    );
+    return !wasAway && (this.#contact.get(computerId) ?? 0) >= sincePlace;
+  }
+
+  #absencesOf(computerId: number): Absence[] {
+    const known = this.#absences.get(computerId) ?? [];
+    this.#absences.set(computerId, known);
+    return known;
   }
 }

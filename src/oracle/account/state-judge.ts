@@ -80,13 +80,14 @@ export class StateJudge implements AccountJudge {
     }
     const isDue = exchange.sentMs > job.expiresUntilMs + this.#slackMs;
     const computerId = this.#facts.printers.get(job.printerId)?.computerId;
-    const wasSent = wasDelivered || this.#presence.mayHaveGot(computerId, job.place);
+    const over = { ms: job.expiresUntilMs + this.#slackMs, place: job.cancelledAt };
+    const wasSent = wasDelivered || this.#presence.mayHaveGot(computerId, job.place, over);
     if (isDue && !expired && !wasSent && !wasCancelled && !isLinkDisturbed)
       broke('states/expired', 'states', 'expired', shown);
     if (expired && expired.atMs > job.expiresUntilMs + this.#slackMs)
       broke('states/create-timestamp-of-service', 'expired', 'a timestamp at its expiry', expired.record);
     this.#judgeReports(job, history, place);
-    this.#judgeFields(job, history, broke);
+    this.#judgeFields(history, broke);
     this.#judgeKept(job, history, broke);
   }
 
@@ -108,7 +109,9 @@ export class StateJudge implements AccountJudge {
   #judgeSent(job: JobFacts, names: readonly unknown[], place: number, broke: Broke): void {
     const wasSent = job.deliveries.some((one) => one.place < place);
     const computerId = this.#facts.printers.get(job.printerId)?.computerId;
-    const isEver = this.#findings.circumstances.isLinkDisturbed || this.#presence.mayHaveGot(computerId, job.place);
+    const over = { ms: job.expiresUntilMs + this.#slackMs, place: job.cancelledAt };
+    const { isLinkDisturbed } = this.#findings.circumstances;
+    const isEver = isLinkDisturbed || this.#presence.mayHaveGot(computerId, job.place, over);
     const isShown = names.includes('sent_to_client');
     if (wasSent && !isShown) broke('states/sent-to-client', 'states', 'sent_to_client', names.join(' → '));
     if (isShown && !isEver && !wasSent)
@@ -159,11 +162,10 @@ export class StateJudge implements AccountJudge {
       );
   }
 
-  #judgeFields(job: JobFacts, history: readonly Shown[], broke: Broke): void {
+  #judgeFields(history: readonly Shown[], broke: Broke): void {
     const bornMs = history.find(({ name }) => name === 'new')?.atMs;
     for (const { record, name, atMs } of history) {
       const what = `state ${String(name)}`;
-      if (record['printJobId'] !== job.id) broke('states/field-print-job-id', what, String(job.id), record);
       if (bornMs !== undefined && record['age'] !== atMs - bornMs)
         broke('states/age-since-new', what, `age ${atMs - bornMs}`, record['age']);
       if (OF_SERVICE.has(String(name)) && record['clientVersion'] !== null && STABLE.has(name))

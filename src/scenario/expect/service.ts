@@ -7,7 +7,7 @@
 import { z } from 'zod';
 
 import { judgeAccount } from '../../oracle/account/judge-account.ts';
-import type { SeenWebhookRequest } from '../../oracle/account/observation.ts';
+import type { Observation, SeenWebhookRequest } from '../../oracle/account/observation.ts';
 import type { Level } from '../../spec/clause.ts';
 import { GOOD_WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
@@ -31,12 +31,9 @@ export const service: z.ZodType<Expectation> = z
   }));
 
 async function judgeService(setup: Setup, levels: readonly Level[]): Promise<readonly Break[]> {
-  const { recorder, excuses, time, target, child, sinks } = setup;
-  await lookAtEverything(setup);
-  await setup.settle();
-  const { url, deliveries } = await sinks.webhookRequests();
+  const { excuses, time, target, child } = setup;
   const { broken } = judgeAccount({
-    history: [...recorder.history, ...deliveries.map((one) => asSeen(one, url, recorder.nowMs()))],
+    history: await historyOf(setup),
     circumstances: {
       isLinkDisturbed: excuses.has('link'),
       isForgetful: excuses.has('forgetting'),
@@ -52,6 +49,15 @@ async function judgeService(setup: Setup, levels: readonly Level[]): Promise<rea
     actual,
     jobs: jobId === undefined ? [] : setup.namesOfJob(jobId),
   }));
+}
+
+/** All that was seen in a scenario, and one more look at all that the account has. */
+export async function historyOf(setup: Setup): Promise<readonly Observation[]> {
+  const { recorder, sinks } = setup;
+  await lookAtEverything(setup);
+  await setup.settle();
+  const { url, deliveries } = await sinks.webhookRequests();
+  return [...recorder.history, ...deliveries.map((one) => asSeen(one, url, recorder.nowMs()))];
 }
 
 const PAGE = 3;

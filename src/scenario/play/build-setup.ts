@@ -9,7 +9,7 @@ import { RoomFaults } from '../../devices/room-faults.ts';
 import { Room } from '../../devices/room.ts';
 import { webSocketLink } from '../../link/websocket-link.ts';
 import { createChildAccount } from '../../target/child-account.ts';
-import { ServiceClient } from '../../target/service-client.ts';
+import { ServiceClient, type ServiceClientOptions, type WatchedRequest } from '../../target/service-client.ts';
 import type { Target } from '../../target/target.ts';
 import { Cast } from '../setup/cast.ts';
 import { hasForeignLink } from '../setup/place-faults.ts';
@@ -33,9 +33,11 @@ export async function buildSetup(scenario: Scenario, choices: BuildOptions): Pro
   const { target, press, seed = scenario.seed, folder } = choices;
   const random = createRandom(seed);
   const plan = new FaultPlan(target.clock, random.stream('faults'));
-  const child = scenario.account === 'child' ? await makeChild(target, random.stream('account')) : undefined;
-  const apiKey = child?.apiKey ?? target.apiKey;
   const recorder = new Recorder(target.timekeeper);
+  const watch = (request: WatchedRequest): void => recorder.request(request);
+  const child =
+    scenario.account === 'child' ? await makeChild({ ...target, watch }, random.stream('account')) : undefined;
+  const apiKey = child?.apiKey ?? target.apiKey;
   const link = hasForeignLink(target) ? target.link : webSocketLink({ clock: target.clock, faults: plan });
   const room = new Room(scenario.room.description, {
     clock: target.clock,
@@ -54,7 +56,7 @@ export async function buildSetup(scenario: Scenario, choices: BuildOptions): Pro
     room,
     cast,
     child,
-    api: new ServiceClient({ ...target, apiKey, watch: (request) => recorder.request(request) }),
+    api: new ServiceClient({ ...target, apiKey, watch }),
     recorder,
     sinks: new Sinks(target.clock, random.stream('sinks'), plan, target.callbackHost),
     plan,
@@ -63,7 +65,7 @@ export async function buildSetup(scenario: Scenario, choices: BuildOptions): Pro
   });
 }
 
-async function makeChild(target: Target, random: Random): Promise<ScenarioChild> {
+async function makeChild(target: ServiceClientOptions, random: Random): Promise<ScenarioChild> {
   const integrator = new ServiceClient(target);
   try {
     const email = `child-${random.hex(12)}@example.test`;
