@@ -20,6 +20,7 @@ import type { ShardResult } from './shard/run-shard.ts';
 import { ShardChild } from './shard/shard-child.ts';
 import type { ShardOrder } from './shard/shard-messages.ts';
 import type { ShardProgress } from './shard/shard-monitor.ts';
+import { watchServiceMemory, type MemoryWatch } from './service-memory.ts';
 import { judgeLoad } from './verdict/judge-load.ts';
 
 /** `shard` is this machine's part of the plan. */
@@ -57,6 +58,7 @@ export async function runLoad(options: RunLoadOptions): Promise<LoadResult> {
   let withdrawn: string | undefined;
   let killing: Timer | undefined;
   let chaos: readonly Timer[] = [];
+  let memory: MemoryWatch | undefined;
   const tell = (type: 'stop' | 'halt') => (): void => {
     for (const child of children) child.say({ type });
   };
@@ -83,17 +85,21 @@ export async function runLoad(options: RunLoadOptions): Promise<LoadResult> {
     const startUs = startOf(options.startAtMs);
     for (const child of children) child.say({ type: 'go', atUs: startUs });
     chaos = scheduleKills(options, startUs);
+    memory = watchServiceMemory(target.baseUrl);
     const results = await Promise.all(children.map(({ result }) => result));
     const { record, parts } = merged(
       results.filter((result) => result !== undefined),
       withdrawn,
     );
-    return { record: { ...record, machine: { ...record.machine, ...processesOf(options) } }, parts };
+    const machine = { ...record.machine, ...processesOf(options) };
+    const serviceMemory = memory.end();
+    return { record: judgeLoad({ ...record, machine, ...(serviceMemory && { serviceMemory }) }), parts };
   } catch (error) {
     tell('halt')();
     await Promise.allSettled(children.map(({ result }) => result));
     throw error;
   } finally {
+    memory?.end();
     for (const timer of [watch, killing, ...chaos]) timer?.cancel();
     for (const listener of listeners) listener[Symbol.dispose]();
   }

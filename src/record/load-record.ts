@@ -11,6 +11,7 @@ import { STATISTICS } from '../spec/fields.ts';
 import { count, heading, loadExitCode, mismatch, texts, type Stored } from './fields.ts';
 import {
   CHAOS_EVENTS,
+  DRIFT_MEASURES,
   LEDGER_CLASSES,
   LEDGER_STAMPS,
   LOAD_ENDINGS,
@@ -211,6 +212,16 @@ const loss = z.object({
   unknownJobs: count.describe('Due in its shard: their fate is unknown.'),
 });
 
+const trend = z.object({
+  what: z.enum(DRIFT_MEASURES),
+  perHour: z.number().describe('The growth of an hour: bytes, or of response times a share.'),
+  low: z.number().describe('It is at least this much, with the stated confidence; and at most `high`.'),
+  high: z.number(),
+  isDrift: z.boolean().describe('It grows by more than is of no consequence.'),
+});
+
+const drift = z.object({ confidence: share, trends: z.array(trend) });
+
 const processes = z
   .object({ count, because: z.string() })
   .describe('Over which the machine split its part, and the reason. Of a run on one machine.');
@@ -227,6 +238,11 @@ export const loadRecord = z.object({
   legs: z.array(phase).describe("The phases of a job's way that were measured."),
   series: z.array(second).describe('The run, second by second.'),
   ledger: ledger.describe('The account of every job.'),
+  serviceMemory: z
+    .array(us)
+    .exactOptional()
+    .describe("Bytes that the service's process held, each second; of a run on its machine."),
+  drift: drift.exactOptional().describe('What grew over a run of at least ten minutes.'),
   webhooks: webhooks.nullable().describe('The account of every event; null without receivers.'),
   disasters: z.array(chaosEvent),
   fairness: fairness.nullable().describe('What each account got of what it asked for.'),
@@ -250,7 +266,13 @@ export const loadRecord = z.object({
 
 export interface LoadRecord extends Stored<typeof loadRecord> {}
 /** What a run was, before it is judged. */
-export type LoadFacts = Omit<LoadRecord, 'thresholds' | 'verdict' | 'reasons' | 'missingShards' | 'losses' | 'summary'>;
+export type LoadFacts = Omit<
+  LoadRecord,
+  'thresholds' | 'verdict' | 'reasons' | 'missingShards' | 'losses' | 'summary' | 'drift'
+>;
+/** What grew over a soak, and how sure that is. */
+export interface DriftRecord extends Stored<typeof drift> {}
+export interface TrendRecord extends Stored<typeof trend> {}
 /** A machine that took part, or was lost. Its times are null when its clock was not compared. */
 export interface WorkerRecord extends Stored<typeof worker> {}
 /** A worker that was lost as the scenario declares. */

@@ -196,3 +196,7 @@ export const BAD_STRAYS: readonly StrayKind[] = ['unstable-state', 'wrong-accoun
 /** What a load does on purpose to a service or its computers. */
 export const CHAOS_EVENTS = ['power-cut', 'reconnect-storm', 'rolling-restart', 'service-killed'] as const;
 export type ChaosEventName = (typeof CHAOS_EVENTS)[number];
+
+/** What may grow over a soak although the load stays the same. */
+export const DRIFT_MEASURES = ['response', 'service-memory', 'generator-memory'] as const;
+export type DriftMeasure = (typeof DRIFT_MEASURES)[number];

@@ -18,6 +18,7 @@ import {
   type LoadVerdict,
 } from '../../record/words.ts';
 import { measuresOf } from '../measure/measures.ts';
+import { driftOf } from './drift.ts';
 import { judgeThreshold, parseThreshold } from './thresholds.ts';
 
 /** How late the generator may be at the 99th percentile, unless a threshold on `lateness` sets another limit. */
@@ -35,7 +36,9 @@ export function judgeLoad(facts: LoadFacts): LoadRecord {
     exitCode: exitCodeOfLoad({ verdict, ending: facts.ending }),
     thresholds: { total: thresholds.length, pass, fail: thresholds.length - pass },
   };
-  return { ...facts, thresholds, verdict, reasons, missingShards, ...(losses && { losses }), summary };
+  const drift = driftOf(facts);
+  const judged = { ...facts, thresholds, verdict, reasons, missingShards, summary };
+  return { ...judged, ...(losses && { losses }), ...(drift && { drift }) };
 }
 
 /** 1 where the target failed, 2 where nothing can be concluded. */

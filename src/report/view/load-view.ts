@@ -13,7 +13,15 @@ import type { LoadVerdict } from '../../record/words.ts';
 import { accountTables } from './load-account-tables.ts';
 import { casesOf } from './load-cases.ts';
 import { requestTables } from './load-request-tables.ts';
-import { isNearFloor, jobClasses, lossesInWords, NEAR_FLOOR, sumInWords, unknownJobsOf } from './load-words.ts';
+import {
+  driftInWords,
+  isNearFloor,
+  jobClasses,
+  lossesInWords,
+  NEAR_FLOOR,
+  sumInWords,
+  unknownJobsOf,
+} from './load-words.ts';
 import { headOf, type ChartLine, type ChartView, type RunView, type Tone } from './run-view.ts';
 
 /** The word, and what comes before the reasons. */
@@ -36,7 +44,7 @@ export function viewOfLoad(record: LoadRecord): RunView {
     title: `Load: ${plan.title}`,
     seed: String(plan.seed),
     word: WORDS[verdict][0],
-    sentence: sentenceOf(record),
+    sentence: [sentenceOf(record), ...driftWarning(record)].join(' '),
     noun: ['judgement', 'judgements'],
     facts: record.progress ? factsSoFar(record) : factsOf(record),
     remarks: record.progress ? [] : remarksOf(record),
@@ -70,6 +78,11 @@ function sentenceOf({ verdict, reasons, ledger, thresholds, losses }: LoadRecord
   return `${WORDS[verdict][1]}: ${told}${more > 0 ? `; and ${more} more` : ''}.`;
 }
 
+/** The verdict does not depend on it: what may grow is for people to say. */
+function driftWarning({ drift }: LoadRecord): readonly string[] {
+  return drift?.trends.some(({ isDrift }) => isDrift) ? [`Drift: ${driftInWords(drift)}.`] : [];
+}
+
 function factsOf(record: LoadRecord): RunView['facts'] {
   const { ledger, webhooks, disasters } = record;
   return [
@@ -84,6 +97,7 @@ function factsOf(record: LoadRecord): RunView['facts'] {
           ['Chaos events', disasters.map(({ what, atMs }) => `${what} at ${formatDuration(atMs)}`).join(', ')] as const,
         ]),
     ...(record.losses ? [['Workers lost', lossesInWords(record)] as const] : []),
+    ...(record.drift ? [['Drift', driftInWords(record.drift)] as const] : []),
     ['Generator', generatorInWords(record)],
   ];
 }

@@ -4,11 +4,12 @@
  */
 
 import { keysOf } from '../../common/keys-of.ts';
-import type { LoadRecord } from '../../record/load-record.ts';
+import type { DriftRecord, LoadRecord, TrendRecord } from '../../record/load-record.ts';
 import {
   BAD_LEDGER_CLASSES,
   BAD_STRAYS,
   BAD_WEBHOOK_CLASSES,
+  type DriftMeasure,
   type LedgerClass,
   type Phase,
   type StrayKind,
@@ -130,4 +131,25 @@ export function unknownJobsOf(losses: LoadRecord['losses'] = []): number {
 export function lossesInWords({ losses = [], plan }: Pick<LoadRecord, 'losses' | 'plan'>): string {
   const declared = plan.losses?.declared.reduce((sum, { workers }) => sum + workers, 0) ?? 0;
   return `${losses.length} of up to ${declared} declared; ${unknownJobsOf(losses)} jobs unknown`;
+}
+
+const DRIFT_WORDS: Readonly<Record<DriftMeasure, readonly [name: string, unit: string, size: number]>> = {
+  response: ['the median response time', '%', 0.01],
+  'service-memory': ["the service's memory", 'MB', 1e6],
+  'generator-memory': ["the generator's memory", 'MB', 1e6],
+};
+
+/** What grows, or that nothing does. */
+export function driftInWords({ confidence, trends }: DriftRecord): string {
+  const sure = `${Math.round(confidence * 100)} % sure`;
+  const growing = trends.filter(({ isDrift }) => isDrift);
+  if (growing.length > 0) return `${growing.map(trendInWords).join('; ')} (${sure})`;
+  const names = trends.map(({ what }) => DRIFT_WORDS[what][0]);
+  return names.length === 0 ? 'could not be judged: the rate itself changed' : `none in ${names.join(', ')} (${sure})`;
+}
+
+function trendInWords({ what, perHour, low, high }: TrendRecord): string {
+  const [name, unit, size] = DRIFT_WORDS[what];
+  const [most, least, about] = [high, low, perHour].map((value) => (value / size).toFixed(1));
+  return `${name} ${perHour < 0 ? 'changes' : 'grows'} by ${about} ${unit} an hour (${least} to ${most})`;
 }
