@@ -25,25 +25,31 @@ export interface LoadSoFarOptions {
   readonly target: Pick<LoadTarget, 'name' | 'baseUrl'>;
 }
 
+/** A shard that has not reported a second by then may have died. */
+const LATE_SECONDS = 2;
+
 export class LoadSoFar {
   readonly #options: LoadSoFarOptions;
   readonly #startedAt = new Date(systemClock.now()).toISOString();
   readonly #elapsedMs = startStopwatch();
   readonly #seconds: SecondRecord[] = [];
+  readonly #shards = new Set<number>();
   #phase: ShardProgress['phase'] | undefined;
 
   constructor(options: LoadSoFarOptions) {
     this.#options = options;
   }
 
-  take({ phase, second }: ShardProgress): void {
+  take({ shard, phase, second }: ShardProgress): void {
     this.#phase = phase;
-    if (second) this.#seconds.push(second);
+    if (!second) return;
+    this.#shards.add(shard);
+    this.#seconds.push(second);
   }
 
   record(): LoadRecord {
     const { plan, runId, target } = this.#options;
-    const series = mergeSeries(this.#seconds);
+    const series = mergeSeries(this.#wholeSeconds());
     const jobs = series.at(-1)?.jobs;
     return {
       tool: 'platen',
@@ -83,6 +89,16 @@ export class LoadSoFar {
       missingShards: [],
       summary: { exitCode: 2, thresholds: { total: 0, pass: 0, fail: 0 } },
     };
+  }
+
+  /** Without the newest, until every shard has reported them: half of a second would look like a dip. */
+  #wholeSeconds(): readonly SecondRecord[] {
+    const newest = Math.max(...this.#seconds.map(({ second }) => second));
+    const parts = Map.groupBy(this.#seconds, ({ second }) => second);
+    return [...parts.values()].flatMap((same) => {
+      const isLate = same.some(({ second }) => second < newest - LATE_SECONDS);
+      return isLate || same.length >= this.#shards.size ? same : [];
+    });
   }
 
   /** The drain ends as soon as every job has: how long that takes is unknown. */

@@ -7,7 +7,8 @@
  *        │ ✓
  *
  * A step is the scenario with all its rates (or callers) times a factor, for a shorter time. A step in which the
- * generator was too late does not count against the service: the search ends there and says so.
+ * generator was too late does not count against the service: it is tried again, for a machine may be busy for a
+ * moment, and when it stays late the search ends there and says so.
  *
  * Thresholds alone would not do. A service that refuses everything is fast, and one whose queue grows answers well to
  * the end of a short step: so the requests have to be answered well, and as many a second as arrive.
@@ -50,6 +51,8 @@ export interface KneeSearch {
 }
 
 const MOST_STEPS = 16;
+/** How often a step is tried in which the generator is late. */
+const MOST_TRIES = 3;
 /** The gap between kept and broken, as a share of the rate, at which the knee counts as found. */
 const NEAR_ENOUGH = 0.05;
 
@@ -58,6 +61,7 @@ export async function findKnee(search: KneeSearch): Promise<Knee> {
   let best: KneeStep | null = null;
   let broken: KneeStep | null = null;
   let factor = 1;
+  let tries = 1;
   const end = (endedBy: Knee['endedBy']): Knee => ({ steps, best, broken, endedBy });
   while (steps.length < MOST_STEPS) {
     const scenario = scaled(search.scenario, factor, search.stepMs);
@@ -68,7 +72,11 @@ export async function findKnee(search: KneeSearch): Promise<Knee> {
     steps.push(step);
     search.onStep?.(step);
     if (search.signal.aborted || record.ending === 'interrupted') return end('interrupted');
-    if (record.verdict === 'invalid') return end('generator');
+    if (record.verdict === 'invalid') {
+      if (tries++ === MOST_TRIES) return end('generator');
+      continue;
+    }
+    tries = 1;
     if (record.verdict === 'pass' && reasons.length === 0) best = step;
     else broken = step;
     const [kept, above] = [factorOf(best) ?? 0, factorOf(broken)];

@@ -45,6 +45,16 @@ it('is a record of the load, before its first second and while two processes pla
   });
 });
 
+it('shows a second once every process has reported it, or is long late with it', () => {
+  const soFar = new LoadSoFar({ plan, runId: 'load-1', target: { name: 'here', baseUrl: 'http://127.0.0.1:1' } });
+  for (const shard of [1, 2]) soFar.take(progress(shard, 'running', second(0, 5)));
+  soFar.take(progress(1, 'running', second(1, 5)));
+  const shown = (): readonly number[] => soFar.record().series.map(({ arrivals }) => arrivals);
+  expect(shown()).toEqual([10]);
+  for (const at of [2, 3, 4]) soFar.take(progress(1, 'running', second(at, 5)));
+  expect(shown()).toEqual([10, 5]);
+});
+
 it('does not say how long the drain takes', () => {
   const soFar = new LoadSoFar({ plan, runId: 'load-1', target: { name: 'here', baseUrl: 'http://127.0.0.1:1' } });
   for (let at = 0; at < arrivalSeconds; at++) soFar.take(progress(1, 'running', second(at, 1)));

@@ -25,15 +25,21 @@ function factsOf(counts: Counts): LoadFacts {
 
 const peakRateOf = (scenario: LoadScenario): number => planLoad(scenario).estimate.peakRate;
 
+const always = (rate: number) => (): number => rate;
+
 /** A service and a generator, each with the most requests per second that it can handle. */
-function search(bears: number, makes = Infinity, countsAt = (_rate: number): Counts => ALL_GOOD): Promise<Knee> {
+function search(
+  bears: number,
+  makes = always(Infinity),
+  countsAt = (_rate: number): Counts => ALL_GOOD,
+): Promise<Knee> {
   return findKnee({
     scenario: SCENARIO,
     stepMs: 1_000,
     peakRateOf,
     run: (scenario) => {
       const rate = peakRateOf(scenario);
-      const verdict: LoadVerdict = rate > makes ? 'invalid' : rate > bears ? 'fail' : 'pass';
+      const verdict: LoadVerdict = rate > makes() ? 'invalid' : rate > bears ? 'fail' : 'pass';
       return Promise.resolve({ ...judgeLoad(factsOf(countsAt(rate))), verdict });
     },
     signal: new AbortController().signal,
@@ -58,7 +64,7 @@ describe('the search for the knee', () => {
     ['refuses', { ok: 1, limited: 99 }, 'only 1% of the requests were answered well'],
     ['lets wait until they are not sent', { ok: 99, shed: 1 }, '2 of them were not sent: too many were under way'],
   ])('takes no rate for sustained at which the service %s, whatever the thresholds say', async (_, counts, why) => {
-    const { best, steps } = await search(Infinity, Infinity, (rate) =>
+    const { best, steps } = await search(Infinity, always(Infinity), (rate) =>
       rate > 450 ? { ...ALL_GOOD, ...counts } : ALL_GOOD,
     );
     expect(best?.peakRate).toBeLessThanOrEqual(450);
@@ -67,14 +73,21 @@ describe('the search for the knee', () => {
   });
 
   it('finds none at a service that refuses nearly everything', async () => {
-    const { best } = await search(Infinity, Infinity, () => ({ ...ALL_GOOD, ok: 1, limited: 99 }));
+    const { best } = await search(Infinity, always(Infinity), () => ({ ...ALL_GOOD, ok: 1, limited: 99 }));
     expect(best).toBeNull();
   });
 
   it('ends where the generator is the limit', async () => {
-    const { best, endedBy } = await search(Infinity, 500);
+    const { best, endedBy } = await search(Infinity, always(500));
     expect(endedBy).toBe('generator');
     expect(best?.peakRate).toBe(400);
+  });
+
+  it('tries a step again in which the generator was late for a moment', async () => {
+    let late = 0;
+    const { best, endedBy } = await search(1_000, () => (late++ % 3 === 0 ? 0 : Infinity));
+    expect(endedBy).toBe('found');
+    expect(best?.peakRate).toBeGreaterThan(900);
   });
 
   it('makes steps of a constant rate, with all streams from the start', () => {
@@ -141,10 +154,13 @@ it('halves the rate where the first step fails, and then into the gap', async ()
   expect(seen).toEqual([1, 0.5, 0.75, 0.875, 0.9375, 0.90625]);
 });
 
+/** As often as a step is tried. */
+const LATE = Array.from({ length: 3 }, () => ({ verdict: 'invalid' as const }));
+
 it('takes no step for kept that has a reason, or that has not passed', async () => {
-  const { knee } = await stepsOf([{ reasons: ['a reason'] }, { verdict: 'incomplete' }, { verdict: 'invalid' }]);
+  const { knee } = await stepsOf([{ reasons: ['a reason'] }, { verdict: 'incomplete' }, ...LATE]);
   expect(knee).toMatchObject({ endedBy: 'generator', best: null });
-  expect(knee.steps.map(({ factor }) => factor)).toEqual([1, 0.5, 0.25]);
+  expect(knee.steps.map(({ factor }) => factor)).toEqual([1, 0.5, 0.25, 0.25, 0.25]);
 });
 
 it.each([
