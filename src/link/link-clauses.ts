@@ -19,11 +19,15 @@ export const LINK_CLAUSES = {
   'link/unknown-fields-ignored': 'Fields that the service does not know are ignored.',
   'link/protocol-error-4400': 'A frame that is not a message of the page ends the connection with 4400.',
   'link/nothing-after-an-error': 'Frames after a protocol error are neither acknowledged nor applied.',
+  'link/fragments-taken': 'A message that comes in several fragments is taken as one.',
+  'link/hello-waited-for': 'A connection is not ended for want of a hello within 10 seconds.',
+  'link/no-hello-4400': 'A connection that is ended for want of a hello is ended with 4400.',
   'link/long-frame-taken': 'A frame of 4194304 bytes is taken.',
   'link/too-long-frame-1009': 'A frame of more than 4194304 bytes ends the connection with 1009.',
   'link/reports-acknowledged': 'Each report is acknowledged once, under its id.',
   'link/applied-in-order': 'The reports of a connection are applied in the order in which they were sent.',
   'link/one-printer-a-key': 'The service keeps one printer for each key: a new name gives it no new id.',
+  'link/last-of-equal-keys': 'Of two printers with one key in a report the last one counts.',
   'link/any-state-taken': 'A state of any name is taken and recorded.',
   'link/state-recorded-once': 'A job-state that is sent again is acknowledged, and recorded once.',
   'link/unknown-job-acknowledged': 'A report about a job that the service does not know is acknowledged.',
@@ -41,6 +45,7 @@ export const LINK_CLAUSES = {
   'link/same-computer': 'An installation has the same computerId at each connection.',
   'link/other-account-other-computer': 'The same installation in another account is a different computer.',
   'link/deleted-computer-4404': 'The connection of a computer that is deleted ends with 4404.',
+  'link/revoked-key-4401': 'The connections of a key that is revoked end with 4401.',
   'link/deleted-computer-is-new': 'A deleted computer that connects again has a new computerId.',
   'link/newest-gets-deliveries': 'Of two connections of a computer the newest alone gets deliveries.',
   'link/older-takes-over': 'When the newest connection ends, the one before gets deliveries again.',
@@ -48,3 +53,6 @@ export const LINK_CLAUSES = {
 } as const satisfies Readonly<Record<`link/${string}`, string>>;
 
 export type LinkClauseId = keyof typeof LINK_CLAUSES;
+
+/** What the page says with "should". */
+export const LINK_ADVICE: ReadonlySet<string> = new Set<LinkClauseId>(['link/revoked-key-4401']);

@@ -87,6 +87,7 @@ export const SERVICE_CLAUSES = [
   given().should({
     'service/set-empty-never-all': 'A DELETE or PATCH whose set is empty never affects all there is: nothing happens.',
     'service/set-refused-does-nothing': 'A request that is refused for its set changes nothing.',
+    'service/body-refused-does-nothing': 'A request that is refused for its body changes nothing.',
   }),
   given({ party: 'caller' }).should({
     'service/set-empty-not-sent':

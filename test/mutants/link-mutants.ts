@@ -140,6 +140,16 @@ export const LINK_MUTANTS: readonly Mutant[] = [
       return [message];
     },
   }),
+  inFrames('link/fragments-taken', 'takes no fragments', {
+    toService(message, line) {
+      if (message['id'] === 'fragmented') line.close(1003);
+      return message['id'] === 'fragmented' ? [] : [message];
+    },
+  }),
+  inFrames('link/hello-waited-for', 'waits for one hello at a time', {
+    onOpen: ({ lines }) => lines.at(-1)?.close(4400),
+  }),
+  inFrames('link/no-hello-4400', 'closes with 1008 for want of a hello', closes(4400, 1008)),
   inFrames('link/long-frame-taken', 'takes a mebibyte', {
     toService(message, line, bytes) {
       if (bytes > LONG_BYTES) line.close(1009);
@@ -170,6 +180,9 @@ export const LINK_MUTANTS: readonly Mutant[] = [
   }),
   inFrames('link/one-printer-a-key', 'knows printers by their names', {
     toService: (message) => [isOf('printers')(message) ? { ...message, printers: keyedByName(message) } : message],
+  }),
+  inFrames('link/last-of-equal-keys', 'takes the first of two printers with one key', {
+    toService: (message) => [isOf('printers')(message) ? { ...message, printers: firstOfEach(message) } : message],
   }),
   inFrames(
     'link/any-state-taken',
@@ -240,6 +253,7 @@ export const LINK_MUTANTS: readonly Mutant[] = [
   }),
   inFrames('link/other-account-other-computer', 'knows installations across accounts', sameIdForever),
   inFrames('link/deleted-computer-4404', 'says goodbye to a deleted computer', closes(4404, 1000)),
+  inFrames('link/revoked-key-4401', 'says goodbye to a revoked key', closes(4401, 1000)),
   inFrames('link/deleted-computer-is-new', 'gives a deleted computer its old id', sameIdForever),
   inFrames('link/newest-gets-deliveries', 'delivers on every connection', {
     toComputer(message, { lines, index }) {
@@ -259,6 +273,10 @@ function printersOf({ printers }: LinkMessage): readonly LinkMessage[] {
 
 function renamed(message: LinkMessage, name: string): readonly LinkMessage[] {
   return printersOf(message).map((printer) => ({ ...printer, name }));
+}
+
+function firstOfEach(message: LinkMessage): readonly LinkMessage[] {
+  return printersOf(message).filter(({ key }, at, all) => all.findIndex((one) => one['key'] === key) === at);
 }
 
 function keyedByName(message: LinkMessage): readonly LinkMessage[] {

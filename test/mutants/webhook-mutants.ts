@@ -100,7 +100,20 @@ const lengthOf = (body: string): number => (JSON.parse(body) as unknown[]).lengt
 const isEmptyUpdate = ({ request }: { readonly request: PassingRequest }): boolean =>
   Object.keys(jsonOf(request) ?? {}).length === 0;
 
+const hasOddUrl = (request: PassingRequest): boolean => {
+  const fields = jsonOf(request);
+  return typeof fields === 'object' && fields !== null && 'url' in fields && typeof fields.url !== 'string';
+};
+
 export const WEBHOOK_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a PATCH with an odd url is refused, and changes the other fields',
+    clause: 'service/body-refused-does-nothing',
+    rewrite: instead(UPDATE, (request) =>
+      hasOddUrl(request) ? sent(UPDATE, ({ url: _odd, ...fields }: Fields) => fields)(request) : undefined,
+    ),
+    meddle: refuse(UPDATE, ({ request }) => hasOddUrl(request)),
+  },
   // Creating and listing
   inAnswers(
     'webhooks/list',

@@ -24,6 +24,15 @@ export function expectAccount(account: unknown, wanted: JsonObject, at: string):
   return firstOf(...mismatches);
 }
 
+/** What an element of childAccounts is, is a gap. */
+export function isChildOf({ childAccounts }: JsonObject, { id, email }: JsonObject): boolean {
+  if (!Array.isArray(childAccounts)) return false;
+  return childAccounts.some((child: unknown) => {
+    const named = isObject(child) ? child['id'] : child;
+    return named === id || named === email;
+  });
+}
+
 /** Expects that the client acts for the account with this id. */
 export function expectActsFor(answer: Answer, id: number | string): Mismatch | undefined {
   return firstOf(expectSuccess(answer), expectAccountHeader(answer, id));

@@ -43,7 +43,8 @@ export function hello(context: CheckContext, { installationId, holding = [], mor
 export async function join(context: CheckContext, plan: JoinPlan = {}): Promise<JoinedLink> {
   const installationId = plan.installationId ?? context.random.uuid();
   const { owner = 'account' } = plan;
-  const key = owner === 'account' ? context.target.apiKey : (context.target.secondApiKey ?? null);
+  const ownKey = owner === 'account' ? context.target.apiKey : context.target.secondApiKey;
+  const { key = ownKey ?? null } = plan;
   const link = await context.openRawLink({ ...plan, key });
   if (link.refusal) throw new CheckEnded('blocked', `the link was refused with ${link.refusal.status}`);
   link.say(hello(context, { ...plan, installationId }));
@@ -64,6 +65,11 @@ export async function withPrinter(context: CheckContext, link: JoinedLink): Prom
   const id = asRecords(value)?.[0]?.['id'];
   if (!isId(id)) throw new CheckEnded('blocked', `a printer that was reported is not listed: ${messageOf(value)}`);
   return id;
+}
+
+/** A report of the plain printer under each of these names, which all have its key. */
+export function namesakesReport(id: string, names: readonly string[]): JsonObject {
+  return { type: 'printers', id, printers: names.map((name) => plainPrinter({ name })) };
 }
 
 export function printersReport(id: string, name = 'Plain Printer', more: JsonObject = {}): JsonObject {

@@ -47,6 +47,8 @@ export interface RawLink {
   readonly end: { readonly code: number; readonly reason: string } | undefined;
   /** Objects go as JSON, texts as they are, bytes as a binary frame. */
   say(message: JsonObject | string | Buffer): void;
+  /** One message in this many fragments, with a ping after each but the last. */
+  sayInFragments(message: JsonObject, count: number): void;
   /** The first message that fits, as soon as it is there; undefined when none comes or the connection ends. */
   hear(fits: (message: JsonObject) => boolean): Promise<JsonObject | undefined>;
   /** The close code, as soon as there is one. */
@@ -152,6 +154,18 @@ async function openRawLink(
       const frame = typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message);
       show('computer', Buffer.isBuffer(frame) ? `(binary, ${frame.length} bytes)` : frame);
       if (socket.readyState === WebSocket.OPEN) socket.send(frame);
+    },
+    sayInFragments(message, count) {
+      const text = JSON.stringify(message);
+      const size = Math.ceil(text.length / count);
+      for (let start = 0; start < text.length; start += size) {
+        const isLast = start + size >= text.length;
+        const part = text.slice(start, start + size);
+        show('computer', `${part} (${isLast ? 'last fragment' : 'fragment'})`);
+        if (socket.readyState !== WebSocket.OPEN) return;
+        socket.send(part, { fin: isLast });
+        if (!isLast) socket.ping();
+      }
     },
     async hear(fits) {
       await inRealTime(() => (end || messages.some(fits) ? true : undefined));

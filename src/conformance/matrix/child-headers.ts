@@ -4,6 +4,7 @@
  *
  *   Integrator, its Child        acts as the Child
  *   Integrator, an unknown one   401
+ *   Integrator, another's Child  401
  *   another account, the Child   401
  *   a Child, its sibling         401
  */
@@ -13,7 +14,8 @@ import type { Endpoint } from '../../spec/clause.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
-import { expectAccountHeader } from '../context/account-view.ts';
+import { accountOf, expectAccountHeader, isChildOf } from '../context/account-view.ts';
+import { CheckEnded } from '../context/check-ended.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { readHistories } from '../context/jobs.ts';
@@ -73,6 +75,7 @@ const CREATES_CHILD = 'is for the Integrator itself: a Child cannot create accou
 
 const UNKNOWN_CHILD = 'an unknown Child';
 const OF_ANOTHER = "another account's Child";
+const OF_OTHER_INTEGRATOR = "an Integrator that names another's Child";
 const SIBLING = 'a Child that names its sibling';
 
 const isAuthenticated: MatrixRule['whyNot'] = ({ authenticated }) => firstReason([!authenticated, NO_CREDENTIALS]);
@@ -106,6 +109,14 @@ export const CHILD_HEADER_RULES: MatrixRules = {
       judgeStrangers(context, endpoints, 'authentication/child-header-of-single-401', () =>
         Promise.resolve(secondParty(context)),
       ),
+  },
+  'matrix/child-of-other-integrator': {
+    columns: [OF_OTHER_INTEGRATOR],
+    title: 'No endpoint lets an Integrator act as an account that another one controls, by any header',
+    needs: ['integrator', 'second-account', 'computer'],
+    locks: ['account', 'second-account'],
+    whyNot: isAuthenticated,
+    judge: judgeOtherIntegrator,
   },
   'matrix/sibling-named': {
     columns: [SIBLING],
@@ -285,12 +296,56 @@ async function judgeStrangers(
         for (const { strategy } of headersFor(context)) {
           const api = context.callAs(key, [party.child[strategy]]);
           const request = await soundRequest(context, endpoint, valuesFor(endpoint, named));
-          trials.push({
-            what: `${caller.title} naming a Child ${strategy}`,
-            api,
-            request,
-            expected: refusedBy(clause),
-          });
+          const what = `${caller.title} naming a Child ${strategy}`;
+          trials.push({ what, api, request, expected: refusedBy(clause) });
+        }
+        return trials;
+      },
+    };
+  };
+  await judgeRefusals(context, tried, { open, nothing: 'authentication/refused-does-nothing' });
+}
+
+/** The Integrator names a Child of the second account; where that is no Integrator, the second account itself. */
+async function judgeOtherIntegrator(context: CheckContext, endpoints: readonly Endpoint[]): Promise<void> {
+  const { target, secondApi, children, note } = context;
+  const isDisposable = target.isDisposable === true;
+  const second = await accountOf(context, secondApi);
+  const isIntegrator = second['canCreateSubAccounts'] === true;
+  if (isChildOf(await accountOf(context, context.api), second)) {
+    throw new CheckEnded('untestable', 'needs a second account that is not a Child of the first');
+  }
+  if (!isIntegrator) note('the second account has no Children: it is named itself');
+  // Sent by an Integrator whose header is overlooked, or for an account that it must not touch.
+  const tried = endpoints.filter(
+    ({ isUnrestricted, account, method }) =>
+      isDisposable || !(isUnrestricted || (account === 'child' && method !== 'GET')),
+  );
+  if (tried.length < endpoints.length)
+    note('what could end or empty an account is not sent: none was made for the run');
+  const open: RefusalPlan['open'] = async (some) => {
+    const named = isIntegrator ? await children.ofSecondAccount() : undefined;
+    const party: Party = named
+      ? { title: 'a Child of another Integrator', api: named.api, owner: 'second-account', isDisposable: true }
+      : secondParty(context);
+    const owner = await furnish(context, secondParty(context), some);
+    const headers = named
+      ? HEADERS.map(({ strategy }) => named[strategy])
+      : [headerById(Number(second['id'])), headerByEmail(String(second['email']))];
+    const used = target.timekeeper.isVirtual ? headers : [context.random.pick(headers)];
+    return {
+      watched: [
+        { party, paths: [] },
+        { party: owner, paths: unlistedPaths(some, owner) },
+        { party: ownParty(context), paths: unlistedPaths(some, owner) },
+      ],
+      trials: async (endpoint) => {
+        const trials: Trial[] = [];
+        for (const header of used) {
+          const request = await soundRequest(context, endpoint, valuesFor(endpoint, owner));
+          const api = context.callAs(target.apiKey, [header]);
+          const expected = refusedBy('authentication/child-of-another-401');
+          trials.push({ what: `the Integrator naming ${party.title} in ${header[0]}`, api, request, expected });
         }
         return trials;
       },

@@ -1,17 +1,24 @@
 /**
- * Odd fields in every body: a value of a wrong type in each field, and an unknown field. What a service takes
- * is a gap; that it answers, and never with a fault of its own, is not.
+ * Odd bodies at every endpoint that takes one: a value of a wrong type in each field, a field that is not printed, a
+ * body of another kind, and one that cannot be parsed. What a service takes of them is a gap. That it never answers
+ * with a fault of its own is not, and nor is that what it refuses does nothing.
  */
 
-import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint, FieldType } from '../../spec/clause.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import { ERRORS } from '../../spec/errors.ts';
+import { MEDIA_TYPES } from '../../spec/headers.ts';
+import type { ApiClient, ApiRequest } from '../context/api-client.ts';
+import type { Creation } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
-import type { Answer } from '../expect/answer.ts';
-import { isObject } from '../expect/records.ts';
+import { listWebhooks, webhookIdOf } from '../context/webhook-settings.ts';
+import { expectError, type Answer } from '../expect/answer.ts';
+import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectThat } from '../expect/that.ts';
-import { atEndpoint, firstReason, type MatrixRules } from './matrix-rule.ts';
-import { furnish, ownParty } from './party.ts';
-import { soundRequest } from './sound-request.ts';
+import { firstReason, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
+import { furnish, ownParty, type Party } from './party.ts';
+import { judgeRefusals, type Stage, type Trial } from './refusals.ts';
+import { isMissing, soundRequest, type Values } from './sound-request.ts';
 
 const WRONG: Readonly<Partial<Record<FieldType, readonly unknown[]>>> = {
   string: [7, { x: 1 }, ['x'], null],
@@ -21,49 +28,156 @@ const WRONG: Readonly<Partial<Record<FieldType, readonly unknown[]>>> = {
   'array of strings': ['x', 7, { x: 1 }, [7], [{}], null],
 };
 
+const OTHER_KINDS: readonly unknown[] = [[], [7], 7, true, null];
+const UNKNOWN_FIELD = { unheardOf: { nested: [1, null] } };
+
+const COLUMNS = ['wrong types and unknown fields', 'bodies that cannot be parsed'] as const;
+
+const whyNot =
+  (isForChild: boolean): MatrixRule['whyNot'] =>
+  ({ body, account }) =>
+    firstReason(
+      [body.kind === 'none', 'takes no body'],
+      [body.kind === 'not shown', 'its body is not shown'],
+      [isForChild !== (account !== 'caller'), 'is judged with those of another kind'],
+    );
+
 export const ODD_FIELD_RULES: MatrixRules = {
   'matrix/odd-fields': {
-    columns: ['wrong types and unknown fields'],
-    title: 'No body with a field of a wrong type, or an unknown one, is answered with a 5xx',
+    columns: COLUMNS,
+    title:
+      'No odd body is answered with a 5xx, one that cannot be parsed gets InvalidContent, and a refused one does nothing',
     locks: ['account'],
-    whyNot: ({ body, account }) =>
-      firstReason(
-        [body.kind === 'none', 'takes no body'],
-        [body.kind === 'not shown', 'its body is not shown'],
-        [body.kind === 'string', 'has no fields: account-states/other sends other values'],
-        [
-          account !== 'caller',
-          'would change an account: account-updates/refused and child-accounts/required send odd ones',
-        ],
-      ),
-    async judge(context, endpoints) {
-      const { api, values } = await furnish(context, ownParty(context), endpoints);
-      for (const endpoint of endpoints) {
-        const sound = await soundRequest(context, endpoint, values);
-        for (const [what, json] of oddBodies(endpoint, isObject(sound.json) ? sound.json : {})) {
-          const answer = await api.send({ ...sound, json });
-          context.judge('service/no-5xx-on-bad-input', atEndpoint(endpoint, what, expectNo5xx(answer)));
-        }
-        await restore(context, endpoint, values.download_id_set);
-      }
-    },
+    whyNot: whyNot(false),
+    judge: (context, endpoints) => judgeBodies(context, endpoints, (some) => openOwn(context, some)),
+  },
+  'matrix/odd-fields-for-child': {
+    columns: COLUMNS,
+    title: 'The endpoints for Child Accounts answer odd bodies well, and those that they refuse do nothing',
+    needs: ['child-account'],
+    locks: ['account'],
+    whyNot: whyNot(true),
+    judge: (context, endpoints) => judgeBodies(context, endpoints, () => openChild(context)),
   },
 };
 
-function oddBodies({ body }: Endpoint, sound: object): readonly (readonly [what: string, json: object])[] {
+async function judgeBodies(
+  context: CheckContext,
+  endpoints: readonly Endpoint[],
+  open: (endpoints: readonly Endpoint[]) => Promise<Stage>,
+): Promise<void> {
+  if (!context.target.timekeeper.isVirtual) context.note('one value of a wrong type is tried for each field');
+  await judgeRefusals(context, endpoints, { open, nothing: 'service/body-refused-does-nothing', mayTake: true });
+}
+
+async function openOwn(context: CheckContext, endpoints: readonly Endpoint[]): Promise<Stage> {
+  const party = await furnish(context, ownParty(context), endpoints);
+  const { api, values } = party;
+  const own = new Set((await listWebhooks(context)).map(webhookIdOf));
+  return {
+    watched: [{ party, paths: [] }],
+    trials: (endpoint) => oddBodies(context, endpoint, api, values),
+    async restore() {
+      const made = (await listWebhooks(context)).map(webhookIdOf).filter((id) => !own.has(id));
+      // An account has but five.
+      for (const id of made) await api.delete(`/webhook/${id}`);
+      const { download_id_set: download } = values;
+      if (download !== undefined) await api.patch(`/download/clients/${download}`, { enabled: true });
+    },
+  };
+}
+
+async function openChild(context: CheckContext): Promise<Stage> {
+  const { api, children } = context;
+  const child = await children.create();
+  const party: Party = { title: 'a Child', api: child.api, owner: child, isDisposable: true };
+  // An account that is made after all has to be removed.
+  const creating: ApiClient = {
+    ...api,
+    send: (request) => (isCreation(request.json) ? children.send(request.json) : api.send(request)),
+  };
+  return {
+    watched: [
+      { party: ownParty(context), paths: [] },
+      { party, paths: ['/account/state'] },
+    ],
+    trials: (endpoint) => oddBodies(context, endpoint, endpoint.account === 'integrator' ? creating : child.api, {}),
+    restore: () => child.api.put('/account/state', 'active'),
+  };
+}
+
+function isCreation(json: unknown): json is Creation {
+  return isObject(json) && isObject(json['Account']);
+}
+
+async function oddBodies(
+  context: CheckContext,
+  endpoint: Endpoint,
+  api: ApiClient,
+  values: Values,
+): Promise<readonly Trial[]> {
+  if (isMissing(endpoint, values)) return [];
+  const trials: Trial[] = [];
+  for (const { what, change, expected } of oddOf(context, endpoint)) {
+    // A new one for each: names that one of them took would have the next refused.
+    const sound = await soundRequest(context, endpoint, values);
+    trials.push({ what, api, request: { ...sound, ...change(sound.json) }, expected });
+  }
+  return trials;
+}
+
+interface Odd extends Pick<Trial, 'what' | 'expected'> {
+  readonly change: (sound: unknown) => Pick<ApiRequest, 'headers' | 'body' | 'json'>;
+}
+
+function oddOf(context: CheckContext, endpoint: Endpoint): readonly Odd[] {
+  const answered: Trial['expected'] = [['service/no-5xx-on-bad-input', expectNo5xx]];
+  return [
+    ...oddFields(context, endpoint).map(([what, json]): Odd => ({
+      what,
+      change: (sound) => ({ json: json(sound) }),
+      expected: answered,
+    })),
+    ...OTHER_KINDS.map((json): Odd => ({ what: JSON.stringify(json), change: () => ({ json }), expected: answered })),
+    {
+      what: 'a body that is cut off',
+      change: cutOff,
+      expected: [['errors/invalid-content', (answer) => expectError(answer, ERRORS.InvalidContent)]],
+    },
+  ];
+}
+
+const cutOff: Odd['change'] = (sound) => ({
+  json: undefined,
+  headers: [['Content-Type', MEDIA_TYPES.json.value]],
+  body: JSON.stringify(sound).slice(0, -1),
+});
+
+function oddFields(
+  { target, random }: CheckContext,
+  { body }: Endpoint,
+): readonly (readonly [what: string, json: (sound: unknown) => unknown])[] {
   if (body.kind !== 'fields') return [];
-  const wrong = Object.entries(body.fields).flatMap(([name, { type }]) =>
-    (WRONG[type] ?? []).map((value) => [`${JSON.stringify(value)} as ${name}`, { ...sound, [name]: value }] as const),
-  );
-  return [...wrong, ['an unknown field', { ...sound, unheardOf: { nested: [1, null] } }]];
+  const wrong = Object.entries(body.fields).flatMap(([name, { type }]) => {
+    const values = WRONG[type] ?? [];
+    const tried = target.timekeeper.isVirtual || values.length === 0 ? values : [random.stream(name).pick(values)];
+    return tried.map(
+      (value) => [`${JSON.stringify(value)} as ${name}`, (sound: unknown) => withField(sound, name, value)] as const,
+    );
+  });
+  return [...wrong, ['an unknown field', (sound) => ({ ...fieldsOf(sound), ...UNKNOWN_FIELD })]];
+}
+
+const fieldsOf = (sound: unknown): JsonObject => (isObject(sound) ? sound : {});
+
+/** `Account[email]` is the email in Account, and `ApiKeys[]` all of ApiKeys. */
+function withField(sound: unknown, name: string, value: unknown): JsonObject {
+  const json = fieldsOf(sound);
+  const [, outer = name, inner = ''] = /^(\w+)\[(\w*)\]$/.exec(name) ?? [];
+  const object = json[outer];
+  return { ...json, [outer]: inner !== '' && isObject(object) ? { ...object, [inner]: value } : value };
 }
 
 function expectNo5xx(answer: Answer): Mismatch | undefined {
   return expectThat(answer.status < 500, `status of ${answer.request}`, 'no 5xx', answer.status);
-}
-
-async function restore({ api }: CheckContext, { path }: Endpoint, download: string | undefined): Promise<void> {
-  if (path.startsWith('/download') && download !== undefined) {
-    await api.patch(`/download/clients/${download}`, { enabled: true });
-  }
 }

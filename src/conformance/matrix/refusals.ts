@@ -15,8 +15,9 @@ import type { ApiClient, ApiRequest } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
 import type { Answer } from '../expect/answer.ts';
 import { expectSame, takeInventory, type Inventory } from './inventory.ts';
-import { atEndpoint, expectServed } from './matrix-rule.ts';
+import { atEndpoint, expectServed, nameOf } from './matrix-rule.ts';
 import type { Party } from './party.ts';
+import { scaleContent } from './sound-request.ts';
 
 /** A request that must be refused. */
 export interface Trial {
@@ -41,6 +42,8 @@ export interface RefusalPlan {
   readonly open: (endpoints: readonly Endpoint[]) => Promise<Stage>;
   /** That nothing happened. */
   readonly nothing: ClauseId;
+  /** A service may take some of them: the others are sent again, without those. */
+  readonly mayTake?: true;
 }
 
 /** Later ones may take away what earlier ones need. */
@@ -56,25 +59,35 @@ export function inOrder(endpoints: readonly Endpoint[]): readonly Endpoint[] {
 export async function judgeRefusals(
   context: CheckContext,
   endpoints: readonly Endpoint[],
-  { open, nothing }: RefusalPlan,
+  { open, nothing, mayTake }: RefusalPlan,
 ): Promise<void> {
-  const { judge, require, speak } = context;
+  const { judge, require } = context;
   // Asking makes a reading, which must not come between two looks.
-  await speak('simulated-reading');
+  await scaleContent(context);
   const stage = await open(endpoints);
-  const before = await takeInventories(stage);
+  const taken: Taken = new Set();
   let isKept = true;
-  for (const endpoint of inOrder(endpoints)) {
-    for (const trial of await stage.trials(endpoint)) {
-      const answer = await trial.api.send(trial.request);
-      for (const [clause, expect] of trial.expected) {
-        isKept = judge(clause, atEndpoint(endpoint, trial.what, expect(answer))) && isKept;
+  const sendAll = async (): Promise<void> => {
+    for (const endpoint of inOrder(endpoints)) {
+      for (const trial of await trialsOf(stage, endpoint, taken)) {
+        const answer = await trial.api.send(trial.request);
+        if (mayTake && answer.status < 300) taken.add(nameIn(endpoint, trial));
+        for (const [clause, expect] of trial.expected) {
+          isKept = judge(clause, atEndpoint(endpoint, trial.what, expect(answer))) && isKept;
+        }
       }
     }
+  };
+  let before = await takeInventories(stage);
+  await sendAll();
+  if (taken.size > 0) {
+    await stage.restore?.();
+    before = await takeInventories(stage);
+    await sendAll();
   }
   const changed = compare(stage, before, await takeInventories(stage));
   if (changed) await stage.restore?.();
-  if (changed) isKept = (await findCulprits(context, endpoints, { open, nothing }, changed)) && isKept;
+  if (changed) isKept = (await findCulprits(context, endpoints, { open, nothing }, changed, taken)) && isKept;
   else judge(nothing, undefined);
   const twins: (Mismatch | undefined)[] = [];
   // Where something was let through the things that the twins need may be gone.
@@ -84,6 +97,15 @@ export async function judgeRefusals(
   }
   await stage.restore?.();
   require(undefined, ...twins);
+}
+
+/** Trials that a service took, and may: what they do is no matter. */
+type Taken = Set<string>;
+
+const nameIn = (endpoint: Endpoint, { what }: Trial): string => `${nameOf(endpoint)} ${what}`;
+
+async function trialsOf({ trials }: Stage, endpoint: Endpoint, taken: Taken): Promise<readonly Trial[]> {
+  return (await trials(endpoint)).filter((trial) => !taken.has(nameIn(endpoint, trial)));
 }
 
 async function takeInventories({ watched }: Stage): Promise<readonly Inventory[]> {
@@ -106,12 +128,13 @@ async function findCulprits(
   endpoints: readonly Endpoint[],
   { open, nothing }: RefusalPlan,
   changed: Mismatch,
+  taken: Taken,
 ): Promise<boolean> {
   let areKept = true;
   for (const endpoint of endpoints) {
     const stage = await open([endpoint]);
     const before = await takeInventories(stage);
-    for (const { api, request } of await stage.trials(endpoint)) await api.send(request);
+    for (const { api, request } of await trialsOf(stage, endpoint, taken)) await api.send(request);
     const again = compare(stage, before, await takeInventories(stage));
     await stage.restore?.();
     areKept = context.judge(nothing, atEndpoint(endpoint, 'what the refused requests did', again)) && areKept;

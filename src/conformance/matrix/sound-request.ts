@@ -64,7 +64,7 @@ const CONTENTS: Readonly<Record<string, (context: CheckContext, values: Values) 
 };
 
 /** Where it cannot be found out, none: the rule is judged at the other endpoints all the same. */
-async function scaleContent({ speak }: CheckContext): Promise<Content> {
+export async function scaleContent({ speak }: CheckContext): Promise<Content> {
   try {
     return { json: (await speak('simulated-reading')).body };
   } catch (error) {

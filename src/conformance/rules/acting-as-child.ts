@@ -3,7 +3,7 @@
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { Rules } from '../check.ts';
-import { accountOf, expectActsFor } from '../context/account-view.ts';
+import { accountOf, expectActsFor, isChildOf } from '../context/account-view.ts';
 import { newKey } from '../context/keys-and-tags.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
@@ -20,7 +20,7 @@ import {
   expectNone,
 } from '../expect/answer.ts';
 import { expectEqual } from '../expect/that.ts';
-import { isObject, type JsonObject } from '../expect/records.ts';
+import { isObject } from '../expect/records.ts';
 import { expectKnownIds } from '../context/unknown-ids.ts';
 
 const STRATEGIES = [
@@ -36,15 +36,6 @@ const UNKNOWN_ID = 2_147_483_600;
 async function computerOf(context: CheckContext, { api, cleaner }: Child): Promise<ConnectedComputer> {
   const apiKey = await newKey(context, api, 'computer');
   return context.computers.away({ owner: { apiKey, api, cleaner } });
-}
-
-/** What an element of childAccounts is, is a gap. */
-function isChildOf({ childAccounts }: JsonObject, { id, email }: JsonObject): boolean {
-  if (!Array.isArray(childAccounts)) return false;
-  return childAccounts.some((child: unknown) => {
-    const named = isObject(child) ? child['id'] : child;
-    return named === id || named === email;
-  });
 }
 
 export const ACTING_AS_CHILD_RULES: Rules = {

@@ -9,8 +9,10 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { hello, join, printersReport, report, type JoinedLink } from '../context/link-computer.ts';
-import type { Refusal } from '../context/raw-link.ts';
+import { hello, join, printersReport, report } from '../context/link-computer.ts';
+import { apiKeyPath, newKey } from '../context/keys-and-tags.ts';
+import type { RawLink, Refusal } from '../context/raw-link.ts';
+import { expectSuccess } from '../expect/answer.ts';
 import { isId, isObject, type JsonObject } from '../expect/records.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
 
@@ -132,6 +134,66 @@ export const LINK_CONNECTION_RULES: Rules = {
       );
     },
   },
+  'link/fragments': {
+    title: 'A message that comes in several fragments is taken as one',
+    needs: ['device-link'],
+    async run(context) {
+      const link = await join(context);
+      link.sayInFragments(printersReport('fragmented', 'Ünïcode 印刷'), 3);
+      const ack = await link.hear(({ type, id }) => type === 'ack' && id === 'fragmented');
+      context.judge(
+        'link/fragments-taken',
+        expectThat(ack !== undefined, 'a report in 3 fragments', 'an ack', endOf(link)),
+      );
+    },
+  },
+  'link/late-hello': {
+    title: 'A connection may take ten seconds until hello, and ends with 4400 if it ends for want of one',
+    needs: ['device-link'],
+    async run(context) {
+      const late = await context.openRawLink();
+      const silent = await context.openRawLink();
+      // Small steps, in which pings are answered.
+      const wait = async (steps: number): Promise<void> => {
+        for (let step = 0; step < steps; step++) {
+          await context.elapse(`${HELLO_STEP_S}s`);
+          await late.settle();
+        }
+      };
+      await wait(HELLO_EARLY_S / HELLO_STEP_S);
+      late.say(hello(context));
+      const welcome = await late.hear(({ type }) => type === 'welcome');
+      if (isId(welcome?.['computerId'])) context.computers.adopt(welcome['computerId']);
+      context.judge(
+        'link/hello-waited-for',
+        expectThat(welcome !== undefined, `hello after ${HELLO_EARLY_S} s`, 'welcome', endOf(late)),
+      );
+      await wait((HELLO_LATE_S - HELLO_EARLY_S) / HELLO_STEP_S);
+      const code = silent.end?.code ?? BAD_MESSAGE;
+      context.judge('link/no-hello-4400', expectEqual('close code of a connection without hello', code, BAD_MESSAGE));
+    },
+  },
+  'link/revoked-key': {
+    title: 'The connection of a key that is revoked ends with 4401',
+    needs: ['device-link'],
+    async run(context) {
+      const name = context.uniqueText('link');
+      const key = await newKey(context, context.api, name);
+      const link = await join(context, { key });
+      context.require(expectSuccess(await context.api.delete(apiKeyPath(name))));
+      const heartbeatMs = Number(link.welcome['heartbeatMs']);
+      // When is not said: a service may look at keys with each heartbeat.
+      for (let beats = 0; beats < 2 && (await link.endCode()) === undefined; beats++) {
+        await context.elapse(heartbeatMs);
+      }
+      const code = await link.endCode();
+      const { noLongerWelcome } = LINK_CLOSE_CODES;
+      context.judge(
+        'link/revoked-key-4401',
+        expectEqual('close code after the key was deleted', code, noLongerWelcome),
+      );
+    },
+  },
   'link/frame-size': {
     title: 'A frame of 4 MiB is taken, and a longer one ends the connection with 1009',
     needs: ['device-link'],
@@ -176,6 +238,12 @@ export const LINK_CONNECTION_RULES: Rules = {
 
 const BEATS = 3;
 
+const BAD_MESSAGE = LINK_CLOSE_CODES.badMessage;
+/** Before and after the ten seconds that a service waits for hello. */
+const HELLO_EARLY_S = 8;
+const HELLO_LATE_S = 12;
+const HELLO_STEP_S = 2;
+
 /** Before hello an error may come, and the end. */
 function judgeSilence({ judge }: CheckContext, messages: readonly JsonObject[]): void {
   const early = messages.filter(({ type }) => type !== 'error');
@@ -199,6 +267,6 @@ function reportOf(bytes: number): JsonObject {
   return printersReport('long', 'x'.repeat(bytes - JSON.stringify(empty).length));
 }
 
-function endOf({ end }: JoinedLink): string {
+function endOf({ end }: Pick<RawLink, 'end'>): string {
   return end ? `the connection ended: ${end.code} ${end.reason}` : 'no ack';
 }

@@ -11,6 +11,7 @@ import {
   deliveredTo,
   deliveryOf,
   join,
+  namesakesReport,
   printersReport,
   report,
   stateReport,
@@ -90,6 +91,16 @@ export const LINK_JOB_RULES: Rules = {
           'id of the printer',
           records.map(({ id }) => id),
           [printerId],
+        ),
+      );
+      await report(link, namesakesReport('r6', ['First of two', 'Last of two']));
+      const names = asRecords((await context.api.get(`/computers/${link.computerId}/printers`)).value);
+      context.judge(
+        'link/last-of-equal-keys',
+        expectEqual(
+          'names of the printers',
+          names?.map(({ name }) => name),
+          ['Last of two'],
         ),
       );
     },

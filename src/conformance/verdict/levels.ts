@@ -2,13 +2,13 @@
  * Levels and spans of clauses, by id.
  */
 
-import { LINK_CLAUSES } from '../../link/link-clauses.ts';
+import { LINK_ADVICE, LINK_CLAUSES } from '../../link/link-clauses.ts';
 import type { Level, Span } from '../../spec/clause.ts';
 import { CLAUSES } from '../../spec/clauses.ts';
 
 const LEVELS: ReadonlyMap<string, Level> = new Map([
   ...CLAUSES.map(({ id, level }) => [id, level] as const),
-  ...Object.keys(LINK_CLAUSES).map((id) => [id, 'must'] as const),
+  ...Object.keys(LINK_CLAUSES).map((id) => [id, LINK_ADVICE.has(id) ? 'should' : 'must'] as const),
 ]);
 
 /** The level of a clause. A gap that a check observes has none of its own and counts as one. */

@@ -5,10 +5,10 @@
 
 import { endpointsOf, MATRIX_RULES } from '../../../src/conformance/matrix/matrix.ts';
 import { nameOf } from '../../../src/conformance/matrix/matrix-rule.ts';
-import type { Endpoint } from '../../../src/spec/clause.ts';
-import { FIRST_KEY } from '../../support/running-service.ts';
+import type { Endpoint, InputField } from '../../../src/spec/clause.ts';
+import { FIRST_KEY, SECOND_KEY } from '../../support/running-service.ts';
 import type { PassingAnswer, PassingRequest } from '../meddling-proxy.ts';
-import { headerOf } from '../mutant-tools.ts';
+import { headerOf, jsonOf } from '../mutant-tools.ts';
 import { basicOf } from '../mutants.ts';
 import { isOf, isPathOf, kinOf, refusal, withHeader, type CellFault, type Kin } from './cell-fault.ts';
 import type { CellMutant } from './try-cell.ts';
@@ -127,7 +127,7 @@ const overlooking =
 
 /** A header that the service refuses is good enough for callers of this kind; or it acts, and refuses all the same. */
 const naming =
-  (caller: Kin, change: (headers: readonly string[]) => string[]): FaultsOf =>
+  (caller: Kin, change: (headers: readonly string[]) => string[], isVain = isRefusedAnyway): FaultsOf =>
   (endpoint) => {
     const isHere = isOf(endpoint);
     const act =
@@ -141,7 +141,7 @@ const naming =
       };
     return [
       { name: `takes a Child header of a ${caller} that may not use it`, meddle: act(false) },
-      ...(endpoint.effect === 'none' || isRefusedAnyway(endpoint, caller)
+      ...(endpoint.effect === 'none' || isVain(endpoint, caller)
         ? []
         : [{ name: `acts on a Child header of a ${caller}, and refuses`, meddle: act(true) }]),
     ];
@@ -150,6 +150,9 @@ const naming =
 /** No account ends or suspends itself, and no Child creates one: nothing happens. */
 const isRefusedAnyway = ({ account, method }: Endpoint, caller: Kin): boolean =>
   caller === 'integrator' ? account === 'child' && method !== 'PATCH' : account === 'integrator';
+
+const asSecond = (headers: readonly string[]): string[] =>
+  withHeader(withoutChild(headers), 'Authorization', basicOf(SECOND_KEY));
 
 const asIntegrator = (headers: readonly string[]): string[] => withHeader(headers, 'Authorization', basicOf(FIRST_KEY));
 
@@ -297,22 +300,100 @@ const TYPE_OF: Readonly<Record<string, (value: unknown) => boolean>> = {
   'array of strings': (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
 };
 
-/** A service that a value of a wrong type, or an unknown field, brings down. */
+type Body = Record<string, unknown>;
+
+/** `Account[email]` stands in Account; undefined where a body has no such field. */
+function placeOf(body: Body, name: string): { readonly holder: Body; readonly key: string } | undefined {
+  const [, outer = name, inner = ''] = /^(\w+)\[(\w*)\]$/.exec(name) ?? [];
+  const holder = inner === '' ? body : body[outer];
+  const key = inner === '' ? outer : inner;
+  return typeof holder === 'object' && holder !== null && key in holder ? { holder: holder as Body, key } : undefined;
+}
+
+const isWrong = (body: Body, [name, { type }]: readonly [string, InputField]): boolean => {
+  const place = placeOf(body, name);
+  return place !== undefined && TYPE_OF[type]?.(place.holder[place.key]) === false;
+};
+
+/** A value of the right type in place of a wrong one. */
+const RIGHT: Readonly<Record<string, (field: InputField) => unknown>> = {
+  string: ({ values }) => values?.[0] ?? `x-${crypto.randomUUID()}@example.test`,
+  boolean: () => false,
+  object: () => ({}),
+  'array of strings': () => ['*'],
+};
+
+/** A service that a value of a wrong type, or an unknown field, brings down, or that acts on the rest of a body. */
 const failing: FaultsOf = (endpoint) => {
-  const fields = endpoint.body.kind === 'fields' ? endpoint.body.fields : {};
+  const fields = endpoint.body.kind === 'fields' ? Object.entries(endpoint.body.fields) : [];
+  const known = new Set(fields.map(([name]) => name.replace(/\[.*/, '')));
   const isHere = isOf(endpoint);
-  const dies = (name: string, isOdd: (body: Record<string, unknown>) => boolean): CellFault => ({
+  const bodyOf = (request: PassingRequest): Body | undefined => {
+    const value = isHere(request) ? jsonOf(request) : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : undefined;
+  };
+  const dies = (name: string, isOdd: (body: Body) => boolean): CellFault => ({
     name,
-    meddle: ({ request }) =>
-      isHere(request) && isOdd(JSON.parse(request.body.toString('utf8')) as Record<string, unknown>)
-        ? refusal(500, 'Internal')
-        : undefined,
+    meddle: ({ request }) => {
+      const body = bodyOf(request);
+      return body && isOdd(body) ? refusal(500, 'Internal') : undefined;
+    },
+  });
+  const acts: CellFault = {
+    name: 'acts on the rest of a body that it refuses',
+    async meddle({ request, status }, ask) {
+      const body = bodyOf(request);
+      if (!body || status < 400) return undefined;
+      for (const field of fields.filter((one) => isWrong(body, one))) {
+        const place = placeOf(body, field[0]);
+        if (place) place.holder[place.key] = RIGHT[field[1].type]?.(field[1]);
+      }
+      await ask({ ...request, body: Buffer.from(JSON.stringify(body)) });
+      return undefined;
+    },
+  };
+  const kinds: CellFault = {
+    name: 'fails at a body that is an array',
+    meddle: ({ request }) => (isHere(request) && Array.isArray(jsonOf(request)) ? refusal(500, 'Internal') : undefined),
+  };
+  return [
+    ...fields.map((field) =>
+      dies(`fails at a ${field[0]} that is not ${field[1].type}`, (body) => isWrong(body, field)),
+    ),
+    ...(fields.length > 0
+      ? [
+          dies('fails at a field that it does not know', (body) => Object.keys(body).some((name) => !known.has(name))),
+          acts,
+        ]
+      : []),
+    kinds,
+  ];
+};
+
+/** A body that is no JSON fails, gets another error, or is completed and done. */
+const parsing: FaultsOf = (endpoint) => {
+  const isHere = isOf(endpoint);
+  const isCutOff = (request: PassingRequest): boolean =>
+    isHere(request) &&
+    request.body.length > 0 &&
+    !/form/.test(headerOf(request, 'content-type') ?? '') &&
+    jsonOf(request) === undefined;
+  const answering = (name: string, answer: ReturnType<typeof refusal>): CellFault => ({
+    name,
+    meddle: ({ request }) => (isCutOff(request) ? answer : undefined),
   });
   return [
-    ...Object.entries(fields).map(([name, { type }]) =>
-      dies(`fails at a ${name} that is not ${type}`, (body) => name in body && TYPE_OF[type]?.(body[name]) === false),
-    ),
-    dies('fails at a field that it does not know', (body) => Object.keys(body).some((name) => !(name in fields))),
+    answering('fails at a body that cannot be parsed', refusal(500, 'Internal')),
+    answering('calls a body that cannot be parsed by another code', refusal(400, 'BadRequest')),
+    {
+      name: 'completes a body that cannot be parsed, and refuses',
+      async meddle({ request }, ask) {
+        if (!isCutOff(request)) return undefined;
+        const end = endpoint.body.kind === 'string' ? '"' : '}';
+        await ask({ ...request, body: Buffer.from(`${request.body.toString('utf8')}${end}`) });
+        return undefined;
+      },
+    },
   ];
 };
 
@@ -329,6 +410,7 @@ const FAULTS: Readonly<Record<string, FaultsOf>> = {
   'its Child by creatorRef': overlooking('x-child-account-by-creatorref'),
   'an unknown Child': naming('integrator', withoutChild),
   "another account's Child": naming('other account', asIntegrator),
+  "an Integrator that names another's Child": naming('integrator', asSecond, ({ account }) => account !== 'caller'),
   'a Child that names its sibling': naming('Child', asIntegrator),
   'malformed and huge sets': oddSets,
   'empty sets': emptySets,
@@ -336,6 +418,7 @@ const FAULTS: Readonly<Record<string, FaultsOf>> = {
   'what a computer gets': losing,
   'every field as a form': losingForms,
   'wrong types and unknown fields': failing,
+  'bodies that cannot be parsed': parsing,
 };
 
 export const MATRIX_MUTANTS: readonly CellMutant[] = Object.entries(MATRIX_RULES).flatMap(([check, rule]) =>

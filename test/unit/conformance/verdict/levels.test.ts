@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { levelOf, spanOf, strictLevelOf } from '../../../../src/conformance/verdict/levels.ts';
-import { LINK_CLAUSES } from '../../../../src/link/link-clauses.ts';
+import { LINK_ADVICE, LINK_CLAUSES } from '../../../../src/link/link-clauses.ts';
 import { CLAUSES } from '../../../../src/spec/clauses.ts';
 
 it('knows the level and the span of each clause, and takes what is no clause for a gap', () => {
@@ -13,6 +13,10 @@ it('knows the level and the span of each clause, and takes what is no clause for
   expect([levelOf('a/gap'), strictLevelOf('a/gap'), spanOf('a/gap')]).toEqual(['gap', 'gap', 'instant']);
 });
 
-it('takes what the device link demands for a must', () => {
-  expect(Object.keys(LINK_CLAUSES).map(levelOf)).toEqual(Object.keys(LINK_CLAUSES).map(() => 'must'));
+it('takes what the device link demands for a must, and what it advises for a should', () => {
+  const advised = Object.keys(LINK_CLAUSES).filter((id) => levelOf(id) === 'should');
+  const demanded = Object.keys(LINK_CLAUSES).filter((id) => levelOf(id) === 'must');
+  expect(advised).toEqual(['link/revoked-key-4401']);
+  expect(new Set(advised)).toEqual(LINK_ADVICE);
+  expect(demanded.length + advised.length).toBe(Object.keys(LINK_CLAUSES).length);
 });
