@@ -46,7 +46,7 @@ export interface PlayedDay {
 export const NO_END = 'the day did not end';
 
 /** In real time. Days on a virtual clock take a hundredth of a second, those on real time some minutes. */
-export const DAY_LIMITS = { virtual: '30s', real: '9m' } as const;
+export const DAY_LIMITS = { virtual: '1m', real: '9m' } as const;
 /** A service that does not let itself be closed is left. */
 const CLOSE_LIMIT = '5s';
 

@@ -9,12 +9,10 @@ const TAG_VALUES = ['3', 'north wing', ' blanks around ', 'ÄÖÜ'] as const;
 
 function tag(draft: Draft, { which, other, form }: Choice): void {
   const path = `/account/tag/${encodeURIComponent(oneOf(TAG_NAMES, which))}`;
-  const steps = [
-    { request: { method: 'POST', path, body: oneOf(TAG_VALUES, other), ...ANY } },
-    { request: { path, ...ANY } },
-    { request: { method: 'DELETE', path, ...ANY } },
-  ];
-  draft.add(oneOf([steps[0] ?? {}, ...steps], form));
+  const make = { request: { method: 'POST', path, body: oneOf(TAG_VALUES, other), ...ANY } };
+  const read = { request: { path, ...ANY } };
+  const remove = { request: { method: 'DELETE', path, ...ANY } };
+  draft.add(...oneOf([[make], [make, read], [read], [make, remove, read]], form));
 }
 
 function key(draft: Draft, { which, form }: Choice): void {
@@ -106,7 +104,12 @@ function meddle(draft: Draft, { which, form }: Choice): void {
           { method: 'DELETE', path: `/printjobs/{job:${job}}` },
         ]),
     ...(printer ? [{ method: 'DELETE', path: `/printers/{printer:${printer.name}}/printjobs` }] : []),
-    ...(webhook === undefined ? [] : [{ method: 'DELETE', path: `/webhook/{webhook:${webhook}}` }]),
+    ...(webhook === undefined
+      ? []
+      : [
+          { method: 'DELETE', path: `/webhook/{webhook:${webhook}}` },
+          { method: 'PATCH', path: `/webhook/{webhook:${webhook}}`, body: { secret: 'taken over' } },
+        ]),
     ...(computer
       ? [
           { path: `/computer/{computer:${computer.name}}/scales` },

@@ -40,6 +40,8 @@ export class Draft {
   readonly isOnRealTime: boolean;
   /** Something was put on a scale. */
   isWeighing = false;
+  /** A receiver fails: what is sent once more takes some time. */
+  isRetrying = false;
   #names = 0;
 
   constructor(isChild: boolean, isOnRealTime: boolean) {

@@ -25,6 +25,8 @@ export interface DrawOptions {
 
 const COMPUTER_NAMES = ['OFFICE', 'TILL', 'STORE'] as const;
 const MOST_MOVES = 14;
+/** All that failed has been sent once more by then. */
+const AFTER_RETRIES = '11s';
 /** Of the kinds, how many a day keeps at least. */
 const FEWEST_KINDS = 4;
 
@@ -79,6 +81,7 @@ export function drawDay(seed: number, options: DrawOptions): RawDay {
   for (const { kind, choice: chosen } of drawn.moves) {
     MOVES[wheel[kind % wheel.length] ?? '']?.play(draft, chosen);
   }
+  if (draft.isRetrying) draft.add({ advance: AFTER_RETRIES });
   return {
     title: `Day ${seed}`,
     why: `A day that platen explore made up from seed ${seed}.`,

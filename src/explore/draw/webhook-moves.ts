@@ -75,6 +75,7 @@ function reply(draft: Draft, { which, other, form }: Choice): void {
   const first = form % 3 === 0 ? [] : Array.from({ length: 1 + (form % 2) }, () => oneOf(REPLIES, other));
   const lasting = form % 3 === 0 ? oneOf(REPLIES, other) : 'ok';
   draft.add({ 'receiver-replies': { webhook, first, lasting } });
+  draft.isRetrying = true;
 }
 
 function list(draft: Draft): void {

@@ -153,12 +153,14 @@ export class EventJudge implements AccountJudge {
   #judgeRequest(hook: Hook, request: SeenWebhookRequest): void {
     const at = `a request to ${request.url}`;
     if (!request.events) return this.#findings.broke('events/body-array', at, 'an array of events', 'something else');
-    const { secret } = request;
     const secrets = hook.versions.map((version) => version.secret);
-    if (secret !== null && !secrets.includes(secret))
-      this.#findings.broke('events/secret-sent', at, secrets.join(), secret);
-    if (secret === null && !secrets.some((one) => request.text.includes(one)))
-      this.#findings.broke('events/secret-sent', at, 'the secret', 'a request without it');
+    const sent = `${request.secret ?? ''} ${request.url} ${request.text}`;
+    // Where it stands, and in which letters, is for the service to choose.
+    const isSent = secrets.some((one) =>
+      [one, base64Of(one), encodeURIComponent(one)].some((form) => sent.includes(form)),
+    );
+    if (!isSent)
+      this.#findings.broke('events/secret-sent', at, secrets.join(), request.secret ?? 'a request without it');
   }
 
   #judgeReceived(hook: Hook, { event, subject, requests }: Received, all: readonly SeenWebhookRequest[]): void {
@@ -346,6 +348,10 @@ export class EventJudge implements AccountJudge {
   get #slackMs(): number {
     return this.#findings.circumstances.isVirtual ? 0 : SLACK_MS;
   }
+}
+
+function base64Of(text: string): string {
+  return Buffer.from(text).toString('base64');
 }
 
 function receivedIn(requests: readonly SeenWebhookRequest[]): readonly Received[] {

@@ -149,7 +149,8 @@ export class JobJudge implements AccountJudge {
       this.#isReported(printer.computerId, printer.names) &&
       typeof content === 'string' &&
       CONTENT_TYPES.includes(contentType) &&
-      (options === undefined || options === null || isObject(options)) &&
+      // What a printer cannot do, and what no one knows, may be refused.
+      (options === undefined || options === null || (isObject(options) && Object.keys(options).length === 0)) &&
       (qty === undefined || (Number.isInteger(qty) && Number(qty) > 0)) &&
       (expireAfter === undefined || (Number.isInteger(expireAfter) && Number(expireAfter) > 0)) &&
       (authentication === undefined || isObject(authentication)) &&

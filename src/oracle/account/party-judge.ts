@@ -338,7 +338,7 @@ export class PartyJudge implements AccountJudge {
         broke('accounts/api-key-many', 'a key of its own');
       this.#keys.set(name, { key: value, account });
     }
-    if (method === 'GET' && known && (!isGood(status) || !JSON.stringify(value).includes(String(known.key))))
+    if (method === 'GET' && known && !(isGood(status) && hasKey(value, known.key)))
       broke('accounts/api-key-read', 'the key');
     if (method !== 'DELETE' || !known) return;
     // The last key of an account may be kept.
@@ -365,4 +365,10 @@ export class PartyJudge implements AccountJudge {
     this.#parties.set(account, party);
     return party;
   }
+}
+
+/** Where an answer has the key is for the service to choose. */
+function hasKey(value: unknown, made: unknown): boolean {
+  const strings = JSON.stringify(made).match(/[^"]{16,}/g) ?? [];
+  return strings.some((key) => JSON.stringify(value).includes(key));
 }
