@@ -27,11 +27,16 @@ type WithResolves<Assertion, Matchers> = Assertion & {
 
 type AnyExpect = (actual: never) => unknown;
 
-interface KnowingCall<Expect extends AnyExpect> {
+export interface ExpectOfJobs<Expect extends AnyExpect> {
   (actual: Job | undefined, message?: string): WithNot<ReturnType<Expect>, JobMatchers>;
   (actual: WorkbenchScale | undefined, message?: string): WithNot<ReturnType<Expect>, ScaleMatchers>;
   (actual: JobSummary | undefined, message?: string): WithNot<ReturnType<Expect>, SummaryMatchers>;
-  (actual: Promise<Job>, message?: string): WithResolves<ReturnType<Expect>, JobMatchers>;
 }
 
-export type ExpectOfPlaten<Expect extends AnyExpect> = KnowingCall<Expect> & Expect;
+type ExpectOfPromises<Expect extends AnyExpect> = (
+  actual: Promise<Job>,
+  message?: string,
+) => WithResolves<ReturnType<Expect>, JobMatchers>;
+
+/** @typeParam Expect - that of the runner, for all other values */
+export type ExpectOfPlaten<Expect extends AnyExpect> = ExpectOfJobs<Expect> & ExpectOfPromises<Expect> & Expect;

@@ -123,7 +123,7 @@ export const MATCHERS = {
 };
 
 /** Asks for new pictures of sheets in any runner. */
-const UPDATE_VARIABLE = 'PLATEN_UPDATE_SHEETS';
+export const UPDATE_VARIABLE = 'PLATEN_UPDATE_SHEETS';
 
 function sheetUpdate({ snapshotState }: MatcherContext): SheetUpdate {
   const { CI: ci = '', [UPDATE_VARIABLE]: asked = '' } = process.env;

@@ -1,6 +1,6 @@
 /**
  * The layers of src/ and the arrows between them. An arrow is an import; a layer is a folder of src/,
- * or a module that stands in src/ itself (`index`, `vitest`, `testcontainers`).
+ * or a module that stands in src/ itself (`index`, `vitest`, `jest` …).
  *
  * DESIGN says which arrows there may be. ARROWS says which there are: a new import adds one here, an
  * arrow that lost its last import is taken out, so that a look at this file shows what hangs on what.
@@ -62,6 +62,8 @@ export const DESIGN: ArrowTable = {
   index: EVERYTHING,
   testcontainers: EVERYTHING,
   vitest: [...EVERYTHING, 'testing'],
+  jest: [...EVERYTHING, 'testing'],
+  'node-test': [...EVERYTHING, 'testing'],
 };
 
 /** The arrows there are. */
@@ -117,6 +119,8 @@ export const ARROWS: ArrowTable = {
   testcontainers: ['workbench'],
   testing: ['common', 'types:record', 'workbench'],
   vitest: ['testing', 'types:workbench'],
+  jest: ['testing'],
+  'node-test': ['common', 'testing'],
 };
 
 /**

@@ -246,10 +246,12 @@ describe('a project with the package', () => {
 
   it('runs the examples of the library and of its guide as they stand there', async () => {
     const pages = ['docs/library.md', 'docs/guides/test-an-app-that-prints.md'].map(readPage);
-    const blocks = pages
-      .flatMap(codeBlocks)
-      .filter(({ language }) => language === 'ts')
-      .map(({ text }) => text);
+    const all = pages.flatMap(codeBlocks);
+    const [inNode] = all.filter(({ language }) => language === 'js');
+    writeFileSync(path.join(folder, 'example.test.js'), inNode?.text ?? '');
+    const tested = await good(process.execPath, ['--test', 'example.test.js'], folder);
+    expect(tested.stdout).toMatch(/pass 1\n/);
+    const blocks = all.filter(({ language }) => language === 'ts').map(({ text }) => text);
     const [tests, programs] = [
       blocks.filter((block) => block.includes("'platen/vitest'")),
       blocks.filter((block) => !block.includes("'platen/vitest'")),
@@ -274,6 +276,45 @@ describe('a project with the package', () => {
       ].join('\n'),
     );
   }, 120_000);
+
+  describe('in another runner', () => {
+    const LETTER = path.join(PROJECT, 'fixtures/documents/three-pages.pdf');
+    const jest = ['--experimental-vm-modules', path.join(PROJECT, 'node_modules/jest/bin/jest.js')];
+    const RUNNERS: Readonly<Record<string, readonly string[]>> = {
+      jest: [process.execPath, ...jest],
+      'node-test': [process.execPath, '--test'],
+      pytest: ['pytest-3', '-p', 'no:cacheprovider'],
+    };
+
+    /** Runs the tests twice, and gives what the red run kept. */
+    const keptWhenRed = async (runner: string): Promise<string> => {
+      const [program = '', ...argv] = RUNNERS[runner] ?? [];
+      const cwd = path.join(folder, 'samples', runner);
+      cpSync(path.join(PROJECT, 'test/e2e/sample-projects', runner), cwd, { recursive: true });
+      cpSync(path.join(folder, 'node_modules/platen/docs/guides/pytest/conftest.py'), path.join(cwd, 'conftest.py'));
+      const PLATEN = `${process.execPath} ${path.join(folder, 'node_modules/platen/bin/platen.js')}`;
+      const env = { CI: '', LETTER, PLATEN, NODE_OPTIONS: '' };
+      expect(await run(program, argv, { cwd, env })).toMatchObject({ code: 0 });
+      expect(globSync('test-results/platen/*', { cwd })).toEqual([]);
+      const red = await run(program, argv, { cwd, env: { ...env, SHOP_IS_BROKEN: '1' } });
+      expect(red.code).not.toBe(0);
+      const [, file = ''] = /its jobs and their sheets: (\S+)/.exec(red.stdout + red.stderr) ?? [];
+      expect(readdirSync(path.join(cwd, path.dirname(file)))).toContain('2-1.png');
+      return readFileSync(path.join(cwd, file), 'utf8');
+    };
+
+    const HELD = '1 of 3 sheets out: Laser has media-jam';
+
+    it.each(['jest', 'node-test'])(
+      '%s: passes, and says of a red test what it printed',
+      async (runner) => expect(await keptWhenRed(runner)).toContain(HELD),
+      60_000,
+    );
+
+    it('pytest: passes, and says of a red test what it printed', { tags: ['pytest'], timeout: 60_000 }, async () =>
+      expect(await keptWhenRed('pytest')).toContain(HELD),
+    );
+  });
 
   it('gives any command a workbench', async () => {
     const script = "fetch(process.env.PLATEN_URL + '/ping').then((answer) => console.log(answer.status))";

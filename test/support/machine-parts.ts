@@ -70,6 +70,12 @@ export const MACHINE_PARTS: readonly MachinePart[] = [
     isThere: () => succeeds('prometheus', '--version'),
   },
   {
+    tag: 'pytest',
+    covers: 'the fixture for pytest',
+    install: 'apt-get install python3-pytest',
+    isThere: () => succeeds('pytest-3', '--version'),
+  },
+  {
     tag: 'python3',
     covers: 'a service written in Python',
     install: 'apt-get install python3',

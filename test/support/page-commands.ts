@@ -39,6 +39,7 @@ export class ReaderFolder {
       symlinkSync(path.join(PROJECT, name), path.join(this.path, name));
     }
     mkdirSync(path.join(this.path, 'node_modules/.bin'), { recursive: true });
+    symlinkSync(PROJECT, path.join(this.path, 'node_modules/platen'));
     symlinkSync(path.join(PROJECT, 'bin/platen.js'), path.join(this.path, 'node_modules/.bin/platen'));
   }
 

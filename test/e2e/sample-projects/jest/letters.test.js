@@ -1,0 +1,28 @@
+import { expect, platenTest, test } from 'platen/jest';
+
+describe('letters', () => {
+  test('are printed', async ({ platen }) => {
+    const job = await platen.print('three-pages');
+    expect(job).toHaveState('done');
+    expect(job).toHaveSheets(3);
+    expect(job).not.toHaveSheets(2);
+    await expect(job).toHavePrinted('page 3 of 3');
+    await expect(job).toMatchSheet('sheets/letter.png');
+  });
+
+  test('have accounts of their own', async ({ platen }) => {
+    expect(await platen.jobs.list()).toEqual([]);
+  });
+
+  test('may be late', async ({ platen }) => {
+    await platen.printer('Laser').fault('media-jam', { after: 1 });
+    await expect(platen.print('three-pages')).rejects.toThrow('1 of 3 sheets out: Laser has media-jam');
+    if (process.env.SHOP_IS_BROKEN) expect((await platen.jobs.list())[0]).toHaveState('error');
+  });
+});
+
+const alone = platenTest({ room: { computers: [{ name: 'DESK', printers: [{ profile: 'laser-a4' }] }] } });
+
+alone('a room of its own', async ({ platen }) => {
+  expect((await platen.printers()).map(({ computer }) => computer)).toEqual(['DESK']);
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+
+import { expect, platenTest, test } from 'platen/node-test';
+
+describe('letters', () => {
+  test('are printed', async ({ platen }) => {
+    const job = await platen.print('three-pages');
+    expect(job).toHaveState('done');
+    expect(job).toHaveSheets(3);
+    expect(job).not.toHaveSheets(2);
+    await expect(job).toHavePrinted('page 3 of 3');
+    await expect(job).toMatchSheet('sheets/letter.png');
+  });
+
+  test('have accounts of their own', async ({ platen }) => {
+    assert.deepEqual(await platen.jobs.list(), []);
+  });
+
+  test('may be late', async ({ platen }) => {
+    await platen.printer('Laser').fault('media-jam', { after: 1 });
+    await assert.rejects(platen.print('three-pages'), /1 of 3 sheets out: Laser has media-jam/);
+    if (process.env.SHOP_IS_BROKEN) expect((await platen.jobs.list())[0]).toHaveState('error');
+  });
+});
+
+const alone = platenTest({ room: { computers: [{ name: 'DESK', printers: [{ profile: 'laser-a4' }] }] } });
+
+alone('a room of its own', async ({ platen }) => {
+  assert.deepEqual(
+    (await platen.printers()).map(({ computer }) => computer),
+    ['DESK'],
+  );
+});
