@@ -23,6 +23,7 @@ import { Pool } from 'undici';
 
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { ROOM_NODE_FLAGS } from '../../src/load/shard/shard-child.ts';
+import { watchServiceMemory } from '../../src/load/service-memory.ts';
 import { processTarget } from '../../src/target/process.ts';
 import { basic } from '../support/running-service.ts';
 import { machineLine } from './paired.ts';
@@ -52,6 +53,7 @@ await using service = await processTarget({ limits: 'off' }).then((target) => ({
   ...target,
   [Symbol.asyncDispose]: () => target.close(),
 }));
+const serviceMemory = watchServiceMemory(service.baseUrl);
 const pool = new Pool(service.baseUrl, { connections: SUBMITTERS });
 const settings = { url: service.baseUrl, key: service.apiKey, computers, rate: Number(values.rate) };
 const room = spawn(process.execPath, [...ROOM_NODE_FLAGS, ROOM, JSON.stringify(settings)], {
@@ -69,6 +71,7 @@ const elapsedMs = startStopwatch();
 await printOnEach(await labelPrinters());
 const submitMs = elapsedMs();
 const printed = await nextLine();
+const held = serviceMemory.end() ?? [];
 if (room.exitCode === null) await once(room, 'exit');
 await pool.destroy();
 const bare = await bareSockets();
@@ -85,6 +88,7 @@ say(
   `resident: ${mb(connected['rss'])} MB connected, ${mb(printed['rss'])} MB after the jobs, at most ${mb(printed['mostRss'])} MB; ` +
     `${Math.round((printed['mostRss'] ?? 0) / computers)} bytes a computer, all of the process counted`,
 );
+say(`the service: ${mb(held[0])} MB at first, at most ${mb(Math.max(...held))} MB`);
 say(
   `a computer more: ${Math.round(((connected['rss'] ?? 0) - (connected['rssBefore'] ?? 0)) / computers)} bytes; ` +
     `a bare ws socket more: ${bare.rss} bytes, ${computers} of them connected in ${bare.connectMs} ms without a ramp`,
