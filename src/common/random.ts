@@ -64,7 +64,9 @@ class SeededRandom implements Random {
   }
 
   hex(digits: number): string {
-    return Array.from({ length: digits }, () => HEX_DIGITS[this.integer(0, 15)]).join('');
+    let text = '';
+    for (let digit = 0; digit < digits; digit++) text += HEX_DIGITS[this.integer(0, 15)];
+    return text;
   }
 
   uuid(): string {
