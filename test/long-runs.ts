@@ -18,6 +18,7 @@ interface LongRun {
 const BENCHES: Readonly<Record<string, string>> = {
   service: 'the reference service against a bare HTTP server',
   peers: 'the reference service against mock servers that people use',
+  store: 'what a job costs in the store, by open jobs and by the size of its document',
   'many-jobs': 'the reference service with a million jobs',
   start: 'the time until a workbench is ready, and until it is back at its seed',
   room: 'ten thousand idle computers against bare sockets',
