@@ -13,6 +13,7 @@ import { decodeMessage, encodeMessage, IppFormatError, type IppMessage } from '.
 import { OPERATIONS, STATUSES } from './operations.ts';
 
 const IPP_PORT = 631;
+/** Without a byte from the printer. In real time: it is about a real socket. */
 const LIMIT_MS = 15_000;
 
 /** All attributes of the printer at an address of `ipp:` or `ipps:`, its database of media included. */

@@ -105,6 +105,7 @@ export class UsbIpServer {
     const plugged = present.find((one) => one.busId === busId);
     if (!plugged) return void socket.end(operationReply(code, OPERATION_STATUS.noDevice));
     if (plugged.attachment) return void socket.end(operationReply(code, OPERATION_STATUS.busy));
+    // A host that has a device may be silent for as long as it likes.
     socket.setTimeout(0);
     socket.write(operationReply(code, OPERATION_STATUS.ok, deviceRecord(plugged)));
     const attachment = new UsbAttachment(socket, plugged.device, this.#options.clock);

@@ -10,7 +10,7 @@
  * stays until the computer is taken down.
  */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -18,10 +18,8 @@ import { sleep, systemClock } from '../../common/clock.ts';
 import { formatDuration } from '../../common/duration.ts';
 import { messageOf } from '../../common/error-message.ts';
 import type { Press } from '../../devices/press/press.ts';
-import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
-import { VirtualPrinter } from '../../devices/printer/printer.ts';
+import type { VirtualPrinter } from '../../devices/printer/printer.ts';
 import type { Printout } from '../../devices/printer/printout.ts';
-import { ExposedRoom } from '../../hardware/exposed-room.ts';
 import {
   LinkError,
   type JobStateReport,
@@ -30,9 +28,9 @@ import {
   type LinkSession,
 } from '../../link/device-link.ts';
 import type { PrinterReport } from '../../link/messages.ts';
-import { PrintSystem } from '../print-system.ts';
 import { commandOf, type ClientDescription } from './client-command.ts';
 import { GuardedChild } from '../guarded-child.ts';
+import { ClientQueues, FEELER } from './client-queues.ts';
 import { isOut, paperItself, recognise, seenOnPaper, type ExpectedJob } from './paper-jobs.ts';
 
 export interface ClientComputerOptions {
@@ -44,36 +42,14 @@ export interface ClientComputerOptions {
   readonly expected: () => readonly ExpectedJob[];
 }
 
-/** A printer with its queue. */
-interface Queue {
-  readonly name: string;
-  readonly report: PrinterReport;
-  /** Its name in the service. */
-  shown: string;
-  /** What is wrong with it. */
-  fault: string | undefined;
-  readonly printer: VirtualPrinter;
-}
-
-/** Plain A4 and Letter in colour on both sides: options that a check uses have to be carried out. */
-const PROFILE = 'office-mfp';
 const LOOK_EVERY_MS = 500;
 /** How long the client may take until the service shows what it has done. */
 const SHOW_MS = 20_000;
 /** How long a service may take to notice that it is gone. */
 const AWAY_MS = 5_000;
-/** Title of a job by which a print system finds out how its printer is. */
-const FEELER = 'platen: how is the printer?';
 /** A job of several submissions is there when nothing more has come for this long. */
 const MORE_PAPER_MS = 5_000;
 const LATE_ANSWER_MS = 2_000;
-/** What a printer has to suffer to be in a state. */
-const FAULT_OF: Readonly<Record<string, string>> = {
-  offline: 'offline',
-  out_of_paper: 'media-empty',
-  error: 'door-open',
-};
-
 type Record_ = Readonly<Record<string, unknown>>;
 
 export class ClientComputer implements LinkSession {
@@ -81,9 +57,7 @@ export class ClientComputer implements LinkSession {
   readonly #request: LinkRequest;
   readonly #ask: (path: string) => Promise<unknown>;
   readonly #folder: string;
-  readonly #queues = new Map<string, Queue>();
-  #cups: PrintSystem | undefined;
-  #room: ExposedRoom | undefined;
+  #queues: ClientQueues | undefined;
   #program: GuardedChild | undefined;
   #goingAway = false;
   /** The state that the API showed when it was connected, and when it was away. */
@@ -108,28 +82,30 @@ export class ClientComputer implements LinkSession {
   }
 
   get printers(): readonly PrinterReport[] {
-    return [...this.#queues.values()].map(({ shown, report }) => ({ ...report, name: shown }));
+    return (this.#queues?.all ?? []).map(({ shown, report }) => ({ ...report, name: shown }));
   }
 
   /** Starts its print system. @throws ActionableError without CUPS */
   async install(): Promise<void> {
-    this.#cups = await PrintSystem.start();
-    const computers = () => [
-      {
-        name: this.#request.client.computerName,
-        printers: [...this.#queues.values()].map(({ printer }) => printer),
-        scales: [],
+    const { computerName } = this.#request.client;
+    this.#queues = await ClientQueues.start({
+      computerName,
+      folder: this.#folder,
+      press: this.#options.press,
+      onPaper: (key, printer, printout) => {
+        this.#seen = this.#seen.then(() => this.#cameOut(key, printer, printout));
       },
-    ];
-    const { press } = this.#options;
-    this.#room = await ExposedRoom.open({ clock: systemClock, press, exposure: { ipp: 0 }, computers });
+    });
   }
 
   /** Makes the print system have these printers; resolves when the service shows them. @throws LinkError */
   async reportPrinters(printers: readonly PrinterReport[]): Promise<void> {
     try {
-      const isOther = await this.#setUp(printers);
-      const changed = await this.#bringStates(printers);
+      const queues = this.#queues;
+      if (!queues) throw new LinkError(failed('the computer has no print system'));
+      const { isOther, gone } = await queues.setUp(printers);
+      for (const key of gone) this.#printerIds.delete(key);
+      const changed = await queues.bringStates(printers);
       if (this.#program === undefined) await this.reconnect();
       else if (isOther) await this.#findPrinters();
       for (const { key, state } of changed) await this.#waitForState(key, state);
@@ -141,17 +117,17 @@ export class ClientComputer implements LinkSession {
   /** Starts the program; resolves when the service shows computer and printers. @throws LinkError */
   async reconnect(): Promise<void> {
     if (this.connected) return;
-    const cups = this.#cups;
-    if (!cups || this.#takenDown) throw new LinkError(failed('the computer was taken down'));
+    const queues = this.#queues;
+    if (!queues || this.#takenDown) throw new LinkError(failed('the computer was taken down'));
     const known = this.computerId === 0 ? await this.#computersOfThisName() : [];
     const { credential, client, serviceUrl } = this.#request;
     const [computer, { key }] = [client.computerName, credential];
-    const variables = { url: serviceUrl, key, computer, cups: `127.0.0.1:${cups.port}`, folder: this.#folder };
+    const variables = { url: serviceUrl, key, computer, cups: queues.server, folder: this.#folder };
     const { command, environment } = commandOf(this.#options.client, variables);
     this.#goingAway = false;
     const program = new GuardedChild({
       command,
-      environment: { ...process.env, ...cups.environment, ...environment },
+      environment: { ...process.env, ...queues.environment, ...environment },
       cwd: this.#options.cwd,
       folder: this.#folder,
     });
@@ -211,9 +187,7 @@ export class ClientComputer implements LinkSession {
   async takeDown(): Promise<void> {
     this.#takenDown = true;
     await this.#goAway();
-    for (const { printer } of this.#queues.values()) printer.close();
-    await this.#cups?.close();
-    await this.#room?.close();
+    await this.#queues?.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -232,51 +206,6 @@ export class ClientComputer implements LinkSession {
     this.#request.events.onDrop(failure);
   }
 
-  /** Makes and removes queues; whether any did. A state becomes the fault that brings it. */
-  async #setUp(printers: readonly PrinterReport[]): Promise<boolean> {
-    const [cups, room] = [this.#cups, this.#room];
-    if (!cups || !room) throw new LinkError(failed('the computer has no print system'));
-    const gone = [...this.#queues].filter(([key]) => !printers.some((one) => one.key === key));
-    for (const [key, { name, printer }] of gone) {
-      await cups.removeQueue(name);
-      printer.close();
-      this.#queues.delete(key);
-      this.#printerIds.delete(key);
-    }
-    const added = printers.filter(({ key }) => !this.#queues.has(key));
-    for (const report of added) this.#queues.set(report.key, this.#makeQueue(report));
-    await room.refresh();
-    for (const { key } of added) {
-      const queue = this.#queues.get(key);
-      const uri = queue && room.addressesOf(queue.printer)?.uris.ipp;
-      if (!queue || uri === undefined) continue;
-      await cups.addQueue(queue.name, uri);
-      // Names that a queue cannot have may be its description.
-      await cups.run('lpadmin', ['-p', queue.name, '-D', queue.report.name]);
-    }
-    return gone.length > 0 || added.length > 0;
-  }
-
-  /**
-   * A state becomes the fault that brings it. A print system asks an idle printer for nothing, so it gets a job to see
-   * it by. Returns the printers whose state is another one now.
-   */
-  async #bringStates(printers: readonly PrinterReport[]): Promise<readonly PrinterReport[]> {
-    const changed = printers.filter(({ key, state }) => FAULT_OF[state ?? ''] !== this.#queues.get(key)?.fault);
-    for (const { key, state } of changed) {
-      const queue = this.#queues.get(key);
-      if (!queue) continue;
-      queue.fault = FAULT_OF[state ?? ''];
-      queue.printer.clear();
-      if (queue.fault === undefined) continue;
-      queue.printer.fail(queue.fault);
-      const file = path.join(this.#folder, 'feeler');
-      writeFileSync(file, '\n');
-      await this.#cups?.run('lp', ['-d', queue.name, '-t', FEELER, '-o', 'raw', file]);
-    }
-    return changed;
-  }
-
   /** Until the service shows the state, if its client reports it at all. */
   async #waitForState(key: string, wanted: string | null): Promise<void> {
     const id = this.#printerIds.get(key);
@@ -284,20 +213,6 @@ export class ClientComputer implements LinkSession {
       const [shown] = recordsIn(await this.#ask(`/printers/${id}`));
       return shown?.['state'] === wanted;
     });
-  }
-
-  #makeQueue(report: PrinterReport): Queue {
-    const taken = new Set([...this.#queues.values()].map(({ name }) => name));
-    const plain = report.name.replaceAll(/[^\w.-]/g, '_').slice(0, 100) || 'printer';
-    const name = taken.has(plain) ? `${plain}-${taken.size + 1}` : plain;
-    const profile = { ...PRINTER_PROFILES.load(PROFILE), name: report.name, description: report.description };
-    const options = { clock: systemClock, press: this.#options.press, timeScale: 0, trayCapacity: 200 };
-    const printer = new VirtualPrinter(this.#queues.size + 1, { profile }, options, { refresh: () => undefined });
-    printer.clear();
-    printer.onPrintout((printout) => {
-      this.#seen = this.#seen.then(() => this.#cameOut(report.key, printer, printout));
-    });
-    return { name, report, shown: name, printer, fault: undefined };
   }
 
   /** A printout is a job, one of its submissions, or one too many: then the job was delivered again. */
@@ -353,18 +268,19 @@ export class ClientComputer implements LinkSession {
   }
 
   async #findPrinters(): Promise<void> {
-    const names = [...this.#queues.values()].map(({ report }) => `'${report.name}'`).join(', ');
+    const queues = this.#queues?.all ?? [];
+    const names = queues.map(({ report }) => `'${report.name}'`).join(', ');
     await this.#untilShown(`printers ${names || '(none)'} of computer ${this.computerId}`, async () => {
       const shown = recordsIn(await this.#ask(`/computers/${this.computerId}/printers`));
-      for (const [key, queue] of this.#queues) {
+      for (const queue of queues) {
         const { name, report } = queue;
         const isIts = (one: Record_): boolean => one['name'] === name || one['name'] === report.name;
         const found = shown.find(isIts);
         if (typeof found?.['id'] !== 'number') return false;
-        this.#printerIds.set(key, found['id']);
+        this.#printerIds.set(report.key, found['id']);
         queue.shown = String(found['name']);
       }
-      return shown.length === this.#queues.size;
+      return shown.length === queues.length;
     });
     this.#whenHere = await this.#stateShown();
   }

@@ -77,7 +77,8 @@ export async function seenOnPaper(
   const [first] = printouts;
   const { jobId, contentType, options } = job;
   const wrong = first && (await differenceOf(job, first, printer, press));
-  const seen = {
+  const unknown = { source: null, authentication: null, createTimestamp: '', expireAt: null } as const;
+  const seen: DeliveredJob = {
     jobId,
     printerKey,
     title: first?.title ?? '',
@@ -85,11 +86,12 @@ export async function seenOnPaper(
     content: wrong?.content ?? job.content,
     qty: printouts.length,
     options: wrong?.options ?? options,
+    ...unknown,
   };
-  const unseen = ['source', 'authentication', 'createTimestamp', 'expireAt'].map((field) => [field, notSeen(field)]);
+  const unseen = Object.keys(unknown).map((field) => [field, notSeen(field)]);
   const hidden = Object.keys(options).filter((option) => !VISIBLE.includes(option));
   if (hidden.length > 0) unseen.push(['options', notSeen(`option ${hidden[0]}`)]);
-  return Object.defineProperties(seen, Object.fromEntries(unseen)) as unknown as DeliveredJob;
+  return Object.defineProperties(seen, Object.fromEntries(unseen));
 }
 
 /**
