@@ -61,6 +61,10 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, LongRun>>>> = {
       file: 'fuzz/hardware-fuzz.ts',
       about: 'ports for operating systems survive a hundred thousand hostile inputs',
     },
+    usb: {
+      file: 'hardware/run-usb.ts',
+      about: 'a Linux kernel reads the scales of a USB bus as they are',
+    },
     'load-faults': {
       file: 'load-faults/run-load-faults.ts',
       about: 'the ledger finds each fault of a service',

@@ -21,7 +21,7 @@ import { parseArgs, promisify } from 'node:util';
 
 import { request } from 'undici';
 
-import { machineLine } from './paired.ts';
+import { machineLine, median } from './paired.ts';
 
 const { values } = parseArgs({
   options: {
@@ -63,11 +63,6 @@ async function measure(kind: 'bare' | 'room'): Promise<Figures> {
     server.kill('SIGKILL');
     if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
   }
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 const pairs: { readonly bare: Figures; readonly room: Figures }[] = [];

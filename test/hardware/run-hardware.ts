@@ -11,10 +11,12 @@ import { Agent, createServer, request, type IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { sleep, systemClock } from '../../src/common/clock.ts';
+import { systemClock } from '../../src/common/clock.ts';
 import { keysOf } from '../../src/common/keys-of.ts';
 import { portOf } from '../../src/common/port-of.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
+import { realTimekeeper } from '../../src/common/timekeeper.ts';
+import { eventually } from '../../src/common/waiter.ts';
 import { Press } from '../../src/devices/press/press.ts';
 import { isReported, PRINTER_FAULTS } from '../../src/devices/printer/printer-fault.ts';
 import { PRINTER_PROFILES } from '../../src/devices/printer/printer-profile.ts';
@@ -25,8 +27,10 @@ import { encodeMessage } from '../../src/hardware/ipp/codec.ts';
 import { printerAttributes } from '../../src/hardware/ipp/ipp-client.ts';
 import { OPERATIONS } from '../../src/hardware/ipp/operations.ts';
 import { PrintSystem } from '../../src/target/print-system.ts';
+import { median } from '../bench/paired.ts';
 import { writeBaselinePage } from '../support/baseline-page.ts';
 import { IppToolSuites, SUITES } from '../support/ipptool-suites.ts';
+import { MB, print, say, tableOf, type Figure } from './figures.ts';
 
 const PDF = fileURLToPath(new URL('../../fixtures/documents/three-pages.pdf', import.meta.url));
 /** They wait more than they work. */
@@ -34,20 +38,11 @@ const SUITES_AT_ONCE = 16;
 const JOBS_BESIDE = 20;
 const REASON_MS = 3_000;
 const TRIES = 3;
-const LOOK_EVERY_MS = 100;
 const MANY_PRINTERS = 1_000;
 const MANY_PRINTERS_MB = 200;
-const MB = 1024 * 1024;
 const ROUNDS = 5;
 const REQUESTS_A_ROUND = 400;
 const CONNECTIONS = 16;
-
-interface Figure {
-  readonly what: string;
-  readonly bar: string;
-  readonly found: string;
-  readonly isMet: boolean;
-}
 
 const press = new Press(systemClock);
 
@@ -126,24 +121,21 @@ async function showsInTime(cups: PrintSystem, fault: string): Promise<boolean> {
   printer.fail(fault);
   await cups.run('lp', ['-d', fault, PDF]);
   const queue = `ipp://127.0.0.1:${cups.port}/printers/${fault}`;
-  const isShown = await until(REASON_MS, async () => {
-    const attributes = await printerAttributes(queue);
-    const said = stringsOf(attributes.find(({ name }) => name === 'printer-state-reasons'));
-    return said.some((reason) => reason.startsWith(fault));
-  });
+  const isShown = await eventually({
+    description: `${fault} in the queue`,
+    limit: `${REASON_MS}ms`,
+    every: '100ms',
+    timekeeper: realTimekeeper,
+    probe: async () => {
+      const attributes = await printerAttributes(queue);
+      const said = stringsOf(attributes.find(({ name }) => name === 'printer-state-reasons'));
+      return said.some((reason) => reason.startsWith(fault)) || undefined;
+    },
+  }).catch(() => false);
   printer.clear();
   await cups.run('cancel', ['-a', '-x', fault]);
   await cups.removeQueue(fault);
   return isShown;
-}
-
-async function until(limitMs: number, holds: () => Promise<boolean>): Promise<boolean> {
-  const endMs = systemClock.now() + limitMs;
-  while (systemClock.now() < endMs) {
-    if (await holds()) return true;
-    await sleep(systemClock, LOOK_EVERY_MS);
-  }
-  return false;
 }
 
 async function manyPrinters(): Promise<Figure> {
@@ -203,10 +195,6 @@ async function rate(address: string, body: Buffer): Promise<number> {
   return (REQUESTS_A_ROUND * 1_000) / elapsedMs();
 }
 
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
-}
-
 function printJob(address: string, document: Uint8Array = Buffer.from('a line of text\n')): Buffer {
   const attributes = [
     strings('charset', 'attributes-charset', ['utf-8']),
@@ -232,16 +220,6 @@ async function post(address: string, body: Buffer, agent?: Agent): Promise<void>
   if (response) await once(response, 'end');
 }
 
-function say(figure: Figure): Figure {
-  const { what, bar, found, isMet } = figure;
-  print(`${isMet ? 'ok    ' : 'MISSED'} ${what}: ${found} (bar: ${bar})`);
-  return figure;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
 const { values } = parseArgs({ options: { profiles: { type: 'string' } } });
 const profiles = values.profiles?.split(',') ?? PRINTER_PROFILES.names();
 // Before CUPS and its printers take memory of their own.
@@ -260,8 +238,7 @@ if (values.profiles === undefined) {
     command: 'npm run prove hardware',
     about:
       'Measured through an unmodified CUPS and its programs, on whatever else the machine had to do. Times and rates say more about the machine than about the code: a rate is a part of that of a bare server in the same round.',
-    columns: ['figure', 'bar', 'found'],
-    rows: figures.map(({ what, bar, found }) => [what, bar, found]),
+    ...tableOf(figures),
   });
 }
 process.exitCode = figures.every(({ isMet }) => isMet) ? 0 : 1;

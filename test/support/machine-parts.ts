@@ -46,6 +46,13 @@ export const MACHINE_PARTS: readonly MachinePart[] = [
     isThere: () => succeeds('go', 'version'),
   },
   {
+    tag: 'kernel-guest',
+    covers: 'devices on the USB bus of a Linux kernel',
+    install: 'apt-get install qemu-system-x86 busybox-static usbip',
+    isThere: () =>
+      succeeds('qemu-system-x86_64', '--version') && existsSync('/bin/busybox') && succeeds('usbip', 'version'),
+  },
+  {
     tag: 'nats-server',
     covers: 'loads on several machines',
     install: 'apt-get install nats-server',
