@@ -2,6 +2,8 @@
  * Every view of the page, with something on it: what it is called, where it is, and what is there once everything is.
  */
 
+import type { Page } from 'playwright-core';
+
 import type { RunRecord } from '../../../src/record/run-record.ts';
 import { madeUpExplore, madeUpLoad, madeUpRun } from '../../support/run-records.ts';
 import { stageWorkbench, type StagedWorkbench } from './staged-workbench.ts';
@@ -56,6 +58,14 @@ export function loadSoFar(seconds = SECONDS): RunRecord {
 export async function showRun(url: string, record: RunRecord): Promise<number> {
   const answer = await fetch(`${url}/_platen/runs/${record.runId}`, { method: 'PUT', body: JSON.stringify(record) });
   return ((await answer.json()) as { readonly stops: number }).stops;
+}
+
+/** Opens a view and waits until everything of it is there. */
+export async function openView(page: Page, { url, runId }: StagedWorkbench, { path, sign }: View): Promise<void> {
+  // A run that is silent for half a minute has died.
+  if (path.startsWith('runs')) await showRun(url, loadSoFar());
+  await page.goto(`${url}/_platen/${path.replace('RUN', runId)}`);
+  await page.locator(sign).first().waitFor();
 }
 
 /** A workbench that has something on every view. */
