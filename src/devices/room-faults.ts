@@ -14,7 +14,7 @@ import { durationMs } from '../common/duration.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
 import { namesOf, placeOf, type FaultMeanings, type FaultRule } from '../common/fault-rule.ts';
 import { nearestName } from '../common/nearest-name.ts';
-import { LINK_FAULTS } from '../link/faults/faulty-socket.ts';
+import { LINK_FAULTS } from '../link/faults/frame-faults.ts';
 import { COMPUTER_FAULTS } from './computer/crash-points.ts';
 import { PRINTER_FAULTS } from './printer/printer-fault.ts';
 import type { VirtualPrinter } from './printer/printer.ts';

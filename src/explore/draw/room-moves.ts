@@ -5,7 +5,7 @@ import { CRASH_POINTS, FORGET_JOB } from '../../devices/computer/crash-points.ts
 import { PRINTER_FAULTS } from '../../devices/printer/printer-fault.ts';
 import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
 import { SCALE_FAULTS } from '../../devices/scale/scale-faults.ts';
-import { LINK_FAULTS } from '../../link/faults/faulty-socket.ts';
+import { LINK_FAULTS } from '../../link/faults/frame-faults.ts';
 import { oneOf, pick, type Choice, type Draft, type DraftComputer, type Move, type Moves } from './draft.ts';
 
 /** Around the limits: retries, heartbeats, readings, expiries, keys, and what is kept for days. */

@@ -12,7 +12,7 @@ import type { RawData } from 'ws';
 
 import type { Timer } from '../../common/clock.ts';
 import type { FaultPlan } from '../../common/fault-plan.ts';
-import { placeOf, type FaultMeanings } from '../../common/fault-rule.ts';
+import { placeOf } from '../../common/fault-rule.ts';
 import { durationSetting } from '../../common/fault-settings.ts';
 import { keysOf } from '../../common/keys-of.ts';
 import { bytesOf } from '../codec.ts';
@@ -22,15 +22,6 @@ import { Direction, type DirectionName, type FaultyConnection, type Frame } from
 import { FRAME_FAULTS } from './frame-faults.ts';
 import type { TransitClock } from './transit-clock.ts';
 
-/** Everything that can go wrong on a link. */
-export const LINK_FAULTS = {
-  refuse: { does: 'the computer cannot connect' },
-  ...FRAME_FAULTS,
-  'slow-close': {
-    does: 'a connection that ends stays open, and nothing reads it: the service meets a ghost',
-    settings: { delay: 'how long it takes to close (30s)' },
-  },
-} as const satisfies FaultMeanings;
 const NAMES_OF_FRAME_FAULTS = keysOf(FRAME_FAULTS);
 
 export class FaultyLinkSocket extends LinkSocket implements FaultyConnection {

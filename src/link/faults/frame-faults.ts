@@ -6,7 +6,7 @@
  */
 
 import type { Firing } from '../../common/fault-plan.ts';
-import type { FaultMeaning } from '../../common/fault-rule.ts';
+import type { FaultMeaning, FaultMeanings } from '../../common/fault-rule.ts';
 import { countSetting, durationSetting, lastsMs } from '../../common/fault-settings.ts';
 import type { Direction, Frame } from './direction.ts';
 
@@ -58,3 +58,13 @@ export const FRAME_FAULTS = {
     apply: (frame, direction, firing) => direction.setAside(frame, durationSetting(firing, 'wait', 1_000)),
   },
 } as const satisfies Readonly<Record<string, DescribedFault>>;
+
+/** Everything that can go wrong on a link. */
+export const LINK_FAULTS = {
+  refuse: { does: 'the computer cannot connect' },
+  ...FRAME_FAULTS,
+  'slow-close': {
+    does: 'a connection that ends stays open, and nothing reads it: the service meets a ghost',
+    settings: { delay: 'how long it takes to close (30s)' },
+  },
+} as const satisfies FaultMeanings;

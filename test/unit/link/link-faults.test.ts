@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../../src/common/fault-rule.ts';
 import { startStopwatch } from '../../../src/common/stopwatch.ts';
 import { CRASH_POINTS } from '../../../src/devices/computer/crash-points.ts';
-import { LINK_FAULTS } from '../../../src/link/faults/faulty-socket.ts';
+import { LINK_FAULTS } from '../../../src/link/faults/frame-faults.ts';
 import { webSocketLink } from '../../../src/link/websocket-link.ts';
 import { ServiceRoom } from '../../support/service-room.ts';
 
