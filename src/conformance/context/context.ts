@@ -12,6 +12,7 @@
 
 import type { Duration } from '../../common/duration.ts';
 import type { Random } from '../../common/random.ts';
+import { monotonicMs } from '../../common/stopwatch.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Dialect, QuestionId } from '../../target/dialect.ts';
 import type { Target } from '../../target/target.ts';
@@ -25,6 +26,7 @@ import type { Step } from './judgement.ts';
 import { createLeftovers } from './leftovers.ts';
 import { createListening, type Listening } from './listening.ts';
 import { createRawLinks, type OpenRawLink } from './raw-link.ts';
+import type { ShowFrame } from './scale-feed.ts';
 import { tryProperty, type PropertyPlan } from './property.ts';
 
 /** How the target answers what the specification leaves open. Ends the check as untestable where it cannot be told. */
@@ -39,6 +41,8 @@ export interface CheckContext extends Clients, Speaking {
   readonly removeLater: (path: string, owner?: Owner) => void;
   /** Needs `device-link`: a computer's end of the link, frame by frame. */
   readonly openRawLink: OpenRawLink;
+  /** Keeps a frame of the scale websocket as evidence. */
+  readonly showFrame: ShowFrame;
   /** Needs `webhook-receiver`. */
   readonly listening: Listening;
   readonly random: Random;
@@ -110,6 +114,8 @@ export function openContext(options: ContextOptions): OpenContext {
     children,
     removeLater: leftovers.add,
     openRawLink: rawLinks.open,
+    showFrame: (from, text) =>
+      void traffic.frames.push({ atMs: monotonicMs(), computer: 'scale websocket', from, text }),
     listening,
     random,
     history,

@@ -40,7 +40,11 @@ export interface FollowOptions {
   readonly apiKey: string;
   /** Which readings; those of all scales of the account unless given. */
   readonly path?: string;
+  /** Sees every frame, without the key. */
+  readonly showFrame?: ShowFrame;
 }
+
+export type ShowFrame = (from: 'computer' | 'service', text: string) => void;
 
 const FEED_PATH = '/ws/1';
 /** In real time: the socket is on no clock. */
@@ -50,25 +54,36 @@ const LOOK_EVERY_MS = 20;
 const SUBSCRIPTION = 0;
 
 /** Opens a websocket, authenticates, and subscribes. */
-export async function followScales({ target, apiKey, path = '/scales/' }: FollowOptions): Promise<FollowOutcome> {
+export async function followScales({
+  target,
+  apiKey,
+  path = '/scales/',
+  showFrame,
+}: FollowOptions): Promise<FollowOutcome> {
   const url = `${target.baseUrl.replace(/^http/, 'ws')}${FEED_PATH}`;
   const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: ANSWER_LIMIT_MS });
   const frames: (readonly unknown[])[] = [];
   socket.on('message', (data: Buffer) => {
+    showFrame?.('service', data.toString());
     const frame = readFrame(data.toString());
     if (frame) frames.push(frame);
   });
   // A connection that fails says so by closing, which is what is waited for.
   socket.on('error', () => undefined);
   const close = (): Promise<void> => closeSocket(socket);
+  const say = (frame: readonly unknown[]): void => {
+    const text = JSON.stringify(frame);
+    showFrame?.('computer', text.replace(apiKey, '…'));
+    socket.send(text);
+  };
   const work = async (): Promise<Mismatch | undefined> => {
     const at = `the websocket at ${FEED_PATH}`;
     if (!(await isOpen(socket))) return { at, expected: 'an upgrade', actual: 'none' };
-    socket.send(JSON.stringify([1, 'authenticate', { apiKey }]));
+    say([1, 'authenticate', { apiKey }]);
     if (!(await hears(frames, 'authenticateResponse'))) {
       return { at, expected: 'an answer to authenticate', actual: showValue(frames) };
     }
-    socket.send(JSON.stringify([2, 'subscribe', [SUBSCRIPTION, path]]));
+    say([2, 'subscribe', [SUBSCRIPTION, path]]);
     if (await hears(frames, 'ack', 2)) return undefined;
     return { at, expected: 'an acknowledgement of subscribe', actual: showValue(frames) };
   };

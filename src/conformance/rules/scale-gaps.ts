@@ -33,7 +33,7 @@ const LOOKS: Rules = {
   }),
   ...gapCheck('gap/websocket-protocol', ['websocket'], async (context) => {
     const { target } = context;
-    const feed = await followScales({ target, apiKey: target.apiKey });
+    const feed = await followScales({ target, apiKey: target.apiKey, showFrame: context.showFrame });
     if (!feed.value) return ['other messages than those of docs/scale-websocket.md'];
     try {
       await simulate(context);

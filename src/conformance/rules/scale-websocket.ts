@@ -21,8 +21,8 @@ async function withFeed(followed: FollowOutcome, work: (feed: ScaleFeed) => Prom
   }
 }
 
-function follow({ target }: CheckContext, apiKey = target.apiKey): Promise<FollowOutcome> {
-  return followScales({ target, apiKey });
+function follow({ target, showFrame }: CheckContext, apiKey = target.apiKey): Promise<FollowOutcome> {
+  return followScales({ target, apiKey, showFrame });
 }
 
 function dataOf(published: Published | undefined): JsonObject {
