@@ -176,6 +176,24 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   changed('print-jobs/body-title', 'titles come without blanks', ({ title }) => ({
     title: title.replaceAll(' ', '_'),
   })),
+  changed('print-jobs/body-title', 'a title is cut at 127 characters', ({ title }) => ({ title: title.slice(0, 127) })),
+  changed('print-jobs/options-untouched-by-service', 'options of 0 are dropped', ({ options }) => ({
+    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== 0)),
+  })),
+  onLink('print-jobs/authentication-passed-on', 'authentication is forgotten until the computer is back', {
+    jobs: (job, { connection }) => [connection > 1 ? { ...job, authentication: null } : job],
+  }),
+  changed(
+    'print-jobs/authentication-passed-on',
+    'blanks at the ends of passwords are cut off',
+    ({ authentication }) => ({
+      authentication: JSON.parse(JSON.stringify(authentication).replaceAll(/" +| +"/g, '"')),
+    }),
+  ),
+  inRules('print-jobs/expire-after-not-early', 'a time of more than 2^31 ms is over at once', {
+    expiryMs: (createdMs, expireAfter) =>
+      Number(expireAfter) * 1_000 >= 2 ** 31 ? createdMs + 1 : SERVICE_RULES.expiryMs(createdMs, expireAfter),
+  }),
   changed('print-jobs/body-source', 'the client gets no source', () => ({ source: null })),
   changed('print-jobs/body-content', 'base64 comes without its padding', ({ content, contentType }) =>
     contentType.endsWith('base64') ? { content: content.replace(/=+$/, '') } : {},

@@ -164,6 +164,7 @@ export const MUTANTS: readonly Mutant[] = [
   // Idempotency
   inRules('print-jobs/idempotency-conflict', '409 never', keys(0)),
   inRules('limits/idempotency-within', 'keys are free after 23 hours', keys(23 * HOUR_MS)),
+  inRules('limits/idempotency-within', 'keys are free half a minute early', keys(24 * HOUR_MS - 30_000)),
   inRules('limits/idempotency-reuse', 'keys are never free again', keys(Number.POSITIVE_INFINITY)),
   inRules(
     'limits/idempotency-from-first-use',

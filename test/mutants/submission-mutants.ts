@@ -81,6 +81,9 @@ export const SUBMISSION_MUTANTS: readonly Mutant[] = [
   inRequests('service/form-same-meaning', 'expireAfter of a form is overlooked', (request) =>
     isForm(request) ? { body: request.body.toString('utf8').replace(/&expireAfter=\d+/, '') } : undefined,
   ),
+  inRequests('service/form-same-meaning', 'a plus in a form stays a plus', (request) =>
+    isForm(request) ? { body: request.body.toString('utf8').replaceAll('+', '%2B') } : undefined,
+  ),
   inAnswers(
     'print-jobs/created-as-form',
     'options of a form are refused for being no object',
@@ -134,5 +137,15 @@ export const SUBMISSION_MUTANTS: readonly Mutant[] = [
     name: 'a key counts for the job that it came with',
     clause: 'print-jobs/idempotency-key-counts',
     ...otherKey((key, { body }) => `${key} ${hash('md5', body)}`),
+  },
+  {
+    name: 'keys are compared in lower case',
+    clause: 'print-jobs/idempotency-other-key',
+    ...otherKey((key) => key.toLowerCase()),
+  },
+  {
+    name: 'of a key the first 64 characters count',
+    clause: 'print-jobs/idempotency-other-key',
+    ...otherKey((key) => key.slice(0, 64)),
   },
 ];

@@ -7,8 +7,13 @@
 /** Brackets and all else in names and values are percent-encoded. */
 export function formOf(value: object): string {
   return pairsOf(value, '')
-    .map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`)
+    .map(([name, text]) => `${escaped(name)}=${escaped(text)}`)
     .join('&');
+}
+
+/** A space is written in both ways that forms have: the first one as a plus, all others as %20. */
+function escaped(text: string): string {
+  return encodeURIComponent(text).replace('%20', '+');
 }
 
 function pairsOf(value: unknown, name: string): readonly (readonly [name: string, text: string])[] {

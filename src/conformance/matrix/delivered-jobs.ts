@@ -19,8 +19,8 @@ import { atEndpoint, nameOf, type MatrixRules } from './matrix-rule.ts';
 const SUBMIT = 'POST /printjobs';
 
 /** One option of each kind, all of them within the capabilities of a plain printer. */
-const OPTIONS = { copies: 2, duplex: 'long-edge', pages: '1,3-', paper: 'A4', fit_to_page: true, rotate: 90 };
-const AUTHENTICATION = { type: 'DigestAuth', credentials: { user: 'a user', pass: 'p&ss=1' } };
+const OPTIONS = { copies: 2, duplex: 'long-edge', pages: '1,3-', paper: 'A4', fit_to_page: true, rotate: 0 };
+const AUTHENTICATION = { type: 'DigestAuth', credentials: { user: 'a user', pass: ' p&ss=1 ' } };
 
 /** What a field that was sent, or left out, is judged by. */
 const CLAUSES = {

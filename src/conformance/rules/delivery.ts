@@ -7,6 +7,7 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Rules } from '../check.ts';
 import { contentOf, deliver, expectDelivered, jobBody, submitMany } from '../context/jobs.ts';
 import { plainPrinter } from '../context/computers.ts';
+import { isId } from '../expect/records.ts';
 import { expectEmpty, expectThat } from '../expect/that.ts';
 import { distinct } from '../generate/id-sets.ts';
 
@@ -14,6 +15,8 @@ import { distinct } from '../generate/id-sets.ts';
 const BACKLOG = 12;
 /** More bytes than fit into a frame with a length of two bytes, or into the texts of many a database. */
 const LONG_BYTES = 200_000;
+/** Longer than columns of 127 or 255 characters. */
+const LONG_TITLE = 300;
 
 const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
 
@@ -41,8 +44,8 @@ export const DELIVERY_RULES: Rules = {
       // Those that a service may look at and refuse tell more, where it takes them.
       const isTaken = (await context.speak('options-outside-capabilities')) === 'taken';
       const odd = isTaken
-        ? { ...options, copies: 9_999, paper: 'No such paper', unheard_of: { nested: [1, null] } }
-        : { ...options, copies: 99, rotate: 180, nup: 4, media: '', color: false };
+        ? { ...options, copies: 9_999, rotate: 0, paper: 'No such paper', unheard_of: { nested: [1, null, 0, ''] } }
+        : { ...options, copies: 99, rotate: 0, nup: 4, media: '', color: false };
       const oddly = await deliver(context, computer, { options: odd });
       judge('print-jobs/options-untouched-by-service', expectDelivered(oddly, 'options', odd));
       for (const contentType of ['pdf_uri', 'raw_uri']) {
@@ -54,6 +57,11 @@ export const DELIVERY_RULES: Rules = {
         const raw = await deliver(context, computer, { contentType: 'raw_base64', content });
         judge('print-jobs/content-bytes-unharmed', expectDelivered(raw, 'content', content));
       }
+      // How long a title may be is not printed: it may be refused, but not cut.
+      const title = 'A long title '.padEnd(LONG_TITLE, '-');
+      const long = await context.api.post('/printjobs', jobBody(computer.printerId, { title }));
+      const got = isId(long.value) ? await computer.waitForJob(long.value) : undefined;
+      if (got) judge('print-jobs/body-title', expectDelivered(got, 'title', title));
       const mismatch = await context.property({
         inputs: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).filter((text) => text.trim() === text),
         judge: async (title) => expectDelivered(await deliver(context, computer, { title }), 'title', title),

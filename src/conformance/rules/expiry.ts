@@ -8,7 +8,7 @@ import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { historyOf, jobBody, stateNames, submit } from '../context/jobs.ts';
+import { contentOf, expectDelivered, historyOf, jobBody, stateNames, submit } from '../context/jobs.ts';
 import { TOLERANCES } from '../expect/tolerances.ts';
 import { expectStatus } from '../expect/answer.ts';
 import { isId } from '../expect/records.ts';
@@ -18,11 +18,21 @@ import { expectEqual, expectExcludes, expectThat } from '../expect/that.ts';
 const EARLY_S = TOLERANCES.expiryEarly.ms / 1_000;
 const GRACE_S = TOLERANCES.expiryLate.ms / 1_000;
 
+/** More milliseconds than the 2^31 that timers of many languages can count. */
+const MONTH_S = 30 * 86_400;
+
 /** Long where time costs nothing, so that a relative error shows. */
 function expireAfterSeconds({ target }: CheckContext): number {
   if (target.link?.program) return 20;
   return target.timekeeper.isVirtual ? 600 : 4;
 }
+
+/** What a service must keep for as long as the job waits. */
+const WITH_AUTHENTICATION = {
+  contentType: 'pdf_uri',
+  content: contentOf('pdf_uri'),
+  authentication: { type: 'BasicAuth', credentials: { user: 'waiting', pass: 'for long' } },
+};
 
 /** How long before its expiry a job is sure to be delivered: a client program takes a while to start. */
 function earlySeconds({ target }: CheckContext): number {
@@ -47,10 +57,15 @@ export const EXPIRY_RULES: Rules = {
       const form = jobBody(printerId, { expireAfter: seconds });
       const asForm = await context.api.send({ method: 'POST', path: '/printjobs', form });
       judge('print-jobs/created-as-form', expectStatus(asForm, 201));
+      // Whether it has a greatest value is not printed.
+      const inAMonth = await context.api.post('/printjobs', jobBody(printerId, { expireAfter: MONTH_S }));
       await context.elapse(`${seconds - EARLY_S}s`);
       judge('print-jobs/expire-after-not-early', await expectExpired(context, jobId, false));
       await context.elapse(`${EARLY_S + GRACE_S}s`);
       if (isId(asForm.value)) judge('service/form-same-meaning', await expectExpired(context, asForm.value, true));
+      if (isId(inAMonth.value)) {
+        judge('print-jobs/expire-after-not-early', await expectExpired(context, inAMonth.value, false));
+      }
       const expired = await expectExpired(context, jobId, true);
       judge('print-jobs/body-expire-after', expired);
       context.demand('states/expired', expired);
@@ -71,14 +86,21 @@ export const EXPIRY_RULES: Rules = {
       const seconds = expireAfterSeconds(context);
       const early = earlySeconds(context);
       const [timely, late] = [await context.computers.away(), await context.computers.away()];
-      const inTime = await submit(context, jobBody(timely.printerId, { expireAfter: seconds }));
+      const fields = context.target.link?.program ? {} : WITH_AUTHENTICATION;
+      const inTime = await submit(context, jobBody(timely.printerId, { expireAfter: seconds, qty: 3, ...fields }));
       const finished = await submit(context, jobBody(timely.printerId, { expireAfter: seconds }));
       const tooLate = await submit(context, jobBody(late.printerId, { expireAfter: seconds }));
       await context.elapse(`${seconds - early}s`);
       await timely.connect();
-      const isDelivered = (await timely.waitForJob(inTime)) !== undefined;
+      const delivered = await timely.waitForJob(inTime);
+      const isDelivered = delivered !== undefined;
       const at = `job ${inTime}, ${early} s before its expiry`;
       judge('print-jobs/expire-after-not-early', expectThat(isDelivered, at, 'delivered', 'it did not come'));
+      if (delivered) {
+        judge('print-jobs/qty-passed-on', expectDelivered(delivered, 'qty', 3));
+        const { authentication = null } = { authentication: undefined, ...fields };
+        judge('print-jobs/authentication-passed-on', expectDelivered(delivered, 'authentication', authentication));
+      }
       if (!(await timely.waitForJob(finished))) throw new CheckEnded('blocked', `job ${finished} was not delivered`);
       await timely.report(finished, 'done');
       await context.elapse(`${early + GRACE_S}s`);
