@@ -104,6 +104,8 @@ export const ACCOUNT_CLAUSES = [
     'accounts/update-leaves-the-parent': 'PATCH /account with a Child header leaves the Integrator unchanged.',
     'accounts/update-creator-ref-identifies':
       'After a change of creatorRef the new one identifies the Child, and the old one no longer does.',
+    'accounts/update-creator-ref-unique':
+      'PATCH /account to the creatorRef of another Child of the Integrator is refused, and both keep theirs.',
     'accounts/update-refused-changes-nothing': 'A refused PATCH /account changes none of its fields.',
     'accounts/delete-leaves-the-parent': 'Deleting a Child leaves the Integrator working.',
     'accounts/delete-leaves-other-children': 'Deleting a Child leaves the other Children working.',
@@ -122,6 +124,8 @@ export const ACCOUNT_CLAUSES = [
   given({ needs: ['child-account'] }).should({
     'accounts/state-in-account-object':
       'The state that PUT set is the state in the account object, where that can still be read.',
+    'accounts/state-same-again':
+      'After PUT /account/state with the state that the account has already, it has that state.',
     'accounts/state-other-refused': 'PUT /account/state with another string is refused and changes nothing.',
     'accounts/state-leaves-the-parent': 'Suspending a Child leaves the Integrator active.',
   }),

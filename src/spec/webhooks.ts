@@ -35,7 +35,7 @@ export const WEBHOOK_CLAUSES = [
   given().must({
     'webhooks/update': 'PATCH /webhook/{webhook_id} changes the webhook.',
     'webhooks/update-answers-list':
-      'PATCH /webhook/{webhook_id} answers with what GET /webhooks shows after the change.',
+      'PATCH /webhook/{webhook_id} answers with the list that GET /webhooks shows, just before or after the change.',
     'webhooks/update-url': 'PATCH can change url alone.',
     'webhooks/update-secret': 'PATCH can change secret alone.',
     'webhooks/update-messages': 'PATCH can change messages alone.',
@@ -43,9 +43,13 @@ export const WEBHOOK_CLAUSES = [
     'webhooks/update-leaves-the-rest': 'Fields that PATCH does not name keep their values.',
     'webhooks/delete': 'DELETE /webhook/{webhook_id} removes the webhook.',
     'webhooks/delete-answers-list':
-      'DELETE /webhook/{webhook_id} answers with what GET /webhooks shows after the change.',
+      'DELETE /webhook/{webhook_id} answers with the list that GET /webhooks shows, just before or after the change.',
   }),
   given().should({
+    'webhooks/update-answer-shows-change':
+      'The answer of PATCH /webhook/{webhook_id} is the list after the change, although the two are not atomic.',
+    'webhooks/delete-answer-shows-change':
+      'The answer of DELETE /webhook/{webhook_id} is the list after the change, although the two are not atomic.',
     'webhooks/update-star-with-others-refused': 'PATCH to * together with another type is refused and changes nothing.',
     'webhooks/delete-leaves-other-webhooks': 'DELETE leaves the other webhooks.',
   }),

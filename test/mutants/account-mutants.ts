@@ -4,7 +4,7 @@
 
 import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import { FIRST_KEY, SECOND_KEY } from '../support/running-service.ts';
-import type { PassingAnswer } from './meddling-proxy.ts';
+import type { PassingAnswer, Rewrite } from './meddling-proxy.ts';
 import {
   acceptRefused,
   creating,
@@ -71,6 +71,51 @@ function rememberingKeys(): Partial<ServiceRules> {
     },
   };
 }
+
+/** Of each account the first key that was used is forgotten with it, and no other. */
+function rememberingLaterKeys(): Partial<ServiceRules> {
+  const first = new Map<unknown, string>();
+  const { authenticate } = rememberingKeys();
+  return {
+    authenticate: (authorization, findByKey) => {
+      const account = tried(() => SERVICE_RULES.authenticate(authorization, findByKey));
+      if (account && !first.has(account)) first.set(account, authorization ?? '');
+      const isFirst = [...first.values()].includes(authorization ?? '');
+      return (isFirst ? SERVICE_RULES.authenticate : (authenticate ?? SERVICE_RULES.authenticate))(
+        authorization,
+        findByKey,
+      );
+    },
+  };
+}
+
+function tried<Value>(attempt: () => Value): Value | undefined {
+  try {
+    return attempt();
+  } catch {
+    return undefined;
+  }
+}
+
+/** A state that an account has already is the other one. */
+function togglingStates(): Rewrite {
+  const states = new Map<string, unknown>();
+  return (request) => {
+    const child = request.headers.filter((_, index) => /^x-child/i.test(request.headers[index - 1] ?? '')).join();
+    const state = jsonOf(request);
+    if (!SET_STATE.test(`${request.method} ${request.path}`)) return undefined;
+    if (states.get(child) === state) return { body: JSON.stringify(state === 'active' ? 'suspended' : 'active') };
+    states.set(child, state);
+    return undefined;
+  };
+}
+
+const named = (tags: unknown): object =>
+  Object.fromEntries(Object.entries(tags as Fields).map(([name, value]) => [name.replaceAll(/[^\w.-]/g, '_'), value]));
+
+/** How many keys have been made. */
+let keysMade = 0;
+const KEYS_MOST = 9;
 
 /** True from the first request of this kind on. */
 function once(pattern: RegExp): (answer: Pick<PassingAnswer, 'method' | 'path'>) => boolean {
@@ -251,6 +296,11 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     'the old creatorRef goes on identifying',
     sent(UPDATE, without('creatorRef')),
   ),
+  inAnswers(
+    'accounts/update-creator-ref-unique',
+    'PATCH takes the creatorRef of a sibling',
+    acceptRefused(UPDATE, ({ request }) => 'creatorRef' in (jsonOf(request) as object)),
+  ),
   {
     name: 'a refused PATCH has changed the names already',
     clause: 'accounts/update-refused-changes-nothing',
@@ -271,6 +321,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     afterDeletionOfSibling(answer) && isForChild(answer.request) ? { status: 401 } : undefined,
   ),
   inRules('accounts/delete-keys-stop', 'keys of a deleted Child work', rememberingKeys()),
+  inRules('accounts/delete-keys-stop', 'the later keys of a deleted Child work', rememberingLaterKeys()),
 
   // State
   inAnswers('accounts/state-read', 'no state to read', status(STATE, 404)),
@@ -301,6 +352,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     sent(SET_STATE, () => 'suspended'),
   ),
   inAnswers('accounts/state-in-account-object', 'the account object is always active', account({ state: 'active' })),
+  inRequests('accounts/state-same-again', 'the state that is there already is the other one', togglingStates()),
   inRequests(
     'accounts/state-other-refused',
     'any other state means active',
@@ -336,6 +388,11 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   ),
   inRequests(
     'accounts/tag-name-other-refused',
+    'a tag may have any name at creation',
+    sent(CREATE, ({ Tags, ...rest }: Fields) => ({ ...rest, ...(Tags !== undefined && { Tags: named(Tags) }) })),
+  ),
+  inRequests(
+    'accounts/tag-name-other-refused',
     'a tag name may have blanks',
     instead(SET_TAG, ({ path }) => ({ path: path.replaceAll('%20', '_') })),
   ),
@@ -344,7 +401,20 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     'tag values are trimmed',
     sent(SET_TAG, (value: string) => value.trim()),
   ),
+  inAnswers(
+    'accounts/tag-value-string',
+    'an empty value is refused',
+    refuse(SET_TAG, ({ request }) => jsonOf(request) === ''),
+  ),
   inAnswers('accounts/tag-in-account-object', 'Tags is always empty', account({ Tags: [] })),
+  inAnswers(
+    'accounts/tag-in-account-object',
+    'Tags has names in lower case',
+    json(WHOAMI, ({ Tags, ...rest }: Fields) => ({
+      ...rest,
+      Tags: Object.fromEntries(Object.entries(Tags as Fields).map(([name, value]) => [name.toLowerCase(), value])),
+    })),
+  ),
   inRequests(
     'accounts/tags-per-account',
     'tags of a Child are those of its Integrator',
@@ -364,6 +434,11 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     'accounts/api-key-many',
     'an account has one key whatever its name',
     instead(MAKE_KEY, () => ({ path: '/account/apikey/the-only-one' })),
+  ),
+  inAnswers(
+    'accounts/api-key-many',
+    `a ${KEYS_MOST + 1}th key is refused`,
+    refuse(MAKE_KEY, () => ++keysMade > KEYS_MOST),
   ),
   inRules('accounts/api-key-deleted-401', 'a deleted key works', rememberingKeys()),
 

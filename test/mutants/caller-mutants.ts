@@ -22,6 +22,34 @@ function overlooking(unseen: string): Partial<ServiceRules> {
   };
 }
 
+/** A header that leads nowhere is overlooked beside one that names a Child. */
+function overlookingBeside(unseen: string): Partial<ServiceRules> {
+  return {
+    actAs: (authenticated, header, accounts) => {
+      try {
+        return SERVICE_RULES.actAs(authenticated, header, accounts);
+      } catch (error) {
+        const without = (name: string): string | undefined => (name === unseen ? undefined : header(name));
+        const caller = SERVICE_RULES.actAs(authenticated, without, accounts);
+        if (caller.integrator) return caller;
+        throw error;
+      }
+    },
+  };
+}
+
+/** A header is decoded before anything is looked for. */
+function decoding(decoded: string, decode: (value: string) => string): Partial<ServiceRules> {
+  return {
+    actAs: (authenticated, header, accounts) =>
+      SERVICE_RULES.actAs(
+        authenticated,
+        (name) => (name === decoded ? decode(header(name) ?? '') || undefined : header(name)),
+        accounts,
+      ),
+  };
+}
+
 /** Whoever is meant by a header that leads nowhere. */
 function otherwise(
   findAccount: (
@@ -88,6 +116,16 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
   inRules('authentication/child-by-id', 'By-Id is overlooked', overlooking(ID)),
   inRules('authentication/child-by-email', 'By-Email is overlooked', overlooking(EMAIL)),
   inRules('authentication/child-by-creator-ref', 'By-CreatorRef is overlooked', overlooking(CREATOR_REF)),
+  inRules(
+    'authentication/child-by-email',
+    'a plus in By-Email is a blank',
+    decoding(EMAIL, (value) => value.replaceAll('+', ' ')),
+  ),
+  inRules(
+    'authentication/child-by-creator-ref',
+    'By-CreatorRef is percent-decoded',
+    decoding(CREATOR_REF, decodeURIComponent),
+  ),
   inRules('authentication/child-strategy-by-id', 'no By-Id in the response', withoutHeader('X-Child-Account-By-Id')),
   inRules(
     'authentication/child-strategy-by-email',
@@ -119,6 +157,21 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     'authentication/child-by-unknown-creator-ref-401',
     'an unknown creatorRef is overlooked',
     parentInstead(CREATOR_REF),
+  ),
+  inRules(
+    'authentication/child-by-unknown-id-401',
+    'an unknown id is overlooked beside a Child',
+    overlookingBeside(ID),
+  ),
+  inRules(
+    'authentication/child-by-unknown-email-401',
+    'an unknown email is overlooked beside a Child',
+    overlookingBeside(EMAIL),
+  ),
+  inRules(
+    'authentication/child-by-unknown-creator-ref-401',
+    'an unknown creatorRef is overlooked beside a Child',
+    overlookingBeside(CREATOR_REF),
   ),
   inRules(
     'authentication/child-bad-header-never-parent',

@@ -153,6 +153,16 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     'a tag name has 63 characters at most',
     refuse(SET_TAG, (answer) => nameLength(answer) > 63),
   ),
+  inAnswers(
+    'limits/tag-name-at-accepted',
+    'a tag name has 63 characters at most at creation',
+    refuse(/^POST \/account$/, ({ request }) => /"N{64,}"/.test(request.body.toString('utf8'))),
+  ),
+  inRequests(
+    'limits/tag-name-over-refused',
+    'a tag name is cut off at creation',
+    instead(/^POST \/account$/, ({ body }) => ({ body: body.toString('utf8').replace(/N{64,}/, 'N') })),
+  ),
   inRequests(
     'limits/tag-name-over-refused',
     'a tag name has 65 characters at most',

@@ -181,6 +181,11 @@ export const LINK_MUTANTS: readonly Mutant[] = [
   inFrames('link/one-printer-a-key', 'knows printers by their names', {
     toService: (message) => [isOf('printers')(message) ? { ...message, printers: keyedByName(message) } : message],
   }),
+  inFrames('link/one-printer-a-key', 'knows one printer of each name', {
+    toService: (message) => [
+      isOf('printers')(message) ? { ...message, printers: firstOfEach(message, 'name') } : message,
+    ],
+  }),
   inFrames('link/last-of-equal-keys', 'takes the first of two printers with one key', {
     toService: (message) => [isOf('printers')(message) ? { ...message, printers: firstOfEach(message) } : message],
   }),
@@ -275,8 +280,8 @@ function renamed(message: LinkMessage, name: string): readonly LinkMessage[] {
   return printersOf(message).map((printer) => ({ ...printer, name }));
 }
 
-function firstOfEach(message: LinkMessage): readonly LinkMessage[] {
-  return printersOf(message).filter(({ key }, at, all) => all.findIndex((one) => one['key'] === key) === at);
+function firstOfEach(message: LinkMessage, field = 'key'): readonly LinkMessage[] {
+  return printersOf(message).filter((one, at, all) => all.findIndex((each) => each[field] === one[field]) === at);
 }
 
 function keyedByName(message: LinkMessage): readonly LinkMessage[] {

@@ -8,6 +8,7 @@ import { responseHeaders } from '../../src/service/gate/response-headers.ts';
 import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import { FIRST_KEY } from '../support/running-service.ts';
 import type { Meddle } from './meddling-proxy.ts';
+import { isForChild } from './mutant-tools.ts';
 import { inAnswers, inRules, type Mutant } from './mutant.ts';
 
 const HOUR_MS = 3_600_000;
@@ -295,6 +296,9 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   inAnswers('misc/ping-without-credentials', 'GET /ping wants credentials', ({ path, headers }) =>
     path === '/ping' && !headers.includes('X-Account') ? { status: 401 } : undefined,
+  ),
+  inAnswers('misc/ping-without-credentials', 'GET /ping looks who a Child header names', ({ path, request }) =>
+    path === '/ping' && isForChild(request) ? { status: 401 } : undefined,
   ),
   inAnswers(
     'print-jobs/delete-200-ids',

@@ -167,6 +167,9 @@ export const RECORD_MUTANTS: readonly Mutant[] = [
   lists(COMPUTERS)('computers/id-unique', 'two computers of one id', (list: readonly Fields[]) =>
     list.map((one) => ({ ...one, id: list[0]?.['id'] })),
   ),
+  lists(COMPUTERS)('computers/id-unique', 'two computers of one name are one', (list: readonly Fields[]) =>
+    list.filter((one, at) => list.findIndex(({ name }) => name === one['name']) === at),
+  ),
   lists(COMPUTERS)('computers/list', 'computers in an object', (list: unknown) => ({ computers: list })),
   lists(/^GET \/computers\/\d+,/)(
     'computers/list-set',

@@ -187,6 +187,11 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
   inAnswers('accounts/fields-always-present', 'credits are left out', account({ credits: undefined })),
   inAnswers('accounts/secrets-not-shown', 'the account object shows a key', account({ lastname: FIRST_KEY })),
   inAnswers('accounts/num-computers-counts', 'one computer at all times', account({ numComputers: 1 })),
+  inAnswers(
+    'accounts/num-computers-counts',
+    'computers are counted while they are connected',
+    json(/^GET \/whoami/, (one: Fields) => ({ ...one, numComputers: (one['connected'] as Records).length })),
+  ),
 
   // Bodies
   inAnswers(

@@ -43,6 +43,16 @@ const asStranger = (pattern: RegExp): Rewrite =>
   }));
 
 /** Every webhook in every list, changed. */
+/** The list that was shown last. */
+function listBefore(pattern: RegExp): Meddle {
+  let shown = '[]';
+  return ({ method, path, status: code, body }) => {
+    if (code < 300 && pattern.test(`${method} ${path}`)) return { body: shown };
+    if (`${method} ${path}` === 'GET /webhooks') shown = body;
+    return undefined;
+  };
+}
+
 const each = (change: (webhook: Webhook) => object): Meddle => json(ANY, (list: Webhook[]) => list.map(change));
 
 const counted = (statistic: Statistic, count: (webhook: Webhook) => unknown): Meddle =>
@@ -170,6 +180,7 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     'PATCH answers true',
     json(UPDATE, () => true),
   ),
+  inAnswers('webhooks/update-answer-shows-change', 'PATCH answers the list before it', listBefore(UPDATE)),
   inRequests('webhooks/update-url', 'PATCH leaves url', withoutField('url')),
   inRequests('webhooks/update-secret', 'PATCH leaves secret', withoutField('secret')),
   inRequests('webhooks/update-messages', 'PATCH leaves messages', withoutField('messages')),
@@ -191,6 +202,7 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     'DELETE answers true',
     json(DELETE, () => true),
   ),
+  inAnswers('webhooks/delete-answer-shows-change', 'DELETE answers the list before it', listBefore(DELETE)),
   inAnswers('webhooks/delete-leaves-other-webhooks', 'DELETE removes all', emptyAfterDelete()),
   inRequests('webhooks/delete-foreign-refused', 'DELETE of foreign webhooks', asStranger(DELETE)),
 

@@ -69,11 +69,15 @@ export async function listWebhooks(context: CheckContext, api = context.api): Pr
   return found ?? [];
 }
 
-/** Expects that an answer shows what GET /webhooks shows right after it. */
-export async function expectList(answer: Answer, api: ApiClient): Promise<Mismatch | undefined> {
+/** Expects that an answer shows what GET /webhooks shows right after it, or what it showed `before`. */
+export async function expectList(
+  answer: Answer,
+  api: ApiClient,
+  before?: readonly JsonObject[],
+): Promise<Mismatch | undefined> {
   const after = settingsOf(await api.get('/webhooks'));
   const shown = settingsOf(answer);
-  const same = shown !== undefined && sameJson(shown, after);
+  const same = shown !== undefined && [after, before].some((list) => list !== undefined && sameJson(shown, list));
   return (
     expectSuccess(answer) ??
     expectThat(

@@ -38,7 +38,7 @@ const DEFECTS: Readonly<Record<string, Defect>> = {
     what: 'with a key that was deleted',
     clause: 'accounts/api-key-deleted-401',
     async authorization(context) {
-      const name = context.uniqueText('revoked');
+      const name = `revoked ${context.random.hex(8)}`;
       const key = await newKey(context, context.api, name);
       context.require(expectSuccess(await context.api.delete(apiKeyPath(name))));
       return basicAuthorization(key);

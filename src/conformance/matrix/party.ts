@@ -5,6 +5,7 @@
 
 import type { Endpoint } from '../../spec/clause.ts';
 import type { PathPartName } from '../../spec/endpoints.ts';
+import { LIMITS } from '../../spec/limits.ts';
 import { accountOf } from '../context/account-view.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
@@ -32,6 +33,8 @@ export interface Party {
 /** A party with its things. */
 export interface Furnished extends Party {
   readonly values: Values;
+  /** For a key that is not there yet. */
+  readonly newKeyName: string;
   /** In every text of its things. */
   readonly marker: string;
   /** What no other account may be shown: the marker, and the API key that was made. */
@@ -71,7 +74,8 @@ export async function furnishIfPossible(
   } catch (error) {
     if (!(error instanceof CheckEnded) || error.verdict !== 'blocked') throw error;
     context.note(`${party.title} has no things of its own in this: ${error.message}`);
-    return { ...party, marker: '', texts: [], values: {}, fresh: () => Promise.resolve(undefined) };
+    const nothing = { marker: '', texts: [], values: {}, newKeyName: shortName(context) };
+    return { ...party, ...nothing, fresh: () => Promise.resolve(undefined) };
   }
 }
 
@@ -109,11 +113,17 @@ export async function furnish(context: CheckContext, party: Party, endpoints: re
   return {
     ...party,
     marker,
+    newKeyName: shortName(context),
     texts,
     accountId,
     values,
     fresh: (name) => again[name]?.() ?? Promise.resolve(values[name]),
   };
+}
+
+/** Within the limit of names at creation, which a service may have for all keys. */
+function shortName({ random }: CheckContext): string {
+  return `key-${random.hex(LIMITS.apiKeyNameBytes.value - 4)}`;
 }
 
 function devicesOf(id: number, printerId: number): Values {
@@ -168,7 +178,7 @@ function makersOf(context: CheckContext, { api, owner }: Party, marker: string, 
       return name;
     },
     apiKey: async () => {
-      const name = uniqueText('key');
+      const name = shortName(context);
       const key = await newKey(context, api, name);
       removeWithCheck(apiKeyPath(name));
       return { name, key };
@@ -184,8 +194,8 @@ async function aDownload(api: ApiClient): Promise<string | undefined> {
 }
 
 /** What is created by its name has one that is not there yet. */
-export function valuesFor({ effect }: Endpoint, { values, marker }: Furnished): Values {
-  return effect === 'creates' ? { ...values, name: `${marker}-new`, description: `${marker}-new` } : values;
+export function valuesFor({ effect }: Endpoint, { values, marker, newKeyName }: Furnished): Values {
+  return effect === 'creates' ? { ...values, name: `${marker}-new`, description: newKeyName } : values;
 }
 
 /** What lists do not show and these endpoints may change: tags and keys by their names. */

@@ -50,13 +50,14 @@ function edges(title: string, all: readonly Edge[]): Rule {
   };
 }
 
-const { passwordBytes, apiKeyNameBytes, apiKeyNames, creationTagValueBytes } = LIMITS;
+const { passwordBytes, apiKeyNameBytes, apiKeyNames, creationTagValueBytes, tagNameCharacters } = LIMITS;
 /** Two bytes and one character each. */
 const E_ACUTE = '\u00e9';
 
 const nameOfBytes = (count: number): string => 'n'.repeat(count);
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `key-${index}`);
 const tag = (value: string): Addition => ({ Tags: { edge: value } });
+const named = (name: string): Addition => ({ Tags: { [name]: 'value' } });
 
 export const ACCOUNT_LIMIT_RULES: Rules = {
   'account-limits/password': edges('A password has at least eight bytes', [
@@ -103,6 +104,11 @@ export const ACCOUNT_LIMIT_RULES: Rules = {
         tag(E_ACUTE.repeat(creationTagValueBytes.value / 2 + 1)),
       ],
     },
+  ]),
+  'account-limits/tag-name': edges('A tag has a name at creation that it may have later', [
+    { clause: 'limits/tag-name-at-accepted', within: [named('N'.repeat(tagNameCharacters.value))] },
+    { clause: 'limits/tag-name-over-refused', beyond: [named('N'.repeat(tagNameCharacters.value + 1))] },
+    { clause: 'accounts/tag-name-other-refused', beyond: [' ', '/', '+', E_ACUTE].map((one) => named(`a${one}b`)) },
   ]),
   'account-limits/password-update': {
     title: 'PATCH /account refuses a password of seven bytes as well',

@@ -37,6 +37,9 @@ export const ACCOUNT_STATE_RULES: Rules = {
         const shown = await expectState(child.api, state);
         judge(clause, expectSuccess(answer), shown);
         judge(value, shown);
+        // What a second PUT is answered with is not shown.
+        await child.api.put(PATH, state);
+        judge('accounts/state-same-again', await expectState(child.api, state));
         const account = await child.api.get('/whoami');
         // What can be read of a suspended account is not shown.
         if (state === 'active' || expectRefusal(account) !== undefined) {

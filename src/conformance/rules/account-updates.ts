@@ -3,6 +3,7 @@
 import type { Rules } from '../check.ts';
 import { accountOf, expectAccount, expectActsFor, requireActsFor } from '../context/account-view.ts';
 import { newKey } from '../context/keys-and-tags.ts';
+import type { ApiClient } from '../context/api-client.ts';
 import { expectBody, expectRefusal, expectStatus, expectSuccess, type Answer } from '../expect/answer.ts';
 import { headerByCreatorRef, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -51,7 +52,7 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
     },
   },
   'account-updates/creator-ref': {
-    title: 'After a change of creatorRef, the new one identifies the Child and the old one does not',
+    title: 'After a change of creatorRef the new one alone identifies the Child, and no sibling can take it',
     needs: ['child-account'],
     async run({ api, children, judge, require, uniqueText }) {
       const child = await children.create();
@@ -63,6 +64,13 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
         'accounts/update-creator-ref-identifies',
         expectActsFor(await by(creatorRef), child.id),
         expectStatus(await by(child.creatorRef), 401),
+      );
+      const sibling = await children.create();
+      judge(
+        'accounts/update-creator-ref-unique',
+        expectRefusal(await sibling.api.patch('/account', { creatorRef })),
+        expectActsFor(await by(creatorRef), child.id),
+        expectActsFor(await by(sibling.creatorRef), sibling.id),
       );
     },
   },
@@ -88,16 +96,19 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
     async run(context) {
       const { api, children, judge, require } = context;
       const [child, sibling] = [await children.create(), await children.create()];
-      const key = await newKey(context, child.api, 'own');
-      const ownKey = context.callAs(key);
-      require(expectActsFor(await ownKey.get('/noop'), child.id));
+      const ownKeys: ApiClient[] = [];
+      for (const name of ['first', 'second', 'third']) {
+        const ownKey = context.callAs(await newKey(context, child.api, name));
+        require(expectActsFor(await ownKey.get('/noop'), child.id));
+        ownKeys.push(ownKey);
+      }
       judge('accounts/delete', expectSuccess(await deleteChild(context, child)));
       for (const header of [headerById(child.id), child.byEmail, child.byCreatorRef]) {
         const answer = await api.get('/noop', [header]);
         judge('authentication/child-deleted-401', expectStatus(answer, 401));
         judge('accounts/delete', expectRefusal(answer));
       }
-      judge('accounts/delete-keys-stop', expectStatus(await ownKey.get('/noop'), 401));
+      for (const ownKey of ownKeys) judge('accounts/delete-keys-stop', expectStatus(await ownKey.get('/noop'), 401));
       judge('accounts/delete-leaves-the-parent', expectSuccess(await api.get('/whoami')));
       const other = await sibling.api.get('/noop');
       judge('accounts/delete-leaves-other-children', expectActsFor(other, sibling.id));

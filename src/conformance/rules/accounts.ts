@@ -36,7 +36,7 @@ export const ACCOUNT_RULES: Rules = {
     },
   },
   'accounts/computers': {
-    title: 'numComputers counts the computers of the account',
+    title: 'numComputers counts the computers of the account, connected or not',
     needs: ['computer'],
     locks: ['account'],
     async run(context) {
@@ -48,8 +48,11 @@ export const ACCOUNT_RULES: Rules = {
       };
       const before = await numComputers();
       await computers.connect();
-      const mismatch = expectEqual('numComputers after one more computer', await numComputers(), before + 1);
-      judge('accounts/num-computers-counts', mismatch);
+      const isCounted = expectEqual('numComputers after one more computer', await numComputers(), before + 1);
+      judge('accounts/num-computers-counts', isCounted);
+      await computers.away();
+      const isKept = expectEqual('numComputers after another that has gone away', await numComputers(), before + 2);
+      judge('accounts/num-computers-counts', isKept);
     },
   },
 };

@@ -43,10 +43,16 @@ export const ACTING_AS_CHILD_RULES: Rules = {
     title: 'Each of the three headers makes an Integrator act as its Child, and the response says so',
     needs: ['child-account'],
     async run(context) {
-      const { api, children, judge } = context;
+      const { api, children, judge, uniqueText } = context;
       const parent = await accountOf(context, api);
-      const child = await children.create();
-      for (const [strategy, clause, strategyClause] of STRATEGIES) {
+      // Names that a careless service decodes before it looks for them.
+      const odd = { email: `${uniqueText('a+b')}@example.test`, creatorRef: uniqueText('a+b %41') };
+      const creation = children.sound(odd);
+      context.require(expectSuccess(await children.send(creation)));
+      const tried = [await children.create(), await children.find(creation)];
+      for (const [child, [strategy, clause, strategyClause]] of tried.flatMap((one) =>
+        STRATEGIES.map((row) => [one, row] as const),
+      )) {
         const header = child[strategy];
         const answer = await api.get('/whoami', [header]);
         const id = isObject(answer.value) ? answer.value['id'] : undefined;
@@ -62,7 +68,7 @@ export const ACTING_AS_CHILD_RULES: Rules = {
     },
   },
   'acting-as-child/unknown': {
-    title: 'A header that does not name a Child gets 401 InvalidCredentials',
+    title: 'A header that does not name a Child gets 401 InvalidCredentials, alone and beside one that names a Child',
     needs: ['integrator'],
     async run(context) {
       const { api, children, judge, require, uniqueText } = context;
@@ -88,6 +94,18 @@ export const ACTING_AS_CHILD_RULES: Rules = {
           const answer = await api.get('/noop', [header]);
           judge(clause, expectStatus(answer, ERRORS.InvalidCredentials.status));
           judge('errors/invalid-credentials-child', expectError(answer, ERRORS.InvalidCredentials));
+        }
+      }
+      for (const [clause, sound, [wrong]] of cases) {
+        for (const [, other] of cases.filter((one) => one[1] !== sound)) {
+          for (const headers of [
+            [wrong, other],
+            [other, wrong],
+          ]) {
+            const names = headers.map(([name, value]) => `${name}: ${value}`).join(', ');
+            const mismatch = expectStatus(await api.get('/noop', headers), ERRORS.InvalidCredentials.status);
+            judge(clause, mismatch && { ...mismatch, at: `${mismatch.at} with ${names}` });
+          }
         }
       }
       // An Integrator is not a Child of itself.

@@ -35,8 +35,10 @@ export const COMPUTER_RULES: Rules = {
     title: 'Computers are listed as soon as they have connected, all of them or those of a set',
     needs: ['computer'],
     locks: ['account'],
-    async run({ computers, api, judge, property, speak }) {
-      const [first, second] = [await computers.connect(), await computers.away()];
+    async run({ computers, api, judge, property, speak, uniqueText }) {
+      // Two computers of one name are two.
+      const name = uniqueText('namesake');
+      const [first, second] = [await computers.connect({ name }), await computers.away({ name })];
       const ids = [first.computerId, second.computerId];
       const all = await api.get('/computers?limit=2');
       judge('computers/list', expectStatus(all, 200), expectRecords(all));

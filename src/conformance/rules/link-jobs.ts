@@ -5,6 +5,7 @@
 
 import { LINK_CLOSE_CODES } from '../../link/messages.ts';
 import type { Rules } from '../check.ts';
+import { plainPrinter } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, stateNames, submit, submitMany } from '../context/jobs.ts';
 import {
@@ -92,6 +93,13 @@ export const LINK_JOB_RULES: Rules = {
           records.map(({ id }) => id),
           [printerId],
         ),
+      );
+      const namesakes = ['one', 'other'].map((key) => plainPrinter({ key, name: 'One name' }));
+      await report(link, { type: 'printers', id: 'r5', printers: namesakes });
+      const kept = asRecords((await context.api.get(`/computers/${link.computerId}/printers`)).value);
+      context.judge(
+        'link/one-printer-a-key',
+        expectEqual('number of printers of one name and two keys', new Set(kept?.map(({ id }) => id)).size, 2),
       );
       await report(link, namesakesReport('r6', ['First of two', 'Last of two']));
       const names = asRecords((await context.api.get(`/computers/${link.computerId}/printers`)).value);

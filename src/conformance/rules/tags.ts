@@ -26,7 +26,7 @@ async function writeOwn(context: CheckContext, name: string, value: string): Pro
 
 /** A name of this check alone, of a given length at most 64. */
 function tagName({ random }: CheckContext, length = 24): string {
-  return `check-${random.hex(length - 6)}`;
+  return `Check-${random.hex(length - 6)}`;
 }
 
 async function expectValue({ api }: CheckContext, name: string, value: string): Promise<Mismatch | undefined> {
@@ -90,6 +90,11 @@ export const TAG_RULES: Rules = {
           firstOf(expectSuccess(await writeOwn(context, name, value)), await expectValue(context, name, value)),
       });
       judge('accounts/tag-value-string', mismatch);
+      // As plain text it would be a request without a body.
+      if ((await context.speak('tag-body')) !== 'text') {
+        const empty = expectSuccess(await writeOwn(context, name, ''));
+        judge('accounts/tag-value-string', empty, await expectValue(context, name, ''));
+      }
       // The second has twice as many bytes.
       for (const character of ['v', '\u00e9']) {
         const longest = character.repeat(tagValueCharacters.value);

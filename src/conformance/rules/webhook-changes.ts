@@ -30,10 +30,12 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
         ['url', 'webhooks/update-url'],
         ['secret', 'webhooks/update-secret'],
       ] as const) {
+        const earlier = await listWebhooks(context);
         const answer = await context.api.patch(`/webhook/${id}`, { [name]: changes[name] });
         now = { ...now, [name]: changes[name] };
         judge('webhooks/update', expectSuccess(answer));
-        judge('webhooks/update-answers-list', await expectList(answer, context.api));
+        judge('webhooks/update-answers-list', await expectList(answer, context.api, earlier));
+        judge('webhooks/update-answer-shows-change', await expectList(answer, context.api));
         const records = await listWebhooks(context);
         const record = records.find(({ webhookId }) => webhookId === id);
         judge(clause, expectValue(record, name, now[name]));
@@ -86,8 +88,10 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
       const [going, staying] = [newWebhookFields(context), newWebhookFields(context)];
       const id = await createWebhook(context, going);
       await createWebhook(context, staying);
+      const earlier = await listWebhooks(context);
       const answer = await context.api.delete(`/webhook/${id}`);
-      judge('webhooks/delete-answers-list', await expectList(answer, context.api));
+      judge('webhooks/delete-answers-list', await expectList(answer, context.api, earlier));
+      judge('webhooks/delete-answer-shows-change', await expectList(answer, context.api));
       const left = (await listWebhooks(context)).map(({ url }) => url);
       judge(
         'webhooks/delete',

@@ -266,14 +266,18 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
       'the first counts': {
         rules: () => ({
           actAs: (account, headers, accounts) => {
-            const first = ['id', 'email', 'creatorref']
+            const named = ['id', 'email', 'creatorref']
               .map((by) => `x-child-account-by-${by}`)
-              .find((name) => headers(name) !== undefined);
-            return actAs(
-              account,
-              (name) => (name.startsWith('x-child-account-by') && name !== first ? undefined : headers(name)),
-              accounts,
+              .filter((name) => headers(name) !== undefined);
+            // Each of them has to identify a Child: that is printed.
+            const [first] = named.map((one) =>
+              actAs(
+                account,
+                (name) => (name.startsWith('x-child-account-by') && name !== one ? undefined : headers(name)),
+                accounts,
+              ),
             );
+            return first ?? actAs(account, headers, accounts);
           },
         }),
       },
