@@ -21,8 +21,8 @@ export default defineConfig({
     isolate: false,
     // Many tests wait for a program or a clock: three keep two cores busy.
     maxWorkers: 3,
-    testTimeout: 15_000,
-    hookTimeout: 15_000,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     sequence: { sequencer: LongestFirst },
     // The last line that is printed belongs to the last reporter.
     reporters: ['default', summaryReporter(missing)],

@@ -39,6 +39,7 @@ export class GuestRoom {
 
   /** @param republishMs - how often a scale repeats its reading */
   static async open(republishMs: number): Promise<GuestRoom> {
+    const guest = await KernelGuest.start();
     const plan = new FaultPlan(systemClock, createRandom('faults'));
     const desk = new PrinterOnDesk('label-zebra-zpl');
     const press = new Press(systemClock);
@@ -50,7 +51,6 @@ export class GuestRoom {
     });
     const computers = () => [{ name: 'DESK', printers: [desk.printer], scales }];
     const room = await ExposedRoom.open({ clock: systemClock, press, exposure: { usb: 0 }, computers });
-    const guest = await KernelGuest.start();
     return new GuestRoom({ plan, desk, guest }, scales, room, press);
   }
 
