@@ -434,6 +434,8 @@ export const JUDGED_CLAUSES: Readonly<Record<string, readonly JudgedId[]>> = {
   'matrix/empty-sets': ['service/no-5xx-on-bad-input', 'service/set-empty-never-all'],
   'matrix/list-pages': ['service/page-limit', 'service/page-dir-default', 'service/page-dir-desc',
     'service/page-dir-asc', 'service/page-after', 'service/page-after-desc', 'service/page-after-asc'],
+  'matrix/repeated-sets': ['service/set-restricts', 'service/records-total-of-set',
+    'service/set-repeats-once', 'service/set-repeats-once-in-totals', 'service/set-repeats-once-in-deletes'],
   'matrix/delivered-jobs': ['print-jobs/created-201', 'print-jobs/body-content-type',
     'print-jobs/body-content', 'print-jobs/body-title', 'print-jobs/qty-passed-on',
     'print-jobs/authentication-passed-on', 'print-jobs/body-options', 'print-jobs/created-as-form',

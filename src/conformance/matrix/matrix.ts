@@ -14,6 +14,7 @@ import { ODD_SET_RULES } from './odd-sets.ts';
 import { FOREIGN_THING_RULES } from './things-of-others.ts';
 import { DELIVERED_JOB_RULES } from './delivered-jobs.ts';
 import { LIST_PAGE_RULES } from './list-pages.ts';
+import { REPEATED_SET_RULES } from './repeated-sets.ts';
 import type { MatrixRule, MatrixRules } from './matrix-rule.ts';
 
 export const MATRIX_RULES: MatrixRules = {
@@ -22,6 +23,7 @@ export const MATRIX_RULES: MatrixRules = {
   ...CHILD_HEADER_RULES,
   ...ODD_SET_RULES,
   ...LIST_PAGE_RULES,
+  ...REPEATED_SET_RULES,
   ...DELIVERED_JOB_RULES,
   ...FORM_BODY_RULES,
   ...ODD_FIELD_RULES,

@@ -83,7 +83,8 @@ export async function furnishIfPossible(
 export async function furnish(context: CheckContext, party: Party, endpoints: readonly Endpoint[]): Promise<Furnished> {
   const named = new Set<string>(endpoints.flatMap(({ parts }) => parts.map(({ name }) => name)));
   const paths = new Set(endpoints.map(({ path }) => path));
-  const marker = context.uniqueText('thing');
+  // With an end, so that none is the beginning of another.
+  const marker = `${context.uniqueText('thing')}.`;
   const values: { [Name in PathPartName]?: string | undefined } = {};
   const makers = makersOf(context, party, marker, values);
   const needsComputer =
@@ -187,7 +188,7 @@ function makersOf(context: CheckContext, { api, owner }: Party, marker: string, 
 }
 
 /** The id of a download that is shown as enabled; undefined when none is. */
-async function aDownload(api: ApiClient): Promise<string | undefined> {
+export async function aDownload(api: ApiClient): Promise<string | undefined> {
   const { value, idName } = await api.get('/download/clients');
   const id = asRecords(value)?.find(({ enabled }) => enabled === true)?.[idName];
   return isId(id) ? String(id) : undefined;

@@ -225,6 +225,37 @@ const overlookingParameters: FaultsOf = (endpoint) => {
   }));
 };
 
+const twice = (set: string): boolean => new Set(set.split(',')).size < set.split(',').length;
+
+/** Ids that are listed as often as they are named, totals of the whole account, and one of two sets that is overlooked. */
+const miscountingSets: FaultsOf = (endpoint) => {
+  const isHere = isOf(endpoint);
+  const repeats: readonly CellFault[] = endpoint.parts.map(({ name }, index) => ({
+    name: `lists an id of ${name} as often as it is repeated`,
+    meddle: ({ request, status, body }) => {
+      const sets = request.path.split(/[/?]/).filter((part) => /^\d[\d,]*$/.test(part));
+      if (!isHere(request) || status >= 300 || !twice(sets[index] ?? '')) return undefined;
+      const records = JSON.parse(body) as readonly unknown[];
+      return { body: JSON.stringify([...records, ...records]) };
+    },
+  }));
+  const totals: CellFault = {
+    name: 'counts the whole account in Records-Total',
+    meddle: ({ request, headers }) =>
+      isHere(request) ? { headers: withHeader(headers, 'Records-Total', '1000') } : undefined,
+  };
+  const overlooks: CellFault = {
+    name: 'overlooks the first of two sets',
+    meddle: async ({ request, body }, ask) => {
+      const [inner] = withoutOneSet(request.path);
+      if (!isHere(request) || body !== '[]' || inner === undefined) return undefined;
+      const answer = await ask({ ...request, path: inner });
+      return { status: answer.status, body: answer.body };
+    },
+  };
+  return [...repeats, ...(endpoint.paginated ? [totals] : []), ...(endpoint.parts.length === 2 ? [overlooks] : [])];
+};
+
 /** Members of a submission that get lost, in one of the encodings, and content that is cut. */
 const losing: FaultsOf = (endpoint) => {
   const isHere = isOf(endpoint);
@@ -415,6 +446,7 @@ const FAULTS: Readonly<Record<string, FaultsOf>> = {
   'malformed and huge sets': oddSets,
   'empty sets': emptySets,
   'limit, after and dir': overlookingParameters,
+  'repeated ids, two sets and totals': miscountingSets,
   'what a computer gets': losing,
   'every field as a form': losingForms,
   'wrong types and unknown fields': failing,
