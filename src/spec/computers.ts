@@ -39,6 +39,8 @@ export const COMPUTER_CLAUSES = [
     'computers/fields-always-present': 'All nine keys of a Computer object are present, also where the value is null.',
     'computers/name-as-reported':
       'name of a Computer object is the name the client reported, whatever characters it has.',
+    'computers/as-last-reported':
+      'A Computer object shows what the client of the computer reported last, and nothing that it no longer reports.',
     'computers/delete-removes': 'A deleted computer is no longer listed.',
   }),
   given({ needs: ['computer'] }).observed({

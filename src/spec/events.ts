@@ -31,6 +31,7 @@ export const EVENT_CLAUSES = [
   given({ needs: ['webhook-receiver', 'computer'] }).must({
     'events/body-array': 'The body of a request is a JSON array of event objects, also where there is one event.',
     'events/secret-sent': 'Every request carries the secret of the webhook.',
+    'events/query-sent': 'A request goes to the url of the webhook with the query that the url has.',
     'events/field-type': 'type of an event is a string: computer state and print job state, until more are added.',
     'events/field-account-id': 'accountId of an event is the id of the account that generated the event.',
     'events/field-controlling-account-id':
@@ -90,6 +91,7 @@ export const EVENT_CLAUSES = [
     'events/due-after-failure-new-events':
       'The five seconds after a failed request hold for new events as well as for those sent again.',
     'events/targets-apart': 'A failing or slow target delays no event for another target.',
+    'events/queued-keep-secret': 'Events that are queued when the secret changes still go with the old secret.',
     'events/retry-belongs-to-event':
       'The retry belongs to the event: in one failed request an old event is dropped while a new one is sent again.',
     'events/later-events-still-sent': 'A failed request or a dropped event is still followed by newer events.',

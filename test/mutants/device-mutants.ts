@@ -3,6 +3,7 @@
  * and what deleting them does.
  */
 
+import type { ClientReport, PrinterReport } from '../../src/link/messages.ts';
 import type { LinkMeddling } from './meddling-link.ts';
 import type { Meddle } from './meddling-proxy.ts';
 import { instead } from './mutant-tools.ts';
@@ -28,6 +29,50 @@ const printersOfConnection: LinkMeddling['session'] = (session, line) => ({
       isLater(line) ? printers.map((one) => ({ ...one, key: `${one.key} ${line.connection}` })) : printers,
     ),
 });
+
+/** What becomes of a field of a computer, by what its client has said of it before and says now. */
+function fieldOfClient(
+  field: keyof ClientReport,
+  merge: (before: string | null, now: string | null) => string | null,
+): LinkMeddling {
+  const known = new Map<string, string | null>();
+  return {
+    opening: ({ request: { client }, connection }) => {
+      const now = client[field];
+      const kept = connection === 1 ? now : merge(known.get(client.installationId) ?? null, now);
+      known.set(client.installationId, kept);
+      return { client: { ...client, [field]: kept } };
+    },
+  };
+}
+
+/** A field of a printer keeps what its computer reported at first. */
+const firstOfPrinter = (field: keyof PrinterReport): LinkMeddling => ({
+  session: (session) => {
+    const first = new Map<string, PrinterReport>();
+    const frozen = (report: PrinterReport): PrinterReport => {
+      const known = first.get(report.key) ?? report;
+      first.set(report.key, known);
+      return { ...report, [field]: known[field] };
+    };
+    return { reportPrinters: (printers) => session.reportPrinters(printers.map(frozen)) };
+  },
+});
+
+/** A field of the computer inside a printer keeps what it was when it was first shown. */
+function firstInside(field: string): Meddle {
+  const first = new Map<unknown, unknown>();
+  return json(/^GET (\/computers\/[\d,]+)?\/printers/, (printers: readonly ShownPrinter[]) =>
+    printers.map(({ computer, ...printer }) => {
+      if (!first.has(computer['id'])) first.set(computer['id'], computer[field]);
+      return { ...printer, computer: { ...computer, [field]: first.get(computer['id']) } };
+    }),
+  );
+}
+
+interface ShownPrinter {
+  readonly computer: Readonly<Record<string, unknown>>;
+}
 
 /** createTimestamp of a computer is when it has last connected. */
 function createdAtConnection(): Pick<Mutant, 'link' | 'meddle'> {
@@ -118,6 +163,30 @@ export const DEVICE_MUTANTS: readonly Mutant[] = [
     clause: 'computers/create-timestamp-constant',
     ...createdAtConnection(),
   },
+  ...(['computerName', 'inet', 'inet6', 'hostname', 'version'] as const).map((field) =>
+    onLink(
+      'computers/as-last-reported',
+      `${field} of a computer stays what it was at first`,
+      fieldOfClient(field, (before) => before),
+    ),
+  ),
+  ...(['inet', 'inet6', 'hostname', 'version'] as const).map((field) =>
+    onLink(
+      'computers/as-last-reported',
+      `${field} of a computer never becomes null again`,
+      fieldOfClient(field, (before, now) => now ?? before),
+    ),
+  ),
+  ...(['name', 'description', 'capabilities', 'default', 'state'] as const).map((field) =>
+    onLink('printers/as-last-reported', `${field} of a printer stays what it was at first`, firstOfPrinter(field)),
+  ),
+  ...['name', 'state'].map((field) =>
+    inAnswers(
+      'printers/computer-as-listed',
+      `${field} inside a printer stays what it was at first`,
+      firstInside(field),
+    ),
+  ),
   inRequests(
     'computers/paginated',
     'a list of computers takes no after',

@@ -74,6 +74,7 @@ function allOrNothing(): Partial<ServiceRules> {
 /** Where each webhook leads, as requests of the suite change it. */
 class Changes {
   readonly urls = new Map<number, string>();
+  readonly secrets = new Map<number, string>();
   readonly touched = new Set<number>();
 
   /** Takes notice of changes that match. */
@@ -81,9 +82,11 @@ class Changes {
     return ({ method, path, request }) => {
       if (!pattern.test(`${method} ${path}`)) return undefined;
       const id = Number(path.split('/').at(-1));
-      const { url } = { ...(jsonOf(request) as { readonly url?: string } | undefined) };
+      const fields = jsonOf(request) as { readonly url?: string; readonly secret?: string } | undefined;
+      const { url, secret } = { ...fields };
       this.touched.add(id);
       if (url !== undefined) this.urls.set(id, url);
+      if (secret !== undefined) this.secrets.set(id, secret);
       return undefined;
     };
   }
@@ -92,6 +95,14 @@ class Changes {
   dropping(): Partial<ServiceRules> {
     return sender(
       (send) => async (target, body) => (this.touched.has(target.webhookId) ? 'success' : send(target, body)),
+    );
+  }
+
+  /** Sends the secret that a webhook has now. */
+  resealing(): Partial<ServiceRules> {
+    return sender(
+      (send) => (target, body) =>
+        send({ ...target, secret: this.secrets.get(target.webhookId) ?? target.secret }, body),
     );
   }
 
@@ -118,6 +129,25 @@ function firstUrlForEver(): Partial<ServiceRules> {
 const onDelete = new Changes();
 const onMove = new Changes();
 const onRetype = new Changes();
+const onReseal = new Changes();
+
+/** Emits no event for a delivery after the first. */
+function firstDeliveryAlone(): Partial<ServiceRules> {
+  return sender((send) => {
+    const sent = new Set<string>();
+    return async (target, body) => {
+      const all = JSON.parse(body) as readonly SentEvent[];
+      const told = all.filter((event) => {
+        const key = `${target.webhookId} ${String(event.data['printJobId'])}`;
+        if (!isIn('sent_to_client')(event)) return true;
+        const isFirst = !sent.has(key);
+        sent.add(key);
+        return isFirst;
+      });
+      return told.length === 0 ? 'success' : send(target, JSON.stringify(told));
+    };
+  });
+}
 
 /** The second job of a run waits for its answer. */
 function slowSubmission(delayMs: number): Meddle {
@@ -189,6 +219,12 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     'no secret',
     sender((send) => (target, body) => send({ ...target, secret: '' }, body)),
   ),
+  inRules(
+    'events/query-sent',
+    'the query of the url is cut off',
+    sender((send) => (target, body) => send({ ...target, url: target.url.replace(/\?.*/, '') }, body)),
+  ),
+  inRules('events/print-job-state', 'a job that is sent again emits nothing', firstDeliveryAlone()),
   inRules(
     'events/all-due-in-one',
     'one event a request',
@@ -324,6 +360,12 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     clause: 'events/queued-keep-url',
     rules: onMove.following(),
     meddle: onMove.watch(/^PATCH \/webhook\//),
+  },
+  {
+    name: 'a retry carries the new secret',
+    clause: 'events/queued-keep-secret',
+    rules: onReseal.resealing(),
+    meddle: onReseal.watch(/^PATCH \/webhook\//),
   },
   inRules('events/new-events-new-url', 'a changed url is noticed too late', firstUrlForEver()),
   {

@@ -313,6 +313,23 @@ export const MUTANTS: readonly Mutant[] = [
     ),
   ),
   inAnswers(
+    'states/age-since-new',
+    'from the fourth state on, age is the time since the state before',
+    json(STATES, (states: StateObject[][]) =>
+      states.map((history) =>
+        history.map((state, index) => {
+          const before = index < 3 ? 0 : (history[index - 1]?.age ?? 0);
+          return { ...state, age: state.age - before };
+        }),
+      ),
+    ),
+  ),
+  {
+    name: 'clientVersion is that of the client that connected last',
+    clause: 'states/client-version-of-client',
+    ...lastVersion(),
+  },
+  inAnswers(
     'states/age-of-new-zero',
     'new has an age',
     json(STATES, (states: StateObject[][]) =>
@@ -341,6 +358,23 @@ export const MUTANTS: readonly Mutant[] = [
     path.startsWith('/computers') ? { body: body.replaceAll('.000Z', 'Z') } : undefined,
   ),
 ];
+
+function lastVersion(): Pick<Mutant, 'link' | 'meddle'> {
+  let last: string | null = null;
+  return {
+    link: {
+      opening: ({ request }) => {
+        last = request.client.version;
+        return {};
+      },
+    },
+    meddle: json(STATES, (states: StateObject[][]) =>
+      states.map((history) =>
+        history.map((state) => ({ ...state, clientVersion: state.clientVersion === null ? null : last })),
+      ),
+    ),
+  };
+}
 
 export function basicOf(key: string): string {
   return `Basic ${Buffer.from(`${key}:`).toString('base64')}`;

@@ -25,6 +25,10 @@ const field =
   (record: Fields): Fields => ({ ...record, [name]: change(record[name]) });
 const asText = (value: unknown): unknown => String(value);
 const asNumber = (): unknown => 7;
+const wholeRate = (printrate: { readonly rate: number }): object => ({
+  ...printrate,
+  rate: Math.floor(printrate.rate),
+});
 const asNull = (): unknown => null;
 const capability =
   (name: string, change: (value: unknown) => unknown) =>
@@ -108,6 +112,7 @@ const capabilityFields: readonly (readonly [ClauseId, string, (value: unknown) =
   ['printers/capability-printrate-null', 'printrate', (value) => value ?? {}],
   ['printers/printrate-unit', 'printrate', (value) => value && { ...(value as Fields), unit: 'pages' }],
   ['printers/printrate-rate', 'printrate', (value) => value && { ...(value as Fields), rate: '20' }],
+  ['printers/printrate-rate', 'printrate', (value) => value && wholeRate(value as { readonly rate: number })],
   ['printers/capability-supports-custom-paper-size', 'supports_custom_paper_size', asText],
 ];
 const stateFields: readonly (readonly [ClauseId, string, (value: unknown) => unknown])[] = [

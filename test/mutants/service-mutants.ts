@@ -231,6 +231,11 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     acceptRefused(SUBMIT, (answer) => answer.status === 413),
   ),
   inAnswers(
+    'limits/body-over-refused',
+    'a body of any size, without Content-Length',
+    acceptRefused(SUBMIT, ({ status, request }) => status === 413 && headerOf(request, 'content-length') === undefined),
+  ),
+  inAnswers(
     'service/json-bodies',
     'JSON is refused where it says so',
     refuse(SUBMIT, ({ request }) => headerOf(request, 'content-type') === 'application/json'),

@@ -106,6 +106,20 @@ function fullForEver(): Meddle {
   };
 }
 
+/** A webhook whose url was changed counts nothing any more. */
+function resetByUrl(): Meddle {
+  const reset = new Set<number>();
+  const list = each((one) =>
+    reset.has(Number(one['webhookId'])) ? { ...one, receivedEvents: { ...one.receivedEvents, counts: 0 } } : one,
+  );
+  return (answer) => {
+    const { method, path, request } = answer;
+    const isChange = UPDATE.test(`${method} ${path}`) && Object.hasOwn(jsonOf(request) ?? {}, 'url');
+    if (isChange) reset.add(Number(path.split('/').at(-1)));
+    return list(answer);
+  };
+}
+
 const lengthOf = (body: string): number => (JSON.parse(body) as unknown[]).length;
 const isEmptyUpdate = ({ request }: { readonly request: PassingRequest }): boolean =>
   Object.keys(jsonOf(request) ?? {}).length === 0;
@@ -190,6 +204,7 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     'PATCH empties secret',
     sent(UPDATE, (fields: Fields) => ({ secret: '', ...fields })),
   ),
+  inAnswers('webhooks/update-leaves-the-rest', 'PATCH of url resets the counts', resetByUrl()),
   inRequests('webhooks/update-star-with-others-refused', 'PATCH takes * with others', starAlone(UPDATE)),
   inRequests('webhooks/update-foreign-refused', 'PATCH of foreign webhooks', asStranger(UPDATE)),
   inRequests(
@@ -246,6 +261,13 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     'webhooks/dropped-counts-given-up',
     'dropped events are not counted',
     counted('droppedEvents', () => 0),
+  ),
+  inAnswers(
+    'webhooks/dropped-counts-given-up',
+    'a request that drops several events counts once',
+    counted('droppedEvents', ({ droppedEvents, failedRequests }) =>
+      Math.min(Number(droppedEvents['counts']), Math.max(0, Number(failedRequests['counts']) - 1)),
+    ),
   ),
   inAnswers(
     'webhooks/successful-counts-requests',

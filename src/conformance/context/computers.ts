@@ -125,8 +125,10 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
     if (!link) throw new CheckEnded('untestable', 'the target has no link for computers');
     const whole: ComputerPlan = { name: `${name} ${++count}`, printers: [plainPrinter()], ...plan };
     if (link.program) whole.printers.forEach(refuseMadeUp);
-    if (plan.client)
-      refuseProgram({ target }, 'says what a client is like; a client program says by itself what it is');
+    const refuseToSay = (client: ConnectPlan['client']): void => {
+      if (client) refuseProgram({ target }, 'says what a client is like; a client program says by itself what it is');
+    };
+    refuseToSay(plan.client);
     const computer = await orBlocked(() =>
       connectScriptedComputer({
         link,
@@ -147,8 +149,11 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
       return computer.reportPrinters(printers);
     };
     const printerIds = await printerIdsOf(owner.api, computer);
-    const again = { connect: () => orBlocked(() => computer.connect()), reportPrinters };
-    return { ...computer, ...again, printerIds, printerId: printerIds[0] ?? 0 };
+    const again: ScriptedComputer['connect'] = (more) => {
+      refuseToSay(more);
+      return orBlocked(() => computer.connect(more));
+    };
+    return { ...computer, connect: again, reportPrinters, printerIds, printerId: printerIds[0] ?? 0 };
   };
 
   return {

@@ -29,6 +29,8 @@ export interface ListenPlan {
   readonly secret?: string;
   /** How its requests are answered; with success unless given. */
   readonly replies?: ReplyPlan;
+  /** The query of its url; without one unless given. */
+  readonly query?: string;
 }
 
 /** One webhook and what arrived for it. */
@@ -74,7 +76,7 @@ export function createListening(options: ListeningOptions): Listening {
   const { target, owners, uniqueText, webhookUrls, traffic } = options;
   let starting: Promise<WebhookReceiver> | undefined;
 
-  const address = async (): Promise<ListeningAddress> => {
+  const address = async (query = ''): Promise<ListeningAddress> => {
     const { clock, timekeeper } = target;
     const { callbackHost: publicHost, callbackAddress: publicAddress } = target;
     starting ??= startWebhookReceiver({
@@ -86,7 +88,7 @@ export function createListening(options: ListeningOptions): Listening {
     const path = `/${uniqueText('hook')}`;
     const requests = (): readonly WebhookDelivery[] => receiver.log.to(path);
     return {
-      url: receiver.url + path,
+      url: receiver.url + path + query,
       get requests() {
         return requests();
       },
@@ -101,9 +103,9 @@ export function createListening(options: ListeningOptions): Listening {
   };
 
   return {
-    address,
-    async listen({ owner = 'account', messages = [EVERY_MESSAGE.value], secret, replies } = {}) {
-      const place = await address();
+    address: () => address(),
+    async listen({ owner = 'account', messages = [EVERY_MESSAGE.value], secret, replies, query } = {}) {
+      const place = await address(query);
       if (replies) place.answer(replies);
       const fields = { url: place.url, secret: secret ?? uniqueText('secret'), messages };
       const { api } = typeof owner === 'string' ? owners[owner] : owner;

@@ -44,8 +44,11 @@ export interface ScriptedComputer {
   publishReading(reading: ReadingReport): Promise<void>;
   /** Says goodbye. Jobs for it wait from then on. */
   disconnect(): Promise<void>;
-  /** Comes back as the same installation, and resolves with the id it is welcomed under. */
-  connect(): Promise<number>;
+  /**
+   * Comes back as the same installation, and resolves with the id it is welcomed under.
+   * @param more - what its client says of itself in place of what it said at first
+   */
+  connect(more?: Partial<ClientReport>): Promise<number>;
 }
 
 export interface ScriptedComputerOptions {
@@ -123,8 +126,8 @@ export async function connectScriptedComputer(options: ScriptedComputerOptions):
     reportScales: (scales) => session.reportScales(scales),
     publishReading: (reading) => session.publishReading(reading),
     disconnect: () => session.close(),
-    async connect() {
-      session = await openSession(link, request, plan.printers);
+    async connect(more) {
+      session = await openSession(link, { ...request, client: { ...client, ...more } }, plan.printers);
       return session.computerId;
     },
   };

@@ -8,6 +8,8 @@ import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Field, FieldType } from '../../spec/clause.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
+import { COMPUTER_FIELDS } from '../../spec/fields.ts';
+import { expectEqual, firstOf } from './that.ts';
 
 export type FieldTable = Readonly<Record<string, Field & { readonly clause: ClauseId; readonly notNull?: ClauseId }>>;
 
@@ -93,4 +95,11 @@ function isListed(value: unknown, { values }: Field): boolean {
 function describeField({ type, nullable, values }: Field): string {
   const what = values ? `one of ${values.map(showValue).join(', ')}` : type;
   return nullable && type !== 'null' ? `${what} or null` : what;
+}
+
+/** Expects the Computer object in a Printer object to be what the computer lists show. */
+export function expectListedComputer(printer: JsonObject, computer: JsonObject): Mismatch | undefined {
+  const inside = isObject(printer['computer']) ? printer['computer'] : {};
+  const fields = Object.keys(COMPUTER_FIELDS);
+  return firstOf(...fields.map((name) => expectEqual(`printer.computer.${name}`, inside[name], computer[name])));
 }

@@ -92,6 +92,7 @@ export const BODY_SIZE_RULES: Rules = {
       require(expectRefusal(declared));
       const chunked = await api.send(submissionOf(printerId, OVER_BYTES, { isChunked: true }));
       const list = await api.get(`/printers/${printerId}/printjobs`);
+      judge('limits/body-over-refused', expectRefusal(chunked));
       judge('errors/body-too-large-whatever-it-says', expectStatus(chunked, ERRORS.BodyTooLarge.status));
       judge('limits/body-over-no-job', expectIds(list, []));
       const jobId = await submit(context, jobBody(printerId));

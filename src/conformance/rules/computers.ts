@@ -1,5 +1,7 @@
 /** Checks of computers. */
 
+import { keysOf } from '../../common/keys-of.ts';
+import type { ClientReport } from '../../link/messages.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { COMPUTER_FIELDS } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
@@ -7,9 +9,9 @@ import { requireActsFor } from '../context/account-view.ts';
 import { newKey } from '../context/keys-and-tags.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { judgeFields, expectAllKeys } from '../expect/fields.ts';
+import { judgeFields, expectAllKeys, expectListedComputer } from '../expect/fields.ts';
 import { expectIdArray, expectIds, expectRecords, expectStatus, idsIn, expectNone } from '../expect/answer.ts';
-import { expectEqual, expectThat } from '../expect/that.ts';
+import { expectEqual, expectThat, firstOf, sameJson } from '../expect/that.ts';
 import { asRecords, isUtcWithMilliseconds, timestampMs, type JsonObject } from '../expect/records.ts';
 import { deviceNames } from '../generate/device-names.ts';
 import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
@@ -24,6 +26,48 @@ async function shown(context: CheckContext, computerId: number): Promise<JsonObj
 
 function expectField(computer: JsonObject, field: string, wanted: unknown): Mismatch | undefined {
   return expectEqual(`${field} of the computer`, computer[field], wanted);
+}
+
+/** Fields of a Computer object, and what a client calls them in its report. */
+const REPORTED = {
+  name: 'computerName',
+  inet: 'inet',
+  inet6: 'inet6',
+  hostname: 'hostname',
+  version: 'version',
+} as const satisfies Partial<Record<keyof typeof COMPUTER_FIELDS, keyof ClientReport>>;
+
+type Reported = Pick<ClientReport, (typeof REPORTED)[keyof typeof REPORTED]>;
+
+/** What the client of a computer says at one connection after the other; in the end no more than it must. */
+function reportsOf(context: CheckContext): readonly [Reported, ...Reported[]] {
+  const computerName = (): string => context.uniqueText('computer');
+  return [
+    {
+      computerName: computerName(),
+      inet: '192.0.2.81',
+      inet6: '2001:db8::81',
+      hostname: 'one.example',
+      version: '2.0.0',
+    },
+    {
+      computerName: computerName(),
+      inet: '192.0.2.82',
+      inet6: '2001:db8::82',
+      hostname: 'two.example',
+      version: '2.1.0',
+    },
+    { computerName: computerName(), inet: null, inet6: null, hostname: null, version: null },
+  ];
+}
+
+/** Expects the last of these values; where that is null the service may know better, but not from a report before. */
+function expectLast(computer: JsonObject, field: string, values: readonly (string | null)[]): Mismatch | undefined {
+  const last = values.at(-1) ?? null;
+  if (last !== null) return expectField(computer, field, last);
+  const actual = computer[field];
+  const isOld = values.some((value) => value !== null && value === actual);
+  return expectThat(!isOld, `${field} of the computer`, 'null, as its client reported last', actual);
 }
 
 /** No computer is called this. */
@@ -127,6 +171,36 @@ export const COMPUTER_RULES: Rules = {
       );
       const after = await shown(context, Number(before['id']));
       judge('computers/create-timestamp-constant', expectField(after, 'createTimestamp', before['createTimestamp']));
+    },
+  },
+  'computers/reported-again': {
+    title: 'A computer is shown as its client reported it last, also inside its printers',
+    needs: ['computer'],
+    async run(context) {
+      const [first, ...later] = reportsOf(context);
+      const computer = await context.computers.connect({ client: first });
+      const { computerId, printerId } = computer;
+      const atFirst = await shown(context, computerId);
+      // A service may find out by itself where a computer is.
+      const fields = keysOf(REPORTED).filter((field) => sameJson(atFirst[field], first[REPORTED[field]]));
+      const reports = [first];
+      for (const report of later) {
+        await computer.disconnect();
+        await computer.connect(report);
+        reports.push(report);
+        const now = await shown(context, computerId);
+        const mismatches = fields.map((field) =>
+          expectLast(
+            now,
+            field,
+            reports.map((one) => one[REPORTED[field]]),
+          ),
+        );
+        context.judge('computers/as-last-reported', firstOf(...mismatches));
+        const printers = await context.api.get(`/printers/${printerId}`);
+        const [printer = {}] = asRecords(printers.value) ?? [];
+        context.judge('printers/computer-as-listed', expectListedComputer(printer, now));
+      }
     },
   },
   'computers/deletes': {

@@ -19,6 +19,7 @@ import {
   jobEvents,
   makeEvent,
   passedBetween,
+  placesOfSecret,
   replyEndOf,
   showPassed,
   type Happening,
@@ -53,6 +54,14 @@ function expectSent({ requests }: ListeningAddress, { jobId }: Happening, wanted
   const sent = jobEvents(requests, jobId).length;
   const actual = `${sent}, in ${describeRequests(requests)}`;
   return expectThat(sent === wanted, `times the event of job ${jobId} was sent`, `${wanted}`, actual);
+}
+
+/** Expects a queued event to be sent again with the secret that its webhook had. */
+function expectOldSecret(listener: ListeningAddress & Pick<Listener, 'secret'>, job: Happening): Mismatch | undefined {
+  const request = jobEvents(listener.requests, job.jobId).at(-1)?.request;
+  const isOld = request !== undefined && placesOfSecret(request, listener.secret).length > 0;
+  const at = 'a request with an event from before the secret changed';
+  return expectSent(listener, job, 2) ?? expectThat(isOld, at, 'the old secret', 'another one, or none');
 }
 
 function expectCarries(request: WebhookDelivery | undefined, jobs: readonly Happening[]): Mismatch | undefined {
@@ -180,21 +189,25 @@ export const EVENT_DELIVERY_RULES: Rules = {
     },
   },
   'event-delivery/changed-webhooks': {
-    title: 'Queued events survive the deletion of their webhook and a change of its url; new ones go to the new url',
+    title: 'Queued events survive the deletion of their webhook and a change of its url or secret; new ones follow it',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { api, listening, judge } = context;
       const { printerId } = await context.computers.away();
       const [deleted, moved] = [await listening.listen(FAIL_ONCE), await listening.listen(FAIL_ONCE)];
+      const resealed = await listening.listen(FAIL_ONCE);
       const elsewhere = await listening.address();
       const queued = await makeEvent(context, printerId);
-      for (const listener of [deleted, moved]) await requestOf(context, listener, 1);
+      for (const listener of [deleted, moved, resealed]) await requestOf(context, listener, 1);
       context.require(expectSuccess(await api.delete(`/webhook/${deleted.webhookId}`)));
+      const secret = context.uniqueText('secret');
+      context.require(expectSuccess(await api.patch(`/webhook/${resealed.webhookId}`, { secret })));
       context.require(expectSuccess(await api.patch(`/webhook/${moved.webhookId}`, { url: elsewhere.url })));
       const fresh = await makeEvent(context, printerId);
       await context.elapse(retryLimitMs(context));
       judge('events/queued-survive-delete', expectSent(deleted, queued, 2));
       judge('events/queued-keep-url', expectSent(moved, queued, 2), expectSent(elsewhere, queued, 0));
+      judge('events/queued-keep-secret', expectOldSecret(resealed, queued));
       judge('events/new-events-new-url', expectSent(elsewhere, fresh, 1), expectSent(moved, fresh, 0));
     },
   },

@@ -19,6 +19,7 @@ import {
   type SeenEvent,
 } from '../context/events.ts';
 import { deliveredJob, historyOf, jobBody, stateNames, submit } from '../context/jobs.ts';
+import { join, take, withPrinter } from '../context/link-computer.ts';
 import type { Listener } from '../context/listening.ts';
 import { expectField } from '../expect/fields.ts';
 import { datetimeMs, isId, isObject } from '../expect/records.ts';
@@ -31,8 +32,12 @@ const JOB_STATE = 'print job state';
 const UNSTABLE = 'preparing_to_print';
 /** For everything that is due to arrive. */
 const SETTLING = '1s';
+/** Of the url of a webhook; the service may send more. */
+const QUERY = 'shop=7&route=left';
 /** The clocks of two parts of a service, and rounding. */
 const CREATED_TOLERANCE_MS = 2_000;
+
+const isStable = (state: unknown): boolean => Object.hasOwn(STABLE_PRINT_JOB_STATES, String(state));
 
 /** Expects that one of the events holds something. */
 function expectEvent(
@@ -96,13 +101,10 @@ export const EVENT_RULES: Rules = {
         const recorded = await stateNames(context, jobId);
         const events = jobEvents(listener.requests, jobId);
         const texts = events.map(({ text }) => text);
-        const told = (name: unknown): number => events.filter(({ object }) => mentions(object['data'], [name])).length;
-        const stable = recorded.filter((name) => Object.hasOwn(STABLE_PRINT_JOB_STATES, String(name)));
+        const told = timesTold(events);
+        const stable = recorded.filter(isStable);
         const at = `events of job ${jobId}`;
-        const areOnce = stable.every((name) => told(name) === 1);
-        const wanted = stable.map((name) => `${String(name)} once`).join(', ');
-        const actual = stable.map((name) => `${String(name)} ${told(name)} times`).join(', ');
-        judge('events/print-job-state', expectThat(areOnce, at, wanted, actual));
+        judge('events/print-job-state', expectEachTold(at, stable, told));
         const others = recorded.filter((name) => !stable.includes(name) && told(name) > 0);
         judge(
           'events/stable-states-only',
@@ -112,18 +114,37 @@ export const EVENT_RULES: Rules = {
       }
     },
   },
+  'events/sent-again': {
+    title: 'A job that is sent to its client again emits an event for each stable state that is recorded',
+    needs: ['device-link', 'computer', 'webhook-receiver'],
+    async run(context) {
+      const link = await join(context);
+      const printerId = await withPrinter(context, link);
+      const listener = await context.listening.listen();
+      const jobId = await submit(context, jobBody(printerId));
+      await take(link, jobId);
+      await link.cut();
+      const again = await join(context, { installationId: link.installationId });
+      await take(again, jobId);
+      await context.elapse(SETTLING);
+      const recorded = (await stateNames(context, jobId)).filter(isStable);
+      const events = jobEvents(listener.requests, jobId);
+      context.judge('events/print-job-state', expectEachTold(`events of job ${jobId}`, recorded, timesTold(events)));
+    },
+  },
   'events/object': {
     title: 'A request carries the secret and an array of events, each with its five fields',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
       const account = await accountOf(context);
-      const listener = await context.listening.listen();
+      const listener = await context.listening.listen({ query: `?${QUERY}` });
       const computer = await context.computers.away();
       const { jobId } = await makeEvent(context, computer.printerId);
       await context.elapse(SETTLING);
       const { requests } = listener;
       for (const request of requests) {
+        judge('events/query-sent', expectQuery(request));
         judge('events/body-array', expectArray(request));
         judge('events/secret-sent', expectSecret(request, listener.secret));
       }
@@ -248,10 +269,37 @@ export const EVENT_RULES: Rules = {
   },
 };
 
+/** How many of these events carry a state, by its name. */
+function timesTold(events: readonly SeenEvent[]): (state: unknown) => number {
+  return (state) => events.filter(({ object }) => mentions(object['data'], [state])).length;
+}
+
+/** Expects an event for each time that a state was recorded. */
+function expectEachTold(
+  at: string,
+  recorded: readonly unknown[],
+  told: (name: unknown) => number,
+): Mismatch | undefined {
+  const times = Map.groupBy(recorded, (name) => name);
+  const show = (count: (name: unknown) => number): string =>
+    [...times.keys()].map((name) => `${String(name)} ${count(name)} times`).join(', ');
+  const wanted = (name: unknown): number => times.get(name)?.length ?? 0;
+  return expectThat(
+    [...times.keys()].every((name) => told(name) === wanted(name)),
+    at,
+    show(wanted),
+    show(told),
+  );
+}
+
 function expectArray({ events }: WebhookDelivery): Mismatch | undefined {
   const holds = events.ok && events.value.every(isObject);
   const shown = events.ok ? events.value : events.error;
   return expectThat(holds, 'body of a webhook request', 'a JSON array of objects', shown);
+}
+
+function expectQuery({ query }: WebhookDelivery): Mismatch | undefined {
+  return expectThat(query.includes(QUERY), 'query of a webhook request', `${QUERY}, as in its url`, query);
 }
 
 /** How a request carries the secret is a gap: it may stand in the address, any header or the body. */

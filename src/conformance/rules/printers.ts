@@ -9,8 +9,8 @@ import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { plainPrinter, refuseProgram, type ConnectedComputer } from '../context/computers.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
-import { expectIds, expectRecords, expectStatus, idsIn } from '../expect/answer.ts';
-import { expectEqual, expectExcludes, expectThat, firstOf } from '../expect/that.ts';
+import { expectFound, expectIds, expectRecords, expectStatus, idsIn } from '../expect/answer.ts';
+import { expectEqual, expectExcludes, expectThat, firstOf, sameJson } from '../expect/that.ts';
 import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
 import { deviceNames } from '../generate/device-names.ts';
 import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
@@ -58,6 +58,36 @@ const SPARSE_CAPABILITIES = {
   printrate: null,
   supports_custom_paper_size: false,
 };
+
+const FIRST_REPORT = plainPrinter();
+
+/** What a client reports of one printer after it. */
+const LATER_REPORTS: readonly PrinterReport[] = [
+  plainPrinter({
+    name: 'Renamed Printer',
+    description: 'The same printer with another driver',
+    default: false,
+    state: 'offline',
+    capabilities: {
+      ...FIRST_REPORT.capabilities,
+      bins: [],
+      color: false,
+      copies: 1,
+      papers: { A5: [1480, 2100] },
+      printrate: { unit: 'ipm', rate: 7.5 },
+    },
+  }),
+  plainPrinter({ description: '', default: null, capabilities: null }),
+];
+const REPORTED = ['name', 'description', 'capabilities', 'default', 'state'] as const;
+
+/** The printer of a computer that has one, whatever has become of its id. */
+async function onlyPrinter(context: CheckContext, computerId: number, name: string): Promise<JsonObject> {
+  const answer = await context.api.get(`/computers/${computerId}/printers`);
+  const records = asRecords(answer.value) ?? [];
+  context.require(expectFound(answer, 'a printer', () => records.length > 0));
+  return records.find((record) => record['name'] === name) ?? records[0] ?? {};
+}
 
 function expectPart(value: unknown, key: string, wanted: unknown): Mismatch | undefined {
   const part = isObject(value) ? value[key] : undefined;
@@ -131,12 +161,14 @@ export const PRINTER_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const { capabilities } = plainPrinter();
+      const printrate = { unit: 'ppm', rate: 12.5 };
+      const capabilities: PrinterReport['capabilities'] = { ...plainPrinter().capabilities, printrate };
       const value = await shownCapabilities(context, capabilities);
       const object = isObject(value) ? value : {};
       judgeFields(judge, CAPABILITY_FIELDS, object, 'capabilities');
       const rate = isObject(object['printrate']) ? object['printrate'] : {};
       judgeFields(judge, PRINT_RATE_FIELDS, rate, 'capabilities.printrate');
+      judge('printers/printrate-rate', expectPart(value, 'printrate', printrate));
       judge('printers/capability-papers-size', expectPart(value, 'papers', capabilities?.['papers']));
       judge('printers/capability-extent-form', expectPart(value, 'extent', capabilities?.['extent']));
       const keys = Object.keys(capabilities ?? {});
@@ -174,6 +206,24 @@ export const PRINTER_RULES: Rules = {
       judge('printers/capability-papers-unknown', expectPart(value, 'papers', SPARSE_CAPABILITIES.papers));
       judge('printers/capability-printrate-null', expectPart(value, 'printrate', null));
       judge('printers/capability-copies-one', expectPart(value, 'copies', 1));
+    },
+  },
+  'printers/reported-again': {
+    title: 'A printer is shown as the client of its computer reported it last',
+    needs: ['computer'],
+    async run(context) {
+      refuseProgram(context, 'changes what a printer is like, and a client program reports what its queues are');
+      const computer = await context.computers.connect({ printers: [FIRST_REPORT] });
+      const { computerId } = computer;
+      const atFirst = await onlyPrinter(context, computerId, FIRST_REPORT.name);
+      // A service may have words of its own for a state.
+      const fields = REPORTED.filter((field) => sameJson(atFirst[field], FIRST_REPORT[field]));
+      for (const report of LATER_REPORTS) {
+        await computer.reportPrinters([report]);
+        const now = await onlyPrinter(context, computerId, report.name);
+        const mismatches = fields.map((field) => expectEqual(`${field} of the printer`, now[field], report[field]));
+        context.judge('printers/as-last-reported', firstOf(...mismatches));
+      }
     },
   },
   'printers/names': {

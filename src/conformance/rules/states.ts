@@ -7,11 +7,14 @@ import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import type { Rules } from '../check.ts';
 import { deliveredJob, historyOf, jobBody, readHistories, submit, type ShownState } from '../context/jobs.ts';
 import { plainPrinter } from '../context/computers.ts';
-import { judgeFields, expectAllKeys } from '../expect/fields.ts';
-import { isObject, type JsonObject } from '../expect/records.ts';
+import { judgeFields, expectAllKeys, expectListedComputer } from '../expect/fields.ts';
+import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
 import { TOLERANCES } from '../expect/tolerances.ts';
 import { expectEqual, expectExcludes, expectIncludes, expectThat, firstOf, sameJson } from '../expect/that.ts';
 import { expectFound, expectStatus } from '../expect/answer.ts';
+
+/** One that is not stable. Client programs have words of their own. */
+const OTHER_STATE = 'preparing_to_print';
 
 function find(history: readonly ShownState[], name: string): ShownState | undefined {
   return history.find((shown) => shown.name === name);
@@ -127,7 +130,7 @@ export const STATE_RULES: Rules = {
     },
   },
   'states/error': {
-    title: 'A job that failed is in state error, as its client reported',
+    title: 'A job that failed is in state error, as its client reported, whatever version comes after',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -137,6 +140,10 @@ export const STATE_RULES: Rules = {
       const history = await historyOf(context, jobId);
       judge('states/error', expectState(history, 'error', jobId));
       judge('states/error-by-client', expectClientVersion(history, 'error', '7.8.9'));
+      await computer.disconnect();
+      await computer.connect({ version: '8.0.0' });
+      const later = await historyOf(context, jobId);
+      judge('states/client-version-of-client', expectClientVersion(later, 'error', '7.8.9'));
     },
   },
   'states/ages': {
@@ -146,6 +153,7 @@ export const STATE_RULES: Rules = {
       const computer = await context.computers.connect();
       const jobId = await deliveredJob(context, computer);
       await context.elapse('1250ms');
+      if (!context.target.link?.program) await computer.report(jobId, OTHER_STATE);
       await computer.report(jobId, 'done');
       const history = await historyOf(context, jobId);
       const start = find(history, 'new')?.createdMs;
@@ -215,17 +223,15 @@ export const STATE_RULES: Rules = {
     },
   },
   'states/computers-and-printers': {
-    title: 'A computer is disconnected exactly while its client is; printers are online or offline',
+    title:
+      'A computer is disconnected exactly while its client is, also inside its printers, which are online or offline',
     needs: ['computer'],
     async run({ computers, api, judge, elapse }) {
       const computer = await computers.connect({
         printers: [onOff('on', 'online'), onOff('off', 'offline')],
       });
-      const stateAt = async (path: string): Promise<unknown> => {
-        const answer = await api.get(path);
-        const record: unknown = Array.isArray(answer.value) ? answer.value[0] : undefined;
-        return typeof record === 'object' && record !== null && 'state' in record ? record.state : undefined;
-      };
+      const recordAt = async (path: string): Promise<JsonObject> => asRecords((await api.get(path)).value)?.[0] ?? {};
+      const stateAt = async (path: string): Promise<unknown> => (await recordAt(path))['state'];
       const path = `/computers/${computer.computerId}`;
       const connected = await stateAt(path);
       const at = `state of ${path}`;
@@ -245,6 +251,8 @@ export const STATE_RULES: Rules = {
       await elapse('1s');
       const away = await stateAt(path);
       judge('states/computer-disconnected', expectEqual(at, away, 'disconnected'));
+      const [printer, listed] = [await recordAt(`/printers/${online}`), await recordAt(path)];
+      judge('printers/computer-as-listed', expectListedComputer(printer, listed));
     },
   },
 };

@@ -10,9 +10,9 @@ import { describeRequests, eventsOf, expectRequests, makeEvent } from '../contex
 import type { Listener } from '../context/listening.ts';
 import { measureOf, MEASURES, oneType, type Measure } from '../context/webhook-settings.ts';
 import { asRecords, type JsonObject } from '../expect/records.ts';
-import { expectEqual, expectThat } from '../expect/that.ts';
+import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
-import { expectFound } from '../expect/answer.ts';
+import { expectFound, expectSuccess } from '../expect/answer.ts';
 
 const retryLimitMs = ({ target }: CheckContext): number =>
   LIMITS.webhookRetryDelaySeconds.value * 1_000 + lateMs(TOLERANCES.eventLate, target) + 500;
@@ -40,6 +40,41 @@ function expectCount(
   return expectThat(counts === wanted, `counts of ${statistic}`, `${wanted}`, seen);
 }
 
+/** Expects a webhook whose requests all failed to have dropped each of its events, several in one request. */
+async function expectAllDropped(
+  context: CheckContext,
+  failing: Listener,
+  nesting: string,
+  events: number,
+): Promise<Mismatch | undefined> {
+  // The first event alone, which fails; all of them, which ends the first; the others, which ends them.
+  const requests = await failing.waitForRequests(3, retryLimitMs(context));
+  await context.elapse('1s');
+  const sent = Map.groupBy(eventsOf(requests), ({ text }) => text);
+  const areOver = sent.size === events && [...sent.values()].every((times) => times.length === 2);
+  context.require(expectRequests(requests, areOver, 'requests that failed', `${events} events, each twice`));
+  return expectCount(await shown(context, failing), nesting, 'droppedEvents', events, failing);
+}
+
+/** Expects the plain counts to outlast a change of the url. */
+async function expectKeptCounts(
+  context: CheckContext,
+  listener: Listener,
+  nesting: string,
+): Promise<Mismatch | undefined> {
+  const before = await shown(context, listener);
+  const { url } = await context.listening.address();
+  context.require(expectSuccess(await context.api.patch(`/webhook/${listener.webhookId}`, { url })));
+  const after = await shown(context, listener);
+  const countOf = (webhook: JsonObject, statistic: Statistic): unknown =>
+    measureOf(webhook, nesting, statistic, 'counts');
+  return firstOf(
+    ...STATISTICS.map((statistic) =>
+      expectEqual(`counts of ${statistic} after PATCH of url`, countOf(after, statistic), countOf(before, statistic)),
+    ),
+  );
+}
+
 /** Decaying measures with their scales, the shortest first. */
 const DECAYING = MEASURES.flatMap((measure) => {
   const { scale, clause } = STATISTIC_MEASURES[measure];
@@ -60,8 +95,10 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
       const nesting = await context.speak('statistics-nesting');
       const { printerId } = await context.computers.away();
       const failure = WEBHOOK_REPLIES['status 500'];
+      const messages = await oneType(context);
+      const failing = await context.listening.listen({ messages, replies: { lasting: failure } });
       const listener = await context.listening.listen({
-        messages: await oneType(context),
+        messages,
         replies: { first: [WEBHOOK_REPLIES.ok, ...times(2, failure)], lasting: WEBHOOK_REPLIES.ok },
       });
       // 1 succeeds; 2 fails; 2, 3 and 4 fail, which ends 2; 3 and 4 succeed.
@@ -88,6 +125,8 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
       judge('webhooks/successful-counts-requests', expectation('successfulRequests', 2));
       judge('webhooks/failed-counts-requests', expectation('failedRequests', 2));
       judge('webhooks/requests-not-events', expectation('successfulRequests', 2), expectation('failedRequests', 2));
+      judge('webhooks/dropped-counts-given-up', await expectAllDropped(context, failing, nesting, 4));
+      judge('webhooks/update-leaves-the-rest', await expectKeptCounts(context, listener, nesting));
     },
   },
   'webhook-statistics/decay': {

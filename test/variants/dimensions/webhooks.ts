@@ -270,7 +270,11 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
       'in the query': sending(
         (send) =>
           ({ url, secret, ...target }, body, onAnswer) =>
-            send({ ...target, url: `${url}?secret=${secret}`, secret: '' }, body, onAnswer),
+            send(
+              { ...target, url: `${url}${url.includes('?') ? '&' : '?'}secret=${secret}`, secret: '' },
+              body,
+              onAnswer,
+            ),
       ),
       'in a header, in base64': sending(
         (send) =>
