@@ -10,6 +10,7 @@ import type { JudgedId } from './context/judgement.ts';
 
 export const JUDGED_CLAUSES: Readonly<Record<string, readonly JudgedId[]>> = {
   'misc/ping': ['misc/ping', 'misc/ping-without-credentials', 'misc/ping-with-bad-credentials'],
+  'misc/ping-for-child': ['misc/ping-without-credentials'],
   'misc/noop': ['misc/noop', 'misc/noop-body-is-request-id'],
   'misc/noop-refusals': ['misc/noop-missing-401', 'misc/noop-invalid-401'],
   'authentication/basic-key': ['authentication/basic-key'],

@@ -47,8 +47,8 @@ it('writes any object as a form with the same keys', () => {
     ApiKeys: ['x', 'y'],
     Tags: { 'a.b': '1' },
   });
-  expect(decodeURIComponent(form)).toBe(
+  expect(decodeURIComponent(form.replaceAll('+', ' '))).toBe(
     'Account[email]=a@b&Account[firstname]=é &&ApiKeys[]=x&ApiKeys[]=y&Tags[a.b]=1',
   );
-  expect(form).toContain('Account%5Bfirstname%5D=%C3%A9%20%26');
+  expect(form).toContain('Account%5Bfirstname%5D=%C3%A9+%26');
 });
