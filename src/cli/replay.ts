@@ -116,6 +116,7 @@ function openAgain(failed: FailedPlace & { seed: number }, flags: ReplayFlags, s
   const target = flags.target ?? (isNamed ? undefined : descriptorOf(given));
   // A descriptor names its keys, its link and its receiver itself.
   if (target !== undefined) {
+    if (!isNamed) refuseMissingKeys(given, flags);
     // An address that the run had on the command line is in the record; the descriptor may name another one.
     return openTarget(url, { ...(isNamed ? {} : given), ...flags, target, image, link: flags.link, seed }, signal);
   }
@@ -150,8 +151,10 @@ const KEY_FLAGS = {
 function refuseMissingKeys(given: GivenRecord | undefined, flags: ReplayFlags): void {
   for (const name of given?.keys ?? []) {
     const [flag, option, variable] = KEY_FLAGS[name];
-    if (flags[flag] !== undefined) continue;
-    throw usageError(`the run had a key given with ${option}`, `Give it again, there or in ${variable}.`);
+    const isGiven = given?.descriptor === undefined ? flags[flag] !== undefined : flags.keysGiven?.[name] !== undefined;
+    if (isGiven) continue;
+    const place = given?.descriptor === undefined ? `, there or in ${variable}` : '';
+    throw usageError(`the run had a key given with ${option}`, `Give it again${place}.`);
   }
 }
 

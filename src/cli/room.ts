@@ -23,16 +23,13 @@ import { EXIT, type ExitCode } from './exit-code.ts';
 import { removeFile, writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
 import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-option.ts';
-import { findTarget } from './options/open-target.ts';
-import { jsonOption, keyOption, linkOption, targetOption } from './options/option-values.ts';
+import { addTargetOption, findTarget, type TargetFlags } from './options/open-target.ts';
+import { jsonOption, keyOption, linkOption } from './options/option-values.ts';
 import { out, outJson, styled, table } from './screen/terminal.ts';
 
-interface RoomFlags {
-  readonly key: string;
+interface RoomFlags extends Pick<TargetFlags, 'key' | 'keysGiven' | 'link' | 'target'> {
   readonly room?: string;
   readonly seed: string;
-  readonly link?: string;
-  readonly target?: string;
   readonly expose?: Exposure;
   readonly out?: string;
   readonly readyFile?: string;
@@ -43,12 +40,10 @@ interface RoomFlags {
 const LOOK_EVERY_MS = 250;
 
 export function roomCommand(program: Command, finish: (code: ExitCode) => void): void {
-  program
-    .command('room')
+  addTargetOption(program.command('room'))
     .description('connect a room of computers and printers to a service, or to operating systems, until stopped')
     .argument('[url]', 'address of the service; none is needed with --expose')
     .addOption(keyOption())
-    .addOption(targetOption())
     .addOption(linkOption())
     .option(
       '--room <file>',
@@ -64,18 +59,19 @@ export function roomCommand(program: Command, finish: (code: ExitCode) => void):
 }
 
 async function run(named: string | undefined, flags: RoomFlags): Promise<ExitCode> {
-  const { expose, readyFile, quiet, json, key, link, target: descriptor } = flags;
+  const { expose, readyFile, quiet, json, link, target: descriptor } = flags;
   if (named === undefined && descriptor === undefined && !expose) {
     throw usageError(
       'the room has nothing to connect to',
       'Name the address of a service, or let operating systems print to it: `platen room --expose ipp`.',
     );
   }
+  if (link === 'none') throw usageError('a room connects its computers over a link', 'Give a --link other than none.');
   if (readyFile !== undefined) removeFile(readyFile);
   const stopped = interruption();
   const description = await descriptionOf(flags.room);
   const isConnected = named !== undefined || descriptor !== undefined;
-  const target = isConnected ? await findTarget(named, { key, link, target: descriptor }, stopped) : undefined;
+  const target = isConnected ? await findTarget(named, flags, stopped) : undefined;
   const url = target?.baseUrl;
   const room = await openRoom(target, description, flags);
   const say = quiet || json ? () => undefined : (text: string): void => out(`${clockTime()}  ${text}`);

@@ -153,7 +153,7 @@ async function runOne(
     await showPlan(plan, { url, shards, processes, json: flags.json === true });
     return EXIT.good;
   }
-  if (url === undefined && flags.shard !== undefined) throw noSharedService();
+  if ((url ?? flags.target) === undefined && flags.shard !== undefined) throw noSharedService();
   await using venue = await openService(scenario, url, flags);
   const { target, service } = venue;
   const settings = await runOptions(plan, target.baseUrl, flags);

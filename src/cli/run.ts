@@ -16,15 +16,8 @@ import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { explain } from './explain.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
-import { findTarget } from './options/open-target.ts';
-import {
-  callbackHostOption,
-  jsonOption,
-  keyOption,
-  linkOption,
-  seedValue,
-  targetOption,
-} from './options/option-values.ts';
+import { addTargetOption, findTarget } from './options/open-target.ts';
+import { callbackHostOption, jsonOption, keyOption, linkOption, seedValue } from './options/option-values.ts';
 import { listScenarios, namedScenarios } from './files/named-scenarios.ts';
 import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addOpenOption, openFeed, progressOf } from './remote/run-feed.ts';
@@ -43,15 +36,13 @@ interface RunFlags extends PublishFlags, LoadFlags {
 }
 
 export function runCommand(program: Command, finish: (code: ExitCode) => void): void {
-  const command = program
-    .command('run')
+  const command = addTargetOption(program.command('run'))
     .description('play a scenario, or all scenarios of a folder')
     .argument('[scenario]', 'a scenario file, a folder of them, or a name of --list: jam-on-page-three, edge-cases')
     .argument('[url]', 'address of the service (default: the reference service, one for each scenario)')
     .option('--list', 'list the scenarios that ship with platen, or those of a folder, instead of playing them')
     .option('-w, --watch', 'play again whenever a file or one of its documents changes')
     .addOption(keyOption())
-    .addOption(targetOption())
     .addOption(linkOption())
     .addOption(callbackHostOption())
     .option('--seed <seed>', 'instead of the seeds of the scenarios', seedValue)
@@ -104,8 +95,6 @@ async function playFiles(
   if (loads.length > 0 && flags.watch) {
     throw usageError(`${named} has traffic, which is not played again and again`, 'Omit --watch.');
   }
-  if (loads.length > 0 && loads.length === files.length) return runLoads(loads, url, flags);
-  refuseLoadFlags(named, flags);
   const place = url ?? flags.target;
   if (place !== undefined && flags.clock !== undefined) {
     throw usageError(`${place} has its own clock`, 'Omit --clock.');
@@ -117,6 +106,8 @@ async function playFiles(
       'Omit --link, or give the address of the service it leads to.',
     );
   }
+  if (loads.length > 0 && loads.length === files.length) return runLoads(loads, url, flags);
+  refuseLoadFlags(named, flags);
   const runId = newRunId('run');
   const folder = flags.out ?? path.join('reports', runId);
   await using feed = await openFeed(flags);

@@ -14,6 +14,7 @@ import {
   type ClientDescription,
   type Declarable,
   type ImageDescription,
+  type KeysGiven,
   type TargetDescriptor,
 } from './descriptor.ts';
 import { createHook, type Hook } from './hook.ts';
@@ -30,6 +31,10 @@ export interface DescribedTargetOptions {
   readonly url?: string | undefined;
   /** Wins over the image in the file. */
   readonly image?: Partial<ImageDescription> | undefined;
+  /** Win over the keys in the file. */
+  readonly keys?: KeysGiven | undefined;
+  /** Wins over the host in the file. */
+  readonly callbackHost?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -39,8 +44,8 @@ export interface DescribedTargetOptions {
  * @throws ActionableError of kind usage with every problem of the file, else as remoteTarget does
  */
 export async function describedTarget(options: DescribedTargetOptions): Promise<Target> {
-  const { file, environment } = options;
-  const descriptor = readFileOf(file, environment);
+  const { file } = options;
+  const descriptor = readFileOf(options);
   const folder = path.dirname(path.resolve(file));
   const { keys, rate, callback, waits, tolerance, hooks = {}, capabilities = {} } = descriptor;
   const linkName = linkNameOf(descriptor, folder);
@@ -56,7 +61,7 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
     integratorApiKey: keys.integrator,
     link: linkName === undefined ? client : await openLink(linkName, moved?.clock),
     requestsPerSecond: rate?.requestsPerSecond,
-    callbackHost: callback?.host,
+    callbackHost: options.callbackHost ?? callback?.host,
   });
   const close = async (): Promise<void> => {
     moved?.close();
@@ -118,8 +123,8 @@ async function prove(link: ClientLink, { baseUrl, apiKey }: Target): Promise<voi
   await tryClient(link, baseUrl, apiKey);
 }
 
-function readFileOf(file: string, environment: DescribedTargetOptions['environment']): TargetDescriptor {
-  const read = readDescriptor(readTextFile(file, 'Name a target descriptor.'), environment);
+function readFileOf({ file, environment, keys }: DescribedTargetOptions): TargetDescriptor {
+  const read = readDescriptor(readTextFile(file, 'Name a target descriptor.'), environment, keys);
   if (read.ok) return read.value;
   throw new ActionableError(
     'usage',

@@ -120,7 +120,7 @@ const descriptorSchema = z.strictObject({
         .optional()
         .describe('API key of an Integrator Account, if `main` is not one: checks of Child Accounts use it'),
     })
-    .describe('write them as `${VARIABLE}`, so that the file holds no secret'),
+    .describe('write them as `${VARIABLE}`, so that the file holds no secret; flags of the command line win'),
   link: z
     .union([
       z.literal('websocket'),
@@ -203,16 +203,24 @@ export const targetSchema = descriptorSchema
 export type TargetDescriptor = z.infer<typeof targetSchema>;
 export type HookDescription = NonNullable<NonNullable<TargetDescriptor['hooks']>['reset']>;
 
+/** Keys that win over those of the file. */
+export type KeysGiven = Readonly<Partial<TargetDescriptor['keys']>>;
+
 /** Reads a descriptor; variables come from `environment`. */
 export function readDescriptor(
   file: string,
   environment: Readonly<Record<string, string | undefined>>,
+  given: KeysGiven = {},
 ): Outcome<TargetDescriptor, readonly Problem[]> {
   const source = readYaml(file);
   if (!source.ok) return source;
   const problems: Problem[] = [];
-  const value = interpolate(source.value.value, [], { environment, source: source.value, problems });
-  const parsed = targetSchema.safeParse(withMainKey(value, environment[MAIN_KEY]), { reportInput: true });
+  const value = interpolate(withKeys(source.value.value, {}, given), [], {
+    environment,
+    source: source.value,
+    problems,
+  });
+  const parsed = targetSchema.safeParse(withKeys(value, mainKeyOf(environment), {}), { reportInput: true });
   if (!parsed.success) problems.push(...schemaProblems(parsed.error.issues, source.value, knownKeys));
   return parsed.success && problems.length === 0 ? success(parsed.data) : failure(problems);
 }
@@ -224,10 +232,15 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function withMainKey(value: unknown, key: string | undefined): unknown {
-  if (key === undefined || !isObject(value)) return value;
+function mainKeyOf({ [MAIN_KEY]: main }: Interpolation['environment']): KeysGiven {
+  return main === undefined ? {} : { main };
+}
+
+/** A descriptor with keys: where it names none, where it names others. */
+function withKeys(value: unknown, missing: KeysGiven, given: KeysGiven): unknown {
+  if (Object.keys({ ...missing, ...given }).length === 0 || !isObject(value)) return value;
   const { keys = {} } = value as { readonly keys?: unknown };
-  return isObject(keys) ? { ...value, keys: { main: key, ...keys } } : value;
+  return isObject(keys) ? { ...value, keys: { ...missing, ...keys, ...given } } : value;
 }
 
 interface Interpolation {

@@ -17,7 +17,7 @@ export interface OpenService extends AsyncDisposable {
   readonly service: KillableService | undefined;
 }
 
-export type ServiceFlags = Pick<TargetFlags, 'key' | 'link' | 'callbackHost' | 'target'>;
+export type ServiceFlags = Pick<TargetFlags, 'key' | 'keysGiven' | 'link' | 'callbackHost' | 'target'>;
 
 /** @throws ActionableError when there is no service at the address */
 export async function openService(
@@ -29,7 +29,7 @@ export async function openService(
   const service = await findTarget(url, flags);
   const { name, baseUrl, apiKey, linkName, callbackHost } = service;
   return {
-    target: { name, baseUrl, apiKey, link: linkOf(linkName), callbackHost: flags.callbackHost ?? callbackHost },
+    target: { name, baseUrl, apiKey, link: linkOf(linkName), callbackHost },
     service: undefined,
     [Symbol.asyncDispose]: () => service.close(),
   };

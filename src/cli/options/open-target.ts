@@ -8,7 +8,7 @@ import { Option, type Command } from 'commander';
 
 import { usageError } from '../../common/actionable-error.ts';
 import { lastingLinkName, openLink } from '../../target/open-link.ts';
-import type { ImageDescription } from '../../target/descriptor.ts';
+import type { ImageDescription, KeysGiven } from '../../target/descriptor.ts';
 import type { RemoteTargetOptions } from '../../target/remote.ts';
 import { isLocal, type GivenKey, type GivenTarget, type Target } from '../../target/target.ts';
 import { callbackHostOption, keyOption, linkOption, portNumber, targetOption } from './option-values.ts';
@@ -20,6 +20,8 @@ export interface TargetFlags {
   readonly integratorKey?: string;
   readonly callbackHost?: string;
   readonly target?: string | undefined;
+  /** On the command line itself: these win over a descriptor, which wins over the environment. */
+  readonly keysGiven?: KeysGiven | undefined;
   readonly image?: string | undefined;
   readonly imagePort?: number;
   readonly allowWrites?: true;
@@ -28,7 +30,7 @@ export interface TargetFlags {
 
 /** Adds the options that name the service. */
 export function addTargetOptions(command: Command): Command {
-  return command
+  return addTargetOption(command)
     .addOption(keyOption())
     .addOption(
       new Option('--second-key <key>', 'API key of another account, to check that accounts are isolated').env(
@@ -42,10 +44,20 @@ export function addTargetOptions(command: Command): Command {
     )
     .addOption(linkOption())
     .addOption(callbackHostOption())
-    .addOption(targetOption())
     .option('--image <name>', 'image of the service, to start in a container for the run')
     .option('--image-port <port>', 'port it listens on (default: the one that the image exposes)', portNumber)
     .option('--allow-writes', 'allow changes on a service that is not on this machine');
+}
+
+const KEY_OPTIONS = { main: 'key', second: 'secondKey', integrator: 'integratorKey' } as const;
+
+/** Adds `--target`, and notes which keys stand on the command line beside it. */
+export function addTargetOption(command: Command): Command {
+  return command.addOption(targetOption()).hook('preAction', (_, action) => {
+    const given = Object.entries(KEY_OPTIONS).filter(([, option]) => action.getOptionValueSource(option) === 'cli');
+    const keysGiven = Object.fromEntries(given.map(([name, option]) => [name, String(action.getOptionValue(option))]));
+    action.setOptionValue('keysGiven', keysGiven);
+  });
 }
 
 /**
@@ -61,7 +73,15 @@ export async function openTarget(url: string | undefined, flags: TargetFlags, si
   return { ...target, given: givenBy(flags), isReadOnly: !isOurs && flags.allowWrites !== true };
 }
 
-function givenBy({ target, imagePort, callbackHost, allowWrites, secondKey, integratorKey }: TargetFlags): GivenTarget {
+function givenBy(flags: TargetFlags): GivenTarget {
+  const { target, imagePort, callbackHost, allowWrites, keysGiven } = flags;
+  const { secondKey, integratorKey } =
+    target === undefined
+      ? flags
+      : {
+          secondKey: keysGiven?.second,
+          integratorKey: keysGiven?.integrator,
+        };
   const keys: readonly (readonly [GivenKey, string | undefined])[] = [
     ['second', secondKey],
     ['integrator', integratorKey],
@@ -95,6 +115,7 @@ export async function findTarget(url: string | undefined, flags: TargetFlags, si
   const foreign = isModule && flags.link !== undefined ? await openLink(flags.link) : undefined;
   const target = await openPlace(url, flags, signal);
   const linkName = await linkNameOf(target, flags);
+  if (flags.link === NO_LINK) return { ...target, link: undefined, linkName };
   // It has one of its own, with the clock of its descriptor.
   if (linkName === target.linkName) return target;
   const link = linkName === undefined ? undefined : (foreign ?? (await openLink(linkName, target.clock)));
@@ -120,7 +141,8 @@ async function openPlace(
   const image = imageOf(flags);
   if (flags.target !== undefined) {
     const { describedTarget } = await import('../../target/described.ts');
-    return describedTarget({ file: flags.target, environment: process.env, url, image, signal });
+    const { target: file, keysGiven: keys, callbackHost } = flags;
+    return describedTarget({ file, environment: process.env, url, image, keys, callbackHost, signal });
   }
   if (image.name !== undefined) {
     const { containerTarget } = await import('../../target/container.ts');
