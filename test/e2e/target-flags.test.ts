@@ -77,7 +77,7 @@ it('tries every command that takes --target', () => {
     options.some(({ long }) => long === '--target'),
   );
   const tried = Object.values(COMMANDS).map(([command]) => command);
-  expect(taking.map((command) => command.name()).toSorted()).toEqual([...new Set(tried)].toSorted());
+  expect(new Set(taking.map((command) => command.name()))).toEqual(new Set(tried));
 });
 
 it.each(CALLS)(

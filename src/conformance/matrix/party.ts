@@ -3,6 +3,8 @@
  * endpoints in question name. All of it is new, carries a text of its own, and is removed with the check.
  */
 
+import { hash } from 'node:crypto';
+
 import type { Endpoint } from '../../spec/clause.ts';
 import type { PathPartName } from '../../spec/endpoints.ts';
 import { LIMITS } from '../../spec/limits.ts';
@@ -122,9 +124,9 @@ export async function furnish(context: CheckContext, party: Party, endpoints: re
   };
 }
 
-/** Within the limit of names at creation, which a service may have for all keys. */
-function shortName({ random }: CheckContext): string {
-  return `key-${random.hex(LIMITS.apiKeyNameBytes.value - 4)}`;
+/** Within the limit of names at creation, which a service may have for all keys; of this run alone, as its texts. */
+function shortName({ uniqueText }: CheckContext): string {
+  return `key-${hash('sha256', uniqueText('key'))}`.slice(0, LIMITS.apiKeyNameBytes.value);
 }
 
 function devicesOf(id: number, printerId: number): Values {

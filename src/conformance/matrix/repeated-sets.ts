@@ -27,6 +27,7 @@ export const REPEATED_SET_RULES: MatrixRules = {
     columns: ['repeated ids, two sets and totals'],
     title: 'In every path an id repeated in a set counts once, every set restricts, and the total is of the sets',
     needs: ['computer'],
+    locks: ['account/downloads'],
     whyNot: (endpoint) =>
       firstReason(
         [setsOf(endpoint).length === 0, 'has no set in its path'],

@@ -5,7 +5,8 @@
  *   page ── screenshot ──► a third, as WebP ──► compared pixel by pixel with test/browser/pictures
  *                                                 more than a few that differ: a picture of where, in reports/pictures
  *
- * What differs from run to run is made the same first: ports, ids of requests, measured times. The fonts are Debian's fonts-dejavu-core.
+ * What differs from run to run is made the same first: ports, ids of requests, measured times. The fonts are Debian's
+ * fonts-dejavu-core. Another version of Chromium draws in another way: with it nothing is compared.
  * `npm run pictures` keeps the pictures of today.
  */
 
@@ -17,6 +18,8 @@ import type { Page } from 'playwright-core';
 
 const KEPT = fileURLToPath(new URL('../pictures/', import.meta.url));
 const DIFFERENCES = fileURLToPath(new URL('../../../reports/pictures/', import.meta.url));
+/** The version of Chromium that drew them. */
+const DRAWN_BY = path.join(KEPT, 'chromium.txt');
 const RENEW = process.env['PLATEN_PICTURES'] === 'renew';
 
 /** Of the picture: a button that is gone is more, and so is a line of text that moved. */
@@ -38,6 +41,9 @@ export async function makeConstant(page: Page): Promise<void> {
 /** @returns what is wrong, or undefined when the view looks as it did */
 export async function comparePicture(name: string, page: Page, comparer: Page): Promise<string | undefined> {
   await settle(page);
+  const version = page.context().browser()?.version() ?? '';
+  if (RENEW) writeFileSync(DRAWN_BY, `${version}\n`);
+  else if (readFileSync(DRAWN_BY, 'utf8').trim() !== version) return undefined;
   const kept = path.join(KEPT, `${name}.webp`);
   const hasKept = existsSync(kept) && !RENEW;
   const { small, share, difference } = await comparer.evaluate(compare, {

@@ -13,6 +13,8 @@ export interface View {
   /** RUN stands for the run with failures. */
   readonly path: string;
   readonly sign: string;
+  /** What it shows changes with each check of the suite: no picture is kept of it. */
+  readonly followsSuite?: true;
 }
 
 export const VIEWS: readonly View[] = [
@@ -28,9 +30,9 @@ export const VIEWS: readonly View[] = [
   { name: 'a request', path: 'traffic?id=2', sign: '.detail pre' },
   { name: 'a delivery', path: 'traffic?show=deliveries&id=2', sign: '.detail pre' },
   { name: 'Runs', path: 'runs', sign: '.run-row' },
-  { name: 'a run', path: 'runs/RUN', sign: '.finding' },
-  { name: 'the clauses of a run', path: 'runs/RUN?show=clauses', sign: '.chapter' },
-  { name: 'the gaps of a run', path: 'runs/RUN?show=gaps', sign: '.gaps td' },
+  { name: 'a run', path: 'runs/RUN', sign: '.finding', followsSuite: true },
+  { name: 'the clauses of a run', path: 'runs/RUN?show=clauses', sign: '.chapter', followsSuite: true },
+  { name: 'the gaps of a run', path: 'runs/RUN?show=gaps', sign: '.gaps td', followsSuite: true },
   { name: 'a comparison', path: 'runs/RUN?compare=made-up', sign: '.difference td' },
   { name: 'an exploration', path: 'runs/explored', sign: '.finding' },
   { name: 'what an exploration tried', path: 'runs/explored?show=figures', sign: '.figures td' },

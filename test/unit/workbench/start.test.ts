@@ -194,7 +194,7 @@ describe('the control API', () => {
     ['GET', '/_platen/jobs/latest-but-one', 404],
     ['GET', '/_platen/jobs/999999', 404],
     ['GET', '/_platen/jobs/1/sheets/one.png', 404],
-    ['DELETE', '/_platen/jobs', 405],
+    ['PATCH', '/_platen/jobs', 405],
     ['GET', '/_platen/jobs/wait?timeout=soon', 400],
     ['GET', '/_platen/jobs/wait?after=x', 400],
     ['POST', '/_platen/clock/advance', 400],
