@@ -9,6 +9,8 @@ import { PROJECT } from '../support/command-line.ts';
 import { changesOf, type Change } from './changes.ts';
 
 const JUDGING_CODE = ['src/oracle/*.ts', 'src/conformance/verdict/*.ts', 'src/load/merge.ts', 'src/load/verdict/*.ts'];
+/** Beside them, and of no say in a verdict: drift is a remark. */
+const REMARKS: readonly string[] = ['src/load/verdict/drift.ts'];
 
 /** Tests that do not have the name of the file that they try. */
 const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
@@ -30,6 +32,7 @@ export interface JudgingFile {
 
 export function judgingFiles(): readonly JudgingFile[] {
   return globSync(JUDGING_CODE, { cwd: PROJECT })
+    .filter((file) => !REMARKS.includes(file))
     .toSorted()
     .map((file) => {
       const source = readFileSync(path.join(PROJECT, file), 'utf8');
