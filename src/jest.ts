@@ -59,4 +59,4 @@ export const test: PlatenTest = platenTest();
 jestExpect.extend(MATCHERS);
 
 /** The `expect` of jest, which knows jobs and scales. */
-export const expect: ExpectOfPlaten<typeof jestExpect> = jestExpect as unknown as ExpectOfPlaten<typeof jestExpect>;
+export const expect: ExpectOfPlaten<typeof jestExpect> = jestExpect as ExpectOfPlaten<typeof jestExpect>;

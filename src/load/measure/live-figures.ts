@@ -1,6 +1,6 @@
 /**
- * Live figures: what a shard has measured so far, small enough to be sent every second and to be added up by whoever
- * collects metrics. The record at the end has more, and exactly.
+ * Live figures: what a shard has measured so far, small enough to be sent every second, and to be added
+ * up by each exporter of metrics. The record at the end has more, and exact figures.
  */
 
 import { sumsOf } from '../../common/sums.ts';
