@@ -33,9 +33,9 @@ export function judgeAccount({ history, circumstances, levels }: AccountHistory)
   const findings = new Findings({ ...circumstances, isWhole }, levels);
   judgeResponses(history, findings);
   const facts = collectFacts(history);
-  const presence = new Presence();
+  const presence = new Presence(facts);
   const jobs = new JobJudge(findings, facts, presence);
-  const lists = new ListJudge(findings, facts, (id, names) => jobs.printersOf(id, names));
+  const lists = new ListJudge(findings, facts, presence, (id, names) => jobs.printersOf(id, names));
   const hooks = new HookSettings(findings, facts);
   const judges: readonly AccountJudge[] = [
     presence,
@@ -45,7 +45,7 @@ export function judgeAccount({ history, circumstances, levels }: AccountHistory)
     hooks,
     new EventJudge(findings, facts, hooks),
     new ScaleJudge(findings, facts),
-    new PartyJudge(findings, facts),
+    new PartyJudge(findings, facts, presence),
   ];
   for (const [place, observation] of history.entries()) {
     for (const judge of judges) judge.see(observation, place);

@@ -7,13 +7,13 @@ import type { ClauseId } from '../../spec/clauses.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import { idsOfSet, isGood, isObject, partsOf, records, type AccountJudge, type Findings } from './account-judge.ts';
 import { jobsAt, type Facts } from './job-facts.ts';
+import type { Presence } from './presence.ts';
 import type { JsonObject, Observation, SeenClient, SeenExchange, SeenPrinter } from './observation.ts';
 
 interface ListedComputer {
   readonly id: number;
   readonly account: string;
   readonly client: SeenClient;
-  isConnected: boolean;
   /** Its printers as last reported; undefined while a report is on its way. */
   printers: readonly SeenPrinter[] | undefined;
   createTimestamp: unknown;
@@ -28,27 +28,30 @@ interface Members {
 export class ListJudge implements AccountJudge {
   readonly #findings: Findings;
   readonly #facts: Facts;
+  readonly #presence: Presence;
   readonly #onPrinters: (computerId: number, names: ReadonlySet<string>) => void;
   readonly #computers = new Map<number, ListedComputer>();
   /** By computer and name: a printer keeps its id. */
   readonly #printerIds = new Map<string, number>();
 
-  constructor(findings: Findings, facts: Facts, onPrinters: (id: number, names: ReadonlySet<string>) => void) {
+  constructor(
+    findings: Findings,
+    facts: Facts,
+    presence: Presence,
+    onPrinters: (id: number, names: ReadonlySet<string>) => void,
+  ) {
     this.#findings = findings;
     this.#facts = facts;
+    this.#presence = presence;
     this.#onPrinters = onPrinters;
   }
 
   see(observation: Observation, place: number): void {
     if (observation.kind === 'connected') this.#connect(observation);
     if (observation.kind === 'exchange') this.#seeExchange(observation, place);
-    if (observation.kind !== 'gone' && observation.kind !== 'printers' && observation.kind !== 'printers-sent') return;
+    if (observation.kind !== 'printers' && observation.kind !== 'printers-sent') return;
     const computer = this.#computers.get(observation.computerId);
     if (!computer) return;
-    if (observation.kind === 'gone') {
-      computer.isConnected = false;
-      return;
-    }
     const isKnown = observation.kind === 'printers';
     computer.printers = isKnown ? observation.printers : undefined;
     this.#onPrinters(computer.id, new Set(isKnown ? observation.printers.map(({ name }) => name) : []));
@@ -61,7 +64,6 @@ export class ListJudge implements AccountJudge {
       id: computerId,
       account,
       client,
-      isConnected: true,
       printers: known?.printers,
       createTimestamp: known?.createTimestamp,
     });
@@ -70,17 +72,11 @@ export class ListJudge implements AccountJudge {
   #seeExchange(exchange: SeenExchange, place: number): void {
     const { method, path, status } = partsOf(exchange);
     if (!isGood(status)) return;
-    if (exchange.sent === 'suspended') this.#suspend(this.#facts.identities.accountOf(exchange));
     if (method === 'DELETE' && /^\/computers(\/[^/]+)?$/.test(path)) this.#forget(exchange);
     if (method !== 'GET') return;
     if (/^\/computers(\/[\d,]+)?$/.test(path)) this.#judgeComputers(exchange);
     else if (/^(\/computers\/[\d,]+)?\/printers(\/[\d,]+)?$/.test(path)) this.#judgePrinters(exchange);
     else if (/^(\/printers\/[\d,]+)?\/printjobs(\/[\d,]+)?$/.test(path)) this.#judgeJobs(exchange, place);
-  }
-
-  /** Its computers are cut off, and one asleep does not notice. */
-  #suspend(account: string): void {
-    for (const computer of this.#computers.values()) if (computer.account === account) computer.isConnected = false;
   }
 
   #forget(exchange: SeenExchange): void {
@@ -128,10 +124,10 @@ export class ListJudge implements AccountJudge {
     computer.createTimestamp = since;
   }
 
-  #judgeConnection({ isConnected }: ListedComputer, { state }: JsonObject, where: string): void {
+  #judgeConnection({ id }: ListedComputer, { state }: JsonObject, where: string): void {
     const { isLinkDisturbed, isVirtual } = this.#findings.circumstances;
     // A dead connection is alive until the service has noticed.
-    if (!isConnected || isLinkDisturbed || !isVirtual) return;
+    if (!this.#presence.isSurelyConnected(id) || isLinkDisturbed || !isVirtual) return;
     if (state === 'disconnected')
       this.#findings.broke('states/computer-connected-differs', where, 'not disconnected', state);
   }

@@ -9,6 +9,7 @@ import { LIMITS } from '../../spec/limits.ts';
 import { isGood, isObject, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Facts } from './job-facts.ts';
 import type { JsonObject, Observation, SeenExchange } from './observation.ts';
+import type { Presence } from './presence.ts';
 
 const CHILD_BY_ID = REQUEST_HEADERS.childAccountById.name.toLowerCase();
 const AUTHORIZED_AS = AUTHENTICATION_HEADERS.authorizedAs.name.toLowerCase();
@@ -41,12 +42,13 @@ export class PartyJudge implements AccountJudge {
   readonly #revoked = new Set<string>();
   readonly #known = new Set<string>();
   readonly #computers = new Map<string, Set<number>>();
-  readonly #connected = new Set<number>();
+  readonly #presence: Presence;
   #isQuiet = false;
 
-  constructor(findings: Findings, facts: Facts) {
+  constructor(findings: Findings, facts: Facts, presence: Presence) {
     this.#findings = findings;
     this.#facts = facts;
+    this.#presence = presence;
   }
 
   see(observation: Observation): void {
@@ -56,9 +58,7 @@ export class PartyJudge implements AccountJudge {
     if (observation.kind === 'connected') {
       const account = this.#facts.identities.accountOfKey(observation.apiKey) ?? '';
       this.#computers.set(account, (this.#computers.get(account) ?? new Set()).add(observation.computerId));
-      this.#connected.add(observation.computerId);
     }
-    if (observation.kind === 'gone') this.#connected.delete(observation.computerId);
   }
 
   #seeExchange(exchange: SeenExchange): void {
@@ -235,10 +235,7 @@ export class PartyJudge implements AccountJudge {
     }
     const clause = sent === 'active' ? 'accounts/state-activate' : 'accounts/state-suspend';
     if (isRefused(status)) this.#findings.broke(clause, `status of ${at}`, 'a success', String(status));
-    if (!isGood(status)) return;
-    party.state = sent;
-    // Its computers are cut off, and one asleep does not notice.
-    if (sent === 'suspended') for (const id of this.#computers.get(account) ?? []) this.#connected.delete(id);
+    if (isGood(status)) party.state = sent;
   }
 
   /** Whether its state is known: it was made, or changed, during the history. */
@@ -292,7 +289,7 @@ export class PartyJudge implements AccountJudge {
     const own = this.#computers.get(account) ?? new Set();
     if (numComputers !== own.size) broke('accounts/num-computers-counts', 'numComputers', own.size, numComputers);
     const { isLinkDisturbed, isVirtual } = this.#findings.circumstances;
-    const live = [...own].filter((id) => this.#connected.has(id));
+    const live = [...own].filter((id) => this.#presence.isSurelyConnected(id));
     const isSame = Array.isArray(connected) && live.every((id) => JSON.stringify(connected).includes(String(id)));
     if (this.#isQuiet && isVirtual && !isLinkDisturbed && !isSame)
       broke('accounts/field-connected', 'connected', live, connected);

@@ -1,9 +1,12 @@
 /**
- * Presence: since when a computer can surely have got nothing. A connection that its computer has lost may be alive
- * for the service until all is quiet.
+ * Presence: which computers the service surely takes to be connected, and since when one can surely have got nothing.
+ * A connection that its computer has lost may be alive for the service until all is quiet; one whose computer is asleep
+ * may be cut as soon as a ping was unanswered for a heartbeat.
  */
 
-import type { Observation } from './observation.ts';
+import { isGood, partsOf } from './account-judge.ts';
+import type { Facts } from './job-facts.ts';
+import type { Observation, SeenExchange } from './observation.ts';
 
 interface Absence {
   readonly fromPlace: number;
@@ -24,8 +27,17 @@ export class Presence {
   /** By computer: the times without any contact that are over. */
   readonly #absences = new Map<number, Absence[]>();
   readonly #leaving = new Set<number>();
+  /** By computer that is connected: its account. */
+  readonly #connected = new Map<number, string>();
+  readonly #asleep = new Set<number>();
+  readonly #facts: Pick<Facts, 'identities'>;
+
+  constructor(facts: Pick<Facts, 'identities'>) {
+    this.#facts = facts;
+  }
 
   see(observation: Observation, place: number): void {
+    this.#followConnection(observation);
     if (observation.kind === 'connected') {
       const { computerId, sentMs } = observation;
       const fromPlace = this.#contact.get(computerId) ?? Infinity;
@@ -37,6 +49,30 @@ export class Presence {
     if (observation.kind !== 'quiet') return;
     for (const computerId of this.#leaving) this.#contact.set(computerId, place);
     this.#leaving.clear();
+  }
+
+  /** Whether it is connected as far as its computer knows, which would hear of an end at once. */
+  isSurelyConnected(computerId: number): boolean {
+    return this.#connected.has(computerId) && !this.#asleep.has(computerId);
+  }
+
+  #followConnection(observation: Observation): void {
+    if (observation.kind === 'connected') {
+      const { computerId, apiKey } = observation;
+      this.#connected.set(computerId, this.#facts.identities.accountOfKey(apiKey) ?? '');
+      this.#asleep.delete(computerId);
+    }
+    if (observation.kind === 'gone') this.#connected.delete(observation.computerId);
+    if (observation.kind === 'asleep') this.#asleep.add(observation.computerId);
+    if (observation.kind === 'awake') this.#asleep.delete(observation.computerId);
+    if (observation.kind === 'exchange' && observation.sent === 'suspended') this.#suspend(observation);
+  }
+
+  /** Its computers are cut off, and one asleep does not notice. */
+  #suspend(exchange: SeenExchange): void {
+    if (!isGood(partsOf(exchange).status)) return;
+    const suspended = this.#facts.identities.accountOf(exchange);
+    for (const [computerId, account] of this.#connected) if (account === suspended) this.#connected.delete(computerId);
   }
 
   /** Whether something that began at a place may have been sent to the computer, before it was over where it is. */

@@ -63,6 +63,16 @@ const DAYS = {
   - request: { path: /noop, key: '{value:till}', answers: 401 }
   - request: { path: /printers, key: no-such-key, answers: 401 }
 `,
+  // The service may take the computer that is asleep for dead from the second heartbeat on.
+  computers: `
+  - sleep: TILL
+  - advance: 59s
+  - advance: 1s
+  - request: { path: /whoami }
+  - request: { path: /computers }
+  - wake: TILL
+  - advance: 1m
+`,
 };
 type DayName = keyof typeof DAYS;
 
@@ -396,6 +406,18 @@ const BROKEN: { readonly [Day in DayName]: readonly (readonly [clause: ClauseId,
     ['accounts/api-key-authenticates', 'a key is unknown', status('GET /whoami', 401, 0)],
     ['accounts/api-key-deleted-401', 'a deleted key works', status('GET /noop', 200)],
     ['authentication/invalid-key-401', 'a wrong key works', status('GET /printers', 200, 0)],
+  ],
+  computers: [
+    [
+      'accounts/field-connected',
+      'none is connected',
+      answer('GET /whoami', (account: Record) => ({ ...account, connected: [] })),
+    ],
+    [
+      'states/computer-connected-differs',
+      'one that is connected is called disconnected',
+      answer('GET /computers', (all: readonly Record[]) => all.map((one) => ({ ...one, state: 'disconnected' }))),
+    ],
   ],
 };
 
