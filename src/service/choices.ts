@@ -76,6 +76,7 @@ export const CHOICES = {
   'gap/idempotency-scope': 'in its account, because accounts know nothing of each other',
   'gap/idempotency-refused': 'no, because a caller that repairs its request sends it again with the same key',
   'gap/idempotency-empty': 'it counts as none, because some clients always send the header',
+  'gap/idempotency-length': 'as long as the headers of a request, because what callers count by is theirs to choose',
   'gap/unknown-webhook': '404 with the code `NotFound`, because nothing was changed',
   'gap/event-order': 'the oldest first, because receivers handle them in the order of the array',
   'gap/scale-name-case': 'it does, because two scales may differ in it alone',

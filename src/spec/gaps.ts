@@ -104,6 +104,7 @@ const SILENT = {
     'gap/idempotency-scope': 'Is an idempotency key counted in its account, or in the whole service?',
     'gap/idempotency-refused': 'Does a submission that is refused use up its idempotency key?',
     'gap/idempotency-empty': 'What does an empty idempotency key mean?',
+    'gap/idempotency-length': 'How long may an idempotency key be?',
     'gap/qty-above-maximum': 'What happens with a qty above 999?',
     'gap/options-outside-capabilities':
       'What happens with an option whose value the capabilities of the printer do not list?',

@@ -14,13 +14,13 @@ import type { Endpoint } from '../../spec/clause.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
-import { accountOf, expectAccountHeader, isChildOf } from '../context/account-view.ts';
+import { accountOf, expectAccountHeader, expectActsFor, isChildOf } from '../context/account-view.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { readHistories } from '../context/jobs.ts';
 import { expectStatus, mismatchIn, type Answer } from '../expect/answer.ts';
-import { isObject } from '../expect/records.ts';
+import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectSame, takeInventory, takeUnlisted } from './inventory.ts';
 import { atEndpoint, expectServed, firstReason, nameOf, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
 import {
@@ -73,6 +73,9 @@ const HEADERS: readonly HeaderRule[] = [
 const NO_CREDENTIALS = 'needs no credentials';
 const CREATES_CHILD = 'is for the Integrator itself: a Child cannot create accounts';
 
+const NEEDS_SINGLE =
+  'needs a second account that is a Single Account; matrix/child-of-other-integrator judges two Integrators';
+
 const UNKNOWN_CHILD = 'an unknown Child';
 const OF_ANOTHER = "another account's Child";
 const OF_OTHER_INTEGRATOR = "an Integrator that names another's Child";
@@ -101,19 +104,21 @@ export const CHILD_HEADER_RULES: MatrixRules = {
   },
   'matrix/child-of-another': {
     columns: [OF_ANOTHER],
-    title: 'No endpoint lets another account act as a Child, by any header',
-    needs: ['child-account', 'second-account', 'computer'],
+    title: 'No endpoint lets a Single Account act as a Child, by any header',
+    needs: ['child-account', 'second-account'],
     locks: ['account', 'second-account'],
     whyNot: isAuthenticated,
-    judge: (context, endpoints) =>
-      judgeStrangers(context, endpoints, 'authentication/child-header-of-single-401', () =>
-        Promise.resolve(secondParty(context)),
-      ),
+    async judge(context, endpoints) {
+      const { isIntegrator } = await unrelatedAccount(context);
+      if (isIntegrator) throw new CheckEnded('untestable', NEEDS_SINGLE);
+      const second = () => Promise.resolve(secondParty(context));
+      await judgeStrangers(context, endpoints, 'authentication/child-header-of-single-401', second);
+    },
   },
   'matrix/child-of-other-integrator': {
     columns: [OF_OTHER_INTEGRATOR],
     title: 'No endpoint lets an Integrator act as an account that another one controls, by any header',
-    needs: ['integrator', 'second-account', 'computer'],
+    needs: ['integrator', 'second-account'],
     locks: ['account', 'second-account'],
     whyNot: isAuthenticated,
     judge: judgeOtherIntegrator,
@@ -121,7 +126,7 @@ export const CHILD_HEADER_RULES: MatrixRules = {
   'matrix/sibling-named': {
     columns: [SIBLING],
     title: 'No endpoint lets a Child act as its sibling, by any header',
-    needs: ['child-account', 'computer'],
+    needs: ['child-account'],
     locks: ['account'],
     whyNot: isAuthenticated,
     judge: (context, endpoints) =>
@@ -266,6 +271,15 @@ async function judgeUnknown(context: CheckContext, endpoints: readonly Endpoint[
   await judgeRefusals(context, tried, { open, nothing: 'authentication/child-bad-header-never-parent' });
 }
 
+/** The second account, which must not be a Child of the first. */
+async function unrelatedAccount(context: CheckContext): Promise<{ second: JsonObject; isIntegrator: boolean }> {
+  const second = await accountOf(context, context.secondApi);
+  if (isChildOf(await accountOf(context, context.api), second)) {
+    throw new CheckEnded('untestable', 'needs a second account that is not a Child of the first');
+  }
+  return { second, isIntegrator: second['canCreateSubAccounts'] === true };
+}
+
 /** A caller that does not control the Child, and names it. */
 async function judgeStrangers(
   context: CheckContext,
@@ -284,6 +298,10 @@ async function judgeStrangers(
   }
   const open: RefusalPlan['open'] = async (some) => {
     const party = await childParty(context, 'a Child');
+    for (const { strategy } of HEADERS) {
+      const parent = context.callAs(context.target.apiKey, [party.child[strategy]]);
+      context.require(expectActsFor(await parent.get('/noop'), party.child.id));
+    }
     const named = await furnish(context, party, some);
     return {
       watched: [
@@ -308,13 +326,9 @@ async function judgeStrangers(
 
 /** The Integrator names a Child of the second account; where that is no Integrator, the second account itself. */
 async function judgeOtherIntegrator(context: CheckContext, endpoints: readonly Endpoint[]): Promise<void> {
-  const { target, secondApi, children, note } = context;
+  const { target, children, note } = context;
   const isDisposable = target.isDisposable === true;
-  const second = await accountOf(context, secondApi);
-  const isIntegrator = second['canCreateSubAccounts'] === true;
-  if (isChildOf(await accountOf(context, context.api), second)) {
-    throw new CheckEnded('untestable', 'needs a second account that is not a Child of the first');
-  }
+  const { second, isIntegrator } = await unrelatedAccount(context);
   if (!isIntegrator) note('the second account has no Children: it is named itself');
   // Sent by an Integrator whose header is overlooked, or for an account that it must not touch.
   const tried = endpoints.filter(

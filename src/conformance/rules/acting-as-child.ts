@@ -3,9 +3,8 @@
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { Rules } from '../check.ts';
-import { accountOf, expectActsFor, isChildOf } from '../context/account-view.ts';
+import { accountOf, expectActsFor } from '../context/account-view.ts';
 import { newKey } from '../context/keys-and-tags.ts';
-import { CheckEnded } from '../context/check-ended.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody } from '../context/jobs.ts';
@@ -111,31 +110,6 @@ export const ACTING_AS_CHILD_RULES: Rules = {
       // An Integrator is not a Child of itself.
       const self = await api.get('/noop', [headerById(Number(parent['id']))]);
       judge('authentication/child-by-unknown-id-401', expectStatus(self, ERRORS.InvalidCredentials.status));
-    },
-  },
-  'acting-as-child/of-others': {
-    title: 'A caller that does not control an account cannot act as it, by any header',
-    needs: ['integrator', 'child-account', 'second-account'],
-    async run(context) {
-      const { api, secondApi, children, judge, require } = context;
-      const child = await children.create();
-      for (const header of [child.byId, child.byEmail, child.byCreatorRef]) {
-        require(expectActsFor(await api.get('/noop', [header]), child.id));
-        const answer = await secondApi.get('/noop', [header]);
-        judge('authentication/child-header-of-single-401', expectStatus(answer, 401));
-      }
-      const other = await accountOf(context, secondApi);
-      if (isChildOf(await accountOf(context, api), other)) {
-        throw new CheckEnded('untestable', 'needs a second account that is not a Child of the first');
-      }
-      const isIntegrator = other['canCreateSubAccounts'] === true;
-      const named = isIntegrator
-        ? await children.ofSecondAccount()
-        : { id: Number(other['id']), email: String(other['email']) };
-      if (!isIntegrator) context.note('the second account has no Children: it is named itself');
-      for (const header of [headerById(named.id), headerByEmail(named.email)]) {
-        judge('authentication/child-of-another-401', expectStatus(await api.get('/noop', [header]), 401));
-      }
     },
   },
   'acting-as-child/belongings': {

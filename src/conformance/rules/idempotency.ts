@@ -22,6 +22,9 @@ const LIKE_KEYS: readonly (readonly [what: string, one: (key: string) => string,
   ['another one after 200 characters', longKey(200, '1'), longKey(200, '2')],
 ];
 
+/** Lengths at which columns and limits end. */
+const KEY_LENGTHS = [64, 128, 255, 256, 1_024, 4_096];
+
 function longKey(length: number, end: string): (key: string) => string {
   return (key) => key.padEnd(length, '-') + end;
 }
@@ -107,6 +110,16 @@ export const IDEMPOTENCY_RULES: Rules = {
     const { printerId } = await context.computers.away();
     const post = async (): Promise<Answer> => context.api.post('/printjobs', jobBody(printerId), idempotencyKey(''));
     return [seen('first', await post()), seen('second', await post())];
+  }),
+  ...gapCheck('gap/idempotency-length', ['printer'], async (context) => {
+    const post = await submitter(context);
+    const lines: string[] = [];
+    for (const length of KEY_LENGTHS) {
+      const key = context.uniqueText('key').padEnd(length, '-');
+      const [first, again] = [await post(key), await post(key)];
+      lines.push(`${length} characters: ${first.status}, and again ${again.status}`);
+    }
+    return lines;
   }),
   ...gapCheck('gap/idempotency-scope', ['computer', 'second-account'], async (context) => {
     const { printerId } = await context.computers.away();

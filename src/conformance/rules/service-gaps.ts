@@ -18,7 +18,7 @@ const UNKNOWN_ID = 999_999_999;
 const DEEP = 1_000;
 const MANY = 200_000;
 
-function submission(body: string, type = MEDIA_TYPES.json.value): ApiRequest {
+function submission(body: string, type: string = MEDIA_TYPES.json.value): ApiRequest {
   return { method: 'POST', path: '/printjobs', headers: [['Content-Type', type]], body };
 }
 
@@ -62,6 +62,11 @@ export const SERVICE_GAP_RULES: Rules = {
       context.removeLater(path);
       const headers = [['Content-Type', type]] as const;
       lines.push(seen(type, await context.api.send({ method: 'POST', path, headers, body: '"a value"' })));
+    }
+    // Refused either way, as a submission or as a media type.
+    const form = MEDIA_TYPES.form.value;
+    for (const type of [form, `${form}; charset=utf-8`]) {
+      lines.push(seen(`${type} without a printer`, await context.api.send(submission('title=alone', type))));
     }
     return lines;
   }),

@@ -357,4 +357,16 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
       },
     },
   },
+  'idempotency-length': {
+    where: 'gap/idempotency-length',
+    question: 'How long may an idempotency key be?',
+    reference: 'as long as headers',
+    values: {
+      '64 characters': refusing(
+        SUBMISSION,
+        [400, 'LongKey'],
+        (request) => (headerOf(request, 'x-idempotency-key') ?? '').length > 64,
+      ),
+    },
+  },
 };
