@@ -8,11 +8,12 @@
  * same decisions, to the byte of the log. No timers: time is read at each occasion.
  */
 
-import { usageError, type ActionableError } from './actionable-error.ts';
+import { usageError } from './actionable-error.ts';
 import type { Clock } from './clock.ts';
 import { durationMs } from './duration.ts';
 import { faultRule, placeMeant, type FaultRule } from './fault-rule.ts';
 import type { Random } from './random.ts';
+import { readValueAs } from './schema-problems.ts';
 
 /** A fault that happens now. */
 export interface Firing {
@@ -48,6 +49,8 @@ interface Progress {
   untilMs: number | undefined;
 }
 
+const AS_A_RULE = "Write for example {at: 'printer/Laser', fault: 'media-jam', after: 2, times: 1}.";
+
 interface ActiveRule {
   readonly id: string;
   readonly rule: FaultRule;
@@ -75,8 +78,8 @@ export class FaultPlan {
 
   /** Puts a rule in force and returns its id. @throws ActionableError when it is not a valid rule */
   add(rule: FaultRule): string {
-    const read = faultRule.safeParse(rule);
-    if (!read.success) throw notARule(read.error.issues[0]);
+    const read = readValueAs(faultRule, rule);
+    if (!read.ok) throw usageError(`this is not a fault rule: ${read.error}`, AS_A_RULE);
     const id = `rule-${this.#nextRule++}`;
     const active: ActiveRule = {
       id,
@@ -209,17 +212,6 @@ function isDue({ rule, times, forMs }: ActiveRule, progress: Progress, nowMs: nu
   progress.fired++;
   progress.untilMs = forMs === undefined ? undefined : nowMs + forMs;
   return true;
-}
-
-function notARule(
-  issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined,
-): ActionableError {
-  const where = (issue?.path ?? []).map(String).join('.');
-  const what = [where, issue?.message].filter(Boolean).join(': ');
-  return usageError(
-    `this is not a fault rule: ${what}`,
-    "Write for example {at: 'printer/Laser', fault: 'media-jam', after: 2, times: 1}.",
-  );
 }
 
 function compare(a: string, b: string): number {

@@ -5,8 +5,8 @@
 import type { z } from 'zod';
 
 import { messageOf } from './error-message.ts';
-import { failure, success, type Outcome } from './outcome.ts';
-import { formatPath } from './problem.ts';
+import { failure, type Outcome } from './outcome.ts';
+import { readValueAs } from './schema-problems.ts';
 
 /** Stands for the value of a body that is not JSON; it satisfies no expectation of a value. */
 export class NotJson {
@@ -39,12 +39,7 @@ export function parseAs<Value>(schema: z.ZodType<Value>, body: string | Uint8Arr
   } catch (error) {
     return failure(messageOf(error));
   }
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return success(parsed.data);
-  const problems = parsed.error.issues.map(({ path, message }) =>
-    [formatPath(path), message].filter(Boolean).join(': '),
-  );
-  return failure(problems.join('; '));
+  return readValueAs(schema, value);
 }
 
 /** As JSON with the keys of every object in order: the same value, the same text. */

@@ -12,7 +12,8 @@ import type { RawData } from 'ws';
 import type { z } from 'zod';
 
 import { messageOf } from '../common/error-message.ts';
-import { failure, success, type Outcome } from '../common/outcome.ts';
+import { failure, type Outcome } from '../common/outcome.ts';
+import { readValueAs } from '../common/schema-problems.ts';
 import {
   computerMessage,
   MESSAGE_MAX_DEPTH,
@@ -60,7 +61,7 @@ export function checkComputerMessage(value: unknown): Outcome<ComputerMessage, F
   return check(value, COMPUTER_SCHEMAS);
 }
 
-/** One line for a person: `job-state.jobId: expected number, received string`. */
+/** One line for a person: `job-state: jobId: must be an integer, not "7"`. */
 export function describeFrameError(error: FrameError): string {
   return `${error.where}: ${error.what}`;
 }
@@ -89,14 +90,8 @@ function check<Message>(value: unknown, schemas: Schemas<Message>): Outcome<Mess
   if (nestsDeeperThan(value, MESSAGE_MAX_DEPTH)) {
     return failure({ where: String(type), what: `nested deeper than ${MESSAGE_MAX_DEPTH} levels` });
   }
-  const parsed = schema.safeParse(value);
-  return parsed.success ? success(parsed.data) : failure(firstIssue(String(type), parsed.error));
-}
-
-function firstIssue(type: string, error: z.ZodError): FrameError {
-  const issue = error.issues[0];
-  const where = [type, ...(issue?.path ?? []).map(String)].join('.');
-  return { where, what: issue?.message ?? 'not as the message table says' };
+  const parsed = readValueAs(schema, value);
+  return parsed.ok ? parsed : failure({ where: String(type), what: parsed.error });
 }
 
 /** Recursion ends at the limit, so that no document can exhaust the stack. */

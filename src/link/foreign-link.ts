@@ -13,6 +13,7 @@ import { pathToFileURL } from 'node:url';
 
 import { usageError, type ActionableError } from '../common/actionable-error.ts';
 import { messageOf } from '../common/error-message.ts';
+import { readValueAs } from '../common/schema-problems.ts';
 import {
   LINK_FAILURE_REASONS,
   LinkError,
@@ -22,7 +23,7 @@ import {
   type LinkRequest,
   type LinkSession,
 } from './device-link.ts';
-import { serviceMessage } from './messages.ts';
+import { deliveredJob } from './messages.ts';
 
 const SESSION_METHODS = [
   'reportPrinters',
@@ -105,14 +106,9 @@ function checkedRequest(request: LinkRequest, file: string): LinkRequest {
 
 /** @throws LinkError naming the first field that is wrong */
 function readJob(job: unknown, file: string): DeliveredJob {
-  const given = typeof job === 'object' && job !== null ? job : {};
-  const read = serviceMessage.safeParse({ ...given, type: 'job', id: 'foreign' });
-  if (read.success && read.data.type === 'job') {
-    const { type: _type, id: _id, ...rest } = read.data;
-    return rest;
-  }
-  const issue = read.error?.issues[0];
-  throw brokenPort(`${file} delivered a job with a mistake: ${issue?.path.join('.')}: ${issue?.message}`);
+  const read = readValueAs(deliveredJob, job);
+  if (!read.ok) throw brokenPort(`${file} delivered a job with a mistake: ${read.error}`);
+  return read.value;
 }
 
 /** A session whose methods reject rather than throw, with errors that computers understand. */

@@ -10,9 +10,9 @@
 import { z } from 'zod';
 
 import { parseDuration } from '../common/duration.ts';
-import { failure, success, type Outcome } from '../common/outcome.ts';
+import { failure, type Outcome } from '../common/outcome.ts';
 import type { Path, Problem } from '../common/problem.ts';
-import { schemaProblems } from '../common/schema-problems.ts';
+import { readFileAs } from '../common/schema-problems.ts';
 import { readYaml, type YamlSource } from '../common/yaml-source.ts';
 import { dialectSchema } from './dialect.ts';
 
@@ -220,9 +220,9 @@ export function readDescriptor(
     source: source.value,
     problems,
   });
-  const parsed = targetSchema.safeParse(withKeys(value, mainKeyOf(environment), {}), { reportInput: true });
-  if (!parsed.success) problems.push(...schemaProblems(parsed.error.issues, source.value, knownKeys));
-  return parsed.success && problems.length === 0 ? success(parsed.data) : failure(problems);
+  const parsed = readFileAs(targetSchema, { ...source.value, value: withKeys(value, mainKeyOf(environment), {}) });
+  if (parsed.ok && problems.length === 0) return parsed;
+  return failure([...problems, ...(parsed.ok ? [] : parsed.error)]);
 }
 
 /** The variable that holds the key on a command line and in workflows. */
@@ -268,31 +268,4 @@ function interpolate(value: unknown, path: Path, context: Interpolation): unknow
     // What stands there goes on to the schema: all problems of a file are reported at once.
     return found ?? written;
   });
-}
-
-interface SchemaNode {
-  readonly properties?: Readonly<Record<string, SchemaNode>>;
-  readonly propertyNames?: { readonly enum?: readonly string[] };
-  readonly anyOf?: readonly SchemaNode[];
-}
-
-/** The keys that the object at a path may have. */
-function knownKeys(path: Path): readonly string[] {
-  const root = z.toJSONSchema(targetSchema, { io: 'input', reused: 'inline' }) as SchemaNode;
-  const nodes = path.reduce<readonly SchemaNode[]>(
-    (found, part) => found.flatMap(({ properties = {} }) => forms(properties[String(part)])),
-    forms(root),
-  );
-  return [
-    ...new Set(
-      nodes.flatMap(({ properties = {}, propertyNames }) => [
-        ...Object.keys(properties),
-        ...(propertyNames?.enum ?? []),
-      ]),
-    ),
-  ];
-}
-
-function forms(node: SchemaNode | undefined): readonly SchemaNode[] {
-  return node ? [node, ...(node.anyOf ?? []).flatMap(forms)] : [];
 }

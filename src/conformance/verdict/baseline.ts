@@ -11,9 +11,9 @@
 import { z } from 'zod';
 
 import { nearestName } from '../../common/nearest-name.ts';
-import { failure, success, type Outcome } from '../../common/outcome.ts';
+import { success, type Outcome } from '../../common/outcome.ts';
 import type { Problem } from '../../common/problem.ts';
-import { schemaProblems } from '../../common/schema-problems.ts';
+import { readFileAs } from '../../common/schema-problems.ts';
 import { readYaml } from '../../common/yaml-source.ts';
 import type { CheckOutcome } from './outcome.ts';
 import type { Check } from '../check.ts';
@@ -39,19 +39,14 @@ type KnownFailure = z.infer<typeof baselineSchema>['known'][number];
 /** An entry with the line it stands on. */
 export type Baseline = readonly { readonly entry: KnownFailure; readonly line: number }[];
 
-const KEYS = ['check', 'reason', 'owner', 'expires', 'signature', 'flaky'];
-
 /** Reads a file of known failures. */
 export function readBaseline(file: string): Outcome<Baseline, readonly Problem[]> {
   const source = readYaml(file);
   if (!source.ok) return source;
-  const parsed = baselineSchema.safeParse(source.value.value, { reportInput: true });
-  if (!parsed.success) {
-    const known = (path: readonly PropertyKey[]): readonly string[] => (path.length === 0 ? ['known'] : KEYS);
-    return failure(schemaProblems(parsed.error.issues, source.value, known));
-  }
+  const parsed = readFileAs(baselineSchema, source.value);
+  if (!parsed.ok) return parsed;
   return success(
-    parsed.data.known.map((entry, index) => ({
+    parsed.value.known.map((entry, index) => ({
       entry,
       line: source.value.problemAt(['known', index], '').line,
     })),

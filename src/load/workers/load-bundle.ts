@@ -11,6 +11,7 @@ import path from 'node:path';
 import { z } from 'zod';
 
 import { parseAs } from '../../common/json-value.ts';
+import { readValueAs } from '../../common/schema-problems.ts';
 import type { Permission } from '../permission.ts';
 import { planLoad } from '../plan/load-plan.ts';
 import type { LoadDocument, LoadScenario } from '../plan/load-scenario.ts';
@@ -67,7 +68,9 @@ export function readBundle(bytes: Uint8Array): LoadBundle {
 
 /** @throws Error when they are not those of a load */
 export function readSecrets(given: unknown): LoadSecrets {
-  return secretsSchema.parse(given);
+  const secrets = readValueAs(secretsSchema, given);
+  if (!secrets.ok) throw new Error(`its secrets cannot be read: ${secrets.error}`);
+  return secrets.value;
 }
 
 async function filesOf({ documents }: LoadScenario): Promise<LoadBundle['files']> {

@@ -7,14 +7,11 @@ import { z } from 'zod';
 
 import { readJson } from '../../common/json-source.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
-import type { Path, Problem } from '../../common/problem.ts';
-import { schemaProblems } from '../../common/schema-problems.ts';
+import type { Problem } from '../../common/problem.ts';
+import { readFileAs } from '../../common/schema-problems.ts';
 import type { YamlSource } from '../../common/yaml-source.ts';
 import { RECORD_VERSION } from '../../record/fields.ts';
 import { SCHEMAS, type RunRecord } from '../../record/run-record.ts';
-
-/** Nobody reads more. */
-const MOST_PROBLEMS = 20;
 
 /** What every version of the format says of itself. */
 const heading = z.looseObject({ tool: z.literal('platen'), recordVersion: z.int(), kind: z.string() });
@@ -41,14 +38,7 @@ function wordsForVersion(version: number): string {
 }
 
 function parse(schema: z.ZodType<RunRecord>, source: YamlSource): Outcome<RunRecord, readonly Problem[]> {
-  const parsed = schema.safeParse(source.value, { reportInput: true });
+  const parsed = readFileAs(schema, source);
   // As it was read, not as it was parsed: keys of a later platen stay, and so does the order.
-  if (parsed.success) return success(source.value as RunRecord);
-  const issues = parsed.error.issues.slice(0, MOST_PROBLEMS);
-  return failure(schemaProblems(issues, source, noKeys));
-}
-
-/** No key is refused, so none has to be guessed. */
-function noKeys(_path: Path): readonly string[] {
-  return [];
+  return parsed.ok ? success(source.value as RunRecord) : parsed;
 }

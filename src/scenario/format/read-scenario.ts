@@ -9,7 +9,7 @@ import { z } from 'zod';
 
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { Path, Problem } from '../../common/problem.ts';
-import { inOrderOfFile, schemaProblems } from '../../common/schema-problems.ts';
+import { inOrderOfFile, readFileAs } from '../../common/schema-problems.ts';
 import { readYaml, type YamlSource } from '../../common/yaml-source.ts';
 import type { LoadScenario } from '../../load/plan/load-scenario.ts';
 import { isOwnDocument } from '../vocabulary/documents.ts';
@@ -35,9 +35,9 @@ export function readScenario(text: string, folder: string): Outcome<ReadScenario
   if (!source.ok) return source;
   const renamed = renamedKeys(source.value);
   if (renamed.length > 0) return failure(renamed);
-  const parsed = scenarioSchema.safeParse(source.value.value, { reportInput: true });
-  if (!parsed.success) return failure(schemaProblems(parsed.error.issues, source.value, knownKeys));
-  const scenario = parsed.data;
+  const parsed = readFileAs(scenarioSchema, source.value);
+  if (!parsed.ok) return parsed;
+  const scenario = parsed.value;
   const load = loadOf(scenario, source.value, folder);
   const problems = [
     ...nameProblems(scenario, source.value),
@@ -129,50 +129,11 @@ function ownDocuments(value: unknown, at: Path): readonly { readonly name: strin
 /** Reads a room file: what stands under `room:` in a scenario, as a file of its own. */
 export function readRoom(text: string): Outcome<ScenarioRoom, readonly Problem[]> {
   const source = readYaml(text);
-  if (!source.ok) return source;
-  const parsed = roomSchema.safeParse(source.value.value, { reportInput: true });
-  if (parsed.success) return success(parsed.data);
-  return failure(schemaProblems(parsed.error.issues, source.value, keysOfRoom));
-}
-
-function keysOfRoom(path: readonly PropertyKey[]): readonly string[] {
-  return knownKeys(['room', ...path]);
-}
-
-/** The format as JSON Schema, for editors and for "did you mean". */
-interface SchemaNode {
-  readonly properties?: Readonly<Record<string, SchemaNode>>;
-  readonly additionalProperties?: SchemaNode | boolean;
-  readonly items?: SchemaNode;
-  readonly anyOf?: readonly SchemaNode[];
+  return source.ok ? readFileAs(roomSchema, source.value) : source;
 }
 
 /** The format as a JSON Schema of draft 7, which all editors support. */
 export function scenarioJsonSchema(): Readonly<Record<string, unknown>> {
   const schema = z.toJSONSchema(scenarioSchema, { io: 'input', target: 'draft-7', reused: 'inline' });
   return { title: 'platen scenario', ...schema };
-}
-
-/** The keys that the object at a path may have. */
-function knownKeys(path: Path): readonly string[] {
-  const nodes = path.reduce<readonly SchemaNode[]>(
-    (found, part) => found.flatMap((node) => inside(node, part)),
-    forms(scenarioJsonSchema()),
-  );
-  return [...new Set(nodes.flatMap(({ properties = {} }) => Object.keys(properties)))];
-}
-
-function inside(
-  { properties = {}, additionalProperties, items }: SchemaNode,
-  part: PropertyKey,
-): readonly SchemaNode[] {
-  if (typeof part === 'number') return items ? forms(items) : [];
-  const inner = properties[String(part)];
-  if (inner) return forms(inner);
-  return typeof additionalProperties === 'object' ? forms(additionalProperties) : [];
-}
-
-/** A schema and the alternatives it has. */
-function forms(node: SchemaNode): readonly SchemaNode[] {
-  return [node, ...(node.anyOf ?? []).flatMap(forms)];
 }

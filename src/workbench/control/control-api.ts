@@ -8,6 +8,7 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
+import { messageOf } from '../../common/error-message.ts';
 import { Router } from '../../service/gate/router.ts';
 import { CONTROL_PREFIX } from '../defaults.ts';
 import type { Workbench } from '../workbench.ts';
@@ -96,7 +97,7 @@ async function readJson(request: IncomingMessage, mostBytes: number): Promise<un
   if (size === 0) return undefined;
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
-  } catch {
-    throw invalidContent('the body is not JSON');
+  } catch (error) {
+    throw invalidContent(`the body is not JSON: ${messageOf(error)}`);
   }
 }

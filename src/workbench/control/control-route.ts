@@ -7,6 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { z } from 'zod';
 
+import { knownKeys, readValueAs } from '../../common/schema-problems.ts';
 import type { Workbench } from '../workbench.ts';
 import { badRequest, notFound } from '../../service/gate/api-error.ts';
 import { type ControlReply } from './control-reply.ts';
@@ -81,19 +82,21 @@ export function route<Body = undefined, Query = Readonly<Record<string, never>>>
       handler(
         {
           ...request,
-          query: (query ? readAs(query, Object.fromEntries(given), '') : {}) as Query,
-          body: (body ? readAs(body, await read(mostBytes), 'body') : undefined) as Body,
+          query: (query ? readAs(query, Object.fromEntries(given), `the query of ${line}`) : {}) as Query,
+          body: (body ? readAs(body, await read(mostBytes), `the body of ${line}`) : undefined) as Body,
         },
         workbench,
       ),
   };
 }
 
-function readAs<T>(schema: z.ZodType<T>, value: unknown, name: string): T {
-  const read = schema.safeParse(value);
-  if (read.success) return read.data;
-  const problems = read.error.issues.map(({ path, message }) => `${path.join('.') || name}: ${message}`);
-  throw badRequest(problems.join('; '));
+/** @throws ApiError naming all that is wrong, and the keys that there are */
+export function readAs<T>(schema: z.ZodType<T>, value: unknown, name: string): T {
+  const read = readValueAs(schema, value);
+  if (read.ok) return read.value;
+  const keys = knownKeys(schema);
+  const takes = keys.length > 0 ? ` (it takes ${keys.join(', ')})` : '';
+  throw badRequest(`${name}: ${read.error}${takes}`);
 }
 
 /** Of a query: an integer in decimal digits. */

@@ -57,12 +57,12 @@ describe('the codec', () => {
     ['{}', 'frame: unknown message type none; known are hello, printers'],
     ['{"type":"welcome"}', 'frame: unknown message type "welcome"'],
     ['{"type":"__proto__"}', 'frame: unknown message type "__proto__"'],
-    ['{"type":"ack"}', 'ack.id: '],
-    ['{"type":"ack","id":7}', 'ack.id: '],
-    [JSON.stringify({ type: 'job-state', ...jobState('s'), jobId: 1.5 }), 'job-state.jobId: '],
-    [JSON.stringify({ type: 'job-state', ...jobState('s'), jobId: 2 ** 60 }), 'job-state.jobId: '],
-    [JSON.stringify({ type: 'job-state', ...jobState('s'), createTimestamp: 'now' }), 'job-state.createTimestamp: '],
-    [printersWith('many'), 'printers.printers.0.capabilities: '],
+    ['{"type":"ack"}', 'ack: id: '],
+    ['{"type":"ack","id":7}', 'ack: id: '],
+    [JSON.stringify({ type: 'job-state', ...jobState('s'), jobId: 1.5 }), 'job-state: jobId: '],
+    [JSON.stringify({ type: 'job-state', ...jobState('s'), jobId: 2 ** 60 }), 'job-state: jobId: '],
+    [JSON.stringify({ type: 'job-state', ...jobState('s'), createTimestamp: 'now' }), 'job-state: createTimestamp: '],
+    [printersWith('many'), 'printers: printers[0].capabilities: '],
   ])('says where %s is wrong', (text, expected) => {
     expect(complaint(text)).toContain(expected);
   });

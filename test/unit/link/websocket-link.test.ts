@@ -205,7 +205,7 @@ describe('a service that breaks the protocol is dropped', () => {
     ['garbage', '{"type":', 'frame: not JSON'],
     ['an unknown type', '{"type":"reboot"}', 'unknown message type "reboot"'],
     ['a message of the other direction', '{"type":"hello"}', 'unknown message type "hello"'],
-    ['a job without a number', JSON.stringify({ ...jobMessage(1), jobId: 'x' }), 'job.jobId'],
+    ['a job without a number', JSON.stringify({ ...jobMessage(1), jobId: 'x' }), 'job: jobId'],
     ['an ack of nothing', '{"type":"ack","id":"nothing"}', "ack of 'nothing'"],
     ['a binary frame', Buffer.from('{"type":"refresh"}'), 'a binary frame'],
     ['a second welcome', '{"type":"welcome","computerId":1,"accountId":1,"heartbeatMs":1}', 'a second welcome'],
@@ -273,7 +273,7 @@ describe('a report that the service could only refuse', () => {
   it('is rejected at once when a field is wrong', async () => {
     const session = await open();
     const report = session.reportJobState({ ...jobState('s-1'), state: '' });
-    await expect(report).rejects.toThrow('cannot report: job-state.state');
+    await expect(report).rejects.toThrow('cannot report: job-state: state');
     expect(session.connected).toBe(true);
   });
 

@@ -32,7 +32,7 @@ it('tells a variable that is not set together with all else that is wrong', () =
   expect(messages).toEqual([
     '3: the environment variable NOT_SET is not set',
     "2: there is no key 'key' here; did you mean 'keys'?",
-    "4: must be websocket; did you mean 'websocket'?",
+    "4: must be websocket, not 'websockt'; did you mean 'websocket'?",
   ]);
 });
 

@@ -8,7 +8,7 @@ import { badRequest } from '../../../service/gate/api-error.ts';
 import { reportOf } from '../../runs/run-report.ts';
 import { shippedScenarios } from '../../runs/shipped-scenarios.ts';
 import { bytes, json } from '../control-reply.ts';
-import { route, type ControlRoute } from '../control-route.ts';
+import { readAs, route, type ControlRoute } from '../control-route.ts';
 
 /** Ten times a run of a thousand failed checks with all their evidence. */
 const RECORD_MAX_BYTES = 128 * 1024 * 1024;
@@ -73,8 +73,6 @@ export const RUN_ROUTES: readonly ControlRoute[] = [
 /** @throws ApiError when it is not one */
 function recordIn(body: Readonly<Record<string, unknown>>): RunRecord {
   const [, schemaOfKind] = Object.entries(SCHEMAS).find(([kind]) => kind === body['kind']) ?? [];
-  if (!schemaOfKind) throw badRequest(`kind: there are records of ${Object.keys(SCHEMAS).join(', ')}`);
-  const read = schemaOfKind.safeParse(body);
-  if (read.success) return read.data;
-  throw badRequest(read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
+  if (!schemaOfKind) throw badRequest(`kind: must be ${Object.keys(SCHEMAS).join(' or ')}, as in run.json`);
+  return readAs<RunRecord>(schemaOfKind, body, 'the record');
 }

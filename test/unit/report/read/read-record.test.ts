@@ -77,8 +77,8 @@ it('names each problem with its line, column and place', () => {
   };
   expect(problemsOf(JSON.stringify(broken, undefined, 1))).toEqual([
     '6:11 runId: must be letters, digits, dots and dashes, 100 of them at most',
-    '7:10 seed: must be a number',
-    '8:15 startedAt: Invalid ISO datetime',
+    "7:10 seed: must be a number, not 'seven'",
+    "8:15 startedAt: must be a time such as 2026-01-31T08:00:00.000Z, not 'yesterday'",
     expect.stringMatching(/^\d+:15 checks\[0\]\.verdict: 'passed' is not known; did you mean 'pass'\?$/),
     expect.stringMatching(/^\d+:18 checks\[0\]\.durationMs: must be at least 0$/),
   ]);

@@ -7,6 +7,7 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { connect, start, type StartedPlaten } from '../../../../src/index.ts';
+import { knownKeys } from '../../../../src/common/schema-problems.ts';
 import { CONTROL_ROUTES } from '../../../../src/workbench/control/routes/all-routes.ts';
 import { basic, printRequest } from '../../../support/print-request.ts';
 
@@ -203,6 +204,64 @@ describe('on loopback', () => {
     expect(answer.status).toBeLessThan(500);
     expect(JSON.parse(answer.text)).toMatchObject({ code: expect.any(String), message: expect.any(String) });
     expect(await platen.accounts.list()).toHaveLength(4);
+  });
+});
+
+/** Values of every kind, at the place of a body and of each of its keys. */
+const VALUES = [7, -1.5, 'zz', '', true, null, [], [7], {}, { zzqq: 1 }];
+
+const BODIES = CONTROL_ROUTES.flatMap(({ method, path, body }) =>
+  body ? [{ line: `${method} ${path}`, method, path, keys: knownKeys(body) }] : [],
+);
+
+/** What the library that checks values says when no one has put it in words. */
+const RAW =
+  /Invalid (input|option|string|number|key|URL)|Unrecognized|Too (small|big)|[Ee]xpected (a )?\w+, received|undefined/;
+
+describe('bad requests', () => {
+  let platen: StartedPlaten;
+  beforeAll(async () => {
+    platen = await start({ port: 0, clock: 'virtual', limits: 'off', room: 'none' });
+  });
+  afterAll(() => platen.close());
+
+  async function refusal(method: string, path: string, body = ''): Promise<string> {
+    const answer = await ask(platen.url, method, path.replaceAll(/\{\w+\}/g, '1'), {}, body);
+    const { message = '' } = JSON.parse(answer.text) as { readonly message?: string };
+    expect(answer.status).toBeLessThan(500);
+    expect(message).not.toMatch(RAW);
+    return answer.status < 400 ? '' : message;
+  }
+
+  it.each(BODIES)('puts in words what is wrong with a body of $line', async ({ method, path, keys }) => {
+    expect(await refusal(method, path, '{"by":')).toMatch(/^the body is not JSON: .+/);
+    await refusal(method, path);
+    for (const value of VALUES) {
+      await refusal(method, path, JSON.stringify(value));
+      for (const key of keys) await refusal(method, path, JSON.stringify({ [key]: value }));
+    }
+  });
+
+  it.each(BODIES.filter(({ keys }) => keys.length > 0))('names the keys of a body of $line', async (route) => {
+    const { line, method, path, keys } = route;
+    const takes = `(it takes ${keys.join(', ')})`;
+    expect(await refusal(method, path, '7')).toBe(
+      `the body of ${line}: must be an object of keys and values, not 7 ${takes}`,
+    );
+    expect(await refusal(method, path, '{"zzqq":1}')).toContain("there is no key 'zzqq' here");
+    const misspelled = JSON.stringify({ [`${keys[0]}x`]: 1 });
+    expect(await refusal(method, path, misspelled)).toContain(`did you mean '${keys[0]}'?`);
+  });
+
+  const NUMBERS = CONTROL_ROUTES.flatMap(({ method, path, query }) =>
+    Object.entries(query?.shape ?? {}).flatMap(([key, schema]) =>
+      schema.safeParse('-1').success ? [] : [[`${method} ${path}`, key] as const],
+    ),
+  );
+
+  it.each(NUMBERS)('names what is wrong in the query of %s: %s', async (line, key) => {
+    const [method = '', path = ''] = line.split(' ');
+    expect(await refusal(method, `${path}?${key}=-1`)).toContain(`the query of ${line}: ${key}: `);
   });
 });
 
