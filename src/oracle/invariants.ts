@@ -9,6 +9,7 @@
 
 import { createHash } from 'node:crypto';
 
+import { requestName } from '../common/request-name.ts';
 import { ERROR_FIELDS } from '../spec/errors.ts';
 import { ACCESS_CONTROL_HEADERS, AUTHENTICATION_HEADERS, LIST_HEADERS, RESPONSE_HEADERS } from '../spec/headers.ts';
 import type { ClauseId } from '../spec/clauses.ts';
@@ -77,7 +78,7 @@ export function judgeHistory(
 }
 
 function placed({ part, expected, actual }: Finding, { request }: ObservedExchange, exchange: number): Mismatch {
-  return { expected, actual, at: `${part} of ${request.method} ${request.path}`, exchange };
+  return { expected, actual, at: `${part} of ${requestName(request)}`, exchange };
 }
 
 const { contentType, requestId, elapsed, responseTime, apiVersion, contentMd5 } = RESPONSE_HEADERS;

@@ -8,6 +8,7 @@
  * Only level must is judged here: a load is not the place to weigh the rest. A 5xx is an outcome that is counted.
  */
 
+import { requestName } from '../common/request-name.ts';
 import { CLAUSES, type ClauseId } from '../spec/clauses.ts';
 import type { Invariant, ObservedExchange } from './invariant.ts';
 import { INVARIANTS } from './invariants.ts';
@@ -69,8 +70,7 @@ export class ResponseWatch {
       const finding = concerns(exchange) ? judge(exchange) : undefined;
       if (!finding) continue;
       const { part, expected, actual } = finding;
-      const { method, path } = exchange.request;
-      this.#add(clause, { expected, actual, at: `${part} of ${method} ${path}` });
+      this.#add(clause, { expected, actual, at: `${part} of ${requestName(exchange.request)}` });
     }
   }
 

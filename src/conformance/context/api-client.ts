@@ -5,6 +5,7 @@
  * keep below it. A request without a complete answer ends the check, and the target is to blame.
  */
 
+import { requestName } from '../../common/request-name.ts';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { parseJson } from '../../common/json-value.ts';
 import { success, type Outcome } from '../../common/outcome.ts';
@@ -214,5 +215,5 @@ async function idNameIn({ idNameOf }: Transport, { request, response }: Exchange
 }
 
 function unanswered({ request, kind, message }: WireFailure): string {
-  return `${request.method} ${request.path} got no answer (${kind}: ${message})`;
+  return `${requestName(request)} got no answer (${kind}: ${message})`;
 }

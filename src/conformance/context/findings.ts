@@ -2,6 +2,7 @@
  * Findings: what a check says about its clauses while it runs.
  */
 
+import { requestName } from '../../common/request-name.ts';
 import { monotonicMs } from '../../common/stopwatch.ts';
 import type { LinkClauseId } from '../../link/link-clauses.ts';
 import { describeMismatch, type Mismatch } from '../../oracle/mismatch.ts';
@@ -78,9 +79,7 @@ export function createFindings({ signal, exchanges }: Transport): Findings {
 
 /** A mismatch with the exchange that shows it: the one it names, or else the last one. */
 function placed(mismatch: Mismatch, exchanges: readonly NumberedExchange[]): Mismatch {
-  const named = exchanges.filter(({ exchange: { request } }) =>
-    names(mismatch.at, `${request.method} ${request.path}`),
-  );
+  const named = exchanges.filter(({ exchange: { request } }) => names(mismatch.at, requestName(request)));
   const shown = (named.length > 0 ? named : exchanges).at(-1)?.position;
   return shown === undefined ? mismatch : { exchange: shown, ...mismatch };
 }

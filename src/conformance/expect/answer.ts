@@ -5,6 +5,7 @@
  * The value of its body is `unknown`: nothing that the service says about itself is believed unchecked.
  */
 
+import { requestName } from '../../common/request-name.ts';
 import { parseJson, showValue } from '../../common/json-value.ts';
 import { headerValues, type Exchange } from '../../wire/http-exchange.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
@@ -32,7 +33,7 @@ export function answerOf(exchange: Exchange, position: number, idName = 'id'): A
   return {
     position,
     exchange,
-    request: `${request.method} ${request.path}`,
+    request: requestName(request),
     status: response.status,
     idName,
     get value() {

@@ -5,6 +5,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 
+import { requestName } from '../../common/request-name.ts';
 import { showValue } from '../../common/json-value.ts';
 import { CLAUSES, type ClauseId } from '../../spec/clauses.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
@@ -71,7 +72,13 @@ export function partsOf({ http }: SeenExchange): {
 } {
   const { method, path: target } = http.request;
   const [path = '', query = ''] = target.split('?');
-  return { method, path, query: new URLSearchParams(query), status: http.response.status, at: `${method} ${target}` };
+  return {
+    method,
+    path,
+    query: new URLSearchParams(query),
+    status: http.response.status,
+    at: requestName(http.request),
+  };
 }
 
 export function isGood(status: number): boolean {

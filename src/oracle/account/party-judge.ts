@@ -2,6 +2,7 @@
  * Judge of accounts: who may call, and what an account says of itself: its names, state, tags, keys and Children.
  */
 
+import { requestName } from '../../common/request-name.ts';
 import { showValue } from '../../common/json-value.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
@@ -84,7 +85,7 @@ export class PartyJudge implements AccountJudge {
   /** A key works until it is revoked; an account answers until it is deleted. */
   #judgeCredentials({ apiKey, http }: SeenExchange): void {
     const { status } = http.response;
-    const at = `${http.request.method} ${http.request.path}`;
+    const at = requestName(http.request);
     const child = this.#childOf(http.request.headers);
     if (this.#revoked.has(apiKey) && status !== 401)
       return this.#findings.broke('accounts/api-key-deleted-401', `status of ${at}`, '401', String(status));
@@ -123,7 +124,7 @@ export class PartyJudge implements AccountJudge {
     const child = this.#childOf(http.request.headers);
     const { status, headers } = http.response;
     if (child === undefined || !isGood(status) || !this.#facts.children.has(child)) return;
-    const at = `${http.request.method} ${http.request.path}`;
+    const at = requestName(http.request);
     const valueOf = (wanted: string): string | undefined =>
       headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
     const account = valueOf(AUTHENTICATION_HEADERS.account.name.toLowerCase());

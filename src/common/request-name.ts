@@ -1,0 +1,12 @@
+/**
+ * Request name: how a message names a request, `GET /printers/7`. A path of hundreds of ids keeps its two ends; all of
+ * it stands in the evidence.
+ */
+
+const MOST = 160;
+const END = 50;
+
+export function requestName({ method, path }: { readonly method: string; readonly path: string }): string {
+  const shown = path.length <= MOST ? path : `${path.slice(0, MOST - END)}…${path.slice(-END)}`;
+  return `${method} ${shown}`;
+}
