@@ -5,8 +5,6 @@
  *   flags that name a file   × missing, a folder, not allowed, empty, binary, huge
  *   flags that name a number × abc, -1, 1e99, nothing
  *   addresses                × no scheme, another scheme, a closed port, not a service, the page of a workbench
- *
- * In this process: a call in a process of its own takes a second before it begins.
  */
 
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -15,13 +13,13 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { EXIT } from '../../src/cli/exit-code.ts';
-import { main } from '../../src/cli/main.ts';
 import { portOf } from '../../src/common/port-of.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { start, type StartedPlaten } from '../../src/index.ts';
+import { call } from '../support/called-command.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'platen-bad-'));
 const at = (name: string): string => path.join(folder, name);
@@ -31,8 +29,6 @@ const HUGE_BYTES = 3 * 1024 ** 3;
 let platen: StartedPlaten;
 let server: Server;
 beforeAll(async () => {
-  // Each call adds some, as if it were a process of its own.
-  for (const emitter of [process, process.stdout]) emitter.setMaxListeners(0);
   platen = await start({ port: 0, clock: 'real', limits: 'off' });
   server = createServer((_, response) => response.end('<html>hello</html>')).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -55,29 +51,6 @@ afterAll(async () => {
   await platen.close();
   rmSync(folder, { recursive: true, force: true });
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal);
-});
-
-interface Said {
-  readonly code: number;
-  readonly text: string;
-}
-
-/** Calls the command line; what it writes is kept. */
-async function call(argv: readonly string[]): Promise<Said> {
-  let text = '';
-  const keep = (chunk: unknown): boolean => {
-    text += String(chunk);
-    return true;
-  };
-  vi.spyOn(process.stdout, 'write').mockImplementation(keep);
-  vi.spyOn(process.stderr, 'write').mockImplementation(keep);
-  const code = await main(argv);
-  vi.restoreAllMocks();
-  return { code, text };
-}
 
 const NOT_FOR_PEOPLE =
   /\n {4}at |platen itself broke|undefined|\[object|Invalid input|Too (small|big)|expected string|\b(ENOENT|EISDIR|EACCES|ERR_)/;
@@ -239,8 +212,9 @@ describe('a scenario', () => {
 });
 
 it('names a page of the documentation by a path that exists, from any folder', async () => {
-  vi.spyOn(process, 'cwd').mockReturnValue(folder);
+  const elsewhere = vi.spyOn(process, 'cwd').mockReturnValue(folder);
   const { text } = await call(['run', at('empty.yaml')]);
+  elsewhere.mockRestore();
   const [page = ''] = /\S*docs\/scenarios\.md/.exec(text) ?? [];
   expect(existsSync(path.resolve(folder, page))).toBe(true);
 });

@@ -9,12 +9,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { EXIT } from '../../src/cli/exit-code.ts';
-import { createProgram, main } from '../../src/cli/main.ts';
+import { createProgram } from '../../src/cli/main.ts';
 import { findTarget } from '../../src/cli/options/open-target.ts';
 import { start, type StartedPlaten } from '../../src/index.ts';
+import { call } from '../support/called-command.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'platen-flags-'));
 const descriptor = path.join(folder, 'target.yaml');
@@ -22,7 +23,6 @@ const sequence = path.join(folder, 'sequence.json');
 
 let platen: StartedPlaten;
 beforeAll(async () => {
-  for (const emitter of [process, process.stdout]) emitter.setMaxListeners(0);
   platen = await start({ port: 0, clock: 'real', limits: 'off' });
   const { url, apiKey, secondApiKey } = platen;
   const keys = { main: apiKey, second: secondApiKey, integrator: apiKey };
@@ -34,22 +34,6 @@ afterAll(async () => {
   await platen.close();
   rmSync(folder, { recursive: true, force: true });
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal);
-});
-
-async function call(argv: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
-  let text = '';
-  const keep = (chunk: unknown): boolean => {
-    text += String(chunk);
-    return true;
-  };
-  vi.spyOn(process.stdout, 'write').mockImplementation(keep);
-  vi.spyOn(process.stderr, 'write').mockImplementation(keep);
-  const code = await main(argv);
-  return { code, text };
-}
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   check: ['check', '-g', '^misc/noop$'],

@@ -86,8 +86,16 @@ export function openApiPage(text: string): string {
   return `<!DOCTYPE html>\n${renderToString(h(Page, { document }))}\n`;
 }
 
-const TOKENS = readFileSync(new URL('../../../src/report/draw/tokens.css', import.meta.url), 'utf8');
-const STYLE = readFileSync(new URL('page.css', import.meta.url), 'utf8');
+const STYLE = ['../../../src/report/draw/tokens.css', 'page.css'].map(styleIn).join(' ');
+
+/** Without comments, on one line: the page is read, its style is not. */
+function styleIn(file: string): string {
+  const text = readFileSync(new URL(file, import.meta.url), 'utf8');
+  return text
+    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
 
 function Page({ document }: { readonly document: ApiDocument }): JSX.Element {
   const { info, tags, components } = document;
@@ -101,7 +109,7 @@ function Page({ document }: { readonly document: ApiDocument }): JSX.Element {
       h('meta', { charset: 'utf-8' }),
       h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
       h('title', null, info.title),
-      h('style', { dangerouslySetInnerHTML: { __html: TOKENS + STYLE } }),
+      h('style', { dangerouslySetInnerHTML: { __html: STYLE } }),
     ),
     h(
       'body',

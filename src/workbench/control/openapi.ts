@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import { packageVersion } from '../../common/package-version.ts';
-import { answers } from '../../record/control-schemas.ts';
+import { answers } from '../../record/control-answers.ts';
 import { CONTROL_PREFIX } from '../defaults.ts';
 import type { RouteDescription } from './control-route.ts';
 

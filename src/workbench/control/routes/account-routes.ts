@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import * as schema from '../../../record/control-schemas.ts';
+import * as schema from '../../../record/control-workbench.ts';
 import type { RoomChoice } from '../../room/account-room.ts';
 import { json } from '../control-reply.ts';
 import { idIn, route, type ControlRoute } from '../control-route.ts';

@@ -2,7 +2,7 @@
  * All routes of the control API.
  */
 
-import * as schema from '../../../record/control-schemas.ts';
+import * as schema from '../../../record/control-workbench.ts';
 import { json } from '../control-reply.ts';
 import { route, type ControlRoute } from '../control-route.ts';
 import { ACCOUNT_ROUTES } from './account-routes.ts';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { faultRule, type FaultMeaning } from '../../../common/fault-rule.ts';
 import { keysOf } from '../../../common/keys-of.ts';
 import { faultComplaint, ROOM_FAULTS, ROOM_PLACES } from '../../../devices/room-faults.ts';
-import * as schema from '../../../record/control-schemas.ts';
+import * as schema from '../../../record/control-room.ts';
 import type { FaultKindView } from '../../../record/control-types.ts';
 import { roomKnown } from '../../room/room-changes.ts';
 import { badRequest, notFound } from '../../../service/gate/api-error.ts';

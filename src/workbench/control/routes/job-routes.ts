@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import { parseDuration } from '../../../common/duration.ts';
-import * as schema from '../../../record/control-schemas.ts';
+import * as schema from '../../../record/control-jobs.ts';
 import type { PrintJobRow } from '../../../service/store/print-job-row.ts';
 import { isAddress } from '../../logs/kept-documents.ts';
 import { whyNotDrawn } from '../../views/printed-document.ts';

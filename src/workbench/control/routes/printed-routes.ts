@@ -6,7 +6,7 @@
 import type { z } from 'zod';
 
 import type { Printout } from '../../../devices/printer/printout.ts';
-import * as schema from '../../../record/control-schemas.ts';
+import * as schema from '../../../record/control-jobs.ts';
 import { rawBytes, sheetsPdf, sidePng, sidesText } from '../../views/printed-document.ts';
 import type { Workbench } from '../../workbench.ts';
 import { bytes, json } from '../control-reply.ts';

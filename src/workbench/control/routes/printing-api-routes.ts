@@ -2,7 +2,7 @@
  * Routes that describe the printing API itself: not what a workbench adds to it.
  */
 
-import * as schema from '../../../record/control-schemas.ts';
+import * as schema from '../../../record/control-workbench.ts';
 import { printingApiOf, printingApiPage } from '../../printing-api.ts';
 import { bytes, json } from '../control-reply.ts';
 import { route, type ControlRoute } from '../control-route.ts';

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 
 import type { HardwareOrigin, Printout } from '../../../devices/printer/printout.ts';
-import * as schema from '../../../record/control-schemas.ts';
+import * as schema from '../../../record/control-jobs.ts';
 import type { HardwarePrintoutView } from '../../../record/control-types.ts';
 import { notFound } from '../../../service/gate/api-error.ts';
 import { sidesOf } from '../../views/printed-document.ts';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 import { PRINTER_PROFILES } from '../../../devices/printer/printer-profile.ts';
 import { SCALE_PROFILES } from '../../../devices/scale/scale-profile.ts';
-import * as schema from '../../../record/control-schemas.ts';
+import * as schema from '../../../record/control-room.ts';
 import type { AccountPrinterView, RoomView } from '../../../record/control-types.ts';
 import {
   actOnComputer,

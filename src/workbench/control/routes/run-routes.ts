@@ -2,7 +2,7 @@
  * Routes of runs: their records, and starting, showing and stopping one.
  */
 
-import * as schema from '../../../record/control-schemas.ts';
+import * as schema from '../../../record/control-runs.ts';
 import { SCHEMAS, type RunRecord } from '../../../record/run-record.ts';
 import { badRequest } from '../../../service/gate/api-error.ts';
 import { reportOf } from '../../runs/run-report.ts';

@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import * as schema from '../../../record/control-schemas.ts';
+import * as schema from '../../../record/control-traffic.ts';
 import { notFound } from '../../../service/gate/api-error.ts';
 import { json } from '../control-reply.ts';
 import { account, idIn, route, wholeNumber, type ControlRoute } from '../control-route.ts';

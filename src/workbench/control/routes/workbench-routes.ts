@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { systemClock } from '../../../common/clock.ts';
 import { parseDuration } from '../../../common/duration.ts';
 import { packageVersion } from '../../../common/package-version.ts';
-import * as schema from '../../../record/control-schemas.ts';
+import * as schema from '../../../record/control-workbench.ts';
 import type { InfoView, KeyView } from '../../../record/control-types.ts';
 import type { FeedClient, FeedEvent, LiveFeed } from '../../logs/live-feed.ts';
 import type { Workbench } from '../../workbench.ts';

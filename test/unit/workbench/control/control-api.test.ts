@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { realTimekeeper } from '../../../../src/common/timekeeper.ts';
 import { eventually } from '../../../../src/common/waiter.ts';
 import { start, type StartedPlaten } from '../../../../src/index.ts';
-import { answers } from '../../../../src/record/control-schemas.ts';
+import { answers } from '../../../../src/record/control-answers.ts';
 import { CONTROL_ROUTES } from '../../../../src/workbench/control/routes/all-routes.ts';
 import { printRequest } from '../../../support/print-request.ts';
 import { madeUpLoad } from '../../../support/run-records.ts';
