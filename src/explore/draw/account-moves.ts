@@ -2,40 +2,65 @@
 
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import { oneOf, pick, type Choice, type Draft, type Moves } from './draft.ts';
+import type { RawStep } from './raw-day.ts';
 
 const ANY = { answers: 'any' } as const;
-const TAG_NAMES = ['floor', 'customer.no', 'no blanks'] as const;
-const TAG_VALUES = ['3', 'north wing', ' blanks around ', 'ÄÖÜ'] as const;
+const TAG_NAMES = ['floor', 'customer.no', 'floor', 'no blanks', 'Shelf_2'] as const;
+const TAG_VALUES = ['3', 'north wing', ' blanks around ', 'ÄÖÜ', ''] as const;
+const MOST_KEYS = 10;
 
-function tag(draft: Draft, { which, other, form }: Choice): void {
-  const path = `/account/tag/${encodeURIComponent(oneOf(TAG_NAMES, which))}`;
-  const make = { request: { method: 'POST', path, body: oneOf(TAG_VALUES, other), ...ANY } };
-  const read = { request: { path, ...ANY } };
-  const remove = { request: { method: 'DELETE', path, ...ANY } };
-  draft.add(...oneOf([[make], [make, read], [read], [make, remove, read]], form));
+/** The caller acts for a Child, or for itself without one. */
+function asking(method: string, path: string, { child, body }: { child?: string | undefined; body?: unknown } = {}) {
+  const headers = { [REQUEST_HEADERS.childAccountById.name]: `{value:${child}}` };
+  return {
+    request: { method, path, ...(child !== undefined && { headers }), ...(body !== undefined && { body }), ...ANY },
+  };
 }
 
-function key(draft: Draft, { which, form }: Choice): void {
-  const known = pick(draft.keys, which);
-  if (known === undefined || form % 4 === 0) {
-    const name = draft.newName('key');
-    draft.keys.push(name);
-    draft.add({ request: { method: 'POST', path: `/account/apikey/${name}`, save: { as: name }, ...ANY } });
-    return;
-  }
-  const steps = [
-    { request: { path: '/whoami', key: `{value:${known}}`, ...ANY } },
-    { request: { path: '/printjobs', key: `{value:${known}}`, ...ANY } },
-    { request: { method: 'DELETE', path: `/account/apikey/${known}`, ...ANY } },
-    { request: { path: `/account/apikey/${known}`, ...ANY } },
-  ];
-  draft.add(oneOf([steps[0] ?? {}, ...steps], form));
+function tag(draft: Draft, { which, other, form }: Choice): void {
+  const name = oneOf(TAG_NAMES, which);
+  const child = which % 3 === 0 ? pick(draft.children, other) : undefined;
+  const path = `/account/tag/${encodeURIComponent(name)}`;
+  if (child === undefined) draft.tags.add(path);
+  const set = (value: number): RawStep => asking('POST', path, { child, body: oneOf(TAG_VALUES, other + value) });
+  const [read, remove] = [asking('GET', path, { child }), asking('DELETE', path, { child })];
+  const whoami = asking('GET', '/whoami', { child });
+  draft.add(
+    ...oneOf(
+      [
+        [set(0), read],
+        [set(0), whoami],
+        [read],
+        [remove, read],
+        [set(0), set(1), read],
+        [set(0), set(1), set(2), read],
+        [set(0), remove, read],
+        [set(0), remove, set(1), read],
+      ],
+      form,
+    ),
+  );
+}
+
+function key(draft: Draft, { which, other, form }: Choice): void {
+  const child = which % 3 === 0 ? pick(draft.children, other) : undefined;
+  const name = draft.newName('key');
+  const path = `/account/apikey/${name}`;
+  const create = asking('POST', path, { child });
+  const made = { request: { ...create.request, save: { as: name } } };
+  const used = use(name);
+  const [read, revoke] = [asking('GET', path, { child }), asking('DELETE', path, { child })];
+  const more = Array.from({ length: MOST_KEYS - 1 }, () => asking('POST', `/account/apikey/${draft.newName('key')}`));
+  draft.keys.push(name);
+  draft.add(
+    made,
+    ...oneOf([[used], [used, read], [read, revoke, used], [used, revoke, used], [revoke, read], [used, ...more]], form),
+  );
 }
 
 function createChild(draft: Draft, { form }: Choice): void {
   if (draft.isChild) return;
   const name = draft.newName('child');
-  draft.children.push(name);
   const account = {
     firstname: '-',
     lastname: '-',
@@ -44,33 +69,69 @@ function createChild(draft: Draft, { form }: Choice): void {
     ...(form % 2 === 0 && { creatorRef: name }),
   };
   const { email: _email, ...incomplete } = account;
-  const Account = form % 6 === 5 ? incomplete : form % 6 === 4 ? { ...account, password: 'short' } : account;
+  const isWrong = form % 8 === 5 || form % 8 === 4;
+  const Account = form % 8 === 5 ? incomplete : form % 8 === 4 ? { ...account, password: 'short' } : account;
   const body = { Account, ...(form % 3 === 0 && { ApiKeys: ['till'], Tags: { floor: '2' } }) };
+  if (!isWrong) draft.children.push(name);
   draft.add({ request: { method: 'POST', path: '/account', body, save: { as: name, from: 'Account.id' }, ...ANY } });
 }
 
+/** A few requests for a Child, in a row of those that there are. */
+const CHILD_RUN = 4;
+
 function useChild(draft: Draft, { which, other, form }: Choice): void {
+  if (draft.children.length === 0) createChild(draft, { which, other, form: 2 });
   const child = pick(draft.children, which);
   if (child === undefined) return;
-  const headers = { [REQUEST_HEADERS.childAccountById.name]: `{value:${child}}` };
-  const as = (method: string, path: string, body?: unknown): object => ({
-    request: { method, path, headers, ...(body !== undefined && { body }), ...ANY },
-  });
-  const steps = [
-    as('GET', '/whoami'),
-    as('GET', '/account/state'),
-    as('PUT', '/account/state', 'suspended'),
-    as('PUT', '/account/state', 'active'),
-    as('PUT', '/account/state', 'asleep'),
-    as('PATCH', '/account', { firstname: draft.newName('Ann') }),
-    as('PATCH', '/account', { lastname: draft.newName('Bee') }),
-    as('GET', '/printjobs'),
-    as('GET', '/webhooks'),
-    as('POST', `/account/tag/floor`, oneOf(TAG_VALUES, other)),
-    as('GET', '/account/tag/floor'),
-    as('DELETE', '/account'),
+  const sibling = draft.children.find((one) => one !== child);
+  const as = (method: string, path: string, body?: unknown): RawStep => asking(method, path, { child, body });
+  const state = (body: string): RawStep => as('PUT', '/account/state', body);
+  const change = (body: object): RawStep => as('PATCH', '/account', body);
+  const name = draft.newName('Ann');
+  const byReference = { [REQUEST_HEADERS.childAccountByCreatorRef.name]: name };
+  const runs = [
+    [state('suspended'), as('GET', '/account/state'), as('GET', '/whoami'), state('active'), as('GET', '/whoami')],
+    [state('suspended'), state('active'), state('suspended'), state('active'), as('GET', '/account/state')],
+    [state('active'), as('GET', '/account/state'), state('suspended'), state('asleep'), as('GET', '/account/state')],
+    [change({ firstname: name }), as('GET', '/whoami'), asking('GET', '/whoami')],
+    [change({ lastname: name }), change({ email: `${name}@example.test` }), as('GET', '/whoami')],
+    [
+      change({ creatorRef: name }),
+      { request: { path: '/whoami', headers: byReference, ...ANY } },
+      as('GET', '/whoami'),
+    ],
+    [change({ firstname: name, email: '' }), change({ password: 'longer still' }), as('GET', '/whoami')],
+    [change(sibling === undefined ? {} : { firstname: name, creatorRef: sibling }), as('GET', '/whoami')],
+    [as('GET', '/printjobs'), as('GET', '/webhooks'), as('GET', '/account/controllable')],
+    [as('DELETE', '/account'), as('GET', '/whoami'), asking('GET', '/whoami')],
+    [state('suspended'), as('DELETE', '/account'), asking('GET', '/account/controllable')],
   ] as const;
-  draft.add(oneOf([{ ...steps[0] }, ...steps.map((step) => ({ ...step }))], form));
+  draft.add(...oneOf(runs, form).slice(0, CHILD_RUN + (other % 2)));
+}
+
+function use(name: string): RawStep {
+  return { request: { path: '/whoami', key: `{value:${name}}`, ...ANY } };
+}
+
+/** Keys of a Child, and what is left of them once it is gone. */
+function childKeys(draft: Draft, { which, other, form }: Choice): void {
+  if (draft.isChild) return;
+  createChild(draft, { which, other, form: 6 });
+  const child = draft.children.at(-1);
+  const [first, second] = [draft.newName('key'), draft.newName('key')];
+  for (const name of [first, second]) {
+    const { request } = asking('POST', `/account/apikey/${name}`, { child });
+    draft.add({ request: { ...request, save: { as: name } } }, use(name));
+  }
+  const end = oneOf(
+    [
+      [asking('DELETE', '/account', { child })],
+      [asking('PUT', '/account/state', { child, body: 'suspended' })],
+      [asking('DELETE', `/account/apikey/${first}`, { child })],
+    ],
+    form,
+  );
+  draft.add(...end, use(first), use(second));
 }
 
 function suspend(draft: Draft, { form }: Choice): void {
@@ -82,7 +143,9 @@ function suspend(draft: Draft, { form }: Choice): void {
 }
 
 function whoami(draft: Draft, { form }: Choice): void {
-  draft.add({ request: { path: oneOf(['/whoami', '/account/controllable', '/noop'], form), ...ANY } });
+  draft.add({
+    request: { path: oneOf(['/whoami', '/account/controllable', '/noop', '/account/state'], form), ...ANY },
+  });
 }
 
 /** An unrelated account tries to reach what is not its own. */
@@ -117,7 +180,9 @@ function meddle(draft: Draft, { which, form }: Choice): void {
         ]
       : []),
   ];
-  draft.add({ request: { ...pick(requests, form), key: '{second}', ...ANY } });
+  // What it may have changed comes last in the list; each time two of them are tried.
+  for (const request of new Set([pick(requests, form), pick(requests.toReversed(), form >> 2)]))
+    draft.add({ request: { ...request, key: '{second}', ...ANY } });
 }
 
 /** Credentials that belong to no account. */
@@ -126,13 +191,23 @@ function strangeKey(draft: Draft, { form }: Choice): void {
   draft.add({ request: { path, key: oneOf(['no-such-key', 'TEST-KEY'], form >> 2), ...ANY } });
 }
 
+/** A last look at everything of accounts that a day has touched. */
+export function lookAtAccounts(draft: Draft): readonly RawStep[] {
+  return [
+    ...[...draft.tags].map((path) => asking('GET', path)),
+    ...draft.children.map((child) => asking('GET', '/whoami', { child })),
+    ...(draft.children.length > 0 ? [asking('GET', '/whoami'), asking('GET', '/account/controllable')] : []),
+  ];
+}
+
 export const ACCOUNT_MOVES: Moves = {
-  tag: { weight: 2, play: tag },
+  tag: { weight: 3, play: tag },
   key: { weight: 2, play: key },
-  'create-child': { weight: 1, play: createChild },
-  child: { weight: 3, play: useChild },
+  'create-child': { weight: 2, play: createChild },
+  child: { weight: 6, play: useChild },
+  'child-keys': { weight: 1, play: childKeys },
   suspend: { weight: 1, play: suspend },
-  whoami: { weight: 2, play: whoami },
+  whoami: { weight: 1, play: whoami },
   meddle: { weight: 2, play: meddle },
   'strange-key': { weight: 1, play: strangeKey },
 };

@@ -3,6 +3,7 @@
  * service: it only keeps a day playable.
  */
 
+import { durationMs } from '../../common/duration.ts';
 import type { RawStep } from './raw-day.ts';
 
 /** How a computer stands, as far as the steps say. */
@@ -18,6 +19,13 @@ export interface DraftPrinter {
   readonly computer: DraftComputer;
 }
 
+export interface DraftScale {
+  /** What steps call it. */
+  readonly name: string;
+  readonly deviceName: string;
+  readonly computer: string;
+}
+
 /** Three numbers decide a step: which thing, which other thing, which form. */
 export interface Choice {
   readonly which: number;
@@ -25,15 +33,22 @@ export interface Choice {
   readonly form: number;
 }
 
+/** On real time: a retry of a webhook is waited for, and nothing longer. */
+const LONGEST_IN_REAL_TIME = '6s';
+/** A loaded scale reports twice a second. */
+const LONGEST_WHILE_WEIGHING = '61s';
+
 export class Draft {
   readonly computers: DraftComputer[] = [];
   printers: DraftPrinter[] = [];
-  readonly scales: string[] = [];
+  readonly scales: DraftScale[] = [];
   readonly jobs: string[] = [];
   readonly webhooks: string[] = [];
   /** Names of values that were saved: API keys, and ids of Child Accounts. */
   readonly keys: string[] = [];
   readonly children: string[] = [];
+  /** Names of tags of the account that were set, read or removed. */
+  readonly tags = new Set<string>();
   readonly faulty: string[] = [];
   readonly steps: RawStep[] = [];
   readonly isChild: boolean;
@@ -51,6 +66,12 @@ export class Draft {
 
   add(...steps: readonly RawStep[]): void {
     this.steps.push(...steps);
+  }
+
+  /** Lets a time pass, or as much of it as the day has. */
+  pass(length: string): void {
+    const longest = this.isOnRealTime ? LONGEST_IN_REAL_TIME : this.isWeighing ? LONGEST_WHILE_WEIGHING : length;
+    this.add({ advance: durationMs(length) > durationMs(longest) ? longest : length });
   }
 
   /** `job 3`: plain, and used once. */

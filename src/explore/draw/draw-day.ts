@@ -1,17 +1,20 @@
 /**
- * Draws a day from a seed: a room, and what happens in it. Each day leaves kinds of moves out whole ("swarm testing"):
- * what never meets on a day with everything often does on a day with little.
+ * Draws a day from a seed: a room, and what happens in it. Each day has few kinds of moves ("swarm testing"), most of
+ * them about one thing: what never meets on a day with everything often does on a day with little. At its end is a
+ * look at what it touched.
  *
- *   seed ─► room ─► kinds of this day ─► move, move, … ─► scenario
+ *   seed ─► room ─► kinds of this day ─► move, move, … ─► last look ─► scenario
  */
 
 import * as fc from 'fast-check';
 
 import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
 import { SCALE_PROFILES } from '../../devices/scale/scale-profile.ts';
+import { lookAtAccounts } from './account-moves.ts';
 import { Draft, type Choice } from './draft.ts';
-import { MOVES, MOVE_KINDS } from './moves.ts';
-import type { RawDay, RawRoom } from './raw-day.ts';
+import { lookAtJobs } from './job-moves.ts';
+import { FAMILIES, MOVES, MOVE_KINDS } from './moves.ts';
+import type { RawDay, RawRoom, RawScale } from './raw-day.ts';
 
 export interface DrawOptions {
   /** Kinds of moves that no day has. */
@@ -27,8 +30,10 @@ const COMPUTER_NAMES = ['OFFICE', 'TILL', 'STORE'] as const;
 const MOST_MOVES = 14;
 /** All that failed has been sent once more by then. */
 const AFTER_RETRIES = '11s';
-/** Of the kinds, how many a day keeps at least. */
-const FEWEST_KINDS = 4;
+/** Of the kinds of what a day is about, how many it has at least; of all others it has as many at most. */
+const FEWEST_KINDS = 3;
+/** A service tolerates about 30 requests at once: by then it takes as many again. */
+const AFTER_BURST = '3s';
 
 const number = fc.nat({ max: 9_999 });
 const choice: fc.Arbitrary<Choice> = fc.record({ which: number, other: number, form: number });
@@ -42,7 +47,10 @@ const room: fc.Arbitrary<RawRoom> = fc
       fc.record({
         version: fc.option(fc.constantFrom('4.27.3', '1.0.0'), { nil: undefined }),
         printers: fc.array(printerProfile, { minLength: 1, maxLength: 2 }),
-        scales: fc.array(scaleProfile, { maxLength: 1 }),
+        scales: fc.oneof(
+          fc.array(scaleProfile, { maxLength: 1 }),
+          scaleProfile.map((profile) => [profile, profile]),
+        ),
       }),
       { minLength: 1, maxLength: COMPUTER_NAMES.length },
     ),
@@ -56,16 +64,29 @@ const room: fc.Arbitrary<RawRoom> = fc
         name: COMPUTER_NAMES[index] ?? `PC ${index}`,
         ...(version !== undefined && { version }),
         printers: printers.map((profile) => ({ profile, name: `Printer ${++printersSoFar}` })),
-        ...(scales.length > 0 && { scales: scales.map((profile) => ({ profile, name: `Scale ${++scalesSoFar}` })) }),
+        ...(scales.length > 0 && { scales: scales.map((profile) => scaleOf(profile, ++scalesSoFar, scales)) }),
       })),
       ...(timeScale > 0 && { timeScale }),
     };
   });
 
+/** Two scales of a computer have the same name, with all that a path has to quote. */
+function scaleOf(profile: string, number: number, { length }: readonly string[]): RawScale {
+  const as = `Scale ${number}`;
+  return length > 1 ? { profile, name: 'Scale 1/2', as } : { profile, name: as };
+}
+
+const kinds = fc
+  .record({
+    own: fc.oneof(...FAMILIES.map((family) => fc.shuffledSubarray(Object.keys(family), { minLength: FEWEST_KINDS }))),
+    others: fc.shuffledSubarray([...MOVE_KINDS], { maxLength: FEWEST_KINDS }),
+  })
+  .map(({ own, others }) => [...own, ...others]);
+
 const shape = fc.record({
   room,
   isChild: fc.integer({ min: 0, max: 4 }).map((one) => one === 0),
-  kinds: fc.shuffledSubarray([...MOVE_KINDS], { minLength: FEWEST_KINDS }),
+  kinds,
   moves: fc.array(fc.record({ kind: number, choice }), { minLength: 3, maxLength: MOST_MOVES, size: 'max' }),
 });
 
@@ -76,33 +97,31 @@ export function drawDay(seed: number, options: DrawOptions): RawDay {
   const room = options.room ?? drawn.room;
   const draft = new Draft(drawn.isChild, options.isOnRealTime);
   furnish(draft, room);
-  const kinds = drawn.kinds.filter((kind) => !options.without.includes(kind));
-  const wheel = wheelOf(kinds.some((kind) => ACTIVE.includes(kind)) ? kinds : [...kinds, ...ACTIVE]);
+  const wheel = wheelOf(drawn.kinds.filter((kind) => !options.without.includes(kind)));
   for (const { kind, choice: chosen } of drawn.moves) {
     MOVES[wheel[kind % wheel.length] ?? '']?.play(draft, chosen);
   }
-  if (draft.isRetrying) draft.add({ advance: AFTER_RETRIES });
+  draft.add({ advance: draft.isRetrying ? AFTER_RETRIES : AFTER_BURST });
+  draft.add(...lookAtJobs(draft), ...lookAtAccounts(draft));
   return {
     title: `Day ${seed}`,
     why: `A day that platen explore made up from seed ${seed}.`,
     seed,
     ...(drawn.isChild && { account: 'child' as const }),
     room,
-    // A day on which nothing could happen still has its last look.
-    steps: draft.steps.length > 0 ? draft.steps : [{ advance: '1s' }],
+    steps: draft.steps,
     expect: { service: options.expect },
   };
 }
-
-/** Without any of these most others have nothing to be about. */
-const ACTIVE: readonly string[] = ['submit'];
 
 function furnish(draft: Draft, { computers }: RawRoom): void {
   for (const { name, printers = [], scales = [] } of computers) {
     const computer = { name, standing: 'connected' as const };
     draft.computers.push(computer);
     draft.printers.push(...printers.map((printer) => ({ name: printer.name, computer })));
-    draft.scales.push(...scales.map((scale) => scale.name));
+    draft.scales.push(
+      ...scales.map(({ name: deviceName, as = deviceName }) => ({ name: as, deviceName, computer: name })),
+    );
   }
 }
 

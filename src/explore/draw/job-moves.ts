@@ -1,6 +1,7 @@
 /** Moves of callers: submissions, cancellations, lists; also those that must be refused. */
 
 import { oneOf, pick, type Choice, type Draft, type DraftPrinter, type Moves } from './draft.ts';
+import type { RawStep } from './raw-day.ts';
 
 const ANY = { answers: 'any' } as const;
 /** No printer has it. */
@@ -18,7 +19,10 @@ const OPTIONS = [
 ] as const;
 const TITLES = [undefined, 'Invoice 4711', ' two  blanks ', 'Étiquette n° 5'] as const;
 const CONTENTS = ['hello', '^XA^FDlabel^FS^XZ', 'first line\nsecond line\u0000\u001B@', 'ÄÖÜ €'] as const;
-const KEYS = ['monday', 'tuesday'] as const;
+const LONG_KEY = 'a key of sixty-four characters and one more, which differs from '.padEnd(64, '.');
+const KEYS = ['monday', 'Monday', `${LONG_KEY}1`, 'monday', `${LONG_KEY}2`] as const;
+/** Between two uses of a key. */
+const BETWEEN_KEYS = ['1s', '23h59m50s', '12h', '24h1m', '23h'] as const;
 
 const idOf = ({ name }: DraftPrinter): string => `{printer:${name}}`;
 
@@ -46,13 +50,89 @@ function given(name: string, value: unknown): Readonly<Record<string, unknown>> 
   return value === undefined ? {} : { [name]: value };
 }
 
-function submitWithKey(draft: Draft, { which, other, form }: Choice): void {
-  const printer = pick(draft.printers, which);
+/** One plain job, for an event, a delivery, or something to cancel. */
+export function printFor(draft: Draft, { other, form }: Choice): void {
+  const printer = pick(draft.printers, other);
   if (!printer) return;
   const as = draft.newName('job');
   draft.jobs.push(as);
-  const content = pick(CONTENTS, form);
-  draft.add({ submit: { as, printer: printer.name, content, idempotencyKey: oneOf(KEYS, other), ...ANY } });
+  draft.add({ submit: { as, printer: printer.name, content: pick(CONTENTS, form), ...ANY } });
+}
+
+function submitWithKey(draft: Draft, { which, other, form }: Choice): void {
+  const printer = pick(draft.printers, which);
+  if (!printer) return;
+  const use = (key: number, rest: object = {}): void => {
+    const as = draft.newName('job');
+    draft.jobs.push(as);
+    const content = oneOf(CONTENTS, form + draft.jobs.length);
+    draft.add({ submit: { as, printer: printer.name, content, idempotencyKey: oneOf(KEYS, key), ...rest, ...ANY } });
+  };
+  const repeat: readonly [() => void, ...(() => void)[]] = [
+    () => use(other),
+    () => use(other, { times: 2 }),
+    () => [use(other), use(other)],
+    () => [use(other), use(other + 1)],
+    () => [use(other), draft.pass(oneOf(BETWEEN_KEYS, other)), use(other)],
+    () => [use(other), draft.pass('12h'), use(other), draft.pass('12h1m'), use(other)],
+    () => [use(other), draft.add({ cancel: { job: draft.jobs.at(-1), cancels: 'any' } }), use(other)],
+    () => [use(other), use(other), draft.add({ request: { path: '/printjobs', ...ANY } })],
+  ];
+  oneOf(repeat, form)();
+}
+
+function cancelling(path: string): RawStep {
+  return { request: { method: 'DELETE', path, ...ANY } };
+}
+
+/** What may happen while a computer is away; jobs wait for it. */
+const ABSENCES = ['1s', '61s', '13d23h', '46s', '14d1m', '12d1h', '601s'] as const;
+
+/** Jobs for a computer that is away, something that happens to them, and its return. */
+function awayAndBack(draft: Draft, choice: Choice): void {
+  const { which, other, form } = choice;
+  const away = pick(
+    draft.printers.filter(({ computer }) => computer.standing === 'connected'),
+    which,
+  );
+  if (!away) return;
+  draft.add({ disconnect: away.computer.name });
+  const jobs = Array.from({ length: 1 + (form % 3) }, (_, index) => {
+    const as = draft.newName('job');
+    draft.jobs.push(as);
+    const expireAfter = pick(EXPIRES_AFTER, other + index);
+    const times = form % 5 === 0 ? 12 : undefined;
+    const content = oneOf(CONTENTS, form + index);
+    draft.add({
+      submit: {
+        as,
+        printer: away.name,
+        content,
+        ...given('expireAfter', expireAfter),
+        ...given('times', times),
+        ...ANY,
+      },
+    });
+    return as;
+  });
+  const [first = '', last = ''] = [jobs[0], jobs.at(-1)];
+  const cancelFirst = { cancel: { job: first, cancels: 'any' } };
+  const happenings: readonly (() => void)[] = [
+    () => draft.pass(oneOf(ABSENCES, other)),
+    () => draft.pass(oneOf(ABSENCES, other + form)),
+    () => draft.add(cancelFirst),
+    () => [draft.add(cancelFirst), draft.pass(oneOf(ABSENCES, other))],
+    () => draft.add(cancelFirst, cancelling(`/printjobs/{job:${first}},{job:${last}}`)),
+    () => draft.add(cancelling('/printjobs')),
+    () => draft.add(cancelling(`/printers/${idOf(away)}/printjobs`)),
+    () => draft.add(cancelling(`/printers/${idOf(away)}/printjobs/{job:${first}}`)),
+    () => draft.add(cancelling(`/printjobs/{job:${first}}`)),
+    () => [draft.pass('61s'), draft.add(cancelling(`/printjobs/{job:${first}},{job:${last}}`))],
+    () => draft.add({ request: { path: `/printjobs/{job:${first}},{job:${last}}/states`, ...ANY } }),
+  ];
+  pick(happenings, form >> 2)?.();
+  draft.add({ connect: away.computer.name });
+  if (other % 4 === 0) list(draft, choice);
 }
 
 function submitDocument(draft: Draft, { which, other, form }: Choice): void {
@@ -69,6 +149,7 @@ function submitDocument(draft: Draft, { which, other, form }: Choice): void {
   );
 }
 
+const CREDENTIALS = { credentials: { user: 'till', pass: 'secret' } } as const;
 const BROKEN_BODIES = [
   { contentType: 'raw_base64', content: 'aGVsbG8=' },
   { printerId: NO_PRINTER, contentType: 'raw_base64', content: 'aGVsbG8=' },
@@ -86,6 +167,13 @@ function submitBroken(draft: Draft, { which, form }: Choice): void {
     { ...sound, contentType: 'text' },
     { ...sound, qty: 0 },
     { ...sound, qty: -1 },
+    {
+      ...sound,
+      contentType: 'pdf_uri',
+      content: 'http://127.0.0.1:9/a.pdf',
+      authentication: { type: 'Other', ...CREDENTIALS },
+    },
+    { ...sound, contentType: 'pdf_uri', content: 'http://127.0.0.1:9/a.pdf', authentication: { type: 'BasicAuth' } },
   ];
   const isForeign = form % 8 === 7;
   draft.add({
@@ -99,12 +187,20 @@ function submitBroken(draft: Draft, { which, form }: Choice): void {
   });
 }
 
-function cancel(draft: Draft, { which }: Choice): void {
-  const job = pick(draft.jobs, which);
+/** Two jobs, if there is a printer for them. */
+function haveTwo(draft: Draft, choice: Choice): void {
+  for (let lacking = 2 - draft.jobs.length; lacking > 0; lacking--) printFor(draft, choice);
+}
+
+function cancel(draft: Draft, choice: Choice): void {
+  if (draft.jobs.length === 0) printFor(draft, choice);
+  const job = pick(draft.jobs, choice.which);
   if (job !== undefined) draft.add({ cancel: { job, cancels: 'any' } });
 }
 
-function cancelMany(draft: Draft, { which, other, form }: Choice): void {
+function cancelMany(draft: Draft, choice: Choice): void {
+  const { which, other, form } = choice;
+  haveTwo(draft, choice);
   const [job, second, printer] = [pick(draft.jobs, which), pick(draft.jobs, other), pick(draft.printers, other)];
   if (job === undefined || second === undefined || !printer) return;
   const path = oneOf(
@@ -117,20 +213,24 @@ function cancelMany(draft: Draft, { which, other, form }: Choice): void {
     ],
     form,
   );
-  draft.add({ request: { method: 'DELETE', path, ...ANY } });
+  draft.add(cancelling(path));
 }
 
-function list(draft: Draft, { which, other, form }: Choice): void {
+function list(draft: Draft, choice: Choice): void {
+  const { which, other, form } = choice;
   const printer = pick(draft.printers, which);
   const computer = pick(draft.computers, which);
-  const job = pick(draft.jobs, other);
+  haveTwo(draft, choice);
+  const [job, second] = [pick(draft.jobs, other), pick(draft.jobs, other + 1)];
+  const set = `{job:${job}},{job:${second}}`;
   const paths = [
+    ...(job === undefined ? [] : [`/printjobs/${set}`, `/printjobs/{job:${job}}`]),
+    ...(printer ? [`/printers/${idOf(printer)}/printjobs`, `/printers/${idOf(printer)}/printjobs/${set}`] : []),
     '/printjobs',
     '/printers',
     '/computers',
-    ...(printer ? [`/printers/${idOf(printer)}/printjobs`, `/printers/${idOf(printer)}`] : []),
+    ...(printer ? [`/printers/${idOf(printer)}`] : []),
     ...(computer ? [`/computers/{computer:${computer.name}}/printers`, `/computers/{computer:${computer.name}}`] : []),
-    ...(job === undefined ? [] : [`/printjobs/{job:${job}}`, `/printjobs/{job:${draft.jobs[0]}},{job:${job}}`]),
   ];
   const path = pick(paths, form) ?? '/printjobs';
   const query = [
@@ -139,11 +239,13 @@ function list(draft: Draft, { which, other, form }: Choice): void {
     which % 2 === 0 && 'dir=asc',
     job !== undefined && path.includes('printjobs') && other % 2 === 0 && `after={job:${job}}`,
   ].filter((part) => part !== false);
-  const isPlain = form % 3 === 0 || query.length === 0;
+  const isPlain = (form >> 2) % 3 !== 0 || query.length === 0;
   draft.add({ request: { path: isPlain ? path : `${path}?${query.join('&')}`, ...ANY } });
 }
 
-function readStates(draft: Draft, { which, other, form }: Choice): void {
+function readStates(draft: Draft, choice: Choice): void {
+  const { which, other, form } = choice;
+  haveTwo(draft, choice);
   const [job, second] = [pick(draft.jobs, which), pick(draft.jobs, other)];
   if (job === undefined) return;
   const path = oneOf(
@@ -159,17 +261,29 @@ function submitMany(draft: Draft, { which, form }: Choice): void {
   if (!printer) return;
   const as = draft.newName('job');
   draft.jobs.push(as);
-  draft.add({ submit: { as, printer: printer.name, content: 'many', times: oneOf([2, 9, 12], form), ...ANY } });
+  draft.add({
+    submit: { as, printer: printer.name, content: 'many', times: oneOf([2, 9, 12, 2, 9, 12, 101], form), ...ANY },
+  });
+}
+
+/** A last look at the jobs of the day, in the ways that callers have. */
+export function lookAtJobs({ jobs, printers: [printer] }: Draft): readonly RawStep[] {
+  const [first, last] = [jobs[0], jobs.at(-1)];
+  if (first === undefined || last === undefined || !printer) return [];
+  const set = `{job:${first}},{job:${last}}`;
+  const paths = [`/printjobs/${set}`, `/printjobs/${set}/states`, `/printers/${idOf(printer)}/printjobs`];
+  return paths.map((path) => ({ request: { path, ...ANY } }));
 }
 
 export const JOB_MOVES: Moves = {
-  submit: { weight: 8, play: submit },
-  'submit-key': { weight: 3, play: submitWithKey },
+  submit: { weight: 5, play: submit },
+  'submit-key': { weight: 4, play: submitWithKey },
   'submit-document': { weight: 1, play: submitDocument },
   'submit-many': { weight: 1, play: submitMany },
   'submit-wrong': { weight: 2, play: submitBroken },
-  cancel: { weight: 3, play: cancel },
+  'away-and-back': { weight: 6, play: awayAndBack },
+  cancel: { weight: 2, play: cancel },
   'cancel-many': { weight: 2, play: cancelMany },
   list: { weight: 3, play: list },
-  states: { weight: 3, play: readStates },
+  states: { weight: 2, play: readStates },
 };

@@ -6,9 +6,13 @@
 import { ACCOUNT_MOVES } from './account-moves.ts';
 import { JOB_MOVES } from './job-moves.ts';
 import { ROOM_MOVES } from './room-moves.ts';
+import { SCALE_MOVES } from './scale-moves.ts';
 import type { Moves } from './draft.ts';
 import { WEBHOOK_MOVES } from './webhook-moves.ts';
 
-export const MOVES: Moves = { ...JOB_MOVES, ...ROOM_MOVES, ...WEBHOOK_MOVES, ...ACCOUNT_MOVES };
+/** What a day may be about. */
+export const FAMILIES = [JOB_MOVES, ROOM_MOVES, WEBHOOK_MOVES, ACCOUNT_MOVES, SCALE_MOVES] as const;
+
+export const MOVES: Moves = Object.assign({}, ...FAMILIES);
 
 export const MOVE_KINDS: readonly string[] = Object.keys(MOVES);

@@ -12,6 +12,8 @@ export interface RawPrinter {
 export interface RawScale {
   readonly profile: string;
   readonly name: string;
+  /** What steps call it where two have the same name. */
+  readonly as?: string;
 }
 
 export interface RawComputer {

@@ -1,10 +1,9 @@
-/** Moves of the room and of time: computers come and go, printers and scales have bad days. */
+/** Moves of the room and of time: computers come and go, printers have bad days. */
 
 import { keysOf } from '../../common/keys-of.ts';
 import { CRASH_POINTS, FORGET_JOB } from '../../devices/computer/crash-points.ts';
 import { PRINTER_FAULTS } from '../../devices/printer/printer-fault.ts';
 import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
-import { SCALE_FAULTS } from '../../devices/scale/scale-faults.ts';
 import { LINK_FAULTS } from '../../link/faults/frame-faults.ts';
 import { oneOf, pick, type Choice, type Draft, type DraftComputer, type Move, type Moves } from './draft.ts';
 
@@ -16,12 +15,13 @@ const LENGTHS = [
   '44s',
   '46s',
   '59s',
+  '60s',
   '61s',
   '5m',
   '11m',
   '1h1m',
   '12h',
-  '23h59m',
+  '23h59m50s',
   '24h1m',
   '13d23h',
   '14d1m',
@@ -30,7 +30,6 @@ const LENGTHS = [
 const SHORT = ['1s', '4s', '6s', '44s', '46s', '61s'] as const;
 /** A retry of a webhook is waited for, and now and then what a scale is kept for. */
 const IN_REAL_TIME = ['1s', '4s', '1s', '6s', '1s', '6s', '1s', '46s'] as const;
-const GRAMS = [0, 250, 779, 2_500, 12_000] as const;
 
 const on =
   (step: string, standing: DraftComputer['standing'], from: readonly DraftComputer['standing'][]): Move['play'] =>
@@ -123,51 +122,6 @@ function deleteComputer(draft: Draft, { which }: Choice): void {
   draft.add({ request: { method: 'DELETE', path: `/computers/{computer:${computer.name}}`, answers: 'any' } });
 }
 
-function weigh(draft: Draft, { which, form }: Choice): void {
-  const scale = pick(draft.scales, which);
-  if (scale === undefined) return;
-  draft.isWeighing = true;
-  draft.add({ weigh: { scale, grams: oneOf(GRAMS, form) } }, { advance: '1s' });
-}
-
-function plug(draft: Draft, { which, form }: Choice): void {
-  const scale = pick(draft.scales, which);
-  if (scale === undefined) return;
-  const steps = [
-    { unplug: scale },
-    { plug: scale },
-    { press: { scale, key: oneOf(['unit', 'zero', 'power'], form >> 2) } },
-  ];
-  draft.add(oneOf([steps[0] ?? {}, ...steps], form));
-}
-
-function breakScale(draft: Draft, { which, form }: Choice): void {
-  const scale = pick(draft.scales, which);
-  if (scale === undefined) return;
-  draft.faulty.push(`scale/${scale}`);
-  draft.add({ fault: { at: `scale/${scale}`, fault: pick(keysOf(SCALE_FAULTS), form), times: 2 } });
-}
-
-function readScale(draft: Draft, { which, form }: Choice): void {
-  const [computer, scale] = [pick(draft.computers, which), pick(draft.scales, which)];
-  if (!computer) return;
-  const scales = `/computer/{computer:${computer.name}}/scale`;
-  const ofName = encodeURIComponent(scale ?? 'no such scale');
-  const path = oneOf([`${scales}s`, `${scales}s/${ofName}`, `${scales}/${ofName}/0`, `${scales}/${ofName}/1`], form);
-  draft.add({ request: { path, answers: 'any' } });
-}
-
-function simulateScale(draft: Draft, { form }: Choice): void {
-  const [name, path] = [encodeURIComponent('Service Test Scale'), '/computer/0/scale'];
-  const steps = [
-    { request: { method: 'PUT', path: '/scale', answers: 'any' } },
-    { request: { path: `${path}/${name}/0`, answers: 'any' } },
-    { request: { path: `${path}s`, answers: 'any' } },
-  ];
-  const [simulate = {}, one = {}, all = {}] = steps;
-  draft.add(...(form % 2 === 0 ? [simulate] : [form % 4 === 1 ? one : all]));
-}
-
 export const ROOM_MOVES: Moves = {
   advance: { weight: 7, play: advance },
   disconnect: { weight: 3, play: on('disconnect', 'away', ['connected', 'unsure']) },
@@ -183,9 +137,4 @@ export const ROOM_MOVES: Moves = {
   'add-printer': { weight: 1, play: addPrinter },
   'change-printer': { weight: 1, play: changePrinter },
   'delete-computer': { weight: 1, play: deleteComputer },
-  weigh: { weight: 3, play: weigh },
-  plug: { weight: 1, play: plug },
-  'scale-fault': { weight: 1, play: breakScale },
-  'read-scale': { weight: 3, play: readScale },
-  'simulate-scale': { weight: 2, play: simulateScale },
 };

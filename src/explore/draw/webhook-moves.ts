@@ -1,7 +1,10 @@
 /** Moves of webhooks: added, changed, deleted, and receivers that answer in all the ways of real ones. */
 
+import { printFor } from './job-moves.ts';
 import { oneOf, pick, type Choice, type Draft, type Moves } from './draft.ts';
+import type { RawStep } from './raw-day.ts';
 
+const ANY = { answers: 'any' } as const;
 const MESSAGES = [
   ['*'],
   ['*'],
@@ -9,52 +12,78 @@ const MESSAGES = [
   ['computer state'],
   ['print job state', 'computer state'],
 ] as const;
-const REPLIES = [
-  'ok',
-  'no content',
-  'header missing',
-  'header in lower case',
-  'header wrong',
+type RawReply = string | { readonly reply: string; readonly after: string };
+const REPLIES: readonly [RawReply, ...RawReply[]] = [
   'status 500',
-  'status 404',
   'redirect',
+  'header missing',
+  'no content',
   'reset',
-] as const;
+  'header in lower case',
+  'ok',
+  'header wrong',
+  'status 404',
+  { reply: 'ok', after: '3s' },
+  'header empty',
+  'accepted in chunks',
+];
+const MOST_WEBHOOKS = 5;
 
 function add(draft: Draft, { form }: Choice): void {
   const as = draft.newName('hook');
   draft.webhooks.push(as);
-  draft.add({ 'add-webhook': { as, messages: oneOf(MESSAGES, form), secret: `secret of ${as}`, answers: 'any' } });
+  draft.add({ 'add-webhook': { as, messages: oneOf(MESSAGES, form), secret: `secret of ${as}`, ...ANY } });
 }
 
+/** All that there may be, and one more; now and then once more after a deletion. */
 function fill(draft: Draft, choice: Choice): void {
-  while (draft.webhooks.length < 4) add(draft, choice);
+  while (draft.webhooks.length < MOST_WEBHOOKS - 1) add(draft, choice);
+  if (choice.form % 3 === 0) change(draft, choice);
   add(draft, choice);
   add(draft, choice);
+  for (let round = 0; round < choice.form % 3; round++) {
+    remove(draft, { ...choice, form: round });
+    add(draft, choice);
+  }
 }
 
-function change(draft: Draft, { which, form }: Choice): void {
-  const webhook = pick(draft.webhooks, which);
-  if (webhook === undefined) return;
+/** A webhook of the day; there is one from now on. */
+function someWebhook(draft: Draft, choice: Choice): string {
+  if (draft.webhooks.length === 0) add(draft, choice);
+  return pick(draft.webhooks, choice.which) ?? '';
+}
+
+function patch(webhook: string, body: object): RawStep {
+  return { request: { method: 'PATCH', path: `/webhook/{webhook:${webhook}}`, body, ...ANY } };
+}
+
+function change(draft: Draft, choice: Choice): void {
+  const webhook = someWebhook(draft, choice);
+  const moved = `{receiver}/${draft.newName('moved')}`;
   const bodies: readonly [object, ...object[]] = [
     { secret: draft.newName('secret') },
-    { url: `{receiver}/${draft.newName('moved')}` },
+    { url: moved },
     { messages: ['computer state'] },
     { messages: ['*'] },
     {},
+    { url: `${moved}?till=3` },
     { messages: ['*', 'computer state'] },
+    { url: moved, messages: ['print job state'] },
   ];
-  const body = oneOf(bodies, form);
-  draft.add({ request: { method: 'PATCH', path: `/webhook/{webhook:${webhook}}`, body, answers: 'any' } });
+  draft.add(patch(webhook, oneOf(bodies, choice.form)));
+  if (choice.other % 2 === 0) printFor(draft, choice);
 }
 
-function remove(draft: Draft, { which, form }: Choice): void {
-  const webhook = pick(draft.webhooks, which);
-  if (webhook === undefined) return;
-  const step = { request: { method: 'DELETE', path: `/webhook/{webhook:${webhook}}`, answers: 'any' } };
-  draft.add(step);
+function deletion(webhook: string): RawStep {
+  return { request: { method: 'DELETE', path: `/webhook/{webhook:${webhook}}`, ...ANY } };
+}
+
+function remove(draft: Draft, choice: Choice): void {
+  const webhook = someWebhook(draft, choice);
+  draft.add(deletion(webhook));
   // Once more, now that it is gone.
-  if (form % 4 === 0) draft.add(step);
+  if (choice.form % 4 === 0) draft.add(deletion(webhook));
+  if (choice.form % 4 === 1) printFor(draft, choice);
 }
 
 function addWrong(draft: Draft, { form }: Choice): void {
@@ -66,28 +95,50 @@ function addWrong(draft: Draft, { form }: Choice): void {
     { secret, messages },
     { ...sound, messages: ['*', 'computer state'] },
   ];
-  draft.add({ request: { method: 'POST', path: '/webhook', body: pick(bodies, form), answers: 'any' } });
+  draft.add({ request: { method: 'POST', path: '/webhook', body: pick(bodies, form), ...ANY } });
 }
 
-function reply(draft: Draft, { which, other, form }: Choice): void {
-  const webhook = pick(draft.webhooks, which);
-  if (webhook === undefined) return;
-  const first = form % 3 === 0 ? [] : Array.from({ length: 1 + (form % 2) }, () => oneOf(REPLIES, other));
-  const lasting = form % 3 === 0 ? oneOf(REPLIES, other) : 'ok';
+function reply(draft: Draft, choice: Choice): void {
+  const { other, form } = choice;
+  const webhook = someWebhook(draft, choice);
+  const first = Array.from({ length: form % 4 }, () => oneOf(REPLIES, other));
+  const lasting = form % 4 === 0 ? oneOf(REPLIES, other) : 'ok';
   draft.add({ 'receiver-replies': { webhook, first, lasting } });
   draft.isRetrying = true;
 }
 
+/** A receiver fails, and something happens before the event comes again. */
+function retry(draft: Draft, choice: Choice): void {
+  const { other, which } = choice;
+  const webhook = someWebhook(draft, choice);
+  reply(draft, choice);
+  printFor(draft, choice);
+  const moved = { url: `{receiver}/${draft.newName('moved')}` };
+  const between: readonly [() => void, ...(() => void)[]] = [
+    () => undefined,
+    () => draft.add(patch(webhook, moved)),
+    () => draft.add(patch(webhook, { secret: draft.newName('secret') })),
+    () => draft.add(patch(webhook, { messages: ['computer state'] })),
+    () => draft.add(deletion(webhook)),
+    () => draft.pass('4s'),
+    () => draft.add({ 'receiver-replies': { webhook, first: ['status 500'], lasting: 'ok' } }),
+  ];
+  oneOf(between, which + other)();
+  if (other % 3 !== 0) printFor(draft, choice);
+  draft.pass(oneOf(['6s', '11s', '4s'], other));
+}
+
 function list(draft: Draft): void {
-  draft.add({ request: { path: '/webhooks', answers: 'any' } });
+  draft.add({ request: { path: '/webhooks', ...ANY } });
 }
 
 export const WEBHOOK_MOVES: Moves = {
-  'add-webhook': { weight: 4, play: add },
+  'add-webhook': { weight: 3, play: add },
   'fill-webhooks': { weight: 1, play: fill },
-  'change-webhook': { weight: 2, play: change },
+  'change-webhook': { weight: 3, play: change },
   'delete-webhook': { weight: 2, play: remove },
   'wrong-webhook': { weight: 1, play: addWrong },
-  'receiver-replies': { weight: 3, play: reply },
-  'list-webhooks': { weight: 2, play: list },
+  'receiver-replies': { weight: 2, play: reply },
+  'retry-webhook': { weight: 4, play: retry },
+  'list-webhooks': { weight: 1, play: list },
 };

@@ -3,6 +3,7 @@
  * be seen before the answer to its submission.
  */
 
+import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import { Identities, idsOfSet, isGood, isObject, partsOf, records } from './account-judge.ts';
 import type { JsonObject, Observation, SeenDelivery, SeenExchange, SeenReport } from './observation.ts';
@@ -19,6 +20,7 @@ export interface JobFacts {
   readonly printerId: number;
   /** The body of its submission. */
   readonly sent: JsonObject;
+  readonly idempotencyKey: string | undefined;
   readonly place: number;
   readonly sentMs: number;
   readonly acceptedMs: number;
@@ -140,6 +142,7 @@ class Collector implements Facts {
       account: this.identities.accountOf(exchange),
       printerId: Number(sent['printerId']),
       sent,
+      idempotencyKey: idempotencyKeyOf(exchange),
       place,
       sentMs,
       acceptedMs: atMs,
@@ -182,6 +185,13 @@ class Collector implements Facts {
   #lose(isLost: (job: JobFacts) => boolean, place: number): void {
     for (const job of this.jobs.values()) if (isLost(job)) job.openSince = Math.min(job.openSince, place);
   }
+}
+
+const IDEMPOTENCY_KEY = REQUEST_HEADERS.idempotencyKey.name.toLowerCase();
+
+export function idempotencyKeyOf({ http }: SeenExchange): string | undefined {
+  const given = http.request.headers.find(([name]) => name.toLowerCase() === IDEMPOTENCY_KEY)?.[1];
+  return given === '' ? undefined : given;
 }
 
 function idsIn(value: unknown): readonly number[] {

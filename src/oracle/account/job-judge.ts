@@ -7,17 +7,16 @@
  */
 
 import { ERRORS } from '../../spec/errors.ts';
-import { REQUEST_HEADERS } from '../../spec/headers.ts';
-import { PRINT_JOB_INPUT } from '../../spec/inputs.ts';
+import { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { isObject, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
-import { endedBefore, jobsAt, type Facts, type JobFacts } from './job-facts.ts';
+import { endedBefore, idempotencyKeyOf, jobsAt, type Facts, type JobFacts } from './job-facts.ts';
 import type { Presence } from './presence.ts';
 import type { Observation, SeenDelivery, SeenExchange } from './observation.ts';
 
 const KEY_MS = LIMITS.idempotencyHours.value * 3_600_000;
-const IDEMPOTENCY_KEY = REQUEST_HEADERS.idempotencyKey.name.toLowerCase();
+const AUTHENTICATION_TYPES: readonly unknown[] = DOCUMENT_AUTHENTICATION_INPUT.type.values;
 const CONTENT_TYPES: readonly unknown[] = PRINT_JOB_INPUT.contentType.values;
 
 interface Connection {
@@ -91,7 +90,7 @@ export class JobJudge implements AccountJudge {
         this.#findings.broke('print-jobs/idempotency-conflict', `status of ${at}`, String(conflict), String(status));
       return;
     }
-    if (status === conflict && use === 'unsure') return;
+    if (status === conflict && (use === 'unsure' || this.#wasOvertaken(exchange))) return;
     if (status === 201) this.#judgeId(exchange, key);
     else if (this.#isSurelyValid(sent)) {
       const clause = acceptanceClause(use, key, sent);
@@ -137,7 +136,7 @@ export class JobJudge implements AccountJudge {
     if (qty === 0) return 'print-jobs/qty-zero-refused';
     if (typeof qty === 'number' && qty < 0) return 'print-jobs/qty-negative-refused';
     if (typeof printerId === 'number' && printerId >= UNKNOWN_FROM) return 'print-jobs/printer-id-unknown-refused';
-    return undefined;
+    return whatIsWrongWith(sent['authentication']);
   }
 
   #isSurelyValid(sent: unknown): boolean {
@@ -173,8 +172,8 @@ export class JobJudge implements AccountJudge {
 
   /** The scope of keys is not shown; that of an account is the narrowest. */
   #keyOf(exchange: SeenExchange): string | undefined {
-    const given = exchange.http.request.headers.find(([name]) => name.toLowerCase() === IDEMPOTENCY_KEY)?.[1];
-    return given === undefined || given === '' ? undefined : `${this.#facts.identities.accountOf(exchange)} ${given}`;
+    const given = idempotencyKeyOf(exchange);
+    return given === undefined ? undefined : `${this.#facts.identities.accountOf(exchange)} ${given}`;
   }
 
   #useOf({ sentMs, atMs }: SeenExchange, key: string): 'free' | 'used' | 'unsure' | 'free-again' {
@@ -182,6 +181,20 @@ export class JobJudge implements AccountJudge {
     if (!used) return 'free';
     if (atMs < used.fromMs + KEY_MS) return 'used';
     return sentMs > used.untilMs + KEY_MS ? 'free-again' : 'unsure';
+  }
+
+  /** Of submissions at the same time, the one that was accepted may be answered after those that were refused. */
+  #wasOvertaken(exchange: SeenExchange): boolean {
+    const key = idempotencyKeyOf(exchange);
+    const account = this.#facts.identities.accountOf(exchange);
+    return [...this.#facts.jobs.values()].some(
+      (job) =>
+        job.idempotencyKey === key &&
+        key !== undefined &&
+        job.account === account &&
+        job.sentMs <= exchange.atMs &&
+        job.acceptedMs >= exchange.sentMs,
+    );
   }
 
   #judgeCancellation(exchange: SeenExchange, place: number): void {
@@ -246,7 +259,9 @@ export class JobJudge implements AccountJudge {
     }
     const [first] = job.deliveries;
     const isFirst = first?.place === place;
-    if (isFirst && first.sinceMs > job.expiresUntilMs)
+    // What was sent before and got lost with its connection is sent again, whenever that is.
+    const mayBeRepeated = this.#presence.mayHaveGot(computerId, job.place, { ms: job.expiresUntilMs });
+    if (isFirst && first.sinceMs > job.expiresUntilMs && !mayBeRepeated)
       this.#findings.broke('print-jobs/expired-not-delivered', at, 'no delivery', 'a delivery', job.id);
     this.#judgeRepetition(job, connection, isFirst, { at, place, computerId });
   }
@@ -312,6 +327,16 @@ export class JobJudge implements AccountJudge {
       this.#findings.broke(clause, at, 'a delivery', 'none, while it is connected', job.id);
     }
   }
+}
+
+/** The clause by which credentials of a document must be refused. */
+function whatIsWrongWith(authentication: unknown): ClauseId | undefined {
+  if (!isObject(authentication)) return undefined;
+  const { type, credentials } = authentication;
+  if (!AUTHENTICATION_TYPES.includes(type)) return 'print-jobs/document-authentication-type';
+  const isWhole =
+    isObject(credentials) && typeof credentials['user'] === 'string' && typeof credentials['pass'] === 'string';
+  return isWhole ? undefined : 'print-jobs/document-authentication-credentials';
 }
 
 /** Ids from here on belong to no printer: scenarios use them for that. */

@@ -12,10 +12,12 @@ import { collectFacts } from './job-facts.ts';
 import { JobJudge } from './job-judge.ts';
 import { ListJudge } from './list-judge.ts';
 import type { Circumstances, Observation } from './observation.ts';
+import { Occurrences } from './occurrences.ts';
 import { PartyJudge } from './party-judge.ts';
 import { Presence } from './presence.ts';
 import { ScaleJudge } from './scale-judge.ts';
 import { StateJudge } from './state-judge.ts';
+import { StatisticJudge } from './statistic-judge.ts';
 
 export interface AccountHistory {
   readonly history: readonly Observation[];
@@ -36,14 +38,18 @@ export function judgeAccount({ history, circumstances, levels }: AccountHistory)
   const presence = new Presence(facts);
   const jobs = new JobJudge(findings, facts, presence);
   const lists = new ListJudge(findings, facts, presence, (id, names) => jobs.printersOf(id, names));
-  const hooks = new HookSettings(findings, facts);
+  const settings = new HookSettings(findings, facts);
+  const occurrences = new Occurrences(findings, facts);
+  const statistics = new StatisticJudge(findings);
   const judges: readonly AccountJudge[] = [
     presence,
     lists,
     jobs,
     new StateJudge(findings, facts, presence),
-    hooks,
-    new EventJudge(findings, facts, hooks),
+    settings,
+    occurrences,
+    statistics,
+    new EventJudge(findings, facts, { occurrences, settings, statistics }),
     new ScaleJudge(findings, facts),
     new PartyJudge(findings, facts, presence),
   ];

@@ -7,6 +7,7 @@ import { showValue } from '../../common/json-value.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
+import { CHILD_HEADER } from '../invariant.ts';
 import { isGood, isObject, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Facts } from './job-facts.ts';
 import type { JsonObject, Observation, SeenExchange } from './observation.ts';
@@ -87,28 +88,40 @@ export class PartyJudge implements AccountJudge {
     const { status } = http.response;
     const at = requestName(http.request);
     const child = this.#childOf(http.request.headers);
+    const isForItself = !http.request.headers.some(([name]) => CHILD_HEADER.test(name));
     if (this.#revoked.has(apiKey) && status !== 401)
       return this.#findings.broke('accounts/api-key-deleted-401', `status of ${at}`, '401', String(status));
     const isUnknown = apiKey.startsWith('no-such-key') || (apiKey !== '' && this.#isOtherCase(apiKey));
     if (isUnknown && status !== 401)
       return this.#findings.broke('authentication/invalid-key-401', `status of ${at}`, '401', String(status));
-    if (isGood(status) && child === undefined) this.#known.add(apiKey);
+    if (isGood(status) && isForItself) this.#known.add(apiKey);
+    if (this.#partyOfKey(apiKey)?.isDeleted && status !== 401)
+      return this.#findings.broke('accounts/delete-keys-stop', `status of ${at}`, '401', String(status));
     const party = child === undefined ? undefined : this.#parties.get(child);
     if (party?.isDeleted && status !== 401)
       return this.#findings.broke('authentication/child-deleted-401', `status of ${at}`, '401', String(status));
     if (status !== 401 || this.#revoked.has(apiKey)) return;
     const isMade = [...this.#keys.values()].some(({ key }) => key === apiKey);
-    if (isMade && child === undefined && this.#isActive(apiKey))
-      this.#findings.broke('accounts/api-key-authenticates', `status of ${at}`, 'an answer', '401');
+    if ((isMade || this.#known.has(apiKey)) && isForItself && this.#isActive(apiKey))
+      this.#findings.broke(
+        isMade ? 'accounts/api-key-authenticates' : 'authentication/basic-key',
+        `status of ${at}`,
+        'an answer',
+        '401',
+      );
     if (party && !party.isDeleted && party.state === 'active' && this.#known.has(apiKey))
       this.#findings.broke('authentication/child-by-id', `status of ${at}`, 'an answer', '401');
   }
 
   /** The keys of a suspended or deleted account may be refused. */
   #isActive(apiKey: string): boolean {
-    const made = [...this.#keys.values()].find(({ key }) => key === apiKey);
-    const party = made && this.#parties.get(made.account);
+    const party = this.#partyOfKey(apiKey);
     return party === undefined || (party.state === 'active' && !party.isDeleted);
+  }
+
+  #partyOfKey(apiKey: string): Party | undefined {
+    const made = [...this.#keys.values()].find(({ key }) => key === apiKey)?.account;
+    return this.#parties.get(made ?? this.#facts.identities.accountOfKey(apiKey) ?? '');
   }
 
   #isOtherCase(apiKey: string): boolean {
@@ -183,12 +196,16 @@ export class PartyJudge implements AccountJudge {
     if (lastname === undefined) return 'accounts/create-lastname-missing-refused';
     if (email === undefined) return 'accounts/create-email-missing-refused';
     if (password === undefined) return 'accounts/create-password-missing-refused';
-    if (typeof password === 'string' && Buffer.byteLength(password) < LIMITS.passwordBytes.value)
-      return 'limits/password-under-refused';
-    const isTaken = [...this.#parties.values()].some(
-      (one) => !one.isDeleted && creatorRef !== undefined && one.names.get('creatorRef')?.value === creatorRef,
-    );
+    if (typeof password === 'string' && !isLong(password)) return 'limits/password-under-refused';
+    const isTaken = creatorRef !== undefined && this.#isTaken(creatorRef, '');
     return isTaken ? 'accounts/create-creator-ref-unique' : undefined;
+  }
+
+  /** Whether another account has it. */
+  #isTaken(creatorRef: unknown, account: string): boolean {
+    return [...this.#parties].some(
+      ([id, one]) => id !== account && !one.isDeleted && one.names.get('creatorRef')?.value === creatorRef,
+    );
   }
 
   #update(exchange: SeenExchange, account: string): void {
@@ -197,12 +214,20 @@ export class PartyJudge implements AccountJudge {
     if (!isObject(sent)) return;
     const party = this.#party(account);
     const isPlain = Object.entries(sent).every(
-      ([name, text]) => name.endsWith('name') && typeof text === 'string' && text !== '',
+      ([name, text]) => typeof text === 'string' && (name === 'password' ? isLong(text) : isName(name, text)),
     );
+    const { creatorRef } = sent;
+    if (isGood(status) && creatorRef !== undefined && this.#isTaken(creatorRef, account))
+      this.#findings.broke('accounts/update-creator-ref-unique', `status of ${at}`, 'a refusal', String(status));
     if (!isGood(status)) {
       const mayRefuse = party.state === 'suspended' || status === 403;
       if (isPlain && isRefused(status) && !mayRefuse)
-        this.#findings.broke('accounts/update', `status of ${at}`, 'a success', String(status));
+        this.#findings.broke(
+          'password' in sent ? 'accounts/update-password' : 'accounts/update',
+          `status of ${at}`,
+          'a success',
+          String(status),
+        );
       return;
     }
     for (const name of Object.keys(NAMES) as NameField[])
@@ -222,6 +247,8 @@ export class PartyJudge implements AccountJudge {
     const { method, status, at } = partsOf(exchange);
     const party = this.#party(account);
     const { sent, value } = exchange;
+    if (method === 'GET' && party.state === 'active' && isRefused(status))
+      return this.#findings.broke('accounts/state-read', `status of ${at}`, 'a state', String(status));
     if (method === 'GET' && isGood(status)) {
       const clause = party.state === 'active' ? 'accounts/state-active' : 'accounts/state-suspended';
       if (this.#isTold(party) && value !== party.state)
@@ -363,6 +390,14 @@ export class PartyJudge implements AccountJudge {
     this.#parties.set(account, party);
     return party;
   }
+}
+
+function isLong(password: string): boolean {
+  return Buffer.byteLength(password) >= LIMITS.passwordBytes.value;
+}
+
+function isName(field: string, text: string): boolean {
+  return field.endsWith('name') && text !== '';
 }
 
 /** Where an answer has the key is for the service to choose. */

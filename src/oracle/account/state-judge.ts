@@ -6,12 +6,17 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { keysOf } from '../../common/keys-of.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
+import { PRINT_JOB_STATE_FIELDS } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import { isObject, partsOf, type AccountJudge, type Findings } from './account-judge.ts';
 import { jobsAt, type Facts, type JobFacts } from './job-facts.ts';
 import type { Presence } from './presence.ts';
 import type { JsonObject, Observation, SeenExchange, SeenReport } from './observation.ts';
 
+const FIELDS = Object.entries(PRINT_JOB_STATE_FIELDS).map(([field, printed]) => ({
+  field,
+  notNull: 'notNull' in printed ? printed.notNull : undefined,
+}));
 const STABLE: ReadonlySet<unknown> = new Set(keysOf(STABLE_PRINT_JOB_STATES));
 /** What a timer of a service may take on a real clock. */
 const SLACK_MS = 2_000;
@@ -166,6 +171,10 @@ export class StateJudge implements AccountJudge {
     const bornMs = history.find(({ name }) => name === 'new')?.atMs;
     for (const { record, name, atMs } of history) {
       const what = `state ${String(name)}`;
+      for (const { field, notNull } of FIELDS) {
+        if (!Object.hasOwn(record, field)) broke('states/fields-always-present', what, field, record);
+        if (notNull && record[field] === null) broke(notNull, `${field} of ${what}`, 'not null', null);
+      }
       if (bornMs !== undefined && record['age'] !== atMs - bornMs)
         broke('states/age-since-new', what, `age ${atMs - bornMs}`, record['age']);
       if (OF_SERVICE.has(String(name)) && record['clientVersion'] !== null && STABLE.has(name))

@@ -82,11 +82,11 @@ async function lookAtEverything(setup: Setup): Promise<void> {
 }
 
 function asSeen(delivery: WebhookDelivery, url: string, nowMs: number): SeenWebhookRequest {
-  const { arrivedAtMs, path, secret, events, reply, rawHeaders, body } = delivery;
+  const { arrivedAtMs, path, query, secret, events, reply, rawHeaders, body } = delivery;
   return {
     kind: 'webhook',
     atMs: arrivedAtMs,
-    url: url + path,
+    url: url + path + (query && `?${query}`),
     secret,
     text: `${JSON.stringify(rawHeaders)} ${Buffer.from(body.bytes).toString('utf8')}`,
     events: events.ok ? events.value : undefined,

@@ -1,0 +1,104 @@
+/**
+ * Judge of webhook statistics: their plain counts are those of what the receiver got, and the decaying ones fall, each
+ * on its own time scale.
+ */
+
+import type { ClauseId } from '../../spec/clauses.ts';
+import { STATISTIC_MEASURES, STATISTICS, type Statistic } from '../../spec/fields.ts';
+import { isGood, isObject, partsOf, records, type AccountJudge, type Findings } from './account-judge.ts';
+import type { Hook } from './hook-settings.ts';
+import type { JsonObject, Observation, SeenExchange } from './observation.ts';
+import { MOST_REQUESTS, type WebhookRequests } from './webhook-requests.ts';
+
+const UNIT_MS = { minutes: 60_000, hour: 3_600_000, day: 86_400_000, days: 86_400_000 } as const;
+type Measure = keyof typeof STATISTIC_MEASURES;
+
+const DECAYING = Object.entries(STATISTIC_MEASURES).flatMap(([measure, { scale, clause }]) =>
+  scale === null ? [] : [{ measure: measure as Measure, clause, scaleMs: scale.value * UNIT_MS[scale.unit] }],
+);
+/** "A scale of": that of e, a half-life, and rounding all lie within. */
+const SCALE_FACTOR = 2;
+/** Of a scale, what has to pass before its decay can be told from rounding; and of how many it can. */
+const [LEAST_SCALES, MOST_SCALES] = [0.05, 8];
+
+export class StatisticJudge implements AccountJudge {
+  readonly #findings: Findings;
+  readonly #lists: SeenExchange[] = [];
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  see(observation: Observation): void {
+    if (observation.kind !== 'exchange') return;
+    const { method, path, status } = partsOf(observation);
+    if (method === 'GET' && path === '/webhooks' && isGood(status)) this.#lists.push(observation);
+  }
+
+  /** @param requests - those of the webhook, of which none is to be repeated */
+  judgeHook({ id }: Hook, requests: WebhookRequests): void {
+    this.#judgeDecay(id);
+    const list = this.#lists.at(-1);
+    const shown = list && webhookIn(list, id);
+    if (!shown || requests.all.some(({ endedMs }) => endedMs > list.sentMs)) return;
+    for (const [statistic, [count, clause]] of Object.entries(countsOf(requests))) {
+      const measured = measureIn(shown, statistic as Statistic, 'counts');
+      if (measured !== undefined && measured !== count)
+        this.#findings.broke(clause, `${statistic} of webhook ${id}`, String(count), String(measured));
+    }
+  }
+
+  #judgeDecay(id: number): void {
+    const shown = this.#lists.flatMap((list) => {
+      const hook = webhookIn(list, id);
+      return hook ? [{ hook, atMs: list.atMs }] : [];
+    });
+    for (const [index, { hook: after, atMs }] of shown.entries()) {
+      const before = shown[index - 1];
+      if (!before) continue;
+      for (const statistic of STATISTICS) this.#judgeFall(statistic, before.hook, after, atMs - before.atMs);
+    }
+  }
+
+  #judgeFall(statistic: Statistic, before: JsonObject, after: JsonObject, passedMs: number): void {
+    const [were, are] = [before, after].map((hook) => measureIn(hook, statistic, 'counts'));
+    const at = (measure: Measure): string => `${measure} of ${statistic} after ${passedMs} ms`;
+    if (were === undefined || are === undefined || are < were)
+      return this.#findings.broke('webhooks/counts-do-not-decay', at('counts'), `${were} at least`, String(are));
+    if (were !== are) return;
+    for (const { measure, clause, scaleMs } of DECAYING) {
+      const [high, low] = [measureIn(before, statistic, measure), measureIn(after, statistic, measure)];
+      if (high === undefined || low === undefined) continue;
+      if (low > high) this.#findings.broke('webhooks/measures-decay', at(measure), `${high} at most`, String(low));
+      const scales = passedMs / scaleMs;
+      if (scales < LEAST_SCALES || scales > MOST_SCALES || high < 1 / MOST_SCALES) continue;
+      const measuredMs = passedMs / Math.log(high / low);
+      const holds = measuredMs >= scaleMs / SCALE_FACTOR && measuredMs <= scaleMs * SCALE_FACTOR;
+      if (!holds) this.#findings.broke(clause, at(measure), `a scale of about ${scaleMs} ms`, `${measuredMs} ms`);
+    }
+  }
+}
+
+function countsOf({ all, received }: WebhookRequests): Readonly<Record<Statistic, readonly [number, ClauseId]>> {
+  const dropped = received.filter(
+    ({ requests }) => requests.length >= MOST_REQUESTS && requests.every(({ answer }) => answer === 'bad'),
+  );
+  const [good, bad] = (['good', 'bad'] as const).map((wanted) => all.filter(({ answer }) => answer === wanted).length);
+  return {
+    receivedEvents: [received.length, 'webhooks/received-counts-triggers'],
+    droppedEvents: [dropped.length, 'webhooks/dropped-counts-given-up'],
+    successfulRequests: [good ?? 0, 'webhooks/successful-counts-requests'],
+    failedRequests: [bad ?? 0, 'webhooks/failed-counts-requests'],
+  };
+}
+
+function webhookIn({ value }: SeenExchange, id: number): JsonObject | undefined {
+  return records(value).find((one) => one['webhookId'] === id);
+}
+
+/** Either nesting of the measures conforms. */
+function measureIn(hook: JsonObject, statistic: Statistic, measure: Measure): number | undefined {
+  const [one, other] = [hook[statistic], hook[measure]];
+  const found = isObject(one) ? one[measure] : isObject(other) ? other[statistic] : undefined;
+  return typeof found === 'number' ? found : undefined;
+}

@@ -1,0 +1,79 @@
+/**
+ * Webhook requests: those of one webhook in their order, the events that they carried, and when each was due.
+ *
+ *   happened ─► no request before: at once ─► after a success: at once ─► after a failure: five seconds later
+ */
+
+import { LIMITS } from '../../spec/limits.ts';
+import { isObject } from './account-judge.ts';
+import { subjectOf } from './occurrences.ts';
+import type { JsonObject, SeenWebhookRequest } from './observation.ts';
+
+export const RETRY_DELAY_MS = LIMITS.webhookRetryDelaySeconds.value * 1_000;
+export const MOST_REQUESTS = 1 + LIMITS.webhookRetries.value;
+
+/** An event as a receiver got it, with all requests that carried it. */
+export interface Received {
+  readonly event: JsonObject;
+  readonly subject: string;
+  readonly requests: SeenWebhookRequest[];
+}
+
+export class WebhookRequests {
+  readonly all: readonly SeenWebhookRequest[];
+  readonly received: readonly Received[];
+
+  constructor(all: readonly SeenWebhookRequest[]) {
+    this.all = all;
+    this.received = receivedIn(all);
+  }
+
+  /** Whether the delay after the last failure is still to pass. */
+  isPending(endMs: number, slackMs: number): boolean {
+    return this.all.some(({ answer, endedMs }) => answer === 'bad' && endedMs + RETRY_DELAY_MS + slackMs >= endMs);
+  }
+
+  /** The request to the same target that ended last before this one. */
+  previousOf(request: SeenWebhookRequest): SeenWebhookRequest | undefined {
+    return this.all.slice(0, this.all.indexOf(request)).findLast((one) => isSameTarget(one, request));
+  }
+
+  /** When an event is due that happened at a time and came with a request. */
+  dueMs(happenedMs: number, request: SeenWebhookRequest): number {
+    const before = this.previousOf(request);
+    if (!before) return happenedMs;
+    return Math.max(happenedMs, before.endedMs + (before.answer === 'bad' ? RETRY_DELAY_MS : 0));
+  }
+}
+
+export function isSameTarget(one: SeenWebhookRequest, other: SeenWebhookRequest): boolean {
+  return one.url === other.url && one.secret === other.secret;
+}
+
+/** Where a secret stands, and in which letters, is for the service to choose. */
+export function carries(request: SeenWebhookRequest, secret: string): boolean {
+  const sent = `${request.secret ?? ''} ${request.url} ${request.text}`;
+  return [secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret)].some((form) =>
+    sent.includes(form),
+  );
+}
+
+function receivedIn(requests: readonly SeenWebhookRequest[]): readonly Received[] {
+  const received = new Map<string, Received>();
+  for (const request of requests) {
+    for (const event of request.events ?? []) {
+      if (!isObject(event)) continue;
+      const name = `${request.url} ${JSON.stringify(event)}`;
+      const known = received.get(name);
+      if (known) known.requests.push(request);
+      else received.set(name, { event, subject: subjectIn(event), requests: [request] });
+    }
+  }
+  return [...received.values()];
+}
+
+function subjectIn({ data, type }: JsonObject): string {
+  if (!isObject(data)) return '';
+  if (type === 'computer state') return `computer ${String(data['computerId'])}`;
+  return subjectOf(Number(data['printJobId']), String(data['state']));
+}
