@@ -21,6 +21,7 @@ import {
   type MessageOf,
   type ServiceMessage,
 } from '../../link/messages.ts';
+import type { JobStateReport } from '../../link/device-link.ts';
 import { decodeComputerMessage, describeFrameError, encodeMessage } from '../../link/codec.ts';
 import { gatherWrites } from '../../link/gathered-writes.ts';
 import type { Account } from '../domain/account.ts';
@@ -124,6 +125,8 @@ class DeviceConnection extends ClientSocket implements Outlet {
   readonly #onGone: () => void;
   #computer: Computer | undefined;
   #connection: Connection | undefined;
+  /** Came in this turn. */
+  #reports: JobStateReport[] = [];
 
   constructor(
     socket: WebSocket,
@@ -183,6 +186,7 @@ class DeviceConnection extends ClientSocket implements Outlet {
   protected override left(): void {
     this.#onGone();
     if (!this.#computer || !this.#connection) return;
+    this.#record(this.#computer);
     this.#options.queue.detach(this);
     this.#options.connections.ended(this.#computer, this.#connection);
   }
@@ -224,7 +228,7 @@ class DeviceConnection extends ClientSocket implements Outlet {
   }
 
   #take(computer: Computer, message: Exclude<ComputerMessage, { type: 'hello' }>): void {
-    const { clock, database, computers, printers, scales, jobs, queue } = this.#options;
+    const { clock, database, computers, printers, scales, queue } = this.#options;
     switch (message.type) {
       case 'ack':
         if (!queue.acknowledged(this, jobIdOf(message.id))) this.#refuse(`ack: nothing waits for '${message.id}'`);
@@ -233,8 +237,7 @@ class DeviceConnection extends ClientSocket implements Outlet {
         database.write(() => printers.replace(computer, message.printers, clock.now()));
         break;
       case 'job-state':
-        database.write(() => jobs.reported(computer.id, message, computer.version));
-        break;
+        return this.#collect(computer, message);
       case 'scales':
         // A computer that was deleted may still be talking.
         if (computers.byId(computer.id)) scales.replace(computer, message.scales);
@@ -244,6 +247,23 @@ class DeviceConnection extends ClientSocket implements Outlet {
         break;
     }
     database.afterCommit(() => this.#send({ type: 'ack', id: message.id }));
+  }
+
+  /** A client says several things about a job at once: reports that came together are recorded in one write. */
+  #collect(computer: Computer, report: JobStateReport): void {
+    this.#reports.push(report);
+    if (this.#reports.length === 1) queueMicrotask(() => this.#record(computer));
+  }
+
+  #record(computer: Computer): void {
+    const { database, jobs } = this.#options;
+    const reports = this.#reports;
+    if (reports.length === 0) return;
+    this.#reports = [];
+    database.write(() => jobs.reported(computer.id, reports, computer.version));
+    database.afterCommit(() => {
+      for (const { id } of reports) this.#send({ type: 'ack', id });
+    });
   }
 
   #refuse(message: string): void {

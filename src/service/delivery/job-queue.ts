@@ -32,11 +32,18 @@ interface Attached {
   fresh: number[] | undefined;
 }
 
+interface Leaving {
+  readonly to: Attached;
+  readonly job: PrintJobRow;
+}
+
 export class JobQueue {
   readonly #jobs: PrintJobs;
   readonly #database: Database;
   /** Connections of a computer, the newest last: that one gets the jobs. */
   readonly #attached = new Map<number, Attached[]>();
+  /** Computers to send to after the commit. */
+  readonly #due = new Set<number>();
 
   constructor(jobs: PrintJobs, database: Database) {
     this.#jobs = jobs;
@@ -93,25 +100,32 @@ export class JobQueue {
 
   /** Sends what can be sent to a computer now. Nothing leaves before it is committed. */
   #pump(computerId: number): void {
-    if (this.#attached.has(computerId)) this.#database.afterCommit(() => this.#send(computerId));
+    if (!this.#attached.has(computerId)) return;
+    this.#due.add(computerId);
+    this.#database.afterCommit(this.#sendDue);
   }
 
-  #send(computerId: number): void {
-    const newest = this.#attached.get(computerId)?.at(-1);
-    if (!newest) return;
-    const free = UNACKNOWLEDGED_MAX - newest.unacknowledged.size;
-    if (free <= 0) return;
-    const again = newest.again.splice(0, free);
-    const leaving = [...again, ...this.#takeQueued(newest, free - again.length)];
+  readonly #sendDue = (): void => {
+    const leaving = [...this.#due].flatMap((computerId) => this.#leavingFor(computerId));
+    this.#due.clear();
     if (leaving.length === 0) return;
     this.#database.write(() => {
-      for (const job of leaving) this.#jobs.sentToClient(job);
+      for (const { job } of leaving) this.#jobs.sentToClient(job);
     });
-    for (const job of leaving) newest.unacknowledged.add(job.id);
+    for (const { to, job } of leaving) to.unacknowledged.add(job.id);
     // Not before: a service that died in between would believe that a job that has left still waits.
     this.#database.afterCommit(() => {
-      for (const job of leaving) newest.outlet.send({ ...job, delivery: DELIVERY.sent });
+      for (const { to, job } of leaving) to.outlet.send({ ...job, delivery: DELIVERY.sent });
     });
+  };
+
+  #leavingFor(computerId: number): readonly Leaving[] {
+    const newest = this.#attached.get(computerId)?.at(-1);
+    if (!newest) return [];
+    const free = UNACKNOWLEDGED_MAX - newest.unacknowledged.size;
+    if (free <= 0) return [];
+    const again = newest.again.splice(0, free);
+    return [...again, ...this.#takeQueued(newest, free - again.length)].map((job) => ({ to: newest, job }));
   }
 
   #takeQueued(attached: Attached, most: number): readonly PrintJobRow[] {

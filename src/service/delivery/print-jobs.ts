@@ -133,22 +133,30 @@ export class PrintJobs {
     this.#record(job, serviceState(job.id, 'sent_to_client', message, this.#options.clock.now()), null);
   }
 
-  /** Records what a client reports, once for each report id; a job of another computer is not touched. */
-  reported(computerId: number, report: JobStateReport, clientVersion: string | null): void {
-    const job = this.table.byId(report.jobId);
-    if (!job || job.computerId !== computerId || SERVICE_STATES.has(report.state)) return;
-    const row: PrintJobStateRow = {
-      jobId: job.id,
-      state: report.state,
-      message: report.message,
-      data: report.data && JSON.stringify(report.data),
-      clientVersion,
-      createdMs: Date.parse(report.createTimestamp),
-    };
-    if (!this.#record(job, row, report.id)) return;
-    if (FINAL_STATES.has(report.state)) this.#settle(job, report.state);
-    else this.table.setState(job.id, report.state, DELIVERY.sent);
-    if (report.state === 'done') this.#countPrint(job.accountId);
+  /**
+   * Records what a client reports, once for each report id; a job of another computer is not touched. Of the states
+   * that a job ran through, the last is the one it is in.
+   */
+  reported(computerId: number, reports: readonly JobStateReport[], clientVersion: string | null): void {
+    const latest = new Map<number, string>();
+    for (const report of reports) {
+      if (this.#recordReport(computerId, report, clientVersion)) latest.set(report.jobId, report.state);
+    }
+    for (const [jobId, state] of latest) {
+      this.table.setState(jobId, state, FINAL_STATES.has(state) ? DELIVERY.finished : DELIVERY.sent);
+    }
+  }
+
+  /** @returns false when it does not count */
+  #recordReport(computerId: number, report: JobStateReport, clientVersion: string | null): boolean {
+    const { jobId, state, message, data } = report;
+    const job = this.table.byId(jobId);
+    if (!job || job.computerId !== computerId || SERVICE_STATES.has(state)) return false;
+    const createdMs = Date.parse(report.createTimestamp);
+    const row = { jobId, state, message, data: data && JSON.stringify(data), clientVersion, createdMs };
+    const isNew = this.#record(job, row, report.id);
+    if (isNew && state === 'done') this.#countPrint(job.accountId);
+    return isNew;
   }
 
   #watchExpiry(dueMs: number | undefined): void {
@@ -198,10 +206,14 @@ export class PrintJobs {
   }
 
   #countPrint(accountId: number): void {
-    const account = this.#options.accounts.byId(accountId);
+    const { accounts, database } = this.#options;
+    const account = accounts.byId(accountId);
     if (!account) return;
     account.totalPrints++;
-    this.#options.accounts.save(account);
+    database.beforeCommit(account, () => {
+      // It may have been deleted since.
+      if (accounts.byId(accountId) === account) accounts.save(account);
+    });
   }
 }
 

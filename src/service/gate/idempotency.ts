@@ -22,16 +22,15 @@ export interface IdempotencyKeys {
 }
 
 export class StoredIdempotencyKeys implements IdempotencyKeys {
-  readonly #find: StatementSync;
-  readonly #save: StatementSync;
+  readonly #take: StatementSync;
   readonly #forget: StatementSync;
   /** When to look for old keys again. */
   #forgetMs = 0;
 
   constructor(database: Database) {
-    this.#find = database.prepare('SELECT used_ms FROM idempotency_keys WHERE account_id = ? AND key = ?');
-    this.#save = database.prepare(
-      'INSERT OR REPLACE INTO idempotency_keys (account_id, key, used_ms) VALUES (?, ?, ?)',
+    this.#take = database.prepare(
+      `INSERT INTO idempotency_keys (account_id, key, used_ms) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET used_ms = excluded.used_ms WHERE excluded.used_ms - used_ms >= ${WINDOW_MS}`,
     );
     this.#forget = database.prepare(
       `DELETE FROM idempotency_keys WHERE (account_id, key) IN
@@ -40,11 +39,8 @@ export class StoredIdempotencyKeys implements IdempotencyKeys {
   }
 
   claim(accountId: number, key: string, nowMs: number): boolean {
-    const used = this.#find.get(accountId, key);
-    if (used && nowMs - Number(used['used_ms']) < WINDOW_MS) return false;
     if (nowMs >= this.#forgetMs) this.#forgetOld(nowMs);
-    this.#save.run(accountId, key, nowMs);
-    return true;
+    return this.#take.run(accountId, key, nowMs).changes === 1;
   }
 
   #forgetOld(nowMs: number): void {

@@ -101,7 +101,8 @@ export class Database {
   #undoneWrites = 0;
   #transaction: Promise<void> | undefined;
   #settle: PromiseWithResolvers<void> | undefined;
-  #afterCommit: (() => void)[] = [];
+  #afterCommit = new Set<() => void>();
+  readonly #beforeCommit = new Map<object, () => void>();
 
   /** Whether a write is under way. */
   #isWriting = false;
@@ -176,10 +177,21 @@ export class Database {
     return this.#transaction;
   }
 
-  /** Runs `task` after the commit of what was written in this turn (at once when nothing was). */
+  /**
+   * Runs `task` at the end of this turn's transaction, once for all calls with the same key: what many writes of a
+   * turn change is stored once. Call inside a write.
+   */
+  beforeCommit(key: object, task: () => void): void {
+    this.#beforeCommit.set(key, task);
+  }
+
+  /**
+   * Runs `task` after the commit of what was written in this turn (at once when nothing was); one that is given
+   * several times runs once.
+   */
   afterCommit(task: () => void): void {
     if (!this.#transaction) return task();
-    this.#afterCommit.push(task);
+    this.#afterCommit.add(task);
   }
 
   /** Forgets everything that is stored. */
@@ -209,12 +221,16 @@ export class Database {
     if (!this.#transaction) return;
     const tasks = this.#afterCommit;
     const settle = this.#settle;
-    this.#afterCommit = [];
-    this.#transaction = undefined;
+    this.#afterCommit = new Set();
     try {
+      for (const task of this.#beforeCommit.values()) task();
+      this.#beforeCommit.clear();
+      this.#transaction = undefined;
       this.#committing.run();
     } catch (error) {
       this.#undoneWrites++;
+      this.#beforeCommit.clear();
+      this.#transaction = undefined;
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       settle?.reject(error);
       return;

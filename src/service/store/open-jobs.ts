@@ -15,9 +15,11 @@ import { DELIVERY, type PrintJobRow } from './print-job-row.ts';
 export interface OpenJob {
   readonly row: PrintJobRow;
   /** States recorded after the registration. */
-  readonly states: number;
+  states: number;
   /** The client's ids of the reports among them. */
   readonly reportIds: Set<string>;
+  /** Its document; undefined for one that has to be read. */
+  readonly content: string | undefined;
 }
 
 const KEPT_MAX = 20_000;

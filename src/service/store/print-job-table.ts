@@ -31,6 +31,9 @@ const JOB_COLUMNS = `id, account_id AS accountId, account_ordinal AS accountOrdi
 const STATE_COLUMNS = `job_id AS jobId, state, message, data, client_version AS clientVersion,
   created_ms AS createdMs`;
 
+/** Documents up to this length, such as labels, are kept with their open job. */
+const KEPT_CONTENT_CHARACTERS = 2_000;
+
 export class PrintJobTable {
   readonly #database: Database;
   readonly #insertJob: StatementSync;
@@ -80,7 +83,8 @@ export class PrintJobTable {
       job.delivery,
     );
     this.#insertContent.run(job.id, content);
-    this.#open.keep({ row: job, states: 0, reportIds: new Set() });
+    const kept = content.length <= KEPT_CONTENT_CHARACTERS ? content : undefined;
+    this.#open.keep({ row: job, states: 0, reportIds: new Set(), content: kept });
   }
 
   byId(id: number): PrintJobRow | undefined {
@@ -98,6 +102,10 @@ export class PrintJobTable {
   }
 
   content(jobId: number): string {
+    return this.#open.get(jobId)?.content ?? this.#readContent(jobId);
+  }
+
+  #readContent(jobId: number): string {
     const row = this.#sql('SELECT content FROM print_job_contents WHERE job_id = ?').get(jobId);
     return String(row?.['content'] ?? '');
   }
@@ -135,7 +143,7 @@ export class PrintJobTable {
     const { jobId, state, message, data, clientVersion, createdMs } = row;
     this.#insertState.run(jobId, ordinal, state, message, data, clientVersion, createdMs, reportId);
     if (reportId !== null) job.reportIds.add(reportId);
-    this.#open.keep({ ...job, states: ordinal });
+    job.states = ordinal;
     return true;
   }
 
@@ -245,7 +253,7 @@ export class PrintJobTable {
     if (!row) return undefined;
     const states = this.#sql('SELECT report_id AS reportId FROM print_job_states WHERE job_id = ?').all(id);
     const reportIds = states.flatMap(({ reportId }) => (reportId === null ? [] : [String(reportId)]));
-    const job = { row, states: states.length, reportIds: new Set(reportIds) };
+    const job = { row, states: states.length, reportIds: new Set(reportIds), content: undefined };
     this.#open.keep(job);
     return job;
   }
