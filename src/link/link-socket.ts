@@ -13,7 +13,7 @@ import { WebSocket, type ClientOptions, type RawData } from 'ws';
 import { basicAuthorization } from '../common/basic-authorization.ts';
 import { closeReason, LINK_PATH, LINK_PROTOCOLS, SERVICE_FRAME_MAX_BYTES } from './messages.ts';
 import type { LinkRequest } from './device-link.ts';
-import { gatherWrites, releaseWrites } from './gathered-writes.ts';
+import { writesOfTurn } from './gathered-writes.ts';
 
 export interface SocketOwner {
   opened?(): void;
@@ -45,7 +45,7 @@ export class LinkSocket extends WebSocket {
   }
 
   say(text: string): void {
-    if (this.stream) gatherWrites(this.stream);
+    if (this.stream) writesOfTurn.gather(this.stream);
     this.send(text);
   }
 
@@ -63,7 +63,7 @@ export class LinkSocket extends WebSocket {
   /** Takes the socket away from its owner, and destroys it. */
   discard(): void {
     this.owner = undefined;
-    if (this.stream) releaseWrites(this.stream);
+    if (this.stream) writesOfTurn.release(this.stream);
     this.terminate();
   }
 }

@@ -23,7 +23,7 @@ import {
 } from '../../link/messages.ts';
 import type { JobStateReport } from '../../link/device-link.ts';
 import { decodeComputerMessage, describeFrameError, encodeMessage } from '../../link/codec.ts';
-import { gatherWrites } from '../../link/gathered-writes.ts';
+import { writesOfTick } from '../../link/gathered-writes.ts';
 import type { Account } from '../domain/account.ts';
 import type { Computer, Computers, Connection } from '../domain/computer.ts';
 import type { Printers } from '../domain/printer.ts';
@@ -274,7 +274,7 @@ class DeviceConnection extends ClientSocket implements Outlet {
 
   #send(message: ServiceMessage): void {
     if (this.socket.readyState !== this.socket.OPEN) return;
-    gatherWrites(this.#stream);
+    writesOfTick.gather(this.#stream);
     this.socket.send(encodeMessage(message));
   }
 }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
-import { gatherWrites, releaseWrites } from '../../../src/link/gathered-writes.ts';
+import { writesOfTick, writesOfTurn } from '../../../src/link/gathered-writes.ts';
 
 /** A stream that keeps what each single write to the network would have been. */
 function recorder(): { readonly stream: Writable; readonly writes: string[] } {
@@ -22,10 +22,10 @@ function recorder(): { readonly stream: Writable; readonly writes: string[] } {
   return { stream, writes };
 }
 
-it('lets the frames of a turn leave in one write', async () => {
+it('lets the frames of a tick leave in one write', async () => {
   const { stream, writes } = recorder();
   for (const frame of ['a', 'b', 'c']) {
-    gatherWrites(stream);
+    writesOfTick.gather(stream);
     stream.write(frame);
     await Promise.resolve();
   }
@@ -34,14 +34,28 @@ it('lets the frames of a turn leave in one write', async () => {
   expect(writes).toEqual(['a+b+c']);
 });
 
+it('lets what is said later in a turn leave with what was said before', async () => {
+  const { stream, writes } = recorder();
+  const later = nextTurn().then(() => {
+    writesOfTurn.gather(stream);
+    stream.write('b');
+  });
+  writesOfTurn.gather(stream);
+  stream.write('a');
+  await later;
+  expect(writes).toEqual([]);
+  await nextTurn();
+  expect(writes).toEqual(['a+b']);
+});
+
 it('lets frames go ahead of the end of the turn when the connection is about to be cut', async () => {
   const { stream, writes } = recorder();
-  gatherWrites(stream);
+  writesOfTurn.gather(stream);
   stream.write('a');
-  releaseWrites(stream);
+  writesOfTurn.release(stream);
   expect(writes).toEqual(['a']);
   await nextTurn();
-  gatherWrites(stream);
+  writesOfTurn.gather(stream);
   stream.write('b');
   await nextTurn();
   expect(writes).toEqual(['a', 'b']);
