@@ -59,19 +59,24 @@ export class ServiceAdmin {
     });
   }
 
-  /** Newest first. */
+  /** Newest first, without hidden ones. */
   jobs({ accountId, before, limit }: JobsWanted): PrintJobRow[] {
     return this.#state().jobs.table.newest(limit, before, accountId);
   }
 
+  /** Undefined for a hidden one as well. */
   job(id: number): PrintJobRow | undefined {
-    return this.#state().jobs.table.byId(id);
+    const { table } = this.#state().jobs;
+    return table.isHidden(id) ? undefined : table.byId(id);
   }
 
-  /** Cancels a job that has not been delivered yet; any other stays as it is. */
-  cancel({ id, accountId }: PrintJobRow): void {
+  /** Hides a job here for good, and cancels it if it was not delivered yet; its account goes on seeing it. */
+  hide({ id, accountId }: PrintJobRow): void {
     const { database, jobs } = this.#state();
-    database.write(() => jobs.cancel({ accountId, jobIds: [id] }));
+    database.write(() => {
+      jobs.cancel({ accountId, jobIds: [id] });
+      jobs.table.hide(id);
+    });
   }
 
   /** The states a job went through, oldest first. */

@@ -39,3 +39,18 @@ it('forgets everything without a data file', async () => {
   await second.stop();
   expect(jobs.stdout).toMatch(/^no jobs yet/);
 });
+
+it('shows no job again that was deleted before a restart', async () => {
+  const data = path.join(folder, 'workbench.db');
+  const first = await startWorkbench(['--data', data]);
+  for (const title of ['Kept', 'Deleted']) {
+    await platen(['print', INVOICE, '--title', title, '--wait'], { env: first.env });
+  }
+  await fetch(`${first.url}/_platen/jobs?q=Deleted`, { method: 'DELETE' });
+  await first.stop('SIGKILL');
+
+  const second = await startWorkbench(['--data', data]);
+  const shown = await fetch(`${second.url}/_platen/jobs`);
+  await second.stop();
+  expect(await shown.json()).toMatchObject({ jobs: [{ title: 'Kept' }], more: false });
+});

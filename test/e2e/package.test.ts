@@ -100,6 +100,18 @@ describe('the package', () => {
     expect((await good('npx', ['platen', 'openapi', '--html'], folder)).stdout).toContain('<!DOCTYPE html>');
   });
 
+  it('plays, prints and lists by name what ships, from an empty folder', async () => {
+    const elsewhere = path.join(folder, 'empty');
+    mkdirSync(elsewhere);
+    const bin = path.join(folder, 'node_modules/.bin/platen');
+    const there = async (...argv: readonly string[]): Promise<string> => (await good(bin, argv, elsewhere)).stdout;
+    expect(await there('run', '--list')).toContain('jam-on-page-three');
+    expect(await there('run', 'jam-on-page-three')).toContain('1 scenario: 1 passed');
+    expect(await there('faults')).toContain('media-jam');
+    const printed = await there('exec', '--', bin, 'print', 'invoice', '--out', 'sheets');
+    expect(printed).toContain('done\n  sheets/1.pdf\n  sheets/1-1.png\n');
+  }, 60_000);
+
   it('gives programs a workbench', async () => {
     const program = `
     import { start } from 'platen';

@@ -56,6 +56,9 @@ const SCHEMA = `
   -- Apart from the jobs: SQLite writes a whole row again for each state of its job.
   CREATE TABLE IF NOT EXISTS print_job_contents (job_id INTEGER PRIMARY KEY, content TEXT NOT NULL);
 
+  -- What the program that runs the service shows no more; callers still see it.
+  CREATE TABLE IF NOT EXISTS hidden_print_jobs (job_id INTEGER PRIMARY KEY);
+
   CREATE TABLE IF NOT EXISTS print_job_states (
     job_id INTEGER NOT NULL, ordinal INTEGER NOT NULL,
     state TEXT NOT NULL, message TEXT, data TEXT, client_version TEXT,
@@ -82,6 +85,7 @@ const CLEAR = `
   DELETE FROM print_jobs;
   DELETE FROM print_job_contents;
   DELETE FROM print_job_states;
+  DELETE FROM hidden_print_jobs;
   DELETE FROM idempotency_keys;
   DELETE FROM webhook_events;
   COMMIT;

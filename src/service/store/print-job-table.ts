@@ -91,12 +91,21 @@ export class PrintJobTable {
     return this.#job(id)?.row;
   }
 
-  /** The newest jobs below an id, of one account or of all, newest first. */
+  /** Leaves a job out of `newest` from now on. */
+  hide(id: number): void {
+    this.#sql('INSERT OR IGNORE INTO hidden_print_jobs VALUES (?)').run(id);
+  }
+
+  isHidden(id: number): boolean {
+    return this.#sql('SELECT 1 FROM hidden_print_jobs WHERE job_id = ?').get(id) !== undefined;
+  }
+
+  /** The newest jobs below an id that are not hidden, of one account or of all, newest first. */
   newest(limit: number, before: number | undefined, accountId: number | undefined): PrintJobRow[] {
     const ofAccount = accountId === undefined ? '' : 'account_id = :accountId AND';
     const bound = { limit, before: before ?? Number.MAX_SAFE_INTEGER };
     return this.#jobs(
-      `WHERE ${ofAccount} id < :before ORDER BY id DESC LIMIT :limit`,
+      `WHERE ${ofAccount} id < :before AND id NOT IN (SELECT job_id FROM hidden_print_jobs) ORDER BY id DESC LIMIT :limit`,
       accountId === undefined ? bound : { ...bound, accountId },
     );
   }
@@ -112,7 +121,7 @@ export class PrintJobTable {
 
   /** Deletes the jobs of an account with their documents and states, and the keys they were submitted with. */
   remove(accountId: number): void {
-    for (const table of ['print_job_contents', 'print_job_states']) {
+    for (const table of ['print_job_contents', 'print_job_states', 'hidden_print_jobs']) {
       const ofAccount = 'job_id IN (SELECT id FROM print_jobs WHERE account_id = ?)';
       this.#sql(`DELETE FROM ${table} WHERE ${ofAccount}`).run(accountId);
     }

@@ -52,9 +52,6 @@ export class Jobs {
   /** Text of the sheets of jobs that were searched, until more sheets come out. */
   readonly #texts = new Map<number, { readonly sides: number; readonly text: string }>();
 
-  /** Jobs that were deleted here; the service keeps every job. */
-  readonly #deleted = new Set<number>();
-
   constructor(options: JobsOptions) {
     this.#options = options;
   }
@@ -67,7 +64,7 @@ export class Jobs {
     let below = before;
     for (;;) {
       const rows = this.#options.service.jobs({ accountId, before: below, limit: most });
-      for (const job of this.#summaries(this.#present(rows))) {
+      for (const job of this.#summaries(rows)) {
         if (!(await this.#fits(job, terms))) continue;
         if (found.length === limit) return { jobs: found, more: true };
         found.push(job);
@@ -79,36 +76,25 @@ export class Jobs {
   }
 
   get(id: number): JobDetail | undefined {
-    const row = this.#row(id);
+    const row = this.#options.service.job(id);
     return row && this.#options.views.detail(row, this.printouts(id), this.#toCome().get(id) ?? []);
   }
 
   summary(id: number): JobSummary | undefined {
-    const row = this.#row(id);
+    const row = this.#options.service.job(id);
     return row && this.#options.views.summary(row, this.printouts(id), this.#toCome().get(id) ?? []);
   }
 
-  /** Cancels a job that has not been delivered yet, and shows it no more. @returns false when there is no such job */
+  /** Shows a job no more, and cancels it if it has not been delivered yet. @returns false when there is no such job */
   delete(id: number): boolean {
-    const row = this.#row(id);
-    if (!row) return false;
-    this.#options.service.cancel(row);
-    this.#deleted.add(id);
-    return true;
+    const row = this.#options.service.job(id);
+    if (row) this.#options.service.hide(row);
+    return row !== undefined;
   }
 
   /** After a reset: ids begin anew. */
   clear(): void {
-    this.#deleted.clear();
     this.#texts.clear();
-  }
-
-  #row(id: number): PrintJobRow | undefined {
-    return this.#deleted.has(id) ? undefined : this.#options.service.job(id);
-  }
-
-  #present(rows: readonly PrintJobRow[]): readonly PrintJobRow[] {
-    return this.#deleted.size === 0 ? rows : rows.filter(({ id }) => !this.#deleted.has(id));
   }
 
   /** What came out of the printers for a job, in the order of its submissions. */
@@ -142,7 +128,7 @@ export class Jobs {
   }
 
   #candidates(accountId: number | undefined): Candidate[] {
-    const rows = this.#present(this.#options.service.jobs({ accountId, limit: MOST_LOOKED_AT }));
+    const rows = this.#options.service.jobs({ accountId, limit: MOST_LOOKED_AT });
     const printouts = this.#printoutsOf(rows);
     const toCome = this.#toCome();
     return rows.map((row) => {
