@@ -45,17 +45,14 @@ async function run(serviceUrl: string, flags: ClientFlags): Promise<ExitCode> {
     throw usageError(`'${serviceUrl}' is not the address of a service`, 'Write for example http://127.0.0.1:8631');
   }
   const stopped = interruption();
-  const [{ PrintClient }, { HidScales }] = await Promise.all([
-    import('../client/print-client.ts'),
-    import('../client/hid-scales.ts'),
-  ]);
+  const { PrintClient } = await import('../client/print-client.ts');
   const client = new PrintClient({
     serviceUrl,
     key,
     computerName,
     folder: flags.data ?? defaultFolder(serviceUrl, computerName),
     allowedHosts,
-    scales: scales === undefined ? undefined : new HidScales(scales === true ? '/dev' : scales),
+    scales: scales === true ? '/dev' : scales,
     say: quiet ? () => undefined : out,
   });
   await client.run(stopped).catch((error: unknown) => explain(serviceUrl, error));

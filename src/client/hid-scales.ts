@@ -1,27 +1,34 @@
 /**
  * HID scales: weighing scales that Linux shows as /dev/hidraw*. Whether a device is one shows in its first report.
+ *
+ * They are read without waiting: a read that waits for a report keeps a thread of the process, and its end, until one
+ * comes.
  */
 
-import { createReadStream, existsSync, readdirSync, readFileSync, type ReadStream } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
 
 import { systemClock } from '../common/clock.ts';
 import { decodeWeighingReport } from '../devices/scale/hid-report.ts';
-import { readingOf } from '../devices/scale/weighing-reading.ts';
-import type { LinkSession, ReadingReport } from '../link/device-link.ts';
+import { readingOf, type WeighingReading } from '../devices/scale/weighing-reading.ts';
+import type { LinkSession } from '../link/device-link.ts';
 import type { ScaleReport } from '../link/messages.ts';
 
 interface Device {
-  readonly stream: ReadStream;
+  readonly fd: number;
   readonly scale: ScaleReport;
+  /** A keyboard, say: it is not read. */
+  isOther: boolean;
   /** Undefined until it has reported a weight. */
-  weight?: Pick<ReadingReport, 'mass' | 'measurement'>;
+  weight?: WeighingReading;
   sent: string;
   sentMs: number;
 }
 
 /** A service keeps a reading for 45 seconds. */
 const REPEAT_MS = 15_000;
+/** No report of HID at full speed is longer. */
+const REPORT_BYTES = 64;
 /** What a display shows beside the report is not known. */
 const NO_DISPLAY = { division: null, twoPart: false };
 
@@ -39,32 +46,47 @@ export class HidScales {
     return [...this.#devices.values()].filter(({ weight }) => weight).map(({ scale }) => scale);
   }
 
-  /** Opens devices that are new, and reports scales that came or went and weights that changed. */
-  reportTo(session: LinkSession): void {
-    const present = readdirSync(this.#folder).filter((name) => /^hidraw\d+$/.test(name));
+  /** Reads what has come, and reports scales that came or went and weights that changed. */
+  look(session: LinkSession): void {
+    const names = existsSync(this.#folder) ? readdirSync(this.#folder) : [];
+    const present = new Set(names.filter((name) => /^hidraw\d+$/.test(name)));
     for (const name of present) if (!this.#devices.has(name)) this.#open(name);
+    for (const [name, device] of this.#devices) {
+      if (present.has(name) && isRead(device)) continue;
+      closeSync(device.fd);
+      this.#devices.delete(name);
+    }
     const listed = JSON.stringify(this.list());
     if (listed !== this.#listed) session.reportScales(this.list()).catch(() => undefined);
     this.#listed = listed;
     for (const device of this.#devices.values()) publish(device, session);
   }
 
-  close(): void {
-    for (const { stream } of this.#devices.values()) stream.destroy();
-  }
-
+  /** One that this user may not read is tried again at the next look. */
   #open(name: string): void {
-    const stream = createReadStream(path.join(this.#folder, name));
-    const device: Device = { stream, scale: describe(name), sent: '', sentMs: 0 };
-    this.#devices.set(name, device);
-    stream.on('data', (bytes) => {
-      const report = decodeWeighingReport(Buffer.from(bytes));
+    try {
+      const fd = openSync(path.join(this.#folder, name), constants.O_RDONLY | constants.O_NONBLOCK);
+      this.#devices.set(name, { fd, scale: describe(name), isOther: false, sent: '', sentMs: 0 });
+    } catch {
+      return;
+    }
+  }
+}
+
+/** Takes the reports that are there; false when the device is gone. */
+function isRead(device: Device): boolean {
+  const bytes = Buffer.alloc(REPORT_BYTES);
+  try {
+    while (!device.isOther) {
+      const length = readSync(device.fd, bytes);
+      if (length === 0) return true;
+      const report = decodeWeighingReport(bytes.subarray(0, length));
       if (report.ok) device.weight = readingOf(report.value, NO_DISPLAY);
-      // A keyboard, say: the rest of it is not read.
-      else if (!device.weight) stream.pause();
-    });
-    // Unplugged, or not to be read by this user: looked at again, as another may come under the name.
-    for (const event of ['error', 'end'] as const) stream.on(event, () => this.#devices.delete(name));
+      device.isOther = device.weight === undefined;
+    }
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
   }
 }
 

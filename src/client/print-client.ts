@@ -27,9 +27,9 @@ import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from '../devices/document/docum
 import { LinkError, type DeliveredJob, type LinkCredential, type LinkSession } from '../link/device-link.ts';
 import type { ClientReport, PrinterReport } from '../link/messages.ts';
 import { webSocketLink } from '../link/websocket-link.ts';
-import { ClientStore } from './client-store.ts';
-import { Cups } from './cups.ts';
-import type { HidScales } from './hid-scales.ts';
+import { ClientStore, type HeldJob } from './client-store.ts';
+import * as cups from './cups.ts';
+import { HidScales } from './hid-scales.ts';
 
 export interface PrintClientOptions {
   readonly serviceUrl: string;
@@ -39,12 +39,14 @@ export interface PrintClientOptions {
   readonly folder: string;
   /** Hosts that documents are fetched from, beside loopback. */
   readonly allowedHosts: readonly string[];
-  readonly scales: HidScales | undefined;
+  /** Folder of the devices of scales; none are published without it. */
+  readonly scales: string | undefined;
   /** What happens, a line each. */
   readonly say: (line: string) => void;
 }
 
 const LOOK_EVERY_MS = 1_000;
+const WEIGH_EVERY_MS = 100;
 const GOODBYE_LIMIT = '2s';
 
 export class PrintClient implements KeeperOwner {
@@ -53,7 +55,7 @@ export class PrintClient implements KeeperOwner {
   readonly client: ClientReport;
   readonly #options: PrintClientOptions;
   readonly #store: ClientStore;
-  readonly #cups = new Cups();
+  readonly #scales: HidScales | undefined;
   readonly #keeper: ConnectionKeeper;
   readonly #documents: DocumentFetch;
   readonly #ended = new AbortController();
@@ -62,12 +64,13 @@ export class PrintClient implements KeeperOwner {
   #printers: readonly PrinterReport[] = [];
 
   constructor(options: PrintClientOptions) {
-    const { serviceUrl, allowedHosts, folder, computerName } = options;
+    const { serviceUrl, allowedHosts, folder, computerName, scales } = options;
     this.#options = options;
     this.#store = new ClientStore(folder);
     const installationId = this.#store.installation;
     const program = { version: packageVersion(), edition: 'platen client', inet: null, inet6: null };
     this.client = { installationId, computerName, hostname: hostname(), ...program };
+    this.#scales = scales === undefined ? undefined : new HidScales(scales);
     this.#documents = new DocumentFetch(systemClock, this.random, { ...DEFAULT_FETCH_SETTINGS, allowedHosts });
     const link = webSocketLink({ clock: systemClock });
     this.#keeper = new ConnectionKeeper(this, { clock: systemClock, link, serviceUrl });
@@ -75,24 +78,24 @@ export class PrintClient implements KeeperOwner {
 
   /** Until the signal aborts. @throws LinkError when it cannot connect, or its key is refused; Error without CUPS */
   async run(signal: AbortSignal): Promise<void> {
-    const { say, serviceUrl, computerName, scales } = this.#options;
-    await this.#cups.check();
+    const { say, serviceUrl, computerName } = this.#options;
+    await cups.findLp();
     await this.#look();
     const over = AbortSignal.any([signal, this.#ended.signal]);
     const isOver = once(over, 'abort');
     try {
-      const interrupted = this.#store.open.filter(({ cups }) => cups.length === 0);
+      const interrupted = this.#unprinted();
       // Where the key is refused at once, what it reports first is never acknowledged.
       await Promise.race([this.#keeper.connect(), isOver]);
       if (!over.aborted) say(`Connected to ${serviceUrl} as '${computerName}'. Ctrl-C disconnects.`);
-      for (const { job } of interrupted) this.#queue(job);
+      for (const job of interrupted) this.#queue(job);
+      void this.#weigh(over);
       while (!over.aborted) {
         await Promise.race([isOver, sleep(systemClock, LOOK_EVERY_MS)]);
         await this.#look();
       }
     } finally {
       this.#ended.abort();
-      scales?.close();
       // Of a connection that is being refused the goodbye never ends.
       const goodbye = { description: 'the goodbye', limit: GOODBYE_LIMIT };
       await within(this.#keeper.disconnect(), goodbye).catch(() => undefined);
@@ -111,12 +114,11 @@ export class PrintClient implements KeeperOwner {
 
   /** Jobs whose last state the service does not have: it need not send them again. */
   holding(): readonly number[] {
-    const unprinted = this.#store.open.filter(({ cups }) => cups.length === 0).map(({ job }) => job.jobId);
-    return [...unprinted, ...this.#unacknowledged];
+    return [...this.#unprinted().map(({ jobId }) => jobId), ...this.#unacknowledged];
   }
 
   async onConnected(session: LinkSession): Promise<void> {
-    const scales = this.#options.scales?.list();
+    const scales = this.#scales?.list();
     await Promise.all([session.reportPrinters(this.#printers), scales && session.reportScales(scales)]);
   }
 
@@ -127,9 +129,20 @@ export class PrintClient implements KeeperOwner {
 
   /** Acknowledged once it is in the store. One that is there already is not printed again, but reported again. */
   async onJob(job: DeliveredJob): Promise<void> {
-    const end = this.#store.endOf(job.jobId);
-    if (end) this.#report(job.jobId, end);
-    else if (this.#store.take(job)) this.#queue(job);
+    const known = this.#store.jobs[job.jobId];
+    if (known?.end) this.#report(job.jobId, known.end);
+    if (known) return;
+    this.#keep(job.jobId, { job, cups: [], end: null });
+    this.#queue(job);
+  }
+
+  #unprinted(): readonly DeliveredJob[] {
+    return Object.values(this.#store.jobs).flatMap(({ job, end }) => (job && !end ? [job] : []));
+  }
+
+  #keep(jobId: number, held: HeldJob): void {
+    this.#store.jobs[jobId] = held;
+    this.#store.save();
   }
 
   /** Jobs for a printer are printed one after the other, in the order in which they came. */
@@ -150,9 +163,9 @@ export class PrintClient implements KeeperOwner {
       const file = path.join(folder, 'document');
       writeFileSync(file, await this.#documentOf(job));
       this.#report(jobId, 'queued_to_print');
-      const cups: number[] = [];
-      while (cups.length < qty) cups.push(await this.#submit(job, file));
-      this.#store.printed(jobId, cups);
+      const ids: number[] = [];
+      while (ids.length < qty) ids.push(await this.#submit(job, file));
+      this.#keep(jobId, { job, cups: ids, end: 'done' });
       this.#report(jobId, 'done');
       this.#options.say(`job ${jobId} '${title}' is in the queue ${printerKey}`);
     } catch (error) {
@@ -176,9 +189,9 @@ export class PrintClient implements KeeperOwner {
     for (;;) {
       this.#ended.signal.throwIfAborted();
       try {
-        return await this.#cups.print(job, file);
+        return await cups.print(job, file);
       } catch (error) {
-        if (await this.#cups.isUp()) throw error;
+        if (await cups.queues().catch(() => undefined)) throw error;
         await sleep(systemClock, LOOK_EVERY_MS, this.#ended.signal);
       }
     }
@@ -187,29 +200,34 @@ export class PrintClient implements KeeperOwner {
   /** Reports what has changed since the last look. */
   async #look(): Promise<void> {
     const lastKnown = this.#printers.map((printer) => ({ ...printer, state: 'offline' }));
-    const printers = await this.#cups.printers().catch(() => lastKnown);
+    const printers = await cups.queues().catch(() => lastKnown);
     if (JSON.stringify(printers) !== JSON.stringify(this.#printers)) {
       this.#printers = printers;
       this.#options.say(printers.map(({ name, state }) => `${name} (${state})`).join(', ') || 'no printers');
       this.onRefresh();
     }
-    for (const { job, cups } of this.#store.open) if (cups.length > 0) await this.#follow(job, cups);
-    const { session } = this.#keeper;
-    if (session?.connected) this.#options.scales?.reportTo(session);
+    for (const { job, cups: ids, end } of Object.values(this.#store.jobs)) if (job && end) await this.#follow(job, ids);
+  }
+
+  async #weigh(over: AbortSignal): Promise<void> {
+    while (this.#scales && !over.aborted) {
+      if (this.#keeper.session?.connected) this.#scales.look(this.#keeper.session);
+      await sleep(systemClock, WEIGH_EVERY_MS);
+    }
   }
 
   /** Forgets a job that CUPS has printed, and reports one that it has not. */
-  async #follow({ jobId, printerKey }: DeliveredJob, cups: readonly number[]): Promise<void> {
-    const states = await Promise.all(cups.map((id) => this.#cups.jobState(printerKey, id).catch(() => 'under way')));
+  async #follow({ jobId, printerKey }: DeliveredJob, ids: readonly number[]): Promise<void> {
+    const states = await Promise.all(ids.map((id) => cups.jobState(printerKey, id).catch(() => 'under way')));
     if (states.includes('under way')) return;
     if (states.includes('failed')) this.#fail(jobId, 'CUPS gave up this job');
     else if (states.includes('gone')) this.#fail(jobId, 'CUPS no longer knows this job');
-    else this.#store.over(jobId, 'done');
+    else this.#keep(jobId, { job: null, cups: [], end: 'done' });
   }
 
   #fail(jobId: number, message: string): void {
     this.#options.say(`job ${jobId}: ${message}`);
-    this.#store.over(jobId, 'error');
+    this.#keep(jobId, { job: null, cups: [], end: 'error' });
     this.#report(jobId, 'error', message);
   }
 

@@ -4,7 +4,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, type WriteStream, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -92,6 +92,31 @@ function printed(title: string, count = 1): Promise<Printout[]> {
       return found.length >= count ? found : undefined;
     },
   });
+}
+
+/** The readings of the computer's scales, once one is of this weight, in billionths of an ounce. */
+async function weighed(oz: number): Promise<unknown[]> {
+  const computers = (await call('GET', '/computers')) as { id: number; name: string }[];
+  const id = computers.find(({ name }) => name === 'Front desk')?.id;
+  return eventually({
+    description: `a reading of ${oz}`,
+    limit: '15s',
+    every: '20ms',
+    timekeeper: realTimekeeper,
+    probe: async () => {
+      const readings = (await call('GET', `/computer/${id}/scales`)) as { measurement: { oz?: number } }[];
+      return readings.some(({ measurement }) => measurement.oz === oz) ? readings : undefined;
+    },
+  });
+}
+
+/** A device of this name, which says this in hexadecimal and then nothing. */
+async function plugIn(name: string, report: string): Promise<WriteStream> {
+  const device = path.join(folder, name);
+  await run('mkfifo', [device]);
+  const stream = createWriteStream(device);
+  stream.write(Buffer.from(report, 'hex'));
+  return stream;
 }
 
 function startClient(): ChildProcess {
@@ -212,26 +237,18 @@ describe('platen client', { tags: ['print-system'], timeout: 60_000 }, () => {
     expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   });
 
-  it('publishes the weights of a scale', async () => {
-    const device = path.join(folder, 'hidraw0');
-    await run('mkfifo', [device]);
-    const scale = createWriteStream(device);
-    scale.write(Buffer.from('03040bff3419', 'hex'));
-    const { id } = ((await call('GET', '/computers')) as { id: number; name: string }[]).find(
-      ({ name }) => name === 'Front desk',
-    ) ?? { id: 0 };
-    const [reading] = await eventually({
-      description: 'a reading',
-      limit: '15s',
-      every: '100ms',
-      timekeeper: realTimekeeper,
-      probe: async () => {
-        const readings = (await call('GET', `/computer/${id}/scales`)) as { measurement: object }[];
-        return readings.length > 0 ? readings : undefined;
-      },
-    });
-    expect(reading?.measurement).toEqual({ oz: 645_200_000_000 });
-    scale.destroy();
+  it('publishes each weight of a scale, and of one that is plugged in later, and nothing of a keyboard', async () => {
+    const keyboard = await plugIn('hidraw1', '0000040000000000');
+    const scale = await plugIn('hidraw0', '03040bff3419');
+    expect(await weighed(645_200_000_000)).toHaveLength(1);
+    scale.write(Buffer.from('03040bff0a00', 'hex'));
+    expect(await weighed(1_000_000_000)).toHaveLength(1);
+    const later = await plugIn('hidraw2', '03040bff1400');
+    expect(await weighed(2_000_000_000)).toHaveLength(2);
+    // A scale that says nothing more does not keep the program from ending.
+    expect(await stopClient()).toBe(0);
+    client = startClient();
+    for (const stream of [keyboard, scale, later]) stream.destroy();
   });
 
   it.each([

@@ -22,6 +22,7 @@ import { partsOf, UsbIpHost } from '../support/usb-ip-host.ts';
 import { MB, say, tableOf, type Figure } from './figures.ts';
 import { GRAM, GuestRoom, ReadReports, recordReports } from './guest-room.ts';
 import { untilTrue } from './kernel-guest/kernel-guest.ts';
+import { slide } from './slider-chain.ts';
 
 const MANY_SCALES = 100;
 const REPORTS_A_SECOND = 10;
@@ -33,6 +34,9 @@ const REPEAT_MS = 1_000 / REPORTS_A_SECOND;
 const ATTACHED_S = 15;
 const JITTER_MS = 20;
 const JITTER_REPORTS = 600;
+/** The scale swings for half a second of it. */
+const SLIDER_S = 1;
+const SLIDER_GRAMS = [500, 1_000, 20, 2_500, 300, 7_000, 1_500, 60, 4_000, 900];
 const REPORTS_OF_A_FAULT = 1_000;
 /** As often as a scale of this proof repeats itself: a thousand reports in a quarter of a minute. */
 const FAST_REPEAT_MS = 15;
@@ -197,9 +201,21 @@ async function plugPulled(): Promise<Figure> {
   };
 }
 
+async function sliderToApi(): Promise<Figure> {
+  const seconds = await slide(SLIDER_GRAMS);
+  const worst = Math.max(...seconds);
+  return {
+    what: `seconds from moving the slider of a scale until GET /computer/{id}/scales has the weight, through the kernel of the guest and platen client; the longest of ${seconds.length}`,
+    bar: `${SLIDER_S} at most`,
+    found: worst.toFixed(2),
+    isMet: worst <= SLIDER_S,
+  };
+}
+
 const load = ((loadavg()[0] ?? 0) / availableParallelism()).toFixed(1);
 const figures = (await manyScales()).map(say);
-for (const measure of [attachedFromStart, plugPulled, jitter, bytesOfFaults]) figures.push(say(await measure()));
+for (const measure of [attachedFromStart, plugPulled, sliderToApi, jitter, bytesOfFaults])
+  figures.push(say(await measure()));
 writeBaselinePage('usb.md', {
   title: 'Scales on the USB bus',
   command: 'npm run prove usb',

@@ -12,6 +12,7 @@ import { messageOf } from '../../src/common/error-message.ts';
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { eventually } from '../../src/common/waiter.ts';
 import { SCALE_PROFILES } from '../../src/devices/scale/scale-profile.ts';
+import { expectParcelLabel, PARCEL_LABEL } from '../support/parcel-label.ts';
 import { GRAM, GuestRoom, ReadReports, recordReports } from './guest-room.ts';
 import { untilTrue } from './kernel-guest/kernel-guest.ts';
 
@@ -89,12 +90,12 @@ describe('Linux', { tags: ['kernel-guest'], timeout: LIMIT_MS }, () => {
 
   it('prints a label by writing to /dev/usb/lp0', async () => {
     await room.attachPrinter();
-    const label = '^XA^FO50,50^A0N,50,50^FDParcel 7^FS^XZ';
     const printed = room.desk.printed();
-    await room.guest.run(`printf '${label}' > /dev/usb/lp0`);
+    await room.guest.run(`printf '${PARCEL_LABEL}' > /dev/usb/lp0`);
     const printout = await printed;
     expect(printout).toMatchObject({ kind: 'raw', origin: { protocol: 'usb' } });
-    expect(printout.kind === 'raw' && Buffer.from(printout.bytes).toString()).toBe(label);
+    expect(printout.kind === 'raw' && Buffer.from(printout.bytes).toString()).toBe(PARCEL_LABEL);
+    await expectParcelLabel(printout);
     const about = await room.guest.run('cat /sys/class/usbmisc/lp0/device/ieee1284_id');
     expect(about).toMatch(/^MFG:.*;CMD:ZPL;/);
   });

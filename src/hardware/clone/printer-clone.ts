@@ -43,12 +43,13 @@ export function cloneOf(attributes: readonly IppAttribute[], source: string): Pr
   };
 }
 
-type Find = (name: string) => IppAttribute | undefined;
+export type Find = (name: string) => IppAttribute | undefined;
 
 const LIMIT_NAMES = /^custom_(min|max)_/;
 const TENTHS = 10;
 
-function capabilitiesFrom(find: Find): Capabilities {
+/** Papers, trays and media have the names of IPP. */
+export function capabilitiesFrom(find: Find): Capabilities {
   const media = stringsOf(find('media-supported'));
   const rate = numberOf(find('pages-per-minute'));
   const copies = find('copies-supported')?.values[0];

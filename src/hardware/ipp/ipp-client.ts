@@ -1,5 +1,5 @@
 /**
- * IPP client: asks a printer what it says of itself.
+ * IPP client: asks printers and print systems, and a printer for what it says of itself.
  */
 
 import { once } from 'node:events';
@@ -18,17 +18,18 @@ const LIMIT_MS = 15_000;
 
 /** All attributes of the printer at an address of `ipp:` or `ipps:`, its database of media included. */
 export async function printerAttributes(address: string): Promise<IppAttribute[]> {
-  const url = httpUrlOf(address);
-  const answer = await ask(url, address, ['all', 'media-col-database']).catch((error: unknown) => {
+  const attributes = [uri('printer-uri', address), keyword('requested-attributes', 'all', 'media-col-database')];
+  const code = OPERATIONS['Get-Printer-Attributes'];
+  const answer = await askIpp({ url: httpUrlOf(address), code, attributes }).catch((error: unknown) => {
     throw new ActionableError('unreachable', `the printer at ${address} does not answer: ${messageOf(error)}`, TRY, {
       cause: error,
     });
   });
-  const attributes = answer.groups.filter(({ type }) => type === 'printer').flatMap((group) => group.attributes);
-  if (answer.code < STATUSES['client-error-bad-request'] && attributes.length > 0) return attributes;
-  const said = stringOf(answer.groups[0]?.attributes.find(({ name }) => name === 'status-message')) ?? '';
+  const said = answer.groups.filter(({ type }) => type === 'printer').flatMap((group) => group.attributes);
+  if (answer.code < STATUSES['client-error-bad-request'] && said.length > 0) return said;
+  const message = stringOf(answer.groups[0]?.attributes.find(({ name }) => name === 'status-message')) ?? '';
   const status = Object.entries(STATUSES).find(([, code]) => code === answer.code)?.[0] ?? String(answer.code);
-  throw new ActionableError('unreachable', `the printer at ${address} answers ${status} ${said}`.trim(), TRY);
+  throw new ActionableError('unreachable', `the printer at ${address} answers ${status} ${message}`.trim(), TRY);
 }
 
 const TRY = 'Does `ipptool -tv URI get-printer-attributes.test` get its attributes? The path is often /ipp/print.';
@@ -43,18 +44,26 @@ function httpUrlOf(address: string): URL {
   return url;
 }
 
-async function ask(url: URL, address: string, wanted: readonly string[]): Promise<IppMessage> {
-  const attributes = [
+export interface IppCall {
+  readonly url: URL;
+  /** Of a local socket, in place of the host and port of the URL. */
+  readonly socketPath?: string | undefined;
+  readonly code: number;
+  /** Of the operation, after charset and language. */
+  readonly attributes: readonly IppAttribute[];
+}
+
+/** The answer, whatever its status. @throws Error when none comes, or it is not IPP */
+export async function askIpp({ url, socketPath, code, attributes }: IppCall): Promise<IppMessage> {
+  const language = [
     strings('charset', 'attributes-charset', ['utf-8']),
     strings('naturalLanguage', 'attributes-natural-language', ['en']),
-    uri('printer-uri', address),
-    keyword('requested-attributes', ...wanted),
   ];
   const body = encodeMessage({
     version: { major: 2, minor: 0 },
-    code: OPERATIONS['Get-Printer-Attributes'],
+    code,
     requestId: 1,
-    groups: [{ type: 'operation', attributes }],
+    groups: [{ type: 'operation', attributes: [...language, ...attributes] }],
     data: new Uint8Array(),
   });
   const headers = { 'content-type': 'application/ipp', 'content-length': body.length };
@@ -62,7 +71,7 @@ async function ask(url: URL, address: string, wanted: readonly string[]): Promis
   const post =
     url.protocol === 'https:'
       ? httpsRequest(url, { method: 'POST', headers, rejectUnauthorized: false })
-      : httpRequest(url, { method: 'POST', headers });
+      : httpRequest(url, { method: 'POST', headers, socketPath });
   post.setTimeout(LIMIT_MS, () => post.destroy(new Error(`no answer within ${LIMIT_MS / 1_000} s`)));
   post.end(body);
   const [response]: IncomingMessage[] = await once(post, 'response');

@@ -21,6 +21,7 @@ import { PrinterOnDesk } from '../../../support/hardware-printer.ts';
 import { SERVER_PATH } from '../../../support/machine-parts.ts';
 import { exchange } from '../../../support/peer.ts';
 import { fixtureDocument } from '../../../support/print-room.ts';
+import { expectParcelLabel, PARCEL_LABEL } from '../../../support/parcel-label.ts';
 import { operation, partsOf, UsbIpHost } from '../../../support/usb-ip-host.ts';
 
 const GRAM = 1_000_000;
@@ -347,6 +348,16 @@ describe('a printer on the bus', () => {
     const printout = await printed;
     expect(printout).toMatchObject({ kind: 'raw', origin: { protocol: 'usb', id: 1 } });
     expect(printout.kind === 'raw' && Buffer.compare(printout.bytes, label)).toBe(0);
+  });
+
+  it('shows a label that is written to it as a picture', async () => {
+    await bus.open();
+    using host = await bus.attach(bus.desk.printer);
+    const printed = bus.desk.printed();
+    await host.write(1, Buffer.from(PARCEL_LABEL));
+    const printout = await printed;
+    expect(printout.complete).toBe(true);
+    await expectParcelLabel(printout);
   });
 
   it('leaves the bus instead of printing the beginning of a job that is too long', async () => {
