@@ -10,7 +10,7 @@ import { sortedJson } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
-import { expectThat } from '../expect/that.ts';
+import { expectThat, sameJson } from '../expect/that.ts';
 import type { CheckContext } from './context.ts';
 import { jobBody, submit } from './jobs.ts';
 import type { ScriptedComputer } from './scripted-computer.ts';
@@ -30,7 +30,7 @@ export interface Happening extends TimeInterval {
 }
 
 /**
- * Makes exactly one event happen: a job for a computer that is away is registered, and waits.
+ * Makes an event happen: a job for a computer that is away is registered, and waits.
  * Ends the check as blocked when the job is refused.
  */
 export async function makeEvent(context: CheckContext, printerId: number): Promise<Happening> {
@@ -85,6 +85,22 @@ export function computerEvents(
 /** Those about a print job. */
 export function jobEvents(requests: readonly WebhookDelivery[], jobId: number): readonly SeenEvent[] {
   return eventsAbout(requests, 'print job state', [jobId, String(jobId)]);
+}
+
+/**
+ * How often the first event of a job was sent. Only the same data is the same event: a job has a second one when its
+ * service still holds the computer that went away for connected, and sends it there.
+ *
+ * @param known - the requests that tell which event is the first one, where those counted come later
+ */
+export function timesSent(
+  requests: readonly WebhookDelivery[],
+  jobId: number,
+  known: readonly WebhookDelivery[] = requests,
+): number {
+  const [first] = jobEvents(known, jobId);
+  if (!first) return 0;
+  return jobEvents(requests, jobId).filter(({ object }) => sameJson(object['data'], first.object['data'])).length;
 }
 
 function eventsAbout(

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 
 import { sortedJson } from '../../../../src/common/json-value.ts';
-import { placesOfSecret } from '../../../../src/conformance/context/events.ts';
+import type { WebhookDelivery } from '../../../../src/sink/webhook-receiver.ts';
+import { success } from '../../../../src/common/outcome.ts';
+import { placesOfSecret, timesSent } from '../../../../src/conformance/context/events.ts';
 
 const SECRET = 'check-secret-7';
 
@@ -21,6 +23,27 @@ it.each([
 it('finds no secret where there is another one', () => {
   const rawHeaders = [['Authorization', `Basic ${Buffer.from('webhook:other').toString('base64')}`]] as const;
   expect(placesOfSecret({ rawHeaders, query: '', body: body('[]') }, SECRET)).toEqual([]);
+});
+
+const delivery = (...states: readonly string[]): WebhookDelivery => ({
+  arrivedAtMs: 0,
+  arrivedMonotonicMs: 0,
+  method: 'POST',
+  path: '/',
+  query: '',
+  rawHeaders: [],
+  body: body(''),
+  reply: { name: 'ok', ended: null, endedAtMs: 0, endedMonotonicMs: 0 },
+  secret: null,
+  events: success(states.map((state) => ({ type: 'print job state', data: { printJobId: 3, state } }))),
+});
+
+it('counts how often an event was sent, not the events of its job', () => {
+  const requests = [delivery('new'), delivery('sent_to_client', 'new'), delivery('done')];
+  expect(timesSent(requests, 3)).toBe(2);
+  expect(timesSent(requests.slice(2), 3, requests)).toBe(0);
+  expect(timesSent(requests.slice(2), 3)).toBe(1);
+  expect(timesSent(requests, 4)).toBe(0);
 });
 
 it('gives events with their keys in another order the same text', () => {
