@@ -88,7 +88,13 @@ const SCHEMAS: { readonly [Id in QuestionId]: z.ZodType<Dialect[Id]> } = DIALECT
 const QUESTION_IDS = keysOf(DIALECT_ANSWERS).toSorted();
 
 function unclear(id: QuestionId, reason: string): CheckEnded {
-  return new CheckEnded('untestable', `${QUESTIONS[id].gap}, which this builds on, could not be found out: ${reason}`);
+  const words = `${QUESTIONS[id].gap}, which this builds on, could not be found out: ${declarable(id, reason)}`;
+  return new CheckEnded('untestable', words);
+}
+
+/** A reason, and the key of the descriptor that settles it. */
+function declarable(id: QuestionId, reason: string): string {
+  return `${reason}; a target descriptor can declare it: dialect.${id}`;
 }
 
 function integratorOf(target: Target): Target | undefined {
@@ -143,9 +149,9 @@ async function lineOf<Id extends QuestionId>(
   if (!asked) return undefined;
   try {
     const result = await asked;
-    if (!result.ok) return { question: id, gap, source: 'not-found-out', words: result.error };
+    if (!result.ok) return { question: id, gap, source: 'not-found-out', words: declarable(id, result.error) };
     return { question: id, gap, source: 'asked', words: words(SCHEMAS[id].parse(result.value)), answer: result.value };
   } catch (error) {
-    return { question: id, gap, source: 'not-found-out', words: messageOf(error) };
+    return { question: id, gap, source: 'not-found-out', words: declarable(id, messageOf(error)) };
   }
 }

@@ -99,11 +99,13 @@ it('ends a check as untestable, with the reason, where there is no telling', asy
   const target = await targetOf((_, response) => response.writeHead(404).end('{}'));
   const { outcomes, dialect } = await run(target, [wanting('greatest-limit'), wanting('new-account-keys')]);
   await target.close();
+  const lost = 'which this builds on, could not be found out';
+  const settles = 'a target descriptor can declare it';
   expect(outcomes.map(({ verdict, message }) => [verdict, message])).toEqual([
-    ['untestable', 'gap/limit-upper-bound, which this builds on, could not be found out: every limit was refused'],
+    ['untestable', `gap/limit-upper-bound, ${lost}: every limit was refused; ${settles}: dialect.greatest-limit`],
     [
       'untestable',
-      'gap/create-account-response, which this builds on, could not be found out: it takes the key of an Integrator Account',
+      `gap/create-account-response, ${lost}: it takes the key of an Integrator Account; ${settles}: dialect.new-account-keys`,
     ],
   ]);
   expect(dialect).toEqual([
@@ -111,7 +113,7 @@ it('ends a check as untestable, with the reason, where there is no telling', asy
       question: 'greatest-limit',
       gap: 'gap/limit-upper-bound',
       source: 'not-found-out',
-      words: 'every limit was refused',
+      words: `every limit was refused; ${settles}: dialect.greatest-limit`,
     },
   ]);
 });
