@@ -59,16 +59,16 @@ it('leaves to platen replay what curl cannot do, with the same ends', async () =
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-repro-'));
   const sound = await startEmbeddedTarget();
   const codes: (number | null)[] = [];
-  for (const { baseUrl } of [broken, sound]) {
+  const bin = path.join(PROJECT, 'bin/platen.js');
+  // The platen that wrote the script, and another one by its command.
+  for (const [{ baseUrl }, env] of [
+    [broken, {}],
+    [sound, { PLATEN: `node ${bin}` }],
+  ] as const) {
     const place = { ...target, kind: 'remote', baseUrl, link: 'websocket' };
     await writeReports({ ...record, target: place }, folder, ['json']);
     const file = path.join(folder, 'failures/print-jobs-created/repro.sh');
-    const env = {
-      PLATEN: `node ${path.join(PROJECT, 'bin/platen.js')}`,
-      PLATEN_API_KEY: broken.apiKey,
-      TMPDIR: folder,
-    };
-    codes.push((await run('sh', [file], { env })).code);
+    codes.push((await run('sh', [file], { env: { ...env, PLATEN_API_KEY: broken.apiKey, TMPDIR: folder } })).code);
   }
   await sound.close();
   rmSync(folder, { recursive: true });

@@ -10,7 +10,12 @@
  * script says so.
  */
 
+import { fileURLToPath } from 'node:url';
+
 import type { CheckRecord, CheckRunRecord, ExchangeRecord, JudgementRecord } from '../../record/check-record.ts';
+
+/** The platen that writes the script; the same file seen from `src/report/check` and from `dist/report/check`. */
+const BIN = fileURLToPath(new URL('../../../bin/platen.js', import.meta.url));
 
 type Mismatch = NonNullable<JudgementRecord['mismatch']>;
 
@@ -105,8 +110,12 @@ function replayScript(check: CheckRecord, record: CheckRunRecord, reason: string
   return [
     ...head(check, record),
     comment(`curl cannot repeat this one, because ${reason}: platen replay does.`),
+    comment('PLATEN is another command to run instead of the platen that wrote this, such as PLATEN="npx platen".'),
     'cd "$(dirname "$0")" || exit 70',
-    `\${PLATEN:-npx platen} replay ${what} --out "\${TMPDIR:-/tmp}/platen-repro-$$"`,
+    // Never a package by name: outside a project that has it, npx would fetch one from the registry.
+    `if [ -z "$PLATEN" ]; then platen() { ${quote(process.execPath)} ${quote(BIN)} "$@"; }`,
+    'else platen() { $PLATEN "$@"; }; fi',
+    `platen replay ${what} --out "\${TMPDIR:-/tmp}/platen-repro-$$"`,
     '',
   ].join('\n');
 }
@@ -196,7 +205,7 @@ class Ids {
       '  COMPUTER_ID=$(value_of id 2)',
       'fi',
       'if [ -z "$PRINTER_ID" ]; then',
-      '  echo "the account has no printer: connect one, for example with npx platen room $PLATEN_URL, or use platen replay"',
+      '  echo "the account has no printer: connect one, for example with platen room $PLATEN_URL, or use platen replay"',
       '  exit 2',
       'fi',
     ];
