@@ -17,6 +17,7 @@ import {
   brokenClauses,
   foreignRequests,
   replayExitCode,
+  replayMessage,
   replayWord,
   requestKind,
 } from '../conformance/verdict/replayed.ts';
@@ -95,9 +96,11 @@ async function replay({ failures, ...repetition }: Repetition, flags: ReplayFlag
     const kinds = new Set(result.exchanges.map(({ request }) => requestKind(request)));
     const told = failures.flatMap((failure) => {
       const check = record.checks.find(({ id }) => id === failure.id);
-      return check ? [{ word: replayWord(failure, check, kinds), check }] : [];
+      if (!check) return [];
+      const word = replayWord(failure, check, kinds);
+      return [{ word, line: [word, check.id, replayMessage(word, failure.broken, check)] }];
     });
-    out(table(told.map(({ word, check }) => [word, check.id, check.message])));
+    out(table(told.map(({ line }) => line)));
     const folder = flags.out ?? path.join('reports', record.runId);
     await writeBeside(record, renderExchangeLog(result), folder);
     const files = await writeReports(record, folder);

@@ -72,6 +72,13 @@ export function replayWord(
   return hadFailed ? 'FIXED' : 'PASSED';
 }
 
+/** What the word rests on, beside a check's own message: the clauses that were broken then and are kept now. */
+export function replayMessage(word: ReplayWord, broken: readonly string[], now: { readonly message: string }): string {
+  if (word !== 'FIXED') return now.message;
+  if (broken.length === 0) return 'it had failed without a broken clause, and passes now';
+  return `judged again and kept: ${broken.join(', ')}`;
+}
+
 /** Exit code of a replay: 0 nothing is broken any more; 1 something is; 2 not everything was judged again. */
 export function replayExitCode(words: readonly ReplayWord[]): number {
   if (words.includes('BROKEN')) return 70;

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import {
   foreignRequests,
   replayExitCode,
+  replayMessage,
   replayWord,
   requestKind,
   type JudgedCheck,
@@ -44,6 +45,14 @@ it.each([
   ['in a check that broke itself', check('harness-error', []), 'BROKEN'],
 ] as const)('says of a clause that was broken and is %s: %#', (_, now, word) => {
   expect(replayWord(FAILURE, now, NOTHING_SENT)).toBe(word);
+});
+
+it.each([
+  ['FIXED', ['misc/ping', 'misc/noop'], 'judged again and kept: misc/ping, misc/noop'],
+  ['FIXED', [], 'it had failed without a broken clause, and passes now'],
+  ['NOT JUDGED AGAIN', ['misc/ping'], 'a remark'],
+] as const)('says after %s of %s what was judged, or what the check says', (word, broken, message) => {
+  expect(replayMessage(word, broken, { message: 'a remark' })).toBe(message);
 });
 
 it('says of a check that had not failed that it passed', () => {
