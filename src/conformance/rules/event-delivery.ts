@@ -56,7 +56,7 @@ function expectSent(
   { requests }: ListeningAddress,
   { jobId }: Happening,
   wanted: number,
-  seenAt?: ListeningAddress | undefined,
+  seenAt?: ListeningAddress,
 ): Mismatch | undefined {
   const sent = timesSent(requests, jobId, seenAt?.requests);
   const actual = `${sent}, in ${describeRequests(requests)}`;
