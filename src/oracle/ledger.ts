@@ -34,7 +34,7 @@ export interface LedgerOptions {
   /** Whose a printer is; without it a wrong printer is never one of a wrong account. */
   readonly accountOfPrinter?: (printer: number) => number;
   /** Hears of each phase of a job's life as it ends. */
-  readonly onPhase?: (phase: Phase, durationUs: number) => void;
+  readonly onPhase?: (phase: Phase, durationUs: number, intendedUs: number) => void;
 }
 
 /** How far jobs have come: each counts those that have come so far at least. */
@@ -89,7 +89,7 @@ export class Ledger {
     if (!this.#first(row, FLAG.sent)) return;
     this.#progress.sent++;
     this.#columns.setStamp(row, 'sent', atUs);
-    this.#phaseEnded('submit', this.#columns.intendedUs(row), atUs);
+    this.#phaseEnded(row, 'submit', this.#columns.intendedUs(row), atUs);
   }
 
   accepted(row: number, jobId: number, atUs: number): void {
@@ -100,9 +100,9 @@ export class Ledger {
     this.#columns.setJobId(row, jobId);
     this.#index.put(jobId, row);
     this.#columns.setStamp(row, 'accepted', atUs);
-    this.#phaseEnded('accept', this.#columns.stamp(row, 'sent'), atUs);
+    this.#phaseEnded(row, 'accept', this.#columns.stamp(row, 'sent'), atUs);
     // The computer was quicker than the answer: the way there took no time that anybody could notice.
-    if (this.#columns.stamp(row, 'delivered') !== undefined) this.#phaseEnded('deliver', atUs, atUs);
+    if (this.#columns.stamp(row, 'delivered') !== undefined) this.#phaseEnded(row, 'deliver', atUs, atUs);
   }
 
   /** The service did not take it, or it never left: status 0. */
@@ -133,7 +133,7 @@ export class Ledger {
     if (this.#columns.stamp(row, 'delivered') !== undefined) return;
     this.#progress.delivered++;
     this.#columns.setStamp(row, 'delivered', atUs);
-    this.#phaseEnded('deliver', this.#columns.stamp(row, 'accepted'), atUs);
+    this.#phaseEnded(row, 'deliver', this.#columns.stamp(row, 'accepted'), atUs);
   }
 
   fetched(row: number, atUs: number): void {
@@ -157,7 +157,7 @@ export class Ledger {
     if (before >= copies || after < copies) return;
     this.#progress.printed++;
     this.#once(row, 'printed', 'paper', this.#columns.stamp(row, 'spooled'), atUs);
-    this.#phaseEnded('whole', this.#columns.intendedUs(row), atUs);
+    this.#phaseEnded(row, 'whole', this.#columns.intendedUs(row), atUs);
   }
 
   /** The service acknowledged a report of a final state. */
@@ -184,7 +184,7 @@ export class Ledger {
 
   /** A webhook reported its final state. */
   webhook(row: number, atUs: number): void {
-    if (this.#first(row, FLAG.webhook)) this.#phaseEnded('webhook', this.#columns.stamp(row, 'reported'), atUs);
+    if (this.#first(row, FLAG.webhook)) this.#phaseEnded(row, 'webhook', this.#columns.stamp(row, 'reported'), atUs);
   }
 
   /** The document of a job, by its place in the plan. */
@@ -364,11 +364,12 @@ export class Ledger {
   #once(row: number, stamp: LedgerStamp, phase: Phase, fromUs: number | undefined, atUs: number): void {
     if (this.#columns.stamp(row, stamp) !== undefined) return;
     this.#columns.setStamp(row, stamp, atUs);
-    this.#phaseEnded(phase, fromUs, atUs);
+    this.#phaseEnded(row, phase, fromUs, atUs);
   }
 
-  #phaseEnded(phase: Phase, fromUs: number | undefined, toUs: number): void {
-    if (fromUs !== undefined) this.#options.onPhase?.(phase, Math.max(0, toUs - fromUs));
+  #phaseEnded(row: number, phase: Phase, fromUs: number | undefined, toUs: number): void {
+    if (fromUs === undefined) return;
+    this.#options.onPhase?.(phase, Math.max(0, toUs - fromUs), this.#columns.intendedUs(row));
   }
 }
 

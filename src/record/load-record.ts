@@ -53,6 +53,9 @@ const plan = z.object({
   why: z.string(),
   shards: shard.describe('Shards of the plan; 1 when it ran whole.'),
   present: z.array(shard).min(1).describe('Which of them are in this record, from 1.'),
+  warmUpMs: us
+    .exactOptional()
+    .describe('Durations of what was intended earlier are in the series only; none unless given.'),
   thresholds: texts.describe('As written in the scenario; judged on the whole only.'),
   losses: z
     .object({

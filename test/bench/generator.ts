@@ -123,7 +123,7 @@ async function wholeGenerator(isAccounted: boolean): Promise<SaturationResult> {
     listener: book,
     jobs: {
       ledger: isAccounted
-        ? new Ledger({ onPhase: (leg, durationUs) => recorder.phase(leg, durationUs) })
+        ? new Ledger({ onPhase: (leg, durationUs, intendedUs) => recorder.phase(leg, durationUs, intendedUs) })
         : new NoLedger(),
       submissions: new Submissions(plan, WHOLE, documents, () => service.url),
       keyOf: (row) => `bench-1-${row}`,

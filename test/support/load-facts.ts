@@ -47,7 +47,7 @@ function factsOf(ledger: Ledger, changes: Partial<LoadFacts>): LoadFacts {
   for (let request = 1; request <= 100; request++) {
     const outcome = request <= 97 ? 'ok' : 'timeout';
     recorder.ended(0, request % 4, outcome, outcome === 'ok' ? 201 : 0, 0, 300, 400, request * 1_000);
-    recorder.phase('paper', 3_000);
+    recorder.phase('paper', 3_000, 0);
   }
   recorder.closeSecond(1_000_000, ledger.progress, SELF);
   const { lateness, ...recording } = recorder.toRecording();

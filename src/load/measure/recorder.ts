@@ -30,6 +30,8 @@ export interface RecorderOptions {
   readonly streams: readonly string[];
   /** Accounts of the plan; a shard records its own. */
   readonly accounts: number;
+  /** What is intended earlier is counted, and its durations are not recorded; 0 unless given. */
+  readonly warmUpUs?: number | undefined;
 }
 
 /** What thresholds ask for besides requests and phases, during a run. */
@@ -42,10 +44,12 @@ export class Recorder {
   readonly #streams: readonly StreamBook[];
   readonly #phases = new Map<Phase, Durations>();
   readonly #fairness: FairnessBook;
+  readonly #warmUpUs: number;
   readonly #series: SecondRecord[] = [];
   readonly #second = new SecondBook();
 
-  constructor({ streams, accounts }: RecorderOptions) {
+  constructor({ streams, accounts, warmUpUs = 0 }: RecorderOptions) {
+    this.#warmUpUs = warmUpUs;
     this.#streams = streams.map((name) => new StreamBook(name));
     this.#fairness = new FairnessBook(accounts);
   }
@@ -72,9 +76,11 @@ export class Recorder {
     if (status > 0) book.statuses.set(status, (book.statuses.get(status) ?? 0) + 1);
     const responseUs = endedUs - intendedUs;
     const latenessUs = issuedUs - intendedUs;
-    book.response.record(responseUs);
-    book.service.record(endedUs - sentUs);
-    book.lateness.record(latenessUs);
+    if (intendedUs >= this.#warmUpUs) {
+      book.response.record(responseUs);
+      book.service.record(endedUs - sentUs);
+      book.lateness.record(latenessUs);
+    }
     this.#second.ended(outcome, responseUs, latenessUs);
     this.#fairness.ended(account, outcome === 'ok', responseUs);
   }
@@ -89,7 +95,8 @@ export class Recorder {
   }
 
   /** A phase of a job has ended; fits `LedgerOptions.onPhase`. */
-  phase(name: Phase, durationUs: number): void {
+  phase(name: Phase, durationUs: number, intendedUs: number): void {
+    if (intendedUs < this.#warmUpUs) return;
     let durations = this.#phases.get(name);
     if (durations === undefined) {
       durations = new Durations();

@@ -32,6 +32,8 @@ export interface LoadScenario {
   readonly streams: readonly LoadStream[];
   readonly webhooks: LoadWebhooks | null;
   readonly timeoutMs: number;
+  /** Durations of what is intended within this time are not recorded; none unless given. */
+  readonly warmUpMs?: number | undefined;
   /** How long jobs may take after the last arrival. */
   readonly drainMs: number;
   readonly caps: LoadCaps;

@@ -269,8 +269,9 @@ function resultOf(drained: Drained): ShardResult {
 /** A plan as a record has it. */
 export function planFacts(plan: LoadPlan, shard: Shard): LoadRecord['plan'] {
   const { scenario, hash, seed } = plan;
-  const { title, why, thresholds, workerLosses: declared } = scenario;
-  const facts = { hash, seed, title, why, shards: shard.count, present: [shard.index], thresholds };
+  const { title, why, thresholds, workerLosses: declared, warmUpMs } = scenario;
+  const warmUp = warmUpMs === undefined ? {} : { warmUpMs };
+  const facts = { hash, seed, title, why, shards: shard.count, present: [shard.index], ...warmUp, thresholds };
   if (declared.length === 0) return facts;
   return { ...facts, losses: { declared, submissions: submissionsByShard(plan, shard.count) } };
 }

@@ -36,6 +36,7 @@ export interface ShardMonitorOptions {
   readonly onProgress: ((progress: ShardProgress) => void) | undefined;
 }
 
+const US_PER_MS = 1_000;
 const US_PER_SECOND = 1_000_000;
 /** Far enough ahead that nothing before the start counts as in the run. */
 const NOT_YET_US = 3_600e6;
@@ -65,10 +66,11 @@ export class ShardMonitor {
     this.#options = options;
     const { plan, signals } = options;
     const streams = plan.streams.map(({ name }) => name);
-    this.recorder = new Recorder({ streams, accounts: plan.scenario.accounts });
+    const { accounts, warmUpMs = 0 } = plan.scenario;
+    this.recorder = new Recorder({ streams, accounts, warmUpUs: warmUpMs * US_PER_MS });
     this.ledger = new Ledger({
       accountOfPrinter: (printer) => plan.room.accountOfPrinter(printer),
-      onPhase: (phase, durationUs) => this.recorder.phase(phase, durationUs),
+      onPhase: (phase, durationUs, intendedUs) => this.recorder.phase(phase, durationUs, intendedUs),
     });
     this.#classes = new ClassCount(this.ledger);
     this.#abortRules = parseRules(plan.scenario.abort, streams);

@@ -109,8 +109,13 @@ function setupFacts({ target, plan, machine }: LoadRecord): RunView['facts'] {
     ...(target.baseUrl === null ? [] : [['Address', target.baseUrl] as const]),
     ['Question', plan.why.trim().replaceAll(/\s+/g, ' ')],
     ['Plan', `${plan.hash}${shards}`],
+    ...(plan.warmUpMs === undefined ? [] : [['Warm-up', warmUpInWords(plan.warmUpMs)] as const]),
     ['Machine', `${machine.cpus} processors, ${machine.platform}, Node ${machine.node}`],
   ];
+}
+
+function warmUpInWords(warmUpMs: number): string {
+  return `the first ${formatDuration(warmUpMs)}: counted, and left out of the percentiles`;
 }
 
 /** From the seconds alone: nothing else is known of a run that goes on. */

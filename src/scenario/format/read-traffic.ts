@@ -76,6 +76,7 @@ export function readTraffic(
     streams,
     webhooks: traffic.webhooks ?? null,
     timeoutMs: traffic.timeout ?? DEFAULT_TIMEOUT_MS,
+    warmUpMs: traffic.warmUp,
     drainMs: traffic.drain ?? DEFAULT_DRAIN_MS,
     caps: traffic.caps ?? DEFAULT_CAPS,
     chaos: chaos.filter((event) => event.what !== WORKER_LOST),

@@ -105,6 +105,9 @@ export const trafficSchema = z
     documents: z.record(z.string().min(1).max(100), document).default({}).describe('By name.'),
     streams: z.array(stream).min(1).max(100).describe('What is sent, and when.'),
     timeout: milliseconds.exactOptional().describe('How long a request may take; 10s unless given.'),
+    warmUp: milliseconds
+      .exactOptional()
+      .describe('Requests and jobs of this time at the start count, but not in percentiles; none unless given.'),
     drain: milliseconds.exactOptional().describe('How long jobs may take after the last arrival; 30s unless given.'),
     caps: capsSchema.exactOptional(),
   })

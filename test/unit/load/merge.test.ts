@@ -374,7 +374,7 @@ function recorded(isMine: (account: number) => boolean): Pick<LoadFacts, 'stream
       const atUs = second * 1_000_000 + request * 2_000;
       const tookUs = ((request * 7_919) % 90_000) + 50;
       recorder.ended(0, account, request % 50 === 0 ? 'failed' : 'ok', 200, atUs, atUs + 20, atUs + 40, atUs + tookUs);
-      recorder.phase('accept', tookUs);
+      recorder.phase('accept', tookUs, 0);
     }
     const jobs = { intended: second, accepted: 0, delivered: 0, printed: 0, reported: 0 };
     recorder.closeSecond((second + 1) * 1_000_000, jobs, SELF);

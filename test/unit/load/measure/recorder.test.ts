@@ -15,6 +15,19 @@ it('counts response from the intended start, service from sending, lateness as i
   expect(stream?.statuses).toEqual({ 201: 1 });
 });
 
+it('counts what is intended in the warm-up, and leaves it out of the durations', () => {
+  const recorder = new Recorder({ streams: ['jobs'], accounts: 1, warmUpUs: 1_000_000 });
+  for (const intendedUs of [0, 999_999, 1_000_000]) {
+    recorder.ended(0, 0, 'ok', 201, intendedUs, intendedUs, intendedUs, intendedUs + 5_000);
+    recorder.phase('whole', 9_000, intendedUs);
+  }
+  recorder.closeSecond(1e6, JOBS, SELF);
+  const { streams, legs, series } = recorder.toRecording();
+  expect(streams[0]?.counts.ok).toBe(3);
+  expect([streams[0]?.response.count, streams[0]?.lateness.count, legs[0]?.duration.count]).toEqual([1, 1, 1]);
+  expect(series[0]?.ended).toBe(3);
+});
+
 it('charges a stall of the service to every request that had to wait', () => {
   const recorder = new Recorder({ streams: ['jobs'], accounts: 1 });
   for (let k = 0; k < 100; k++) {
