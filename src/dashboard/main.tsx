@@ -8,6 +8,7 @@
 import { render } from 'preact';
 
 import { App } from './app.tsx';
+import { keepFocus } from './keyboard/kept-focus.ts';
 import { listenToKeys } from './keyboard/shortcuts.ts';
 import { followHistory } from './routing/navigation.ts';
 import { readRoute } from './routing/route.ts';
@@ -18,6 +19,7 @@ const place = document.getElementById('page');
 if (place) {
   followHistory();
   listenToKeys();
+  keepFocus();
   // Asked for before anything is drawn: it is there the sooner.
   const { page, query } = readRoute(location.pathname, location.search);
   if (page === 'jobs') showJobs(query['q'] ?? '');

@@ -18,7 +18,9 @@ export function Popover({ class: className, children }: PopoverProps): JSX.Eleme
       const isInside = event.target instanceof Node && element.current?.contains(event.target);
       const isEscape = event instanceof KeyboardEvent && event.key === 'Escape';
       const isElsewhere = event instanceof PointerEvent && !isInside;
-      if (element.current && (isEscape || isElsewhere)) element.current.open = false;
+      if (!element.current?.open || (!isEscape && !isElsewhere)) return;
+      if (isEscape) element.current.querySelector('summary')?.focus();
+      element.current.open = false;
     };
     document.addEventListener('keydown', close);
     document.addEventListener('pointerdown', close);
