@@ -30,6 +30,9 @@ export const LINK_CLAUSES = {
   'link/last-of-equal-keys': 'Of two printers with one key in a report the last one counts.',
   'link/any-state-taken': 'A state of any name is taken and recorded.',
   'link/state-recorded-once': 'A job-state that is sent again is acknowledged, and recorded once.',
+  'link/late-state-recorded': 'A state that comes after a final one is recorded.',
+  'link/states-of-service-ignored':
+    'new, sent_to_client and expired are acknowledged when a computer reports them, and not recorded.',
   'link/unknown-job-acknowledged': 'A report about a job that the service does not know is acknowledged.',
   'link/foreign-job-ignored': 'A report about a job of another computer is acknowledged, and not recorded.',
   'link/job-fields': 'A delivery has every field of the page, of its type.',
@@ -37,7 +40,7 @@ export const LINK_CLAUSES = {
   'link/lost-comes-again':
     'A job that was acknowledged, and that the computer does not hold at hello, is delivered again.',
   'link/held-stays-away': 'A job that the computer holds at hello is not delivered again.',
-  'link/finished-stays-away': 'A job whose last state is recorded is not delivered again.',
+  'link/finished-stays-away': 'A job that has had a final state is not delivered again.',
   'link/in-order-of-ids': 'After welcome, jobs come in the order of their ids.',
   'link/eight-unacknowledged': 'A connection has at most 8 deliveries that are not acknowledged.',
   'link/next-after-ack': 'The next delivery comes when one is acknowledged.',

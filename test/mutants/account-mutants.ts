@@ -237,7 +237,8 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   inAnswers(
     'accounts/create-api-keys-work',
     'keys of a creation do not work',
-    json(KEY, (key: string) => key.split('').toReversed().join('')),
+    // Those that were made one by one do.
+    json(/^GET \/account\/apikey\/(office|Lager)/, (key: string) => key.split('').toReversed().join('')),
   ),
   inRequests('accounts/create-tags', 'Tags is overlooked', sent(CREATE, without('Tags'))),
   {

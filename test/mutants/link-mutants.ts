@@ -77,6 +77,24 @@ function underNewIds(): FrameMeddling {
   };
 }
 
+/** A state that comes after the final one makes a job active again. */
+function risenByLateStates(): FrameMeddling {
+  const risen = new Set<unknown>();
+  return {
+    toService(message, { seen }) {
+      if (isOf('job-state')(message) && seen.finished.has(message['jobId'])) risen.add(message['jobId']);
+      return [message];
+    },
+    toComputer: (message, { seen }) =>
+      isWelcome(message)
+        ? [
+            message,
+            ...[...seen.jobs.values()].filter(({ jobId }) => risen.has(jobId)).map((job) => ({ ...job, id: newId() })),
+          ]
+        : [message],
+  };
+}
+
 /** On every connection but the first, each job waits for the one after it. */
 function newestFirst(): FrameMeddling {
   const kept: LinkMessage[] = [];
@@ -232,6 +250,17 @@ export const LINK_MUTANTS: readonly Mutant[] = [
               .map((job) => ({ ...job, id: newId() })),
           ]
         : [message],
+  }),
+  inFrames('link/finished-stays-away', 'delivers a finished job again when another state comes', risenByLateStates),
+  inFrames('link/late-state-recorded', 'drops states after the final one', {
+    toService(message, line) {
+      const isLate = isOf('job-state', 'disappeared')(message);
+      if (isLate) line.toComputer({ type: 'ack', id: message['id'] });
+      return isLate ? [] : [message];
+    },
+  }),
+  inFrames('link/states-of-service-ignored', 'says nothing to states that are its own', {
+    toService: (message) => (isOf('job-state', 'expired')(message) ? [] : [message]),
   }),
   inFrames('link/in-order-of-ids', 'delivers the newest first', newestFirst),
   inFrames('link/eight-unacknowledged', 'does not wait for acknowledgements', {

@@ -7,6 +7,7 @@
 
 import { parseJson } from '../../common/json-value.ts';
 import { headerValues, type Exchange } from '../../wire/http-exchange.ts';
+import { timestampMs } from '../expect/records.ts';
 
 const HANDED_OUT = /^(GET|POST) \/+(account\/apikey|client\/key)\/|^POST \/+account\/?(\?|$)/;
 /** Shorter strings are not keys: names, states, words. */
@@ -30,7 +31,8 @@ export function handedOutKeys(exchanges: readonly Exchange[]): readonly string[]
 
 /** What comes back as it was sent is a name, an email or a value of ours. */
 function isKey(text: string, said: string): boolean {
-  return text.length >= KEY_LEAST_CHARACTERS && /^[!-?A-~]+$/.test(text) && !said.includes(text);
+  const mayBeKey = text.length >= KEY_LEAST_CHARACTERS && /^[!-?A-~]+$/.test(text) && timestampMs(text) === undefined;
+  return mayBeKey && !said.includes(text);
 }
 
 /** A form or a path as it is meant. */

@@ -5,7 +5,7 @@
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import type { Dialect } from '../../target/dialect.ts';
 import { expectSuccess, type Answer } from '../expect/answer.ts';
-import { leavesOf, valueAt } from '../expect/places.ts';
+import { leavesOf, placeOf, valueAt } from '../expect/places.ts';
 import { expectThat } from '../expect/that.ts';
 import type { ApiClient, ApiRequest } from './api-client.ts';
 import type { CheckContext } from './context.ts';
@@ -55,21 +55,41 @@ export async function newKey(context: CheckContext, api: ApiClient, name: string
   return String(key);
 }
 
+/**
+ * Where GET /account/apikey/{name} shows a key, with `{name}` for its name; undefined where no key is shown twice.
+ * Leaves the account with one key more.
+ */
+export async function placeOfShownKey(context: CheckContext, api: ApiClient): Promise<string | undefined> {
+  const name = 'shown-again';
+  const key = await newKey(context, api, name);
+  return placeOf((await api.get(apiKeyPath(name))).value, key)?.replace(name, '{name}');
+}
+
 /** More strings of an answer are not tried as keys. */
 const STRINGS_TRIED = 12;
 const KEY_MIN_CHARACTERS = 8;
 
+interface FoundKey {
+  readonly key: string;
+  readonly place: string;
+}
+
 /** The string in an answer that authenticates, which is how a key is known, and its place; undefined when none does. */
-export async function keyIn(
-  { callAs }: CheckContext,
-  answer: Answer,
-): Promise<{ readonly key: string; readonly place: string } | undefined> {
+export async function keyIn(context: CheckContext, answer: Answer): Promise<FoundKey | undefined> {
+  const [first] = await keysIn(context, answer, 1);
+  return first;
+}
+
+/** As keyIn, all of them up to this number. */
+export async function keysIn({ callAs }: CheckContext, answer: Answer, most: number): Promise<readonly FoundKey[]> {
+  const found: FoundKey[] = [];
   const candidates = leavesOf(answer.value).filter(([, leaf]) => mayBeKey(leaf));
   for (const [place, leaf] of candidates.slice(0, STRINGS_TRIED)) {
     const key = String(leaf);
-    if ((await callAs(key).get('/noop')).status === 200) return { key, place };
+    if ((await callAs(key).get('/noop')).status === 200) found.push({ key, place });
+    if (found.length === most) break;
   }
-  return undefined;
+  return found;
 }
 
 function mayBeKey(leaf: string | number): boolean {

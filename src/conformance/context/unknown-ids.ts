@@ -14,8 +14,9 @@ export async function expectKnownIds(
   ids: readonly number[],
 ): Promise<Mismatch | undefined> {
   const mismatch = expectIds(answer, ids);
-  if (!mismatch || (await speak('unknown-ids')).among === 'left-out') return mismatch;
-  return expectRefusal(answer);
+  if (!mismatch) return undefined;
+  const { alone, among } = await speak('unknown-ids');
+  return (ids.length === 0 ? alone : among) === 'left-out' ? mismatch : expectRefusal(answer);
 }
 
 /** Expects a DELETE of a set to have affected these alone, or to have been refused; the others in it are not there. */

@@ -1,16 +1,19 @@
 /** Questions about webhooks and scales. */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { VIRTUAL_SCALE } from '../../spec/fields.ts';
+import { VIRTUAL_SCALE, type EVENT_TYPES } from '../../spec/fields.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
+import { makeEvent } from '../context/events.ts';
 import { newKey } from '../context/keys-and-tags.ts';
+import type { Listener } from '../context/listening.ts';
 import { scalePath } from '../context/scales.ts';
 import { createWebhook, nestingIn, newWebhookFields } from '../context/webhook-settings.ts';
 import { expectFound, expectSuccess, type Answer } from '../expect/answer.ts';
 import { asRecords, isObject } from '../expect/records.ts';
 import { untold, type Questions } from './question.ts';
 
+type EventType = (typeof EVENT_TYPES)[number];
 type EventQuestion = 'statistics-nesting' | 'message-types' | 'simulated-reading';
 
 /** An account that nothing else uses, where one can be made: it has no webhooks, and a simulated scale of its own. */
@@ -18,8 +21,12 @@ async function freshAccount({ api, children, target }: CheckContext): Promise<Ap
   return target.isIntegrator === true ? (await children.create()).api : api;
 }
 
-/** How a type may be spelt; as events spell it first. */
-function spellingsOf(type: string): readonly [string, ...string[]] {
+/** How a type may be spelt; as events spell it first. In paths, print jobs are one word. */
+function spellingsOf(type: EventType): readonly string[] {
+  return [...new Set([type, type.replace('print job', 'printjob')].flatMap(spellingsOfWords))];
+}
+
+function spellingsOfWords(type: string): readonly string[] {
   const words = type.split(' ');
   const capital = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   const camel = [...words.slice(0, 1), ...capital.slice(1)].join('');
@@ -37,9 +44,36 @@ async function isTaken(context: CheckContext, api: ApiClient, type: string): Pro
   return true;
 }
 
-async function spellingOf(context: CheckContext, api: ApiClient, type: string): Promise<string> {
+async function spellingOf(context: CheckContext, api: ApiClient, type: EventType): Promise<string> {
   for (const spelling of spellingsOf(type)) if (await isTaken(context, api, spelling)) return spelling;
   return untold(`no spelling of ${type} that was tried is taken`);
+}
+
+/** Webhooks of one account at a time, beside one of its own. */
+const LISTENERS = 4;
+const SETTLING = '1s';
+const ANY_TAKEN =
+  'any string is taken as a type, so that trying does not tell; `dialect: {message-types: …}` of the descriptor can';
+
+/** The spelling of a service that takes any string as a type: the one whose webhook hears of what happens. */
+async function heardSpelling(context: CheckContext, type: EventType): Promise<string> {
+  if (context.target.link === undefined) return untold(ANY_TAKEN);
+  const spellings = spellingsOf(type);
+  for (let from = 0; from < spellings.length; from += LISTENERS) {
+    const listeners: { readonly spelling: string; readonly listener: Listener }[] = [];
+    for (const spelling of spellings.slice(from, from + LISTENERS)) {
+      listeners.push({ spelling, listener: await context.listening.listen({ messages: [spelling] }) });
+    }
+    const computer = await context.computers.away();
+    await makeEvent(context, computer.printerId);
+    await context.elapse(SETTLING);
+    const heard = listeners.find(({ listener }) => listener.requests.length > 0);
+    for (const { listener } of listeners) {
+      context.require(expectSuccess(await context.api.delete(`/webhook/${listener.webhookId}`)));
+    }
+    if (heard) return heard.spelling;
+  }
+  return untold(ANY_TAKEN);
 }
 
 /** Bodies of PUT /scale that are tried: none, and what a reading has. */
@@ -81,10 +115,10 @@ export const EVENT_QUESTIONS: Questions<EventQuestion> = {
     gap: 'gap/message-identifiers',
     async ask(context) {
       const api = await freshAccount(context);
-      return {
-        'computer state': await spellingOf(context, api, 'computer state'),
-        'print job state': await spellingOf(context, api, 'print job state'),
-      };
+      const takesAny = await isTaken(context, api, context.uniqueText('type'));
+      const find = async (type: EventType): Promise<string> =>
+        takesAny ? heardSpelling(context, type) : spellingOf(context, api, type);
+      return { 'computer state': await find('computer state'), 'print job state': await find('print job state') };
     },
     words: (spelt) => `message types are spelt ${Object.values(spelt).join(' and ')}`,
   },

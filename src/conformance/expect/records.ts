@@ -30,7 +30,9 @@ export function recordIds(value: unknown, name = 'id'): readonly number[] | unde
 
 /** How many fractional digits the specification promises differs from field to field. */
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
-const ISO_8601_UTC_MS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+/** UTC has two spellings. */
+const IN_UTC = /(Z|[+-]00:?00)$/;
+const WITH_MILLISECONDS = /\.\d{3}(?!\d)/;
 
 /** Milliseconds since the epoch, or undefined when the value is not a timestamp. */
 export function timestampMs(value: unknown): number | undefined {
@@ -44,7 +46,12 @@ export function datetimeMs(value: unknown): number | undefined {
   return timestampMs(typeof value === 'string' ? value.replace(' ', 'T') : value);
 }
 
-/** Whether it is ISO 8601 in UTC with milliseconds, as a computer's createTimestamp must be. */
-export function isUtcWithMilliseconds(value: unknown): boolean {
-  return typeof value === 'string' && ISO_8601_UTC_MS.test(value) && timestampMs(value) !== undefined;
+/** Whether it is ISO 8601 in UTC, as a computer's createTimestamp must be. */
+export function isUtc(value: unknown): boolean {
+  return timestampMs(value) !== undefined && IN_UTC.test(String(value));
+}
+
+/** Whether it is ISO 8601 with milliseconds, as a computer's createTimestamp must be. */
+export function hasMilliseconds(value: unknown): boolean {
+  return timestampMs(value) !== undefined && WITH_MILLISECONDS.test(String(value));
 }

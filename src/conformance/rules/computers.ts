@@ -12,7 +12,7 @@ import type { CheckContext } from '../context/context.ts';
 import { judgeFields, expectAllKeys, expectListedComputer } from '../expect/fields.ts';
 import { expectIdArray, expectIds, expectRecords, expectStatus, idsIn, expectNone } from '../expect/answer.ts';
 import { expectEqual, expectThat, firstOf, sameJson } from '../expect/that.ts';
-import { asRecords, isUtcWithMilliseconds, timestampMs, type JsonObject } from '../expect/records.ts';
+import { asRecords, hasMilliseconds, isUtc, type JsonObject } from '../expect/records.ts';
 import { deviceNames } from '../generate/device-names.ts';
 import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
 import { expectKnownAffected } from '../context/unknown-ids.ts';
@@ -123,11 +123,10 @@ export const COMPUTER_RULES: Rules = {
       judge('computers/fields-always-present', expectAllKeys(COMPUTER_FIELDS, computer, 'computer'));
       const created = computer['createTimestamp'];
       const at = 'createTimestamp of the computer';
-      const isUtc = typeof created === 'string' && timestampMs(created) !== undefined && created.endsWith('Z');
-      judge('computers/create-timestamp-utc', expectThat(isUtc, at, 'a time in UTC', created));
+      judge('computers/create-timestamp-utc', expectThat(isUtc(created), at, 'a time in UTC', created));
       judge(
         'computers/create-timestamp-milliseconds',
-        expectThat(isUtcWithMilliseconds(created), at, 'a time with milliseconds', created),
+        expectThat(hasMilliseconds(created), at, 'a time with milliseconds', created),
       );
       const inet = computer['inet'];
       const isIpv4 = inet === null || (typeof inet === 'string' && IPV4.test(inet));

@@ -117,16 +117,14 @@ export const LINK_JOB_RULES: Rules = {
     title: 'States are taken under any name and recorded once, and those of other jobs are ignored',
     needs: ['device-link'],
     async run(context) {
-      const link = await join(context);
+      let link = await join(context);
       const printerId = await withPrinter(context, link);
       const jobId = await submit(context, jobBody(printerId));
       await take(link, jobId);
       const id = context.random.uuid();
       for (const again of [false, true]) {
-        const isTaken = await report(
-          await (again ? onNewConnection(context, link, [jobId]) : link),
-          stateReport(jobId, 'somewhere', id),
-        );
+        if (again) link = await onNewConnection(context, link, [jobId]);
+        const isTaken = await report(link, stateReport(jobId, 'somewhere', id));
         context.judge('link/any-state-taken', expectThat(isTaken, 'a state of an unusual name', 'an ack', 'none'));
       }
       const recorded = (await stateNames(context, jobId)).filter((name) => name === 'somewhere');
@@ -138,6 +136,17 @@ export const LINK_JOB_RULES: Rules = {
         'link/state-recorded-once',
         expectThat(recorded.length < 2, `states of job ${jobId}`, 'somewhere once', recorded),
       );
+      const before = await stateNames(context, jobId);
+      for (const name of ['new', 'sent_to_client', 'expired']) {
+        const isTaken = await report(link, stateReport(jobId, name, context.random.uuid()));
+        const after = await stateNames(context, jobId);
+        const isIgnored = isTaken && after.length === before.length;
+        const at = `states of job ${jobId} after its computer reported ${name}`;
+        context.judge(
+          'link/states-of-service-ignored',
+          expectThat(isIgnored, at, `an ack, and ${before.join(', ')}`, isTaken ? after : 'no ack'),
+        );
+      }
       const other = await join(context);
       const isKnown = await report(other, stateReport(jobId, 'elsewhere', context.random.uuid()));
       const names = await stateNames(context, jobId);
@@ -163,8 +172,9 @@ export const LINK_JOB_RULES: Rules = {
     async run(context) {
       const link = await join(context);
       const printerId = await withPrinter(context, link);
-      const [finished = 0, held = 0, lost = 0, unacknowledged = 0] = await submitMany(context, printerId, 4);
-      for (const jobId of [finished, held, lost]) await take(link, jobId);
+      const jobs = await submitMany(context, printerId, 5);
+      const [finished = 0, disappeared = 0, held = 0, lost = 0, unacknowledged = 0] = jobs;
+      for (const jobId of [finished, disappeared, held, lost]) await take(link, jobId);
       const delivery = (await deliveryOf(link, unacknowledged)) ?? {};
       const wrong = Object.entries(JOB_FIELDS).filter(([field, fits]) => !fits(delivery[field]));
       context.judge(
@@ -176,7 +186,14 @@ export const LINK_JOB_RULES: Rules = {
           delivery,
         ),
       );
-      await report(link, stateReport(finished, 'done', context.random.uuid()));
+      const over = [finished, disappeared];
+      for (const jobId of over) await report(link, stateReport(jobId, 'done', context.random.uuid()));
+      await report(link, stateReport(disappeared, 'disappeared', context.random.uuid()));
+      const late = await stateNames(context, disappeared);
+      context.judge(
+        'link/late-state-recorded',
+        expectThat(late.includes('disappeared'), `states of job ${disappeared}`, 'disappeared after done', late),
+      );
       await link.cut();
       const queued = await submit(context, jobBody(printerId));
       const again = await join(context, { installationId: link.installationId, holding: [held] });
@@ -190,7 +207,7 @@ export const LINK_JOB_RULES: Rules = {
       context.judge('link/held-stays-away', expectThat(!ids.includes(held), 'deliveries', `no job ${held}`, ids));
       context.judge(
         'link/finished-stays-away',
-        expectThat(!ids.includes(finished), 'deliveries', `no job ${finished}`, ids),
+        expectThat(!over.some((jobId) => ids.includes(jobId)), 'deliveries', `no job ${over.join(', ')}`, ids),
       );
       const ordered = ids.toSorted((left, right) => Number(left) - Number(right));
       context.judge('link/in-order-of-ids', expectEqual('deliveries', ids, ordered));

@@ -135,28 +135,34 @@ export class PrintJobs {
 
   /**
    * Records what a client reports, once for each report id; a job of another computer is not touched. Of the states
-   * that a job ran through, the last is the one it is in.
+   * that a job ran through, the last is the one it is in; one that comes after a final state leaves it finished.
    */
   reported(computerId: number, reports: readonly JobStateReport[], clientVersion: string | null): void {
-    const latest = new Map<number, string>();
+    const latest = new Map<number, Pick<PrintJobRow, 'state' | 'delivery'>>();
     for (const report of reports) {
-      if (this.#recordReport(computerId, report, clientVersion)) latest.set(report.jobId, report.state);
+      const job = this.#recordReport(computerId, report, clientVersion);
+      if (!job) continue;
+      const { state } = report;
+      const { delivery } = latest.get(job.id) ?? job;
+      const isOver = delivery === DELIVERY.finished || FINAL_STATES.has(state);
+      latest.set(job.id, { state, delivery: isOver ? DELIVERY.finished : DELIVERY.sent });
     }
-    for (const [jobId, state] of latest) {
-      this.table.setState(jobId, state, FINAL_STATES.has(state) ? DELIVERY.finished : DELIVERY.sent);
-    }
+    for (const [jobId, { state, delivery }] of latest) this.table.setState(jobId, state, delivery);
   }
 
-  /** @returns false when it does not count */
-  #recordReport(computerId: number, report: JobStateReport, clientVersion: string | null): boolean {
-    const { jobId, state, message, data } = report;
+  /** The job, where the report counts. */
+  #recordReport(
+    computerId: number,
+    { id, jobId, state, message, data, createTimestamp }: JobStateReport,
+    clientVersion: string | null,
+  ): PrintJobRow | undefined {
     const job = this.table.byId(jobId);
-    if (!job || job.computerId !== computerId || SERVICE_STATES.has(state)) return false;
-    const createdMs = Date.parse(report.createTimestamp);
+    if (!job || job.computerId !== computerId || SERVICE_STATES.has(state)) return undefined;
+    const createdMs = Date.parse(createTimestamp);
     const row = { jobId, state, message, data: data && JSON.stringify(data), clientVersion, createdMs };
-    const isNew = this.#record(job, row, report.id);
-    if (isNew && state === 'done') this.#countPrint(job.accountId);
-    return isNew;
+    if (!this.#record(job, row, id)) return undefined;
+    if (state === 'done') this.#countPrint(job.accountId);
+    return job;
   }
 
   #watchExpiry(dueMs: number | undefined): void {
@@ -184,7 +190,7 @@ export class PrintJobs {
   }
 
   #finish(job: PrintJobRow, state: string, message: string): void {
-    this.#settle(job, state);
+    this.table.setState(job.id, state, DELIVERY.finished);
     this.#record(job, serviceState(job.id, state, message, this.#options.clock.now()), null);
   }
 
@@ -199,10 +205,6 @@ export class PrintJobs {
     const { database, events, observer } = this.#options;
     events.printJobState(job, state);
     if (observer) database.afterCommit(() => observer.jobState(job, state));
-  }
-
-  #settle(job: PrintJobRow, state: string): void {
-    this.table.setState(job.id, state, DELIVERY.finished);
   }
 
   #countPrint(accountId: number): void {

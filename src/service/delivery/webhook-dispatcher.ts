@@ -18,8 +18,8 @@ import type { Database } from '../store/database.ts';
 import { EventTable, type QueuedEvent, type TargetKey } from '../store/event-table.ts';
 import type { WebhookSender } from './webhook-request.ts';
 
-/** Events in one request; more wait for the next, which is due at once. */
-const BATCH_MAX_EVENTS = 1_000;
+/** Above this a request would no longer fit into a string. The rest waits for the next, which is due at once. */
+const BATCH_MAX_EVENTS = 100_000;
 
 export interface WebhookDispatcherOptions {
   readonly clock: Clock;

@@ -196,6 +196,18 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
       })),
     },
   },
+  'key-shown-again': {
+    where: 'gap/api-key-response',
+    question: 'Does GET show an API key again?',
+    reference: 'yes',
+    values: {
+      'no, its last characters alone': json(new RegExp(`^GET ${KEY}`), (key: unknown, { path }) => ({
+        description: decodeURIComponent(path.split('/').at(-1) ?? ''),
+        tail: String(key).slice(-4),
+        since: '2026-01-01T05:30:00.000+05:30',
+      })),
+    },
+  },
   'key-made': {
     where: 'gap/api-key-response',
     question: 'With which status is an API key made?',

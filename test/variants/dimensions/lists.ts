@@ -29,20 +29,26 @@ function sizeOfSet(path: string): number {
   return new Set(set?.replaceAll(/%2C/gi, ',').split(',').map(Number)).size;
 }
 
-/** Whether a set of the path names something that the account does not have. */
-async function namesUnknown({ path, headers }: PassingRequest, ask: Ask): Promise<boolean> {
+/** How many ids of the set in a path are there to be read, and how many are not. */
+async function knownIn(
+  { path, headers }: PassingRequest,
+  ask: Ask,
+): Promise<readonly [known: number, unknown: number]> {
   const [bare = ''] = path.split('?');
   const size = sizeOfSet(bare);
-  if (size === 0) return false;
+  if (size === 0) return [0, 0];
   const { status, body } = await ask({ method: 'GET', path: `${bare}?limit=1000`, headers });
-  return status === 200 && (JSON.parse(body) as unknown[]).length < size;
+  const known = status === 200 ? (JSON.parse(body) as unknown[]).length : size;
+  return [known, size - known];
 }
 
-const unknownIds = (status: number, code: string): Change => ({
-  rewrite: async (request, ask) =>
-    (request.method === 'GET' || request.method === 'DELETE') && (await namesUnknown(request, ask))
-      ? refused(status, code)
-      : undefined,
+/** Refuses a set with an id that is not there, or only one with no other ids. */
+const unknownIds = (status: number, code: string, isAlone = false): Change => ({
+  async rewrite(request, ask) {
+    if (request.method !== 'GET' && request.method !== 'DELETE') return undefined;
+    const [known, unknown] = await knownIn(request, ask);
+    return unknown > 0 && (known === 0 || !isAlone) ? refused(status, code) : undefined;
+  },
 });
 
 /** `after` with an id that is not in the list. */
@@ -155,6 +161,7 @@ export const LIST_DIMENSIONS: Dimensions = {
     values: {
       '404, and nothing is done': unknownIds(404, 'NotFound'),
       '400, and nothing is done': unknownIds(400, 'UnknownId'),
+      '404 where no other is named, and otherwise nothing': unknownIds(404, 'Absent', true),
     },
   },
   'set-ranges': {

@@ -154,6 +154,16 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
       })),
     },
   },
+  'computer-timestamps': {
+    where: 'computers/create-timestamp-utc',
+    question: 'How is UTC written in createTimestamp of a computer?',
+    reference: 'as Z',
+    values: {
+      'as an offset': objectsWith(/^GET /, 'inet6', ({ createTimestamp }) => ({
+        createTimestamp: String(createTimestamp).replace('Z', '+00:00'),
+      })),
+    },
+  },
   'printer-timestamps': {
     where: 'printers/field-create-timestamp',
     question: 'How is createTimestamp of a printer written?',

@@ -12,7 +12,7 @@ import {
 } from '../../../../src/conformance/expect/answer.ts';
 import { readHistories } from '../../../../src/conformance/context/jobs.ts';
 import { expectField, judgeFields, expectAllKeys } from '../../../../src/conformance/expect/fields.ts';
-import { isUtcWithMilliseconds, timestampMs } from '../../../../src/conformance/expect/records.ts';
+import { hasMilliseconds, isUtc, timestampMs } from '../../../../src/conformance/expect/records.ts';
 import { spellJson } from '../../../../src/conformance/generate/json-spellings.ts';
 import { pageOf, pageParameters, pageQuery } from '../../../../src/conformance/generate/page-parameters.ts';
 import { ACCOUNT_FIELDS, COMPUTER_FIELDS } from '../../../../src/spec/fields.ts';
@@ -85,9 +85,20 @@ it('reads timestamps with any number of fractional digits, and tells which have 
   expect(timestampMs('2026-01-01T00:00:00.123456Z')).toBe(Date.UTC(2026, 0, 1, 0, 0, 0, 123));
   expect(timestampMs('2026-01-01T01:00:00+01:00')).toBe(Date.UTC(2026, 0, 1));
   expect(timestampMs('1767225600')).toBeUndefined();
-  expect(isUtcWithMilliseconds('2026-01-01T00:00:00.123Z')).toBe(true);
-  expect(isUtcWithMilliseconds('2026-01-01T00:00:00Z')).toBe(false);
-  expect(isUtcWithMilliseconds('2026-13-01T00:00:00.000Z')).toBe(false);
+  expect(['Z', '+00:00', '-00:00', '+0000', '+01:00'].map((zone) => isUtc(`2026-01-01T00:00:00.123${zone}`))).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
+  expect(isUtc('2026-13-01T00:00:00.000Z')).toBe(false);
+  expect(['', '.12', '.123', '.1234'].map((part) => hasMilliseconds(`2026-01-01T00:00:00${part}Z`))).toEqual([
+    false,
+    false,
+    true,
+    false,
+  ]);
 });
 
 it('reads histories of states as lists in a list, as one flat list, and by the id of the job', () => {
