@@ -239,7 +239,7 @@ export const LINK_CONNECTION_RULES: Rules = {
 const BEATS = 3;
 
 const BAD_MESSAGE = LINK_CLOSE_CODES.badMessage;
-/** Before and after the ten seconds that a service waits for hello: early enough for a machine whose steps take longer. */
+/** Before and after the ten seconds that a service waits for hello; on a busy machine the steps take longer. */
 const HELLO_EARLY_S = 6;
 const HELLO_LATE_S = 12;
 const HELLO_STEP_S = 2;

@@ -78,6 +78,19 @@ describe('delivery of jobs', () => {
     expect(second.jobs).toEqual([next]);
   });
 
+  it('does not deliver again what was finished, whatever its computer reports of it later', async () => {
+    const first = await ScriptedComputer.connect(service.url);
+    const finished = await submit();
+    await first.hear('job');
+    for (const state of ['done', 'disappeared']) await first.reportState(finished, state, '2026-01-01T00:00:00.000Z');
+    await first[Symbol.asyncDispose]();
+    await using second = await ScriptedComputer.connect(service.url);
+    const next = await submit();
+    await second.hear('job');
+    expect(second.jobs).toEqual([next]);
+    expect(await statesOf(finished)).toEqual(['new', 'sent_to_client', 'done', 'disappeared']);
+  });
+
   it('keeps at most eight deliveries unacknowledged', async () => {
     await using computer = await ScriptedComputer.connect(service.url);
     for (let index = 0; index < 10; index++) await submit();
