@@ -98,7 +98,8 @@ export class Identities {
 
   learn(exchange: SeenExchange): void {
     const account = accountNamedIn(exchange);
-    if (account !== undefined) this.#accounts.set(identityOf(exchange), account);
+    const name = identityOf(exchange);
+    if (account !== undefined && (isSuccess(exchange) || !this.#accounts.has(name))) this.#accounts.set(name, account);
   }
 
   /** The account of a key that no Child header came with. */
@@ -107,7 +108,9 @@ export class Identities {
   }
 
   accountOf(exchange: SeenExchange): string {
-    return accountNamedIn(exchange) ?? this.#accounts.get(identityOf(exchange)) ?? '';
+    const [named, known] = [accountNamedIn(exchange), this.#accounts.get(identityOf(exchange))];
+    // A refusal may name another account because it was taken for a request of that one.
+    return (isSuccess(exchange) ? (named ?? known) : (known ?? named)) ?? '';
   }
 }
 
@@ -115,6 +118,10 @@ const ACCOUNT = AUTHENTICATION_HEADERS.account.name.toLowerCase();
 
 function accountNamedIn({ http }: SeenExchange): string | undefined {
   return http.response.headers.find(([name]) => name.toLowerCase() === ACCOUNT)?.[1];
+}
+
+function isSuccess({ http }: SeenExchange): boolean {
+  return isGood(http.response.status);
 }
 
 function identityOf({ apiKey, http }: SeenExchange): string {

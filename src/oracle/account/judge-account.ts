@@ -5,6 +5,7 @@
 import { CLAUSES } from '../../spec/clauses.ts';
 import type { Level } from '../../spec/clause.ts';
 import { INVARIANTS, judgeHistory } from '../invariants.ts';
+import { CredentialJudge } from './credential-judge.ts';
 import { EventJudge } from './event-judge.ts';
 import { HookSettings } from './hook-settings.ts';
 import { Findings, type AccountJudge, type BrokenClause } from './account-judge.ts';
@@ -13,10 +14,12 @@ import { JobJudge } from './job-judge.ts';
 import { ListJudge } from './list-judge.ts';
 import type { Circumstances, Observation } from './observation.ts';
 import { Occurrences } from './occurrences.ts';
+import { Parties } from './parties.ts';
 import { PartyJudge } from './party-judge.ts';
 import { Presence } from './presence.ts';
 import { ScaleJudge } from './scale-judge.ts';
 import { StateJudge } from './state-judge.ts';
+import { SubmissionJudge } from './submission-judge.ts';
 import { StatisticJudge } from './statistic-judge.ts';
 
 export interface AccountHistory {
@@ -36,22 +39,25 @@ export function judgeAccount({ history, circumstances, levels }: AccountHistory)
   judgeResponses(history, findings);
   const facts = collectFacts(history);
   const presence = new Presence(facts);
-  const jobs = new JobJudge(findings, facts, presence);
-  const lists = new ListJudge(findings, facts, presence, (id, names) => jobs.printersOf(id, names));
+  const submissions = new SubmissionJudge(findings, facts);
+  const lists = new ListJudge(findings, facts, presence, (id, names) => submissions.printersOf(id, names));
   const settings = new HookSettings(findings, facts);
   const occurrences = new Occurrences(findings, facts);
+  const parties = new Parties(facts);
   const statistics = new StatisticJudge(findings);
   const judges: readonly AccountJudge[] = [
     presence,
     lists,
-    jobs,
+    submissions,
+    new JobJudge(findings, facts, presence),
     new StateJudge(findings, facts, presence),
     settings,
     occurrences,
     statistics,
     new EventJudge(findings, facts, { occurrences, settings, statistics }),
     new ScaleJudge(findings, facts),
-    new PartyJudge(findings, facts, presence),
+    new CredentialJudge(findings, facts, parties),
+    new PartyJudge(findings, facts, { parties, presence }),
   ];
   for (const [place, observation] of history.entries()) {
     for (const judge of judges) judge.see(observation, place);

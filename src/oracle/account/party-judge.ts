@@ -1,55 +1,29 @@
 /**
- * Judge of accounts: who may call, and what an account says of itself: its names, state, tags, keys and Children.
+ * Judge of accounts: what an account says of itself: its names, state, tags, keys and Children.
  */
 
-import { requestName } from '../../common/request-name.ts';
 import { showValue } from '../../common/json-value.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
-import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import { CHILD_HEADER } from '../invariant.ts';
 import { isGood, isObject, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Facts } from './job-facts.ts';
 import type { JsonObject, Observation, SeenExchange } from './observation.ts';
+import { childOf, NAMES, type NameField, type Parties, type Party } from './parties.ts';
 import type { Presence } from './presence.ts';
 
-const CHILD_BY_ID = REQUEST_HEADERS.childAccountById.name.toLowerCase();
-const AUTHORIZED_AS = AUTHENTICATION_HEADERS.authorizedAs.name.toLowerCase();
 const TAG_NAME = /^[\w.-]+$/;
-/** What callers may set of an account, and by which clauses it shows. */
-const NAMES = {
-  firstname: ['accounts/create-firstname', 'accounts/update-firstname'],
-  lastname: ['accounts/create-lastname', 'accounts/update-lastname'],
-  email: ['accounts/create-email', 'accounts/update-email'],
-  creatorRef: ['accounts/create-creator-ref', 'accounts/update-creator-ref'],
-} as const satisfies Readonly<Record<string, readonly [ClauseId, ClauseId]>>;
-type NameField = keyof typeof NAMES;
-
-/** An account as its callers have made it. */
-interface Party {
-  /** Fields that are known, and whether they were set when it was made or later. */
-  readonly names: Map<NameField, { readonly value: unknown; readonly isChanged: boolean }>;
-  readonly tags: Map<string, unknown>;
-  state: 'active' | 'suspended';
-  isDeleted: boolean;
-  /** Made during the history: all of it is known. */
-  readonly isWhole: boolean;
-}
-
 export class PartyJudge implements AccountJudge {
   readonly #findings: Findings;
   readonly #facts: Facts;
-  readonly #parties = new Map<string, Party>();
-  readonly #keys = new Map<string, { readonly key: unknown; readonly account: string }>();
-  readonly #revoked = new Set<string>();
-  readonly #known = new Set<string>();
+  readonly #parties: Parties;
   readonly #computers = new Map<string, Set<number>>();
   readonly #presence: Presence;
   #isQuiet = false;
 
-  constructor(findings: Findings, facts: Facts, presence: Presence) {
+  constructor(findings: Findings, facts: Facts, { parties, presence }: { parties: Parties; presence: Presence }) {
     this.#findings = findings;
     this.#facts = facts;
+    this.#parties = parties;
     this.#presence = presence;
   }
 
@@ -66,10 +40,8 @@ export class PartyJudge implements AccountJudge {
   #seeExchange(exchange: SeenExchange): void {
     const { method, path, status } = partsOf(exchange);
     if (status === TOO_MANY) return;
-    this.#judgeCredentials(exchange);
     if (status === 401 || path === '/ping') return;
     const account = this.#facts.identities.accountOf(exchange);
-    this.#judgeChildHeader(exchange);
     if (method === 'POST' && path === '/account') return this.#create(exchange);
     if (path === '/account' && method === 'PATCH') return this.#update(exchange, account);
     if (path === '/account' && method === 'DELETE') return this.#delete(exchange, account);
@@ -83,82 +55,14 @@ export class PartyJudge implements AccountJudge {
     }
   }
 
-  /** A key works until it is revoked; an account answers until it is deleted. */
-  #judgeCredentials({ apiKey, http }: SeenExchange): void {
-    const { status } = http.response;
-    const at = requestName(http.request);
-    const child = this.#childOf(http.request.headers);
-    const isForItself = !http.request.headers.some(([name]) => CHILD_HEADER.test(name));
-    if (this.#revoked.has(apiKey) && status !== 401)
-      return this.#findings.broke('accounts/api-key-deleted-401', `status of ${at}`, '401', String(status));
-    const isUnknown = apiKey.startsWith('no-such-key') || (apiKey !== '' && this.#isOtherCase(apiKey));
-    if (isUnknown && status !== 401)
-      return this.#findings.broke('authentication/invalid-key-401', `status of ${at}`, '401', String(status));
-    if (isGood(status) && isForItself) this.#known.add(apiKey);
-    if (this.#partyOfKey(apiKey)?.isDeleted && status !== 401)
-      return this.#findings.broke('accounts/delete-keys-stop', `status of ${at}`, '401', String(status));
-    const party = child === undefined ? undefined : this.#parties.get(child);
-    if (party?.isDeleted && status !== 401)
-      return this.#findings.broke('authentication/child-deleted-401', `status of ${at}`, '401', String(status));
-    if (status !== 401 || this.#revoked.has(apiKey)) return;
-    const isMade = [...this.#keys.values()].some(({ key }) => key === apiKey);
-    if ((isMade || this.#known.has(apiKey)) && isForItself && this.#isActive(apiKey))
-      this.#findings.broke(
-        isMade ? 'accounts/api-key-authenticates' : 'authentication/basic-key',
-        `status of ${at}`,
-        'an answer',
-        '401',
-      );
-    if (party && !party.isDeleted && party.state === 'active' && this.#known.has(apiKey))
-      this.#findings.broke('authentication/child-by-id', `status of ${at}`, 'an answer', '401');
-  }
-
-  /** The keys of a suspended or deleted account may be refused. */
-  #isActive(apiKey: string): boolean {
-    const party = this.#partyOfKey(apiKey);
-    return party === undefined || (party.state === 'active' && !party.isDeleted);
-  }
-
-  #partyOfKey(apiKey: string): Party | undefined {
-    const made = [...this.#keys.values()].find(({ key }) => key === apiKey)?.account;
-    return this.#parties.get(made ?? this.#facts.identities.accountOfKey(apiKey) ?? '');
-  }
-
-  #isOtherCase(apiKey: string): boolean {
-    return [...this.#known].some((known) => known !== apiKey && known.toLowerCase() === apiKey.toLowerCase());
-  }
-
-  #childOf(headers: SeenExchange['http']['request']['headers']): string | undefined {
-    return headers.find(([name]) => name.toLowerCase() === CHILD_BY_ID)?.[1];
-  }
-
-  /** The answer says for whom, and by whose right. */
-  #judgeChildHeader({ http }: SeenExchange): void {
-    const child = this.#childOf(http.request.headers);
-    const { status, headers } = http.response;
-    if (child === undefined || !isGood(status) || !this.#facts.children.has(child)) return;
-    const at = requestName(http.request);
-    const valueOf = (wanted: string): string | undefined =>
-      headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-    const account = valueOf(AUTHENTICATION_HEADERS.account.name.toLowerCase());
-    if (account !== child) this.#findings.broke('authentication/child-x-account', at, child, account);
-    if (valueOf(AUTHORIZED_AS) !== this.#facts.children.get(child))
-      this.#findings.broke(
-        'authentication/child-x-authorized-as',
-        at,
-        `${this.#facts.children.get(child)}`,
-        valueOf(AUTHORIZED_AS),
-      );
-    if (valueOf(CHILD_BY_ID) === undefined)
-      this.#findings.broke('authentication/child-strategy-by-id', at, 'the strategy', 'no such header');
-  }
-
   #create(exchange: SeenExchange): void {
     const { status, at } = partsOf(exchange);
     const { sent, value } = exchange;
     const wanted = isObject(sent) && isObject(sent['Account']) ? sent['Account'] : undefined;
     if (!wanted) return;
-    const wrong = this.#whatIsWrong(wanted);
+    const tags = isObject(sent) && isObject(sent['Tags']) ? Object.entries(sent['Tags']) : [];
+    const isTagged = tags.every(([name]) => isTagName(name));
+    const wrong = this.#whatIsWrong(wanted) ?? (isTagged ? undefined : 'accounts/tag-name-other-refused');
     const account = this.#facts.identities.accountOf(exchange);
     if (wrong !== undefined) {
       if (isGood(status)) this.#findings.broke(wrong, `status of ${at}`, 'a refusal', String(status));
@@ -173,12 +77,11 @@ export class PartyJudge implements AccountJudge {
     this.#canCreate.add(account);
     const made = isObject(value) && isObject(value['Account']) ? value['Account'] : value;
     if (!isObject(made)) return;
-    const tags = isObject(sent) && isObject(sent['Tags']) ? Object.entries(sent['Tags']) : [];
     const names = Object.keys(NAMES).flatMap((name) =>
       wanted[name] === undefined ? [] : [[name as NameField, { value: wanted[name], isChanged: false }] as const],
     );
     const id = String(made['id']);
-    this.#parties.set(id, {
+    this.#parties.all.set(id, {
       names: new Map(names),
       tags: new Map(tags),
       state: 'active',
@@ -186,7 +89,8 @@ export class PartyJudge implements AccountJudge {
       isWhole: true,
     });
     if (isObject(value) && isObject(value['ApiKeys']))
-      for (const [name, key] of Object.entries(value['ApiKeys'])) this.#keys.set(`${id} ${name}`, { key, account: id });
+      for (const [name, key] of Object.entries(value['ApiKeys']))
+        this.#parties.keys.set(`${id} ${name}`, { key, account: id });
   }
 
   readonly #canCreate = new Set<string>();
@@ -197,27 +101,20 @@ export class PartyJudge implements AccountJudge {
     if (email === undefined) return 'accounts/create-email-missing-refused';
     if (password === undefined) return 'accounts/create-password-missing-refused';
     if (typeof password === 'string' && !isLong(password)) return 'limits/password-under-refused';
-    const isTaken = creatorRef !== undefined && this.#isTaken(creatorRef, '');
+    const isTaken = creatorRef !== undefined && this.#parties.isTaken(creatorRef, '');
     return isTaken ? 'accounts/create-creator-ref-unique' : undefined;
-  }
-
-  /** Whether another account has it. */
-  #isTaken(creatorRef: unknown, account: string): boolean {
-    return [...this.#parties].some(
-      ([id, one]) => id !== account && !one.isDeleted && one.names.get('creatorRef')?.value === creatorRef,
-    );
   }
 
   #update(exchange: SeenExchange, account: string): void {
     const { status, at } = partsOf(exchange);
     const { sent, value } = exchange;
     if (!isObject(sent)) return;
-    const party = this.#party(account);
+    const party = this.#parties.of(account);
     const isPlain = Object.entries(sent).every(
       ([name, text]) => typeof text === 'string' && (name === 'password' ? isLong(text) : isName(name, text)),
     );
     const { creatorRef } = sent;
-    if (isGood(status) && creatorRef !== undefined && this.#isTaken(creatorRef, account))
+    if (isGood(status) && creatorRef !== undefined && this.#parties.isTaken(creatorRef, account))
       this.#findings.broke('accounts/update-creator-ref-unique', `status of ${at}`, 'a refusal', String(status));
     if (!isGood(status)) {
       const mayRefuse = party.state === 'suspended' || status === 403;
@@ -237,15 +134,15 @@ export class PartyJudge implements AccountJudge {
 
   #delete(exchange: SeenExchange, account: string): void {
     const { status, at } = partsOf(exchange);
-    const child = this.#childOf(exchange.http.request.headers);
+    const child = childOf(exchange);
     if (child === undefined || !this.#facts.children.has(child)) return;
     if (!isGood(status)) return this.#findings.broke('accounts/delete', `status of ${at}`, 'a success', String(status));
-    if (account === child) this.#party(child).isDeleted = true;
+    if (account === child) this.#parties.of(child).isDeleted = true;
   }
 
   #state(exchange: SeenExchange, account: string): void {
     const { method, status, at } = partsOf(exchange);
-    const party = this.#party(account);
+    const party = this.#parties.of(account);
     const { sent, value } = exchange;
     if (method === 'GET' && party.state === 'active' && isRefused(status))
       return this.#findings.broke('accounts/state-read', `status of ${at}`, 'a state', String(status));
@@ -255,7 +152,7 @@ export class PartyJudge implements AccountJudge {
         this.#findings.broke(clause, `body of ${at}`, party.state, value);
       return;
     }
-    if (method !== 'PUT' || this.#childOf(exchange.http.request.headers) === undefined) return;
+    if (method !== 'PUT' || childOf(exchange) === undefined) return;
     if (sent !== 'active' && sent !== 'suspended') {
       if (isGood(status))
         this.#findings.broke('accounts/state-other-refused', `status of ${at}`, 'a refusal', String(status));
@@ -277,7 +174,7 @@ export class PartyJudge implements AccountJudge {
       const clause = changed === undefined ? 'accounts/whoami' : 'accounts/update-answers-like-whoami';
       return this.#findings.broke(clause, `body of ${at}`, 'an account object', value);
     }
-    const party = this.#party(account);
+    const party = this.#parties.of(account);
     const broke = (clause: ClauseId, what: string, wanted: unknown, actual: unknown): void =>
       this.#findings.broke(clause, `${what} of account ${account} in ${at}`, showValue(wanted), actual);
     if (String(value['id']) !== account) broke('accounts/field-id', 'id', account, value['id']);
@@ -326,9 +223,9 @@ export class PartyJudge implements AccountJudge {
   #tag(exchange: SeenExchange, account: string): void {
     const { method, path, status, at } = partsOf(exchange);
     const name = decodeURIComponent(path.split('/')[3] ?? '');
-    const party = this.#party(account);
+    const party = this.#parties.of(account);
     const { sent, value } = exchange;
-    const isValid = TAG_NAME.test(name) && name.length <= LIMITS.tagNameCharacters.value;
+    const isValid = isTagName(name);
     const broke = (clause: ClauseId, expected: string): void =>
       this.#findings.broke(clause, at, expected, `${status} ${showValue(value)}`);
     if (!isValid) {
@@ -354,42 +251,37 @@ export class PartyJudge implements AccountJudge {
     const { method, path, status, at } = partsOf(exchange);
     const name = `${account} ${decodeURIComponent(path.split('/')[3] ?? '')}`;
     const { value } = exchange;
-    const known = this.#keys.get(name);
+    const known = this.#parties.keys.get(name);
     const broke = (clause: ClauseId, expected: string): void =>
       this.#findings.broke(clause, at, expected, `${status} ${showValue(value)}`);
     if (method === 'POST') {
       if (!isGood(status)) return broke('accounts/api-key-create', 'a success');
-      if (known === undefined && [...this.#keys.values()].some(({ key }) => key === value))
+      if (known === undefined && [...this.#parties.keys.values()].some(({ key }) => key === value))
         broke('accounts/api-key-many', 'a key of its own');
-      this.#keys.set(name, { key: value, account });
+      this.#parties.keys.set(name, { key: value, account });
     }
     if (method === 'GET' && known && !(isGood(status) && hasKey(value, known.key)))
       broke('accounts/api-key-read', 'the key');
     if (method !== 'DELETE' || !known) return;
     // The last key of an account may be kept.
     if (!isGood(status)) return status === 403 ? undefined : broke('accounts/api-key-delete', 'a success');
-    this.#keys.delete(name);
-    if (typeof known.key === 'string') this.#revoked.add(known.key);
+    this.#parties.keys.delete(name);
+    if (typeof known.key === 'string') this.#parties.revoked.add(known.key);
   }
 
   #judgeControllable(exchange: SeenExchange): void {
     const { at } = partsOf(exchange);
     const account = this.#facts.identities.accountOf(exchange);
     const text = JSON.stringify(exchange.value);
-    for (const [child, party] of this.#parties) {
+    for (const [child, party] of this.#parties.all) {
       if (this.#facts.children.get(child) !== account || party.isDeleted) continue;
       if (!text.includes(child)) this.#findings.broke('accounts/controllable', at, `account ${child}`, exchange.value);
     }
   }
+}
 
-  #party(account: string): Party {
-    const known = this.#parties.get(account);
-    if (known) return known;
-    const isWhole = this.#facts.children.has(account);
-    const party: Party = { names: new Map(), tags: new Map(), state: 'active', isDeleted: false, isWhole };
-    this.#parties.set(account, party);
-    return party;
-  }
+function isTagName(name: string): boolean {
+  return TAG_NAME.test(name) && name.length <= LIMITS.tagNameCharacters.value;
 }
 
 function isLong(password: string): boolean {

@@ -73,6 +73,31 @@ const DAYS = {
   - wake: TILL
   - advance: 1m
 `,
+  events: `
+  - add-webhook: { as: hook, messages: ['*'], secret: first }
+  - receiver-replies: { webhook: hook, first: [status 500] }
+  - submit: { as: early, printer: Laser, content: x }
+  - request: { method: PATCH, path: '/webhook/{webhook:hook}', body: { url: '{receiver}/moved', secret: changed } }
+  - advance: 6s
+  - submit: { as: late, printer: Laser, content: x }
+  - advance: 1s
+  - request: { path: /webhooks }
+  - advance: 5m
+`,
+  children: `
+  - request: { method: POST, path: /account, answers: any, save: { as: ann, from: Account.id }, body:
+      { Account: { firstname: '-', lastname: '-', email: a@example.test, password: long enough, creatorRef: ann } } }
+  - request: { method: POST, path: /account, answers: any, save: { as: bob, from: Account.id }, body:
+      { Account: { firstname: '-', lastname: '-', email: b@example.test, password: long enough, creatorRef: bob } } }
+  - request: { method: PATCH, path: /account, headers: { X-Child-Account-By-Id: '{value:bob}' }, answers: any,
+      body: { creatorRef: ann } }
+  - request: { method: PATCH, path: /account, headers: { X-Child-Account-By-Id: '{value:bob}' }, body: { password: longer still } }
+  - request: { path: /account/state, headers: { X-Child-Account-By-Id: '{value:bob}' } }
+  - request: { method: POST, path: /account/apikey/till, headers: { X-Child-Account-By-Id: '{value:bob}' }, answers: any, save: { as: till } }
+  - request: { path: /noop, key: '{value:till}' }
+  - request: { method: DELETE, path: /account, headers: { X-Child-Account-By-Id: '{value:bob}' } }
+  - request: { path: /noop, key: '{value:till}', answers: 401 }
+`,
 };
 type DayName = keyof typeof DAYS;
 
@@ -341,6 +366,42 @@ const BROKEN: { readonly [Day in DayName]: readonly (readonly [clause: ClauseId,
     ['webhooks/delete-answers-list', 'a deletion answers one', answer('DELETE /webhook/2', () => ({}))],
     ['webhooks/delete-leaves-other-webhooks', 'the other one is gone', answer('GET /webhooks', () => [])],
     ['webhooks/list', 'the list is an object', answer('GET /webhooks', () => ({}))],
+    [
+      'webhooks/update-answer-shows-change',
+      'a change answers what was before',
+      answer('PATCH /webhook/1', first({ secret: 'first' })),
+    ],
+    [
+      'webhooks/delete-answer-shows-change',
+      'a deletion answers what was before',
+      answer('DELETE /webhook/2', (all: readonly Record[]) => [...all, { webhookId: 2 }]),
+    ],
+  ],
+  events: [
+    [
+      'events/new-events-new-url',
+      'an event goes where the webhook pointed before',
+      each('webhook', (one) => ({ ...one, url: one.url.replace('moved', 'hook') })),
+    ],
+    [
+      'events/queued-keep-secret',
+      'what is sent again carries the new secret',
+      each('webhook', (one) => ({ ...one, secret: 'changed', text: '' })),
+    ],
+    ['webhooks/measures-decay', 'a measure grows', exp5m(() => 99)],
+    ['webhooks/measure-exp5m', 'a measure stays', exp5m((before) => before)],
+    [
+      'webhooks/counts-do-not-decay',
+      'a count falls',
+      answer('GET /webhooks', first({ receivedEvents: { counts: 1 } })),
+    ],
+  ],
+  children: [
+    ['accounts/update-creator-ref-unique', 'two have one reference', status('PATCH /account', 200, 0)],
+    ['accounts/update-password', 'a password is refused', status('PATCH /account', 400, 1)],
+    ['accounts/state-read', 'a state is refused', status('GET /account/state', 404, 0)],
+    ['accounts/delete-keys-stop', 'the key of a deleted Child works', status('GET /noop', 200)],
+    ['authentication/basic-key', 'the key of the account works no more', status('GET /whoami', 401)],
   ],
   scales: [
     ['scales/list', 'the list is an object', answer('GET /computer/1/scales', () => ({}), 0)],
@@ -424,6 +485,19 @@ const BROKEN: { readonly [Day in DayName]: readonly (readonly [clause: ClauseId,
 function counting(webhook: Record, statistic: string): Record {
   const counts = webhook[statistic] as { readonly counts: number };
   return { ...webhook, [statistic]: { ...counts, counts: counts.counts + 1 } };
+}
+
+const measure = (list: readonly Record[]): Record => list[0]?.['receivedEvents'] as Record;
+
+/** Changes a measure in the last list, by what it was in the one before. */
+function exp5m(change: (before: unknown) => unknown): Change {
+  return (history) => {
+    let before: unknown;
+    answer('GET /webhooks', (list: readonly Record[]) => (before = measure(list)['exp5m']), -2)(history);
+    const put = (list: readonly Record[]) =>
+      first({ receivedEvents: { ...measure(list), exp5m: change(before) } })(list);
+    return answer('GET /webhooks', put)(history);
+  };
 }
 
 const recorded = new Map<DayName, readonly Observation[]>();

@@ -1,0 +1,68 @@
+/**
+ * Parties: the accounts of a history as their callers have made them, and their keys.
+ */
+
+import type { ClauseId } from '../../spec/clauses.ts';
+import { REQUEST_HEADERS } from '../../spec/headers.ts';
+import type { Facts } from './job-facts.ts';
+import type { SeenExchange } from './observation.ts';
+
+/** What callers may set of an account, and by which clauses it shows. */
+export const NAMES = {
+  firstname: ['accounts/create-firstname', 'accounts/update-firstname'],
+  lastname: ['accounts/create-lastname', 'accounts/update-lastname'],
+  email: ['accounts/create-email', 'accounts/update-email'],
+  creatorRef: ['accounts/create-creator-ref', 'accounts/update-creator-ref'],
+} as const satisfies Readonly<Record<string, readonly [ClauseId, ClauseId]>>;
+export type NameField = keyof typeof NAMES;
+
+/** An account as its callers have made it. */
+export interface Party {
+  /** Fields that are known, and whether they were set when it was made or later. */
+  readonly names: Map<NameField, { readonly value: unknown; readonly isChanged: boolean }>;
+  readonly tags: Map<string, unknown>;
+  state: 'active' | 'suspended';
+  isDeleted: boolean;
+  /** Made during the history: all of it is known. */
+  readonly isWhole: boolean;
+}
+
+export class Parties {
+  readonly all = new Map<string, Party>();
+  /** By account and name. */
+  readonly keys = new Map<string, { readonly key: unknown; readonly account: string }>();
+  readonly revoked = new Set<string>();
+  readonly #facts: Facts;
+
+  constructor(facts: Facts) {
+    this.#facts = facts;
+  }
+
+  of(account: string): Party {
+    const known = this.all.get(account);
+    if (known) return known;
+    const isWhole = this.#facts.children.has(account);
+    const party: Party = { names: new Map(), tags: new Map(), state: 'active', isDeleted: false, isWhole };
+    this.all.set(account, party);
+    return party;
+  }
+
+  ofKey(apiKey: string): Party | undefined {
+    const made = [...this.keys.values()].find(({ key }) => key === apiKey)?.account;
+    return this.all.get(made ?? this.#facts.identities.accountOfKey(apiKey) ?? '');
+  }
+
+  /** Whether another account has it. */
+  isTaken(creatorRef: unknown, account: string): boolean {
+    return [...this.all].some(
+      ([id, one]) => id !== account && !one.isDeleted && one.names.get('creatorRef')?.value === creatorRef,
+    );
+  }
+}
+
+const CHILD_BY_ID = REQUEST_HEADERS.childAccountById.name.toLowerCase();
+
+/** The id of the Child that a request is for. */
+export function childOf({ http }: SeenExchange): string | undefined {
+  return http.request.headers.find(([name]) => name.toLowerCase() === CHILD_BY_ID)?.[1];
+}

@@ -1,0 +1,185 @@
+/**
+ * Judge of submissions: which are accepted, which are refused, and with what id or for what reason.
+ */
+
+import type { ClauseId } from '../../spec/clauses.ts';
+import { ERRORS } from '../../spec/errors.ts';
+import { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT } from '../../spec/inputs.ts';
+import { LIMITS } from '../../spec/limits.ts';
+import { isObject, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
+import { idempotencyKeyOf, type Facts } from './job-facts.ts';
+import type { Observation, SeenExchange } from './observation.ts';
+
+const KEY_MS = LIMITS.idempotencyHours.value * 3_600_000;
+const AUTHENTICATION_TYPES: readonly unknown[] = DOCUMENT_AUTHENTICATION_INPUT.type.values;
+const CONTENT_TYPES: readonly unknown[] = PRINT_JOB_INPUT.contentType.values;
+
+/** When a key was used, by the first job that was accepted with it. */
+interface UsedKey {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+export class SubmissionJudge implements AccountJudge {
+  readonly #findings: Findings;
+  readonly #facts: Facts;
+  readonly #keys = new Map<string, UsedKey>();
+  readonly #newest = new Map<string, number>();
+
+  constructor(findings: Findings, facts: Facts) {
+    this.#findings = findings;
+    this.#facts = facts;
+  }
+
+  see(observation: Observation): void {
+    if (observation.kind !== 'exchange') return;
+    const { method, path, status } = partsOf(observation);
+    if (status === TOO_MANY || status === 401 || status === 403) return;
+    if (method === 'POST' && path === '/printjobs') this.#judgeSubmission(observation);
+  }
+
+  #judgeSubmission(exchange: SeenExchange): void {
+    const { sent, value } = exchange;
+    const { status, at } = partsOf(exchange);
+    const wrong = this.#whatIsWrong(sent) ?? this.#whoseIsIt(exchange);
+    if (wrong !== undefined) {
+      if (!isRefused(status)) this.#findings.broke(wrong, `status of ${at}`, 'a refusal', String(status));
+      return;
+    }
+    const key = this.#keyOf(exchange);
+    const use = key === undefined ? 'free' : this.#useOf(exchange, key);
+    const conflict = ERRORS.Conflict.status;
+    if (use !== 'free-again' && key !== undefined && !this.#findings.circumstances.isWhole && status === conflict)
+      return;
+    if (use === 'used') {
+      if (status !== conflict)
+        this.#findings.broke('print-jobs/idempotency-conflict', `status of ${at}`, String(conflict), String(status));
+      return;
+    }
+    if (status === conflict && (use === 'unsure' || this.#wasOvertaken(exchange))) return;
+    if (status === 201) this.#judgeId(exchange, key);
+    else if (this.#isSurelyValid(sent)) {
+      const clause = acceptanceClause(use, key, sent);
+      this.#findings.broke(clause, `status of ${at}`, '201', `${status} ${JSON.stringify(value)}`);
+    }
+  }
+
+  #judgeId(exchange: SeenExchange, key: string | undefined): void {
+    const { value, sentMs, atMs } = exchange;
+    const { at } = partsOf(exchange);
+    if (key !== undefined) this.#keys.set(key, { fromMs: sentMs, untilMs: atMs });
+    if (typeof value !== 'number' || !Number.isInteger(value) || value <= 0) {
+      return this.#findings.broke('print-jobs/created-id-integer', `body of ${at}`, 'an id', value);
+    }
+    const account = this.#facts.identities.accountOf(exchange);
+    const newest = this.#newest.get(account) ?? 0;
+    // Submissions at the same time may be answered in another order.
+    const isAfter = [...this.#facts.jobs.values()].every(
+      (job) => job.id === value || job.account !== account || job.acceptedMs >= sentMs || job.id < value,
+    );
+    if (!isAfter)
+      this.#findings.broke('print-jobs/created-id-grows', `body of ${at}`, `more than ${newest}`, value, value);
+    this.#newest.set(account, Math.max(newest, value));
+  }
+
+  #whoseIsIt(exchange: SeenExchange): ClauseId | undefined {
+    const { sent } = exchange;
+    const printer = isObject(sent) ? this.#facts.printers.get(Number(sent['printerId'])) : undefined;
+    const account = this.#facts.identities.accountOf(exchange);
+    if (!printer || account === '' || printer.account === account) return undefined;
+    return 'print-jobs/printer-id-foreign-refused';
+  }
+
+  /** The clause by which a submission must be refused. */
+  #whatIsWrong(sent: unknown): ClauseId | undefined {
+    if (!isObject(sent)) return undefined;
+    const { printerId, contentType, content, qty } = sent;
+    if (printerId === undefined && sent['printer'] === undefined) return 'print-jobs/printer-id-missing-refused';
+    if (contentType === undefined) return 'print-jobs/content-type-missing-refused';
+    if (content === undefined) return 'print-jobs/content-missing-refused';
+    if (typeof contentType === 'string' && !CONTENT_TYPES.includes(contentType))
+      return 'print-jobs/content-type-other-refused';
+    if (qty === 0) return 'print-jobs/qty-zero-refused';
+    if (typeof qty === 'number' && qty < 0) return 'print-jobs/qty-negative-refused';
+    if (typeof printerId === 'number' && printerId >= UNKNOWN_FROM) return 'print-jobs/printer-id-unknown-refused';
+    return whatIsWrongWith(sent['authentication']);
+  }
+
+  #isSurelyValid(sent: unknown): boolean {
+    if (!isObject(sent)) return false;
+    const { printerId, content, contentType, options, qty, expireAfter, authentication, ...rest } = sent;
+    const printer = this.#facts.printers.get(Number(printerId));
+    return (
+      printer !== undefined &&
+      this.#isReported(printer.computerId, printer.names) &&
+      typeof content === 'string' &&
+      CONTENT_TYPES.includes(contentType) &&
+      // What a printer cannot do, and what no one knows, may be refused.
+      (options === undefined || options === null || (isObject(options) && Object.keys(options).length === 0)) &&
+      (qty === undefined || (Number.isInteger(qty) && Number(qty) > 0)) &&
+      (expireAfter === undefined || (Number.isInteger(expireAfter) && Number(expireAfter) > 0)) &&
+      (authentication === undefined || isObject(authentication)) &&
+      Object.entries(rest).every(([name, text]) => ['title', 'source'].includes(name) && typeof text === 'string')
+    );
+  }
+
+  /** Whether it is among the printers that its computer has, as far as its last report says. */
+  #isReported(computerId: number, names: ReadonlySet<string>): boolean {
+    const present = this.#present.get(computerId);
+    return present !== undefined && [...names].some((name) => present.has(name));
+  }
+
+  readonly #present = new Map<number, ReadonlySet<string>>();
+
+  /** Told by the judge of lists, which follows what computers have. */
+  printersOf(computerId: number, names: ReadonlySet<string>): void {
+    this.#present.set(computerId, names);
+  }
+
+  /** The scope of keys is not shown; that of an account is the narrowest. */
+  #keyOf(exchange: SeenExchange): string | undefined {
+    const given = idempotencyKeyOf(exchange);
+    return given === undefined ? undefined : `${this.#facts.identities.accountOf(exchange)} ${given}`;
+  }
+
+  #useOf({ sentMs, atMs }: SeenExchange, key: string): 'free' | 'used' | 'unsure' | 'free-again' {
+    const used = this.#keys.get(key);
+    if (!used) return 'free';
+    if (atMs < used.fromMs + KEY_MS) return 'used';
+    return sentMs > used.untilMs + KEY_MS ? 'free-again' : 'unsure';
+  }
+
+  /** Of submissions at the same time, the one that was accepted may be answered after those that were refused. */
+  #wasOvertaken(exchange: SeenExchange): boolean {
+    const key = idempotencyKeyOf(exchange);
+    const account = this.#facts.identities.accountOf(exchange);
+    return [...this.#facts.jobs.values()].some(
+      (job) =>
+        job.idempotencyKey === key &&
+        key !== undefined &&
+        job.account === account &&
+        job.sentMs <= exchange.atMs &&
+        job.acceptedMs >= exchange.sentMs,
+    );
+  }
+}
+
+/** The clause by which credentials of a document must be refused. */
+function whatIsWrongWith(authentication: unknown): ClauseId | undefined {
+  if (!isObject(authentication)) return undefined;
+  const { type, credentials } = authentication;
+  if (!AUTHENTICATION_TYPES.includes(type)) return 'print-jobs/document-authentication-type';
+  const isWhole =
+    isObject(credentials) && typeof credentials['user'] === 'string' && typeof credentials['pass'] === 'string';
+  return isWhole ? undefined : 'print-jobs/document-authentication-credentials';
+}
+
+/** Ids from here on belong to no printer: scenarios use them for that. */
+const UNKNOWN_FROM = 900_000_000;
+
+function acceptanceClause(use: string, key: string | undefined, sent: unknown): ClauseId {
+  if (use === 'free-again') return 'limits/idempotency-reuse';
+  if (key !== undefined) return 'print-jobs/idempotency-first-accepted';
+  const type = isObject(sent) ? sent['contentType'] : undefined;
+  return type === 'pdf_uri' ? 'print-jobs/content-type-pdf-uri' : 'print-jobs/created-201';
+}
