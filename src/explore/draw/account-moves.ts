@@ -9,6 +9,8 @@ const TAG_NAMES = ['floor', 'customer.no', 'floor', 'no blanks', 'Shelf_2'] as c
 const TAG_VALUES = ['3', 'north wing', ' blanks around ', 'ÄÖÜ', ''] as const;
 const MOST_KEYS = 10;
 
+type Runs = readonly [readonly RawStep[], ...(readonly RawStep[])[]];
+
 /** The caller acts for a Child, or for itself without one. */
 function asking(method: string, path: string, { child, body }: { child?: string | undefined; body?: unknown } = {}) {
   const headers = { [REQUEST_HEADERS.childAccountById.name]: `{value:${child}}` };
@@ -71,42 +73,58 @@ function createChild(draft: Draft, { form }: Choice): void {
   const { email: _email, ...incomplete } = account;
   const isWrong = form % 8 === 5 || form % 8 === 4;
   const Account = form % 8 === 5 ? incomplete : form % 8 === 4 ? { ...account, password: 'short' } : account;
-  const body = { Account, ...(form % 3 === 0 && { ApiKeys: ['till'], Tags: { floor: '2' } }) };
+  const Tags = { [oneOf(['floor', 'customer.no', 'no blanks'], form >> 3)]: '2' };
+  const body = { Account, ...(form % 3 === 0 && { ApiKeys: ['till'], Tags }) };
   if (!isWrong) draft.children.push(name);
   draft.add({ request: { method: 'POST', path: '/account', body, save: { as: name, from: 'Account.id' }, ...ANY } });
 }
 
-/** A few requests for a Child, in a row of those that there are. */
-const CHILD_RUN = 4;
-
-function useChild(draft: Draft, { which, other, form }: Choice): void {
+/** A Child of the day; there is one from now on, unless the day is one itself. */
+function someChild(draft: Draft, { which, other }: Choice): string | undefined {
   if (draft.children.length === 0) createChild(draft, { which, other, form: 2 });
-  const child = pick(draft.children, which);
+  return pick(draft.children, which);
+}
+
+/** What becomes of a Child: suspended, active again, deleted. */
+function childState(draft: Draft, choice: Choice): void {
+  const child = someChild(draft, choice);
   if (child === undefined) return;
-  const sibling = draft.children.find((one) => one !== child);
   const as = (method: string, path: string, body?: unknown): RawStep => asking(method, path, { child, body });
   const state = (body: string): RawStep => as('PUT', '/account/state', body);
-  const change = (body: object): RawStep => as('PATCH', '/account', body);
+  const [read, whoami, own] = [as('GET', '/account/state'), as('GET', '/whoami'), asking('GET', '/whoami')];
+  const runs: Runs = [
+    [state('suspended'), read, whoami, state('active'), whoami],
+    [state('suspended'), read, state('asleep'), read],
+    [state('suspended'), state('active'), state('suspended'), state('active'), read],
+    [read, state('active'), read, state('asleep'), read],
+    [as('GET', '/printjobs'), as('GET', '/webhooks'), own],
+    [as('DELETE', '/account'), whoami, own],
+    [state('suspended'), as('DELETE', '/account'), own],
+  ];
+  draft.add(...oneOf(runs, choice.form));
+}
+
+function byReference(reference: string): RawStep {
+  const headers = { [REQUEST_HEADERS.childAccountByCreatorRef.name]: reference };
+  return { request: { path: '/whoami', headers, ...ANY } };
+}
+
+/** What a Child is called, and by what it is found. */
+function childChange(draft: Draft, choice: Choice): void {
+  const child = someChild(draft, choice);
+  if (child === undefined) return;
+  const sibling = draft.children.find((one) => one !== child) ?? child;
+  const change = (body: object): RawStep => asking('PATCH', '/account', { child, body });
+  const [whoami, own] = [asking('GET', '/whoami', { child }), asking('GET', '/whoami')];
   const name = draft.newName('Ann');
-  const byReference = { [REQUEST_HEADERS.childAccountByCreatorRef.name]: name };
-  const runs = [
-    [state('suspended'), as('GET', '/account/state'), as('GET', '/whoami'), state('active'), as('GET', '/whoami')],
-    [state('suspended'), state('active'), state('suspended'), state('active'), as('GET', '/account/state')],
-    [state('active'), as('GET', '/account/state'), state('suspended'), state('asleep'), as('GET', '/account/state')],
-    [change({ firstname: name }), as('GET', '/whoami'), asking('GET', '/whoami')],
-    [change({ lastname: name }), change({ email: `${name}@example.test` }), as('GET', '/whoami')],
-    [
-      change({ creatorRef: name }),
-      { request: { path: '/whoami', headers: byReference, ...ANY } },
-      as('GET', '/whoami'),
-    ],
-    [change({ firstname: name, email: '' }), change({ password: 'longer still' }), as('GET', '/whoami')],
-    [change(sibling === undefined ? {} : { firstname: name, creatorRef: sibling }), as('GET', '/whoami')],
-    [as('GET', '/printjobs'), as('GET', '/webhooks'), as('GET', '/account/controllable')],
-    [as('DELETE', '/account'), as('GET', '/whoami'), asking('GET', '/whoami')],
-    [state('suspended'), as('DELETE', '/account'), asking('GET', '/account/controllable')],
-  ] as const;
-  draft.add(...oneOf(runs, form).slice(0, CHILD_RUN + (other % 2)));
+  const runs: Runs = [
+    [change({ firstname: name }), whoami, change({ lastname: `${name} Lee` }), whoami, own],
+    [change({ email: `${name}@example.test` }), change({ password: 'longer still' }), whoami],
+    [change({ creatorRef: name }), byReference(name), byReference(child), whoami],
+    [change({ firstname: name, lastname: name, password: 'short' }), whoami],
+    [change({ firstname: name, creatorRef: sibling }), whoami],
+  ];
+  draft.add(...oneOf(runs, choice.form));
 }
 
 function use(name: string): RawStep {
@@ -204,7 +222,8 @@ export const ACCOUNT_MOVES: Moves = {
   tag: { weight: 3, play: tag },
   key: { weight: 2, play: key },
   'create-child': { weight: 2, play: createChild },
-  child: { weight: 6, play: useChild },
+  'child-state': { weight: 3, play: childState },
+  'child-change': { weight: 3, play: childChange },
   'child-keys': { weight: 1, play: childKeys },
   suspend: { weight: 1, play: suspend },
   whoami: { weight: 1, play: whoami },

@@ -77,6 +77,7 @@ function submitWithKey(draft: Draft, { which, other, form }: Choice): void {
     () => [use(other), draft.pass('12h'), use(other), draft.pass('12h1m'), use(other)],
     () => [use(other), draft.add({ cancel: { job: draft.jobs.at(-1), cancels: 'any' } }), use(other)],
     () => [use(other), use(other), draft.add({ request: { path: '/printjobs', ...ANY } })],
+    () => [use(other), draft.pass(oneOf(['23h', '23h59m50s'], other)), use(other)],
   ];
   oneOf(repeat, form)();
 }

@@ -70,7 +70,7 @@ function change(draft: Draft, choice: Choice): void {
     { messages: ['*', 'computer state'] },
     { url: moved, messages: ['print job state'] },
   ];
-  draft.add(patch(webhook, oneOf(bodies, choice.form)));
+  draft.add(patch(webhook, oneOf(bodies, choice.form)), patch(webhook, oneOf(bodies, choice.form + 3)));
   if (choice.other % 2 === 0) printFor(draft, choice);
 }
 
@@ -95,7 +95,8 @@ function addWrong(draft: Draft, { form }: Choice): void {
     { secret, messages },
     { ...sound, messages: ['*', 'computer state'] },
   ];
-  draft.add({ request: { method: 'POST', path: '/webhook', body: pick(bodies, form), ...ANY } });
+  for (const body of [pick(bodies, form), pick(bodies, form + 1)])
+    draft.add({ request: { method: 'POST', path: '/webhook', body, ...ANY } });
 }
 
 function reply(draft: Draft, choice: Choice): void {
@@ -128,8 +129,19 @@ function retry(draft: Draft, choice: Choice): void {
   draft.pass(oneOf(['6s', '11s', '4s'], other));
 }
 
-function list(draft: Draft): void {
-  draft.add({ request: { path: '/webhooks', ...ANY } });
+/** What was counted, and what is left of it after a part of a measure's scale. */
+function list(draft: Draft, choice: Choice): void {
+  const { other, form } = choice;
+  const look = { request: { path: '/webhooks', ...ANY } };
+  if (form % 3 === 0) return draft.add(look);
+  someWebhook(draft, choice);
+  printFor(draft, choice);
+  draft.pass('6s');
+  draft.add(look);
+  for (const length of oneOf([['5m', '12h'], ['1h1m'], ['4d']], other)) {
+    draft.pass(length);
+    draft.add(look);
+  }
 }
 
 export const WEBHOOK_MOVES: Moves = {
@@ -140,5 +152,5 @@ export const WEBHOOK_MOVES: Moves = {
   'wrong-webhook': { weight: 1, play: addWrong },
   'receiver-replies': { weight: 2, play: reply },
   'retry-webhook': { weight: 4, play: retry },
-  'list-webhooks': { weight: 1, play: list },
+  'list-webhooks': { weight: 2, play: list },
 };
