@@ -176,7 +176,7 @@ function banner(
     '',
     styled('bold', '  Try, in another terminal'),
     `    curl ${caFile === undefined ? '' : `--cacert ${caFile} `}-u ${apiKey}: ${url}/printers`,
-    ...(printer ? [`    npx platen print document.pdf --printer '${printer.name}' --wait --out sheets${reach}`] : []),
+    ...(printer ? [`    npx platen print invoice --printer '${printer.name}' --wait --out sheets${reach}`] : []),
     `    npx platen jobs${reach}`,
   ].join('\n');
 }

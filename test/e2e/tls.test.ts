@@ -114,3 +114,8 @@ it('is found by a command of platen exec, which trusts it', async () => {
   expect(stderr).toBe('');
   expect(stdout).toMatch(/^https:/);
 });
+
+it('says to write https where http is written', async () => {
+  const { code, stderr } = await platen(['jobs', '--url', workbench.url.replace('https', 'http')]);
+  expect({ code, stderr }).toEqual({ code: 75, stderr: expect.stringContaining(`write ${workbench.url}.`) });
+});

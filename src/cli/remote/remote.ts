@@ -152,10 +152,13 @@ export class Remote {
         'Name the file of its certificate with --ca; `platen start --tls` prints it.',
       );
     }
+    const mayBeTls = kind === 'reset' && this.url.startsWith('http:');
     return new ActionableError(
       'unreachable',
       `nothing answers at ${this.url}: ${WORDS[kind] ?? message}`,
-      'Start a service with `platen start`, or name a running one with --url.',
+      mayBeTls
+        ? `If it speaks HTTPS on this port, write ${this.url.replace('http:', 'https:')}.`
+        : 'Start a service with `platen start`, or name a running one with --url.',
     );
   }
 
