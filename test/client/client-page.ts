@@ -5,6 +5,7 @@
 
 import type { CheckOutcome } from '../../src/conformance/verdict/outcome.ts';
 import type { BaselinePage } from '../support/baseline-page.ts';
+import type { ClientService } from './client-target.ts';
 
 export const CLIENT_PAGE = 'client.md';
 /** Of the checks that need a computer. */
@@ -35,20 +36,29 @@ export function tallyOf(outcomes: readonly CheckOutcome[]): ClientTally {
   return { needing: needing.length, judged: needing.length - notJudged.length, notJudged, differing };
 }
 
-export function clientPage(outcomes: readonly CheckOutcome[]): BaselinePage {
-  const { needing, judged } = tallyOf(outcomes);
-  const share = Math.round((judged / needing) * 1_000) / 10;
-  const rows = outcomes
-    .filter(({ verdict }) => verdict === 'untestable' || verdict === 'not-applicable')
-    .map(({ check, message }) => [`\`${check.id}\``, message]);
+export interface ClientRun {
+  readonly service: ClientService;
+  readonly outcomes: readonly CheckOutcome[];
+}
+
+export function clientPage(runs: readonly ClientRun[]): BaselinePage {
+  const counts = runs.map(({ service, outcomes }) => {
+    const { needing, judged, differing } = tallyOf(outcomes);
+    const share = Math.round((judged / needing) * 1_000) / 10;
+    return `${service}: ${judged} of ${needing}, ${share} %, ${differing.length} of all with another verdict`;
+  });
   return {
     title: 'Checks through a client program',
     command: 'npm run prove client',
     about:
-      'The suite on the reference service with `platen client`, CUPS and IPP in the middle. Of the ' +
-      `${needing} checks that need a computer or its printers, ${judged} are judged, ${share} %, with the verdicts that ` +
-      'they have over the link. Those of scales and of frames of the link come beside. What is not judged:',
-    columns: ['check', 'reason'],
-    rows,
+      'The suite with `platen client`, CUPS and IPP in the middle, on the reference service and on one by strangers. How ' +
+      `many of the checks that need a computer or its printers are judged: ${counts.join('; ')}. Those of scales and of ` +
+      'frames of the link come beside. What is not judged, or differs from the verdict over the link:',
+    columns: ['service', 'check', 'verdict', 'reason'],
+    rows: runs.flatMap(({ service, outcomes }) =>
+      outcomes
+        .filter(({ verdict }) => ![...SOUND, 'too-long'].includes(verdict))
+        .map(({ check, verdict, message }) => [service, `\`${check.id}\``, verdict, message]),
+    ),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The reference service in a process of its own, whose computers are run by `platen client` beside CUPS.
+ * A service in a process of its own, whose computers are run by `platen client` beside CUPS.
  */
 
 import { fileURLToPath } from 'node:url';
@@ -7,14 +7,20 @@ import { fileURLToPath } from 'node:url';
 import { describedTarget } from '../../src/target/described.ts';
 import { processTarget } from '../../src/target/process.ts';
 import type { Target } from '../../src/target/target.ts';
+import { startProgram, STRANGERS, type Stranger } from '../strangers/strangers.ts';
 
 const FILE = fileURLToPath(new URL('client.yaml', import.meta.url));
 
-export async function startClientTarget(): Promise<Target> {
-  const service = await processTarget({ limits: 'spec' });
+/** The reference service, or one by strangers. */
+export const CLIENT_SERVICES = ['reference', ...STRANGERS] as const;
+
+export type ClientService = 'reference' | Stranger;
+
+export async function startClientTarget(name: ClientService = 'reference'): Promise<Target> {
+  const service = name === 'reference' ? await processTarget({ limits: 'spec' }) : await startProgram(name);
   try {
     const environment = {
-      PLATEN_URL: service.baseUrl,
+      PLATEN_URL: 'baseUrl' in service ? service.baseUrl : service.url,
       PLATEN_API_KEY: service.apiKey,
       PLATEN_SECOND_API_KEY: service.secondApiKey,
     };

@@ -22,6 +22,8 @@ const LIMIT_MS = 180_000;
 /** Away and back, cancelled, in order, on paper, and what no print queue shows. */
 const CHECKS = '^(computers/reconnect|cancelling/set|print-jobs/delivery|printing/|printers/dpis)';
 
+const PLATEN_CLIENT = `[node, ${path.join(PROJECT, 'bin/platen.js')}, client, '{url}', --key, '{key}', --name, '{computer}', --data, '{folder}']`;
+
 describe('a service with a client program', { tags: ['print-system'], timeout: LIMIT_MS }, () => {
   it('is judged as over the link, and what a print queue does not show is not judged', async () => {
     const target = await startClientTarget();
@@ -38,8 +40,7 @@ describe('a service with a client program', { tags: ['print-system'], timeout: L
   });
 
   it('has a page of what is not judged', () => {
-    const rows = readBaselineRows(CLIENT_PAGE);
-    expect(rows.map(([check]) => check)).toContain('`printers/dpis`');
+    expect(readBaselineRows(CLIENT_PAGE).flat()).toContain('`printers/dpis`');
   });
 });
 
@@ -110,10 +111,21 @@ describe('a client program', { tags: ['print-system'], timeout: LIMIT_MS }, () =
     expect(readFileSync(starts, 'utf8').split('\n')).toContain('TILL');
   });
 
+  it('is not left out of a load in silence', async () => {
+    const { code, stderr } = await withService(PLATEN_CLIENT, (env) =>
+      platen(['run', 'ten-seconds', '--target', file, '--out', path.join(folder, 'out')], { env }),
+    );
+    expect({ code, stderr }).toEqual({
+      code: 64,
+      stderr: `error: a load has virtual computers of its own, and this target reaches computers by a client program
+Name the link of the service with --link, or run a scenario with steps.
+`,
+    });
+    expect(await leftOvers()).toEqual([]);
+  });
+
   it.each(['SIGINT', 'SIGKILL'] as const)('leaves nothing behind when the run ends by %s', async (signal) => {
-    const platenClient = path.join(PROJECT, 'bin/platen.js');
-    const command = `[node, ${platenClient}, client, '{url}', --key, '{key}', --name, '{computer}', --data, '{folder}']`;
-    await withService(command, async (env) => {
+    await withService(PLATEN_CLIENT, async (env) => {
       const argv = [
         'bin/platen.js',
         'check',

@@ -45,13 +45,21 @@ export const STRANGERS = keysOf(PROGRAMS);
 
 const readySchema = z.object({ url: z.string(), apiKey: z.string(), secondApiKey: z.string() });
 
-/** Starts the service and opens it by its descriptor. */
-export async function startStranger(stranger: Stranger): Promise<Target & AsyncDisposable> {
+/** A service that runs, and what a descriptor needs to know of it. */
+export interface RunningStranger {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly secondApiKey: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts the service as a process. */
+export async function startProgram(stranger: Stranger): Promise<RunningStranger> {
   const folder = mkdtempSync(path.join(tmpdir(), `platen-stranger-${stranger}-`));
   const ready = path.join(folder, 'ready.json');
   const [program, ...argv] = PROGRAMS[stranger].prepare(folder);
   const child = spawn(program, [...argv, ready], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const end = async (): Promise<void> => {
+  const close = async (): Promise<void> => {
     await endOf(child);
     rmSync(folder, { recursive: true, force: true });
   };
@@ -62,7 +70,17 @@ export async function startStranger(stranger: Stranger): Promise<Target & AsyncD
       timekeeper: realTimekeeper,
       probe: () => existsSync(ready) || undefined,
     });
-    const { url, apiKey, secondApiKey } = readySchema.parse(JSON.parse(readFileSync(ready, 'utf8')));
+    return { ...readySchema.parse(JSON.parse(readFileSync(ready, 'utf8'))), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Starts the service and opens it by its descriptor. */
+export async function startStranger(stranger: Stranger): Promise<Target & AsyncDisposable> {
+  const { url, apiKey, secondApiKey, close } = await startProgram(stranger);
+  try {
     const target = await describedTarget({
       file: path.join(HERE, `${stranger}.yaml`),
       environment: { STRANGER_URL: url, STRANGER_KEY: apiKey, STRANGER_SECOND_KEY: secondApiKey },
@@ -71,11 +89,11 @@ export async function startStranger(stranger: Stranger): Promise<Target & AsyncD
       ...target,
       async [Symbol.asyncDispose]() {
         await target.close();
-        await end();
+        await close();
       },
     };
   } catch (error) {
-    await end();
+    await close();
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { usageError } from '../../common/actionable-error.ts';
 import type { LoadScenario } from '../../load/plan/load-scenario.ts';
 import type { KillableService } from '../../load/room/chaos.ts';
 import type { LinkKind, LoadTarget } from '../../load/shard/shard-messages.ts';
@@ -27,7 +28,14 @@ export async function openService(
 ): Promise<OpenService> {
   if (url === undefined && flags.target === undefined) return openOwnService(scenario);
   const service = await findTarget(url, flags);
-  const { name, baseUrl, apiKey, linkName, callbackHost } = service;
+  const { name, baseUrl, apiKey, link, linkName, callbackHost } = service;
+  if (link?.program && linkName === undefined) {
+    await service.close();
+    throw usageError(
+      'a load has virtual computers of its own, and this target reaches computers by a client program',
+      'Name the link of the service with --link, or run a scenario with steps.',
+    );
+  }
   return {
     target: { name, baseUrl, apiKey, link: linkOf(linkName), callbackHost },
     service: undefined,
