@@ -6,6 +6,8 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
+import { realTimekeeper } from '../../src/common/timekeeper.ts';
+import { eventually } from '../../src/common/waiter.ts';
 import type { LoadRecord } from '../../src/record/load-record.ts';
 import { platen, startWorkbench, type RunningWorkbench } from '../support/command-line.ts';
 import { NatsServer } from '../support/nats-server.ts';
@@ -44,6 +46,29 @@ describe.concurrent('a load on several machines', { tags: ['nats-server'] }, () 
       expect(await streamsIn(nats)).toBe(0);
       expect(three.workers?.map(({ name }) => name).toSorted()).toEqual(['north', 'south', 'west']);
       for (const one of workers) expect(await one.end()).toMatchObject({ code: 0 });
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'shows in the metrics of a worker how far its shard has come',
+    async (context) => {
+      const { nats, watched } = await scene(context);
+      const worker = watched(startWorker(nats.url, 'north', undefined, ['--metrics', '0']));
+      const [, page = ''] = await worker.heard(/Metrics at (\S+)/);
+      const run = watched(
+        startRun({ url: workbench.url, natsUrl: nats.url, workers: 1, out: path.join(folder, 'seen') }),
+      );
+      await eventually({
+        description: 'jobs in the metrics of the worker',
+        limit: '60s',
+        timekeeper: realTimekeeper,
+        probe: async () => {
+          const text = await (await fetch(page)).text();
+          return /^platen_ledger_jobs\{class="delivered-once",shard="1"\} [1-9]/m.exec(text) ?? undefined;
+        },
+      });
+      expect(await run.end()).toMatchObject({ code: 0 });
     },
     LIMIT_MS,
   );

@@ -69,9 +69,9 @@ export class PlatenProcess {
 }
 
 /** It waits longer for a coordinator than one that comes back takes to start on a busy machine. */
-export function startWorker(natsUrl: string, name: string, host?: Host): PlatenProcess {
+export function startWorker(natsUrl: string, name: string, host?: Host, extra: readonly string[] = []): PlatenProcess {
   const callback = host === undefined ? [] : ['--callback-host', host.address];
-  const argv = ['worker', '--nats', natsUrl, '--name', name, '--once', '--lease', '20s', ...callback];
+  const argv = ['worker', '--nats', natsUrl, '--name', name, '--once', '--lease', '20s', ...callback, ...extra];
   return new PlatenProcess(argv, host);
 }
 
