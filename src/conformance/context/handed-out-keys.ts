@@ -7,7 +7,7 @@
 
 import { parseJson } from '../../common/json-value.ts';
 import { headerValues, type Exchange } from '../../wire/http-exchange.ts';
-import { timestampMs } from '../expect/records.ts';
+import { timestampMs } from '../../common/timestamp.ts';
 
 const HANDED_OUT = /^(GET|POST) \/+(account\/apikey|client\/key)\/|^POST \/+account\/?(\?|$)/;
 /** Shorter strings are not keys: names, states, words. */

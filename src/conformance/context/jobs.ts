@@ -3,9 +3,11 @@
  * arrives at the client, and reading histories of states.
  */
 
+import { showValue } from '../../common/json-value.ts';
+import { datetimeMs } from '../../common/timestamp.ts';
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
-import { isId, isObject, timestampMs, type JsonObject } from '../expect/records.ts';
+import { isId, isObject, type JsonObject } from '../expect/records.ts';
 import { expectBody, expectFound, expectStatus, type Answer } from '../expect/answer.ts';
 import type { CheckContext } from './context.ts';
 import type { DeliveredJob } from '../../link/device-link.ts';
@@ -81,6 +83,13 @@ export interface ShownState {
   readonly createdMs: number | undefined;
 }
 
+/** When a state was created. Ends the check as untestable when its time cannot be read: it is printed as a string. */
+export function createdMsOf({ createdMs, object, name }: ShownState): number {
+  if (createdMs !== undefined) return createdMs;
+  const shown = showValue(object['createTimestamp']);
+  throw new CheckEnded('untestable', `createTimestamp of the state ${String(name)} cannot be read as a time: ${shown}`);
+}
+
 /**
  * The states in an answer, by job, each history oldest first. The specification does not show how the
  * objects are arranged: lists of histories, flat lists and histories by id are read. Undefined for anything else.
@@ -90,7 +99,7 @@ export function readHistories({ value }: Answer): ReadonlyMap<number, readonly S
   const histories = new Map<number, ShownState[]>();
   for (const object of Object.values(value).flat() as unknown[]) {
     if (!isObject(object) || !isId(object['printJobId'])) return undefined;
-    const shown = { object, name: object['state'], createdMs: timestampMs(object['createTimestamp']) };
+    const shown = { object, name: object['state'], createdMs: datetimeMs(object['createTimestamp']) };
     const history = histories.get(object['printJobId']);
     if (history) history.push(shown);
     else histories.set(object['printJobId'], [shown]);

@@ -3,7 +3,8 @@
  * of its type. What a value means is for the checks of its clause.
  */
 
-import { datetimeMs, isObject, timestampMs, type JsonObject } from './records.ts';
+import { datetimeMs, timestampMs } from '../../common/timestamp.ts';
+import { isObject, type JsonObject } from './records.ts';
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Field, FieldType } from '../../spec/clause.ts';
@@ -48,6 +49,8 @@ const ACCEPTS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
 const ALSO_ACCEPTED: Readonly<Record<string, (value: unknown) => boolean>> = {
   'accounts/field-tags': isObject,
   'events/field-created-at': isDatetime,
+  // Printed as a string, and not as ISO 8601 like those of computers and printers.
+  'states/field-create-timestamp': isString,
   'scales/field-client-reported-create-timestamp': isDatetime,
 };
 

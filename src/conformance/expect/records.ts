@@ -2,6 +2,8 @@
  * Records: reading objects, lists of them, ids and timestamps out of values of unknown shape.
  */
 
+import { timestampMs } from '../../common/timestamp.ts';
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {
@@ -28,23 +30,9 @@ export function recordIds(value: unknown, name = 'id'): readonly number[] | unde
   return ids?.every(isId) ? ids : undefined;
 }
 
-/** How many fractional digits the specification promises differs from field to field. */
-const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
-/** UTC has two spellings. */
-const IN_UTC = /(Z|[+-]00:?00)$/;
-const WITH_MILLISECONDS = /\.\d{3}(?!\d)/;
-
-/** Milliseconds since the epoch, or undefined when the value is not a timestamp. */
-export function timestampMs(value: unknown): number | undefined {
-  if (typeof value !== 'string' || !ISO_8601.test(value)) return undefined;
-  const ms = Date.parse(value);
-  return Number.isNaN(ms) ? undefined : ms;
-}
-
-/** As timestampMs, of what is printed as a datetime and not as ISO 8601: a blank may separate day and time. */
-export function datetimeMs(value: unknown): number | undefined {
-  return timestampMs(typeof value === 'string' ? value.replace(' ', 'T') : value);
-}
+/** UTC has several spellings. */
+const IN_UTC = /(Z|[+-]00(:?00)?)$/;
+const WITH_MILLISECONDS = /[.,]\d{3}(?!\d)/;
 
 /** Whether it is ISO 8601 in UTC, as a computer's createTimestamp must be. */
 export function isUtc(value: unknown): boolean {

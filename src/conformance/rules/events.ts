@@ -18,11 +18,12 @@ import {
   placesOfSecret,
   type SeenEvent,
 } from '../context/events.ts';
-import { deliveredJob, historyOf, jobBody, stateNames, submit } from '../context/jobs.ts';
+import { createdMsOf, deliveredJob, historyOf, jobBody, stateNames, submit } from '../context/jobs.ts';
 import { join, take, withPrinter } from '../context/link-computer.ts';
 import type { Listener } from '../context/listening.ts';
 import { expectField } from '../expect/fields.ts';
-import { datetimeMs, isId, isObject } from '../expect/records.ts';
+import { datetimeMs } from '../../common/timestamp.ts';
+import { isId, isObject } from '../expect/records.ts';
 import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
 import { expectFound, expectStatus } from '../expect/answer.ts';
 
@@ -317,7 +318,9 @@ async function expectCreatedAt(
   const [event] = jobEvents(requests, jobId);
   const missing = expectEvent(event ? [event] : [], requests, `an event about job ${jobId}`);
   if (missing) return missing;
-  const newMs = (await historyOf(context, jobId))[0]?.createdMs ?? Number.NaN;
+  const [registered] = await historyOf(context, jobId);
+  if (!registered) return expectThat(false, `states of job ${jobId}`, 'new', 'none');
+  const newMs = createdMsOf(registered);
   const createdMs = datetimeMs(event?.object['createdAt']) ?? Number.NaN;
   const wanted = `about ${new Date(newMs).toISOString()}, when the state new was recorded`;
   const holds = Math.abs(createdMs - newMs) <= CREATED_TOLERANCE_MS;

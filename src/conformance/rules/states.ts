@@ -5,7 +5,15 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import { PRINT_JOB_STATE_FIELDS } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import type { Rules } from '../check.ts';
-import { deliveredJob, historyOf, jobBody, readHistories, submit, type ShownState } from '../context/jobs.ts';
+import {
+  createdMsOf,
+  deliveredJob,
+  historyOf,
+  jobBody,
+  readHistories,
+  submit,
+  type ShownState,
+} from '../context/jobs.ts';
 import { plainPrinter } from '../context/computers.ts';
 import { judgeFields, expectAllKeys, expectListedComputer } from '../expect/fields.ts';
 import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
@@ -45,10 +53,11 @@ function expectTime(
   { fromMs }: TimeInterval,
   { toMs }: TimeInterval,
 ): Mismatch | undefined {
-  const { createdMs, object } = find(history, name) ?? {};
+  const shown = find(history, name);
+  const createdMs = shown && createdMsOf(shown);
   const interval = `a time from ${new Date(fromMs).toISOString()} to ${new Date(toMs).toISOString()}`;
   const holds = createdMs !== undefined && createdMs >= fromMs && createdMs <= toMs;
-  return expectThat(holds, `createTimestamp of the state ${name}`, interval, object?.['createTimestamp']);
+  return expectThat(holds, `createTimestamp of the state ${name}`, interval, shown?.object['createTimestamp']);
 }
 
 /** Expects that no state is older than new; others may have the same timestamp. */
@@ -156,9 +165,12 @@ export const STATE_RULES: Rules = {
       if (!context.target.link?.program) await computer.report(jobId, OTHER_STATE);
       await computer.report(jobId, 'done');
       const history = await historyOf(context, jobId);
-      const start = find(history, 'new')?.createdMs;
-      for (const { name, object, createdMs } of history) {
-        const expected = (createdMs ?? Number.NaN) - (start ?? Number.NaN);
+      context.require(expectState(history, 'new', jobId));
+      const start = find(history, 'new');
+      const startMs = start && createdMsOf(start);
+      for (const shown of history) {
+        const { name, object } = shown;
+        const expected = createdMsOf(shown) - (startMs ?? 0);
         context.judge(
           'states/age-since-new',
           expectThat(

@@ -9,7 +9,8 @@ import { expectSuccess, type Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { eventsOf, expectRequests, makeEvent, placesOfSecret, type SeenEvent } from '../context/events.ts';
 import { createWebhook, nestingIn, newWebhookFields, type WebhookFields } from '../context/webhook-settings.ts';
-import { asRecords, datetimeMs } from '../expect/records.ts';
+import { datetimeMs } from '../../common/timestamp.ts';
+import { asRecords } from '../expect/records.ts';
 import { gapCheck, seen, shapeOf } from './gap-check.ts';
 
 const SETTLING = '1s';

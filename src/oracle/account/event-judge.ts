@@ -5,6 +5,7 @@
  *     ─► which webhooks had to hear of it ─► requests that carried it ─► in time? too often? never?
  */
 
+import { datetimeMs } from '../../common/timestamp.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import { isObject, type AccountJudge, type Findings } from './account-judge.ts';
@@ -114,7 +115,8 @@ export class EventJudge implements AccountJudge {
         broke('events/print-job-state', 'state', 'one that the job has had', subject);
       return;
     }
-    const atMs = Date.parse(String(createdAt));
+    const atMs = datetimeMs(createdAt);
+    if (atMs === undefined) return;
     const slackMs = this.#slackMs;
     const isTime = causes.some(({ fromMs, toMs }) => atMs >= fromMs - slackMs && atMs <= toMs + slackMs);
     const { isLinkDisturbed } = this.#findings.circumstances;
@@ -215,7 +217,7 @@ export class EventJudge implements AccountJudge {
   #judgeBatches({ all, received }: WebhookRequests): void {
     for (const { event, subject, requests: carrying } of received) {
       const [first] = carrying;
-      const createdMs = Date.parse(String(event['createdAt']));
+      const createdMs = datetimeMs(event['createdAt']) ?? Number.NaN;
       const missed = all.find(
         (one) => first !== undefined && isSameTarget(one, first) && one.atMs > createdMs && one.atMs < first.atMs,
       );

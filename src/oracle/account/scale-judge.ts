@@ -2,6 +2,7 @@
  * Judge of scales: what is shown of a scale is its last reading, for 45 seconds and no longer.
  */
 
+import { datetimeMs } from '../../common/timestamp.ts';
 import { isDeepStrictEqual } from 'node:util';
 
 import { showValue } from '../../common/json-value.ts';
@@ -287,7 +288,7 @@ function isReadingOf(
   return (
     isDeepStrictEqual(shown['mass'], mass) &&
     isDeepStrictEqual(shown['measurement'], measurement) &&
-    Date.parse(String(shown['clientReportedCreateTimestamp'])) === Date.parse(clientReportedCreateTimestamp)
+    datetimeMs(shown['clientReportedCreateTimestamp']) === datetimeMs(clientReportedCreateTimestamp)
   );
 }
 
@@ -296,8 +297,7 @@ function clauseOf(shown: JsonObject, { value }: Reading, other: ClauseId): Claus
   const { mass, measurement, clientReportedCreateTimestamp } = value;
   const isMass = isDeepStrictEqual(shown['mass'], mass);
   const isMeasurement = isDeepStrictEqual(shown['measurement'], measurement);
-  const isTime =
-    Date.parse(String(shown['clientReportedCreateTimestamp'])) === Date.parse(clientReportedCreateTimestamp);
+  const isTime = datetimeMs(shown['clientReportedCreateTimestamp']) === datetimeMs(clientReportedCreateTimestamp);
   if (isMass && isMeasurement) return 'scales/field-client-reported-create-timestamp';
   if (isTime) return isMass ? 'scales/measurement-billionths' : 'scales/mass-micrograms';
   return other;

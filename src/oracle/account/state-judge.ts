@@ -2,6 +2,7 @@
  * Judge of print job states: each history that was shown must be that of its job, as far as it was seen from outside.
  */
 
+import { datetimeMs } from '../../common/timestamp.ts';
 import { isDeepStrictEqual } from 'node:util';
 
 import { keysOf } from '../../common/keys-of.ts';
@@ -25,6 +26,7 @@ const SLACK_MS = 2_000;
 interface Shown {
   readonly record: JsonObject;
   readonly name: unknown;
+  /** NaN where its time cannot be read: then nothing is judged by it. */
   readonly atMs: number;
 }
 
@@ -175,7 +177,7 @@ export class StateJudge implements AccountJudge {
         if (!Object.hasOwn(record, field)) broke('states/fields-always-present', what, field, record);
         if (notNull && record[field] === null) broke(notNull, `${field} of ${what}`, 'not null', null);
       }
-      if (bornMs !== undefined && record['age'] !== atMs - bornMs)
+      if (bornMs !== undefined && !Number.isNaN(atMs - bornMs) && record['age'] !== atMs - bornMs)
         broke('states/age-since-new', what, `age ${atMs - bornMs}`, record['age']);
       if (OF_SERVICE.has(String(name)) && record['clientVersion'] !== null && STABLE.has(name))
         broke('states/client-version-null', what, 'clientVersion null', record['clientVersion']);
@@ -215,6 +217,7 @@ function isTimeOf(
   atMs: number,
   slackMs: number,
 ): boolean {
+  if (Number.isNaN(shownMs)) return true;
   return shownMs === Date.parse(createTimestamp) || (shownMs >= sentMs - slackMs && shownMs <= atMs + slackMs);
 }
 
@@ -225,7 +228,7 @@ function readHistories(value: unknown): ReadonlyMap<number, readonly Shown[]> | 
   for (const record of Object.values(value).flat() as unknown[]) {
     if (!isObject(record) || typeof record['printJobId'] !== 'number') return undefined;
     const id = record['printJobId'];
-    const shown = { record, name: record['state'], atMs: Date.parse(String(record['createTimestamp'])) };
+    const shown = { record, name: record['state'], atMs: datetimeMs(record['createTimestamp']) ?? Number.NaN };
     histories.set(id, [...(histories.get(id) ?? []), shown]);
   }
   return histories;

@@ -33,6 +33,13 @@ const inZone =
       : timestamp;
 const inMicroseconds = (timestamp: unknown): unknown =>
   typeof timestamp === 'string' ? timestamp.replace('Z', '000Z') : timestamp;
+const inBasicFormat = (timestamp: unknown): unknown =>
+  typeof timestamp === 'string' ? timestamp.replaceAll(/[-:]/g, '') : timestamp;
+const asRfc2822 = (timestamp: unknown): unknown => {
+  if (typeof timestamp !== 'string') return timestamp;
+  const ms = /\.(\d+)Z$/.exec(timestamp)?.[1] ?? '0';
+  return new Date(timestamp).toUTCString().replace(' GMT', `.${ms} +0000`);
+};
 const inSeconds = (timestamp: unknown): unknown =>
   typeof timestamp === 'string' ? timestamp.replace(/\.\d+Z/, 'Z') : timestamp;
 
@@ -172,6 +179,7 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
       'with an offset': printerTimestamp(inZone(2)),
       'in seconds': printerTimestamp(inSeconds),
       'in microseconds': printerTimestamp(inMicroseconds),
+      'in the basic format': printerTimestamp(inBasicFormat),
     },
   },
   'print-job-record': {
@@ -244,6 +252,10 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
     values: {
       'with an offset': stateObjects(({ createTimestamp }) => ({ createTimestamp: inZone(2)(createTimestamp) })),
       'in microseconds': stateObjects(({ createTimestamp }) => ({ createTimestamp: inMicroseconds(createTimestamp) })),
+      'in the basic format': stateObjects(({ createTimestamp }) => ({
+        createTimestamp: inBasicFormat(createTimestamp),
+      })),
+      'as RFC 2822': stateObjects(({ createTimestamp }) => ({ createTimestamp: asRfc2822(createTimestamp) })),
     },
   },
   'state-messages': {

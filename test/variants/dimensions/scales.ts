@@ -47,6 +47,9 @@ export const SCALE_DIMENSIONS: Dimensions = {
       'in microseconds': objectsWith(SCALES, 'clientReportedCreateTimestamp', (data) => ({
         clientReportedCreateTimestamp: String(data['clientReportedCreateTimestamp']).replace('Z', '000Z'),
       })),
+      'in the basic format': objectsWith(SCALES, 'clientReportedCreateTimestamp', (data) => ({
+        clientReportedCreateTimestamp: String(data['clientReportedCreateTimestamp']).replaceAll(/[-:]/g, ''),
+      })),
       'with a blank between day and time': objectsWith(SCALES, 'clientReportedCreateTimestamp', (data) => ({
         clientReportedCreateTimestamp: String(data['clientReportedCreateTimestamp']).replace('T', ' '),
       })),

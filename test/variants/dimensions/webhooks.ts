@@ -250,6 +250,7 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
     reference: 'as ISO 8601 with milliseconds',
     values: {
       'in microseconds': createdAt((timestamp) => timestamp.replace('Z', '000Z')),
+      'in the basic format': createdAt((timestamp) => timestamp.replaceAll(/[-:]/g, '')),
       'with a blank between day and time': createdAt((timestamp) => timestamp.replace('T', ' ')),
     },
   },

@@ -12,7 +12,8 @@ import {
 } from '../../../../src/conformance/expect/answer.ts';
 import { readHistories } from '../../../../src/conformance/context/jobs.ts';
 import { expectField, judgeFields, expectAllKeys } from '../../../../src/conformance/expect/fields.ts';
-import { hasMilliseconds, isUtc, timestampMs } from '../../../../src/conformance/expect/records.ts';
+import { timestampMs } from '../../../../src/common/timestamp.ts';
+import { hasMilliseconds, isUtc } from '../../../../src/conformance/expect/records.ts';
 import { spellJson } from '../../../../src/conformance/generate/json-spellings.ts';
 import { pageOf, pageParameters, pageQuery } from '../../../../src/conformance/generate/page-parameters.ts';
 import { ACCOUNT_FIELDS, COMPUTER_FIELDS } from '../../../../src/spec/fields.ts';
