@@ -21,8 +21,12 @@ export const DIALECT_ANSWERS = {
     .strictObject({ alone: leftOut, among: leftOut })
     .describe('what a GET does with an id that does not exist: where a set holds nothing else, and among ids that do'),
   'after-unlisted': taken.describe('whether `after` may be an id that is not in the list'),
-  'new-account-keys': place.describe('where POST /account answers the key called `{name}`'),
-  'new-key': place.describe('where POST /account/apikey/{description} answers the key'),
+  'new-account-keys': place.describe(
+    'where POST /account answers the key called `{name}`; `GET .` or the like where only GET /account/apikey/{description} does',
+  ),
+  'new-key': place.describe(
+    'where POST /account/apikey/{description} answers the key; `GET .` or the like where only its GET does',
+  ),
   'api-key-body': z
     .enum(['none', 'empty-json', 'empty-object'])
     .describe('body of POST /account/apikey/{description}; `empty-json`: none, with the Content-Type of JSON'),

@@ -48,11 +48,51 @@ export async function postTag(context: CheckContext, name: string, value: string
 export async function newKey(context: CheckContext, api: ApiClient, name: string): Promise<string> {
   const answer = await postKey(context, name, api);
   context.require(expectSuccess(answer));
-  const place = await context.speak('new-key');
-  const key = valueAt(answer.value, place.replace('{name}', name));
-  context.require(expectThat(typeof key === 'string', `${place} of ${answer.request}`, 'a key', answer.value));
+  const { isOfGet, place } = placeOfKey(await context.speak('new-key'), name);
+  const shown = isOfGet ? await api.get(apiKeyPath(name)) : answer;
+  const key = valueAt(shown.value, place);
+  context.require(expectThat(typeof key === 'string', `${place} of ${shown.request}`, 'a key', shown.value));
   context.require(expectSuccess(await context.callAs(String(key)).get('/noop')));
   return String(key);
+}
+
+/** Before the place of a key that is read by GET /account/apikey/{description}, as its creation does not show it. */
+const OF_GET = 'GET ';
+
+/** Where a key of this name stands: in the answer to its creation, or in that of GET /account/apikey/{description}. */
+export function placeOfKey(answer: string, name: string): { readonly isOfGet: boolean; readonly place: string } {
+  const isOfGet = answer.startsWith(OF_GET);
+  return { isOfGet, place: (isOfGet ? answer.slice(OF_GET.length) : answer).replace('{name}', name) };
+}
+
+/**
+ * The key that a creation made, as its answer shows it or else the GET of its name, with its place. A string that is
+ * the whole answer is the key, whether it authenticates or not: then nothing else is looked at.
+ */
+export async function createdKey(
+  context: CheckContext,
+  {
+    created,
+    name,
+    api = context.api,
+  }: { readonly created: Answer; readonly name: string; readonly api?: ApiClient | undefined },
+): Promise<FoundKey | undefined> {
+  const found = await keyIn(context, created);
+  if (found || isWholeKey(created)) return found;
+  const read = await keyIn(context, await api.get(apiKeyPath(name)));
+  return read && { ...read, place: OF_GET + read.place };
+}
+
+/** Whether an answer is nothing but what may be a key. */
+function isWholeKey({ value }: Answer): boolean {
+  return typeof value === 'string' && mayBeKey(value);
+}
+
+/** As createdKey, of a check. Ends it as untestable where no answer of the target shows keys. */
+export async function keyCreatedBy(context: CheckContext, created: Answer, name: string): Promise<string | undefined> {
+  const found = await createdKey(context, { created, name });
+  if (!found && !isWholeKey(created)) await context.speak('new-key');
+  return found?.key;
 }
 
 /**

@@ -1,12 +1,14 @@
 /** Questions about accounts, tags and API keys. */
 
 import { DIALECT_ANSWERS } from '../../target/dialect.ts';
+import type { ApiClient } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
 import {
   API_KEY_BODIES,
   apiKeyPath,
-  keyIn,
+  createdKey,
   newKey,
+  placeOfKey,
   postKey,
   postTag,
   TAG_BODIES,
@@ -40,11 +42,19 @@ function passingName({ random, removeLater }: CheckContext, pathOf: (name: strin
   return name;
 }
 
-/** Where this answer has its key, with `{name}` for its name. */
-async function placeOfKey(context: CheckContext, answer: Answer, name: string): Promise<string> {
-  context.require(expectSuccess(answer));
-  const found = await keyIn(context, answer);
-  return found?.place.replace(name, '{name}') ?? untold(`no string in the answer of ${answer.request} authenticates`);
+/** Where this creation, or the GET of its name, answers its key, with `{name}` for its name. */
+async function placeOfCreated(context: CheckContext, created: Answer, name: string, api?: ApiClient): Promise<string> {
+  const found = await createdKey(context, { created, name, api });
+  const seen = `the answer of ${created.request}, or of GET ${apiKeyPath(name)},`;
+  return found?.place.replace(name, '{name}') ?? untold(`no string in ${seen} authenticates`);
+}
+
+const whereOf = (place: string): string => (place === '.' ? 'as its whole body' : `at ${place}`);
+
+/** `POST /account answers the key at ApiKeys.{name}`, of a place that may be one of the GET. */
+function wordsOfKey(answer: string, creation: string, key: string): string {
+  const { isOfGet, place } = placeOfKey(answer, '{name}');
+  return `${isOfGet ? 'GET /account/apikey/{description}' : creation} answers ${key} ${whereOf(place)}`;
 }
 
 export const ACCOUNT_QUESTIONS: Questions<AccountQuestion> = {
@@ -52,10 +62,14 @@ export const ACCOUNT_QUESTIONS: Questions<AccountQuestion> = {
     gap: 'gap/create-account-response',
     ofIntegrator: true,
     async ask(context) {
-      const { children } = context;
-      return placeOfKey(context, await children.send({ ...children.sound(), ApiKeys: [KEY_NAME] }), KEY_NAME);
+      const { children, require } = context;
+      const creation = { ...children.sound(), ApiKeys: [KEY_NAME] };
+      const created = await children.send(creation);
+      require(expectSuccess(created));
+      const { api } = await children.find(creation);
+      return placeOfCreated(context, created, KEY_NAME, api);
     },
-    words: (place) => `POST /account answers the key called {name} at ${place}`,
+    words: (answer) => wordsOfKey(answer, 'POST /account', 'the key called {name}'),
   },
   'api-key-body': {
     gap: 'gap/api-key-request',
@@ -78,10 +92,11 @@ export const ACCOUNT_QUESTIONS: Questions<AccountQuestion> = {
     gap: 'gap/api-key-response',
     async ask(context) {
       const name = passingName(context, apiKeyPath);
-      return placeOfKey(context, await postKey(context, name), name);
+      const created = await postKey(context, name);
+      context.require(expectSuccess(created));
+      return placeOfCreated(context, created, name);
     },
-    words: (place) =>
-      `POST /account/apikey/{description} answers the key ${place === '.' ? 'as its whole body' : `at ${place}`}`,
+    words: (answer) => wordsOfKey(answer, 'POST /account/apikey/{description}', 'the key'),
   },
   'tag-body': {
     gap: 'gap/tag-request',

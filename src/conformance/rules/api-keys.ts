@@ -2,7 +2,7 @@
 
 import type { Rules } from '../check.ts';
 import { accountOf, expectActsFor } from '../context/account-view.ts';
-import { apiKeyPath, keyIn, newKey, postKey } from '../context/keys-and-tags.ts';
+import { apiKeyPath, keyCreatedBy, newKey, postKey } from '../context/keys-and-tags.ts';
 import type { CheckContext } from '../context/context.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 import { expectRefusal, expectStatus, expectSuccess } from '../expect/answer.ts';
@@ -28,7 +28,7 @@ export const API_KEY_RULES: Rules = {
       require(expectRefusal(await api.get(path)));
       const created = await postKey(context, name);
       judge('accounts/api-key-create', expectSuccess(created));
-      const key = (await keyIn(context, created))?.key;
+      const key = await keyCreatedBy(context, created, name);
       const at = `body of ${created.request}`;
       demand('accounts/api-key-authenticates', expectThat(key !== undefined, at, 'a key', created.value));
       const owner = context.callAs(key ?? '');
@@ -47,15 +47,16 @@ export const API_KEY_RULES: Rules = {
       const account = await accountOf(context, api);
       const keys: string[] = [];
       while (keys.length < MANY) {
-        const created = await postKey(context, ownName(context));
+        const name = ownName(context);
+        const created = await postKey(context, name);
         const refused = expectSuccess(created);
         // The first one is for another check.
         if (keys.length === 0) context.require(refused);
         judge('accounts/api-key-many', refused && { ...refused, at: `${refused.at}, key ${keys.length + 1}` });
         if (refused) break;
-        const found = await keyIn(context, created);
-        context.require(expectThat(found !== undefined, `body of ${created.request}`, 'a key', created.value));
-        keys.push(found?.key ?? '');
+        const key = await keyCreatedBy(context, created, name);
+        context.require(expectThat(key !== undefined, `body of ${created.request}`, 'a key', created.value));
+        keys.push(key ?? '');
       }
       for (const key of [...keys, context.target.apiKey]) {
         const answer = await context.callAs(key).get('/noop');

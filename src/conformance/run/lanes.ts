@@ -19,6 +19,7 @@ import { realTimekeeper } from '../../common/timekeeper.ts';
 import { AUTHENTICATION_HEADERS, MEDIA_TYPES, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { Target } from '../../target/target.ts';
 import { headerValues, type HeaderPair, type HttpRequest, type HttpSender } from '../../wire/http-exchange.ts';
+import { apiKeyPath, placeOfKey } from '../context/keys-and-tags.ts';
 import { valueAt } from '../expect/places.ts';
 import { isId, isObject } from '../expect/records.ts';
 import { createTurns, type Turns } from '../context/pacing.ts';
@@ -210,7 +211,7 @@ async function makeChild(lane: Lane, name: string, placeOf: LanesOptions['placeO
   const { status, body } = created.value.response;
   if (status >= 300) return `no Child Account could be made: POST /account answered ${status}`;
   const value = parseJson(body);
-  const key = keyIn(value) ?? keyAt(value, await placeOf(lane));
+  const key = keyIn(value) ?? (await keyAt(lane, value, { name, answer: await placeOf(lane) }));
   if (key !== undefined) return { creatorRef: name, key };
   await removeChildren(lane, [{ creatorRef: name, key: '' }]);
   return 'no key of a Child Account was found in the answer to POST /account';
@@ -224,9 +225,25 @@ function keyIn(value: unknown): string | undefined {
 }
 
 /** The key where the target says that it stands; undefined where that could not be found out. */
-function keyAt(value: unknown, place: string | undefined): string | undefined {
-  const key = place && valueAt(value, place.replace('{name}', KEY_NAME));
+async function keyAt(
+  lane: Lane,
+  created: unknown,
+  { name, answer }: { readonly name: string; readonly answer: string | undefined },
+): Promise<string | undefined> {
+  if (answer === undefined) return undefined;
+  const { isOfGet, place } = placeOfKey(answer, KEY_NAME);
+  const key = valueAt(isOfGet ? await shownKey(lane, name) : created, place);
   return typeof key === 'string' ? key : undefined;
+}
+
+/** What the GET of its name answers of the key of a lane's account. */
+async function shownKey(lane: Lane, creatorRef: string): Promise<unknown> {
+  const headers = [
+    ['Authorization', basicAuthorization(lane.target.apiKey)],
+    [REQUEST_HEADERS.childAccountByCreatorRef.name, creatorRef],
+  ] as const;
+  const read = await send(lane, { method: 'GET', path: apiKeyPath(KEY_NAME), headers });
+  return read.ok ? parseJson(read.value.response.body) : undefined;
 }
 
 /** A key that the service takes for that of the first account would keep nothing apart. */

@@ -206,6 +206,7 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
         tail: String(key).slice(-4),
         since: '2026-01-01T05:30:00.000+05:30',
       })),
+      'yes, and the POST that makes it does not': json(new RegExp(`^POST ${KEY}`), () => null),
     },
   },
   'key-made': {
