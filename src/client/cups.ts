@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { capabilitiesFrom, type Find } from '../hardware/clone/printer-clone.ts';
-import { integer, numberOf, stringOf, stringsOf, uri, type IppAttribute } from '../hardware/ipp/attribute.ts';
+import { keyword, numberOf, stringOf, stringsOf, uri, type IppAttribute } from '../hardware/ipp/attribute.ts';
 import { askIpp } from '../hardware/ipp/ipp-client.ts';
 import { JOB_STATES, OPERATIONS, STATUSES } from '../hardware/ipp/operations.ts';
 import type { DeliveredJob } from '../link/device-link.ts';
@@ -59,24 +59,32 @@ export async function print(job: DeliveredJob, file: string): Promise<number> {
   return Number(id);
 }
 
-/** `gone`: CUPS no longer knows the job, as after a crash. @throws Error when it does not answer */
-export async function jobState(queue: string, id: number): Promise<'under way' | 'printed' | 'failed' | 'gone'> {
-  const [find] = await ask('job', OPERATIONS['Get-Job-Attributes'], queue, [integer('job-id', id)]);
-  const state = numberOf(find?.('job-state'));
-  if (state === JOB_STATES.completed) return 'printed';
-  if (state === JOB_STATES.canceled || state === JOB_STATES.aborted) return 'failed';
-  return state === undefined ? 'gone' : 'under way';
+export type JobState = 'under way' | 'printed' | 'failed' | 'gone';
+
+/** The way to find the state of a job. @throws Error when CUPS does not answer */
+export async function jobStates(): Promise<(id: number) => JobState> {
+  const wanted = [keyword('which-jobs', 'all'), keyword('requested-attributes', 'job-id', 'job-state')];
+  const found = await ask('job', OPERATIONS['Get-Jobs'], wanted);
+  const states = new Map(found.map((find) => [numberOf(find('job-id')) ?? 0, numberOf(find('job-state'))]));
+  const oldest = Math.min(...states.keys());
+  return (id) => {
+    const state = states.get(id);
+    // It forgets the oldest of those that are over; after a crash it lacks the newest.
+    if (state === undefined) return id < oldest && states.size > 0 ? 'printed' : 'gone';
+    if (state === JOB_STATES.completed) return 'printed';
+    return state === JOB_STATES.canceled || state === JOB_STATES.aborted ? 'failed' : 'under way';
+  };
 }
 
 /** The printers or jobs of an answer, each as the way to find an attribute. @throws Error also where it refuses */
-async function ask(kind: 'printer' | 'job', code: number, queue = '', more: readonly IppAttribute[] = []) {
+async function ask(kind: 'printer' | 'job', code: number, more: readonly IppAttribute[] = []) {
   const server = process.env['CUPS_SERVER'] ?? (existsSync(LOCAL_SOCKET) ? LOCAL_SOCKET : 'localhost:631');
   const isLocal = server.startsWith('/');
   const { groups, code: status } = await askIpp({
     url: new URL(`http://${isLocal ? 'localhost' : server}`),
     socketPath: isLocal ? server : undefined,
     code,
-    attributes: [uri('printer-uri', `ipp://localhost/printers/${encodeURIComponent(queue)}`), ...more],
+    attributes: [uri('printer-uri', 'ipp://localhost/'), ...more],
   });
   if (status >= STATUSES['client-error-bad-request'] && status !== STATUSES['client-error-not-found']) {
     throw new Error(`CUPS refuses operation ${code} with status ${status}`);

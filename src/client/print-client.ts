@@ -206,7 +206,7 @@ export class PrintClient implements KeeperOwner {
       this.#options.say(printers.map(({ name, state }) => `${name} (${state})`).join(', ') || 'no printers');
       this.onRefresh();
     }
-    for (const { job, cups: ids, end } of Object.values(this.#store.jobs)) if (job && end) await this.#follow(job, ids);
+    await this.#follow().catch(() => undefined);
   }
 
   async #weigh(over: AbortSignal): Promise<void> {
@@ -216,13 +216,18 @@ export class PrintClient implements KeeperOwner {
     }
   }
 
-  /** Forgets a job that CUPS has printed, and reports one that it has not. */
-  async #follow({ jobId, printerKey }: DeliveredJob, ids: readonly number[]): Promise<void> {
-    const states = await Promise.all(ids.map((id) => cups.jobState(printerKey, id).catch(() => 'under way')));
-    if (states.includes('under way')) return;
-    if (states.includes('failed')) this.#fail(jobId, 'CUPS gave up this job');
-    else if (states.includes('gone')) this.#fail(jobId, 'CUPS no longer knows this job');
-    else this.#keep(jobId, { job: null, cups: [], end: 'done' });
+  /** Forgets jobs that CUPS has printed, and reports those that it has not. @throws Error when CUPS does not answer */
+  async #follow(): Promise<void> {
+    const open = Object.values(this.#store.jobs).filter(({ job, end }) => job && end);
+    if (open.length === 0) return;
+    const stateOf = await cups.jobStates();
+    for (const { job, cups: ids } of open) {
+      const states = new Set(ids.map(stateOf));
+      if (!job || states.has('under way')) continue;
+      if (states.has('failed')) this.#fail(job.jobId, 'CUPS gave up this job');
+      else if (states.has('gone')) this.#fail(job.jobId, 'CUPS no longer knows this job');
+      else this.#keep(job.jobId, { job: null, cups: [], end: 'done' });
+    }
   }
 
   #fail(jobId: number, message: string): void {
