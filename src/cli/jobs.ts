@@ -18,12 +18,14 @@ interface JobsFlags extends RemoteOptions {
   readonly json?: true;
 }
 
+/** Which fields a print job has is a gap: what a service does not show stays empty. */
 const jobRecord = z.looseObject({
-  id: z.number(),
-  title: z.string().nullable(),
-  state: z.string(),
-  createTimestamp: z.string(),
-  printer: z.looseObject({ name: z.string() }),
+  id: z.number().optional(),
+  printJobId: z.number().optional(),
+  title: z.string().nullish(),
+  state: z.string().optional(),
+  createTimestamp: z.string().optional(),
+  printer: z.looseObject({ name: z.string().optional() }).optional(),
 });
 
 /** Of jobs in an answer of the control API. */
@@ -48,7 +50,7 @@ async function run(flags: JobsFlags): Promise<ExitCode> {
   const answer = remote.get(`/printjobs?limit=${flags.limit}`);
   const jobs = await remote.shaped(z.array(jobRecord), 'a list of jobs', answer);
   const paper = await paperOf(remote, flags.limit);
-  if (flags.json) outJson(jobs.map((job) => ({ ...job, ...paper.get(job.id) })));
+  if (flags.json) outJson(jobs.map((job) => ({ ...job, ...paper.get(idOf(job) ?? 0) })));
   else out(jobs.length === 0 ? 'no jobs yet; print one with `platen print invoice`' : list(jobs, paper));
   return EXIT.good;
 }
@@ -73,15 +75,19 @@ function stateWords(state: string, paper: Paper | undefined): string {
 }
 
 function list(jobs: readonly JobRecord[], paper: ReadonlyMap<number, Paper>): string {
-  const rows = jobs.map(({ id, state, printer, createTimestamp, title }) => [
-    `${id}`,
-    stateWords(state, paper.get(id)),
-    printer.name,
-    `${ageOf(createTimestamp)} ago`,
-    title ?? '',
+  const rows = jobs.map((job) => [
+    `${idOf(job) ?? ''}`,
+    stateWords(job.state ?? '', paper.get(idOf(job) ?? 0)),
+    job.printer?.name ?? '',
+    job.createTimestamp === undefined ? '' : `${ageOf(job.createTimestamp)} ago`,
+    job.title ?? '',
   ]);
   const [head = '', ...lines] = table([['job', 'state', 'printer', 'age', 'title'], ...rows]).split('\n');
   return [styled('dim', head), ...lines].join('\n');
+}
+
+function idOf({ id, printJobId }: JobRecord): number | undefined {
+  return id ?? printJobId;
 }
 
 /** From 0: the clock of a service may be ahead of ours. */

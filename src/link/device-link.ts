@@ -35,6 +35,7 @@ export type ReadingReport = Omit<MessageOf<ComputerMessage, 'reading'>, 'type' |
  * unreachable        nothing answers at the address, or it is not an address
  * unauthorized       the key is not (or no longer) good
  * no-common-version  the service speaks other versions of the link
+ * no-link            the service has no link at this address
  * refused            the service answered, and does not want this connection
  * protocol           one end says that the other broke the protocol
  * silent             nothing was heard from the service for too long
@@ -44,6 +45,7 @@ export const LINK_FAILURE_REASONS = [
   'unreachable',
   'unauthorized',
   'no-common-version',
+  'no-link',
   'refused',
   'protocol',
   'silent',

@@ -59,9 +59,14 @@ const REASON_OF_CLOSE_CODE: ReadonlyMap<number, Reason> = new Map<number, Reason
   [LINK_CLOSE_CODES.computerDeleted, 'refused'],
 ]);
 
+const REASON_OF_STATUS: ReadonlyMap<number, Reason> = new Map<number, Reason>([
+  [401, 'unauthorized'],
+  [404, 'no-link'],
+  [426, 'no-common-version'],
+]);
+
 function reasonOfStatus(status: number): Reason {
-  if (status === 401) return 'unauthorized';
-  return status === 426 ? 'no-common-version' : 'refused';
+  return REASON_OF_STATUS.get(status) ?? 'refused';
 }
 
 /** The message of an error object, or the beginning of the text that came instead. */

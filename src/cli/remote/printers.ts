@@ -5,6 +5,7 @@
 import { z } from 'zod';
 
 import { usageError } from '../../common/actionable-error.ts';
+import { LIMITS } from '../../spec/limits.ts';
 import type { Remote } from './remote.ts';
 
 const printerRecord = z.object({
@@ -15,8 +16,6 @@ const printerRecord = z.object({
 });
 
 export type PrinterRecord = z.infer<typeof printerRecord>;
-
-const LIST_LIMIT = 1_000;
 
 /**
  * The printer of this name or id; without one, the only printer, or the default printer of the oldest computer.
@@ -38,10 +37,17 @@ export async function choosePrinter(remote: Remote, wanted: string | undefined):
   throw usageError(problem, `Name one with --printer, by name or id: ${listOf(printers)}`);
 }
 
-async function listPrinters(remote: Remote): Promise<PrinterRecord[]> {
-  const answer = remote.get(`/printers?limit=${LIST_LIMIT}`);
-  const printers = await remote.shaped(z.array(printerRecord), 'a list of printers', answer);
-  return printers.toSorted((a, b) => a.id - b.id);
+/** All of them, the oldest first, in pages as every service gives them. */
+async function listPrinters(remote: Remote): Promise<readonly PrinterRecord[]> {
+  const printers: PrinterRecord[] = [];
+  for (let after = ''; ;) {
+    const answer = remote.get(`/printers?dir=asc${after}`);
+    const page = await remote.shaped(z.array(printerRecord), 'a list of printers', answer);
+    printers.push(...page);
+    const last = page.at(-1);
+    if (!last || page.length < LIMITS.pageSize.value) return printers;
+    after = `&after=${last.id}`;
+  }
 }
 
 /** An exact name wins over one in another case, and that over an id. */

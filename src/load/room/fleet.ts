@@ -17,7 +17,7 @@ import { startStopwatch } from '../../common/stopwatch.ts';
 import type { VirtualComputer } from '../../devices/computer/computer.ts';
 import type { ObservedPrinter, RoomObserver } from '../../devices/printer/room-observer.ts';
 import { Room, type RoomDescription } from '../../devices/room.ts';
-import type { DeviceLink, LinkCredential } from '../../link/device-link.ts';
+import type { DeviceLink, LinkCredential, LinkFailure } from '../../link/device-link.ts';
 import type { BehaviourName } from '../plan/load-scenario.ts';
 import { vanDerCorput } from '../plan/draws.ts';
 import type { PlannedComputer } from '../plan/planned-room.ts';
@@ -134,6 +134,7 @@ export class Fleet {
     }
     const deadlineMs = elapsedMs() + limitMs;
     while (connecting.size > 0 || this.connected < this.size) {
+      this.#stopIfHopeless();
       if (elapsedMs() > deadlineMs) throw this.#notAllConnected(limitMs);
       await sleep(this.#options.clock, 10 * LOOK_EVERY_MS, signal);
     }
@@ -177,6 +178,15 @@ export class Fleet {
     }
   }
 
+  /** What another try will not change ends the run at once, as long as no computer is connected. */
+  #stopIfHopeless(): void {
+    if (this.connected > 0) return;
+    for (const { lastFailure } of this.room.computers) {
+      const hint = lastFailure && HINTS[lastFailure.reason];
+      if (hint !== undefined) throw new ActionableError('unreachable', lastFailure?.message ?? '', hint);
+    }
+  }
+
   #notAllConnected(limitMs: number): ActionableError {
     const missing = this.room.computers.filter(({ connected }) => !connected);
     const reason = missing.find(({ lastFailure }) => lastFailure)?.lastFailure?.message ?? 'nothing yet';
@@ -187,6 +197,15 @@ export class Fleet {
     );
   }
 }
+
+/** What to do about failures that stay. */
+const HINTS: Partial<Record<LinkFailure['reason'], string>> = {
+  unauthorized: 'Give a key that the service knows, with --key or in the target descriptor.',
+  'no-common-version': 'The service has to speak the version of the link that docs/device-link.md describes.',
+  'no-link':
+    'The service has no link of platen for computers. Give --link with a module that connects them its own way, ' +
+    'or `client:` in the target descriptor.',
+};
 
 /** The computers as a room; those of one account share its credential. */
 function describe(computers: readonly FleetComputer[], { credentialOf, sources }: FleetOptions): RoomDescription {

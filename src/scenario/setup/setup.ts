@@ -232,7 +232,7 @@ export class Setup {
 
   /** The service's records of the printers of a computer, oldest first. */
   async printersOf(computer: VirtualComputer): Promise<readonly PrinterRecord[]> {
-    const path = `/computers/${this.cast.computerId(computer)}/printers?limit=1000&dir=asc`;
+    const path = `/computers/${this.cast.computerId(computer)}/printers?dir=asc`;
     return readRecord(printers, await this.api.look(path), path);
   }
 

@@ -93,7 +93,7 @@ describe('a handshake that fails', () => {
   it.each([
     [401, 'unauthorized'],
     [426, 'no-common-version'],
-    [404, 'refused'],
+    [404, 'no-link'],
     [500, 'refused'],
   ])('with status %i is %s, in the words of the error object', async (status, reason) => {
     service.refuseWith = { status, body: '{"uid":"u","code":"C","message":"not you"}' };

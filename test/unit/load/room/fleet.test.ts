@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
+import { systemClock, type Clock } from '../../../../src/common/clock.ts';
 import { createRandom } from '../../../../src/common/random.ts';
 import { VirtualClock } from '../../../../src/common/virtual-clock.ts';
 import { planLoad, WHOLE, type Shard } from '../../../../src/load/plan/load-plan.ts';
 import { vanDerCorput } from '../../../../src/load/plan/draws.ts';
 import type { Act } from '../../../../src/load/room/behaviour-player.ts';
 import { ChaosPlayer } from '../../../../src/load/room/chaos.ts';
-import { Fleet } from '../../../../src/load/room/fleet.ts';
+import { Fleet, type FleetOptions } from '../../../../src/load/room/fleet.ts';
 import { fleetComputers } from '../../../../src/load/room/load-room.ts';
 import { checkOpenFiles, openFileLimit } from '../../../../src/load/room/load-room.ts';
 import { sourceAddresses } from '../../../../src/load/plan/source-addresses.ts';
@@ -32,7 +33,7 @@ const plan = planLoad(
 );
 const SHARDS: readonly Shard[] = [1, 2, 3].map((index) => ({ index, count: 3 }));
 
-function fleetOf(shard: Shard, clock: VirtualClock, onAct?: (act: Act) => void): Fleet {
+function fleetOf(shard: Shard, clock: Clock, more: Partial<FleetOptions> = {}): Fleet {
   return new Fleet([...fleetComputers(plan, shard)], {
     clock,
     random: createRandom(1),
@@ -40,7 +41,7 @@ function fleetOf(shard: Shard, clock: VirtualClock, onAct?: (act: Act) => void):
     serviceUrl: 'http://127.0.0.1:1',
     credentialOf: (account) => ({ kind: 'api-key', key: `key-${account}` }),
     sources: [],
-    onAct,
+    ...more,
   });
 }
 
@@ -48,9 +49,9 @@ function fleetOf(shard: Shard, clock: VirtualClock, onAct?: (act: Act) => void):
 async function actsOf(shard: Shard): Promise<string[]> {
   const acts: string[] = [];
   const clock = new VirtualClock();
-  const fleet = fleetOf(shard, clock, ({ computer, what, time }) =>
-    acts.push(`${computer} ${what} ${time} at ${clock.now()}`),
-  );
+  const onAct = ({ computer, what, time }: Act): void =>
+    void acts.push(`${computer} ${what} ${time} at ${clock.now()}`);
+  const fleet = fleetOf(shard, clock, { onAct });
   fleet.live();
   await clock.advance('2m');
   await fleet.close();
@@ -76,6 +77,21 @@ function hitIn(shard: Shard): number[] {
 }
 
 describe('a fleet', () => {
+  it.each(['unauthorized', 'no-common-version', 'no-link'] as const)(
+    'gives up at once when no computer can ever connect: %s',
+    async (reason) => {
+      const link = new InMemoryLink();
+      link.refusal = { reason, message: 'refused for good' };
+      const fleet = fleetOf({ index: 1, count: 1 }, systemClock, { link });
+      const ramp = { ratePerSecond: 1_000, ofAll: 30, limitMs: 60_000, signal: new AbortController().signal };
+      await expect(fleet.connect(ramp)).rejects.toMatchObject({
+        message: 'refused for good',
+        nextStep: expect.stringMatching(/--key|--link|version/) as string,
+      });
+      await fleet.close();
+    },
+  );
+
   it('has the computers of its own accounts, and together with the others all of them', () => {
     const indices = SHARDS.map((shard) => [...fleetComputers(plan, shard)].map(({ index }) => index));
     expect(indices[1]?.slice(0, 3)).toEqual([1, 4, 7]);
