@@ -246,17 +246,16 @@ export class EventJudge implements AccountJudge {
   }
 }
 
-function isWanted({ versions, deletedPlace }: Hook, occurrence: Occurrence): boolean {
+function isWanted({ versions }: Hook, occurrence: Occurrence): boolean {
   return versions.some(
     (version) =>
-      isInForce(version, occurrence) &&
-      occurrence.toPlace < deletedPlace &&
-      (version.messages.includes('*') || version.messages.includes(occurrence.type)),
+      isInForce(version, occurrence) && (version.messages.includes('*') || version.messages.includes(occurrence.type)),
   );
 }
 
 function isInForce({ fromPlace, untilPlace }: HookVersion, occurrence: Occurrence): boolean {
-  return fromPlace < occurrence.fromPlace && occurrence.toPlace < untilPlace;
+  const { fromPlace: beganPlace, toPlace } = occurrence;
+  return fromPlace < beganPlace && toPlace <= untilPlace && toPlace < Infinity;
 }
 
 function missingClause({ deletedPlace, versions }: Hook, { type }: Occurrence): ClauseId {

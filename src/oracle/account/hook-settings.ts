@@ -28,6 +28,7 @@ export interface HookVersion {
   readonly messages: readonly string[];
   readonly fromPlace: number;
   readonly fromMs: number;
+  /** Up to and with what was seen there, it was surely in force. */
   untilPlace: number;
   untilMs: number;
 }
@@ -49,6 +50,8 @@ export class HookSettings implements AccountJudge {
   readonly #facts: Facts;
   readonly #wasFull = new Set<string>();
   readonly #isUnsure = new Set<string>();
+  /** Of the last answer or quiet: a request about webhooks was sent after it. */
+  #settledPlace = 0;
 
   constructor(findings: Findings, facts: Facts) {
     this.#findings = findings;
@@ -58,7 +61,11 @@ export class HookSettings implements AccountJudge {
   see(observation: Observation, place: number): void {
     if (observation.kind === 'silence' && observation.path.startsWith('/webhook'))
       for (const hook of this.hooks.values()) hook.isUnsure = true;
-    if (observation.kind !== 'exchange') return;
+    if (observation.kind === 'exchange') this.#seeExchange(observation, place);
+    if (observation.kind === 'exchange' || observation.kind === 'quiet') this.#settledPlace = place;
+  }
+
+  #seeExchange(observation: SeenExchange, place: number): void {
     const { method, path, status } = partsOf(observation);
     if (!path.startsWith('/webhook') || status === TOO_MANY || status === 401 || status === 403) return;
     const account = this.#facts.identities.accountOf(observation);
@@ -127,7 +134,7 @@ export class HookSettings implements AccountJudge {
     if (isRefused(status) && isOwn && wrong === undefined) broke('webhooks/update', 'a success');
     const last = hook?.versions.at(-1);
     if (!isGood(status) || !isOwn || !last || !isObject(sent)) return;
-    last.untilPlace = place;
+    last.untilPlace = this.#settledPlace;
     last.untilMs = sentMs;
     const until = { untilPlace: Infinity, untilMs: Infinity };
     hook.versions.push({ ...last, ...(sent as Partial<Settings>), fromPlace: place, fromMs: atMs, ...until });
@@ -147,7 +154,7 @@ export class HookSettings implements AccountJudge {
     hook.deletedPlace = place;
     const last = hook.versions.at(-1);
     if (!last) return;
-    last.untilPlace = place;
+    last.untilPlace = this.#settledPlace;
     last.untilMs = exchange.sentMs;
   }
 

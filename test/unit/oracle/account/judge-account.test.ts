@@ -521,3 +521,21 @@ describe.each(Object.keys(DAYS) as DayName[])('a day of %s', (name) => {
     expect(clausesBrokenIn(change(history()))).toContain(clause);
   });
 });
+
+const isReport = ({ kind }: Observation): boolean => kind === 'report' || kind === 'report-sent';
+
+it('says nothing of what was reported while its webhook was being deleted', async () => {
+  const history = await recordDay(`
+  - submit: { as: letter, printer: Laser, content: hello }
+  - add-webhook: { as: hook, messages: ['*'] }
+  - request: { method: DELETE, path: '/webhook/{webhook:hook}' }
+  - advance: 10s
+`);
+  const others = history.filter((one) => !isReport(one) && one.kind !== 'webhook');
+  const place = others.findIndex((one) => one.kind === 'exchange' && one.http.request.method === 'DELETE');
+  const meanwhile = others.toSpliced(place, 0, ...history.filter(isReport));
+  expect(clausesBrokenIn(meanwhile)).toEqual([]);
+  // All was quiet in between: the report came first.
+  const before = others.toSpliced(place, 0, ...history.filter(isReport), { kind: 'quiet', atMs: 0 });
+  expect(clausesBrokenIn(before)).toContain('events/queued-survive-delete');
+});
