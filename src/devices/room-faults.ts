@@ -10,7 +10,7 @@
 
 import { usageError } from '../common/actionable-error.ts';
 import type { Clock, Timer } from '../common/clock.ts';
-import { durationMs } from '../common/duration.ts';
+import { durationMs, parseDuration } from '../common/duration.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
 import { namesOf, placeOf, type FaultMeanings, type FaultRule } from '../common/fault-rule.ts';
 import { nearestName } from '../common/nearest-name.ts';
@@ -160,17 +160,38 @@ export class RoomFaults {
   }
 }
 
-/** Why a place has no such fault; undefined when it has. */
+/** Settings of these names are durations at every fault that has them. */
+const DURATIONS: ReadonlySet<string> = new Set(['delay', 'duration', 'wait']);
+
+/** Why a rule cannot hold: its place has no such fault, or the fault no such setting; undefined when it can. */
 export function faultComplaint(
-  { at, fault }: FaultRule,
+  { at, fault, with: given = {} }: FaultRule,
   known: Readonly<Record<string, FaultMeanings>>,
 ): string | undefined {
   const [kind = ''] = at.split('/');
   const meanings = Object.hasOwn(known, kind) ? known[kind] : undefined;
   if (!meanings) return `nothing can go wrong at '${at}': a place begins with ${Object.keys(known).join('/, ')}/`;
   const faults = Object.keys(meanings);
-  if (faults.includes(fault)) return undefined;
-  const meant = nearestName(fault, faults);
-  const hint = meant === undefined ? `; there are ${faults.join(', ')}` : `; did you mean '${meant}'?`;
-  return `there is no fault '${fault}' at a ${kind}${hint}`;
+  if (!faults.includes(fault)) return `there is no fault '${fault}' at a ${kind}${hintFor(fault, faults)}`;
+  return settingComplaint(fault, given, Object.keys(meanings[fault]?.settings ?? {}));
+}
+
+function settingComplaint(
+  fault: string,
+  given: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+): string | undefined {
+  for (const [name, value] of Object.entries(given)) {
+    if (!known.includes(name)) return `${fault} has no setting '${name}'${hintFor(name, known)}`;
+    const ms = typeof value === 'number' || typeof value === 'string' ? parseDuration(value) : undefined;
+    if (DURATIONS.has(name) && ms === undefined)
+      return `${name} of ${fault} is not a duration; write for example 500ms or 5s`;
+  }
+  return undefined;
+}
+
+function hintFor(name: string, known: readonly string[]): string {
+  const meant = nearestName(name, known);
+  if (meant !== undefined) return `; did you mean '${meant}'?`;
+  return known.length === 0 ? '' : `; there are ${known.join(', ')}`;
 }

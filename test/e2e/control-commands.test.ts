@@ -38,3 +38,19 @@ it('says what to do, without status codes', async () => {
   expect(said[0]?.stderr).toContain("did you mean 'media-jam'?");
   expect(said[2]?.stderr).toMatch(/^error: this workbench runs on real time.*\n.*platen start --clock virtual/);
 }, 60_000);
+
+it('refuses settings that a fault does not have, or that are not durations', async () => {
+  const workbench = await startWorkbench();
+  const said = [];
+  for (const setting of ['delya=5s', 'bytes=5', 'delay=soon']) {
+    const argv = ['fault', 'link/FRONT-DESK', 'latency', '--with', setting, '--url', workbench.url];
+    const { code, stderr } = await platen(argv);
+    said.push(`${code} ${stderr.split('\n', 1)[0]}`);
+  }
+  await workbench.stop();
+  expect(said).toEqual([
+    "64 error: latency has no setting 'delya'; did you mean 'delay'?",
+    "64 error: latency has no setting 'bytes'; there are delay",
+    '64 error: delay of latency is not a duration; write for example 500ms or 5s',
+  ]);
+}, 60_000);
