@@ -10,6 +10,7 @@ import { historyMutants } from './history-mutants.ts';
 import { SERVICE_MUTANTS } from './service-mutants.ts';
 import { LINK_MUTANTS } from './link-mutants.ts';
 import { LIMIT_MUTANTS } from './limit-mutants.ts';
+import { LIKENESS_MUTANTS } from './likeness-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { MUTANTS } from './mutants.ts';
 import { RACE_MUTANTS } from './race-mutants.ts';
@@ -35,4 +36,5 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...DELIVERY_MUTANTS,
   ...CANCEL_MUTANTS,
   ...LINK_MUTANTS,
+  ...LIKENESS_MUTANTS,
 ];

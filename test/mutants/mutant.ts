@@ -10,7 +10,7 @@ import type { ClauseId } from '../../src/spec/clauses.ts';
 import type { LinkClauseId } from '../../src/link/link-clauses.ts';
 import type { FrameMeddling } from './meddling-websocket.ts';
 import type { LinkMeddling } from './meddling-link.ts';
-import type { Meddle, Meddling, Rewrite } from './meddling-proxy.ts';
+import type { AskingMeddle, Meddling, Rewrite } from './meddling-proxy.ts';
 
 export interface Mutant {
   readonly name: string;
@@ -18,7 +18,7 @@ export interface Mutant {
   readonly clause: ClauseId | LinkClauseId;
   readonly rules?: Partial<ServiceRules>;
   readonly rewrite?: Rewrite;
-  readonly meddle?: Meddle;
+  readonly meddle?: AskingMeddle;
   readonly rewriteUpgrade?: Meddling['rewriteUpgrade'];
   readonly meddleFrames?: Meddling['meddleFrames'];
   readonly link?: LinkMeddling;
@@ -27,7 +27,7 @@ export interface Mutant {
 }
 
 /** What the service answers is changed on its way. */
-export function inAnswers(clause: ClauseId, name: string, meddle: Meddle): Mutant {
+export function inAnswers(clause: ClauseId, name: string, meddle: AskingMeddle): Mutant {
   return { name, clause, meddle };
 }
 

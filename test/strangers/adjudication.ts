@@ -65,6 +65,13 @@ const SINGLE: Adjudication = {
   ruling: 'false alarm',
   why: 'The second account is an Integrator, as it may be. The key of a Child is tried instead.',
 };
+const NOT_SINGLE: Adjudication = {
+  checks: ['matrix/child-of-another'],
+  clauses: ['authentication/child-header-of-single-401', 'authentication/refused-does-nothing'],
+  verdict: 'untestable',
+  ruling: 'not judged',
+  why: 'The second account is an Integrator, as it may be; matrix/child-of-other-integrator judges the two.',
+};
 const CANCEL_ALL: Adjudication = {
   checks: ['cancelling/all'],
   clauses: ['print-jobs/delete-all', 'print-jobs/delete-all-beyond-a-page'],
@@ -132,6 +139,7 @@ export const ADJUDICATED: Readonly<Record<Stranger, readonly Adjudication[]>> = 
       why: '"Fields of a client download record: not shown": they are `platform` and `release`. They are told by their values.',
     },
     SINGLE,
+    NOT_SINGLE,
     CANCEL_ALL,
     {
       checks: ['states/new', 'states/done'],
@@ -199,6 +207,7 @@ export const ADJUDICATED: Readonly<Record<Stranger, readonly Adjudication[]>> = 
       why: '"Request bodies of the tag … endpoints" are not shown: it is `{"value": …}`. The body is asked first.',
     },
     SINGLE,
+    NOT_SINGLE,
     {
       checks: ['print-jobs/delivered-whole'],
       clauses: ['gap/options-outside-capabilities'],

@@ -85,7 +85,7 @@ export function createListening(options: ListeningOptions): Listening {
       ...(publicAddress !== undefined && { publicAddress }),
     });
     const receiver = await starting;
-    const path = `/${uniqueText('hook')}`;
+    const path = `/Hook/${uniqueText('hook')}`;
     const requests = (): readonly WebhookDelivery[] => receiver.log.to(path);
     return {
       url: receiver.url + path + query,

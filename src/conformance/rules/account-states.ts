@@ -4,6 +4,9 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Rules } from '../check.ts';
 import { expectAccount } from '../context/account-view.ts';
 import type { ApiClient } from '../context/api-client.ts';
+import type { CheckContext } from '../context/context.ts';
+import { createWebhook, listWebhooks, newWebhookFields } from '../context/webhook-settings.ts';
+import { apiKeyPath, newKey, postTag, tagPath } from '../context/keys-and-tags.ts';
 import { expectEqual } from '../expect/that.ts';
 import { expectBody, expectFound, expectRefusal, expectStatus, expectSuccess } from '../expect/answer.ts';
 
@@ -12,6 +15,13 @@ const PATH = '/account/state';
 async function expectState(api: ApiClient, state: string): Promise<Mismatch | undefined> {
   const answer = await api.get(PATH);
   return expectFound(answer, JSON.stringify(state), (value) => value === state);
+}
+
+/** A tag, an API key and the webhooks of an account, as it shows them. */
+async function belongingsOf(context: CheckContext, api: ApiClient): Promise<readonly unknown[]> {
+  const [tag, key] = [await api.get(tagPath('floor')), await api.get(apiKeyPath('till'))];
+  context.require(expectSuccess(tag), expectSuccess(key));
+  return [tag.value, key.value, await listWebhooks(context, api)];
 }
 
 export const ACCOUNT_STATE_RULES: Rules = {
@@ -28,6 +38,11 @@ export const ACCOUNT_STATE_RULES: Rules = {
         expectBody(first, 'a JSON string', (value) => typeof value === 'string'),
       );
       judge('accounts/state-active', await expectState(child.api, 'active'));
+      const webhook = newWebhookFields(context);
+      await createWebhook(context, webhook, child.api);
+      context.require(expectSuccess(await postTag(context, 'floor', '3', child.api)));
+      await newKey(context, child.api, 'till');
+      const before = await belongingsOf(context, child.api);
       const steps = [
         ['suspended', 'accounts/state-suspend', 'accounts/state-suspended'],
         ['active', 'accounts/state-activate', 'accounts/state-active'],
@@ -40,6 +55,9 @@ export const ACCOUNT_STATE_RULES: Rules = {
         // What a second PUT is answered with is not shown.
         await child.api.put(PATH, state);
         judge('accounts/state-same-again', await expectState(child.api, state));
+        // A suspended Child may not be changed; if it may, the change does not reactivate it.
+        await child.api.patch('/account', { password: context.uniqueText('password') });
+        judge(value, await expectState(child.api, state));
         const account = await child.api.get('/whoami');
         // What can be read of a suspended account is not shown.
         if (state === 'active' || expectRefusal(account) !== undefined) {
@@ -53,6 +71,8 @@ export const ACCOUNT_STATE_RULES: Rules = {
           expectAccount(parent.value, { state: 'active' }, 'of the Integrator'),
         );
       }
+      const after = await belongingsOf(context, child.api);
+      judge('accounts/state-activate', expectEqual('tag, key and webhooks after a suspension', after, before));
     },
   },
   'account-states/other': {

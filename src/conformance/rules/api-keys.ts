@@ -9,13 +9,23 @@ import { expectRefusal, expectStatus, expectSuccess } from '../expect/answer.ts'
 
 /** The name of a key that is removed after the check. */
 function ownName({ random, removeLater }: CheckContext): string {
-  const name = `check ${random.hex(10)}`;
+  const name = `check ${random.hex(8)}`;
   removeLater(apiKeyPath(name));
   return name;
 }
 
-/** More than a creation may name. */
-const MANY = 12;
+/** Keys whose names begin as another, or as which another begins. */
+async function makeNeighbours(context: CheckContext, name: string): Promise<readonly string[]> {
+  const neighbours = [`${name}0`, name.slice(0, -1)];
+  for (const other of neighbours) {
+    context.removeLater(apiKeyPath(other));
+    context.require(expectSuccess(await postKey(context, other)));
+  }
+  return neighbours;
+}
+
+/** More than a creation may name, and than anyone would allow who thinks of one for each place. */
+const MANY = 26;
 
 export const API_KEY_RULES: Rules = {
   'api-keys/life': {
@@ -35,7 +45,9 @@ export const API_KEY_RULES: Rules = {
       const used = await owner.get('/noop');
       judge('accounts/api-key-authenticates', expectActsFor(used, Number(account['id'])));
       judge('accounts/api-key-read', expectSuccess(await api.get(path)));
+      const neighbours = await makeNeighbours(context, name);
       judge('accounts/api-key-delete', expectSuccess(await api.delete(path)));
+      for (const other of neighbours) judge('accounts/api-key-delete', expectSuccess(await api.get(apiKeyPath(other))));
       judge('accounts/api-key-delete', expectRefusal(await api.get(path)));
       judge('accounts/api-key-deleted-401', expectStatus(await owner.get('/noop'), 401));
     },

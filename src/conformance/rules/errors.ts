@@ -20,6 +20,7 @@ import type { CheckContext } from '../context/context.ts';
 import { jobBody, submit } from '../context/jobs.ts';
 import { answerToDefect } from '../context/rejection.ts';
 import { isId } from '../expect/records.ts';
+import { firstOf } from '../expect/that.ts';
 import { spellJson } from '../generate/json-spellings.ts';
 
 const JSON_TYPE = [['Content-Type', MEDIA_TYPES.json.value]] as const;
@@ -44,11 +45,9 @@ export const ERROR_RULES: Rules = {
       const whole = JSON.stringify(jobBody(printerId));
       const doubled = await answerToBody(context, printerId, `${whole}}`);
       const text = await answerToBody(context, printerId, 'print this, please');
-      judge(
-        'errors/invalid-content',
-        expectError(doubled, ERRORS.InvalidContent),
-        expectError(text, ERRORS.InvalidContent),
-      );
+      const more = await answerToBody(context, printerId, `${whole} and more`);
+      const refusals = [doubled, text, more].map((answer) => expectError(answer, ERRORS.InvalidContent));
+      judge('errors/invalid-content', firstOf(...refusals));
       const truncated = await answerToBody(context, printerId, whole.slice(0, -10));
       judge('errors/invalid-content-truncated', expectError(truncated, ERRORS.InvalidContent));
       const noUtf8 = Buffer.concat([Buffer.from('{"title":"'), Buffer.from([0xff, 0xfe, 0xc0]), Buffer.from('"}')]);

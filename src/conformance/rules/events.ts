@@ -25,7 +25,8 @@ import { expectField } from '../expect/fields.ts';
 import { datetimeMs } from '../../common/timestamp.ts';
 import { isId, isObject } from '../expect/records.ts';
 import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
-import { expectFound, expectStatus } from '../expect/answer.ts';
+import { TOLERANCES } from '../expect/tolerances.ts';
+import { expectFound, expectStatus, expectSuccess } from '../expect/answer.ts';
 
 const COMPUTER_STATE = 'computer state';
 const JOB_STATE = 'print job state';
@@ -33,8 +34,12 @@ const JOB_STATE = 'print job state';
 const UNSTABLE = 'preparing_to_print';
 /** For everything that is due to arrive. */
 const SETTLING = '1s';
+/** From the submission of a job that expires after a second to when its state is surely recorded. */
+const EXPIRED_BY = TOLERANCES.expiryLate.ms + 2_000;
+/** Where waiting costs nothing. */
+const LONG_WAIT = '5m';
 /** Of the url of a webhook; the service may send more. */
-const QUERY = 'shop=7&route=left';
+const QUERY = 'shop=7&Route=Left%2FRight';
 /** The clocks of two parts of a service, and rounding. */
 const CREATED_TOLERANCE_MS = 2_000;
 
@@ -82,6 +87,19 @@ export const EVENT_RULES: Rules = {
       await listener.waitForRequests(listener.requests.length + 1);
       const another = `another one when computer ${computer.computerId} disconnects`;
       judge('events/computer-changes', expectEvent(about().slice(before), listener.requests, another));
+      await elapse(SETTLING);
+      const gone = about().length;
+      // So soon that a service might take it for the same connection.
+      await computer.connect();
+      await computer.disconnect();
+      await computer.connect();
+      await elapse(SETTLING);
+      const again = about().slice(gone);
+      const each = `one for each of three changes of computer ${computer.computerId} at once`;
+      judge(
+        'events/computer-changes',
+        expectRequests(listener.requests, again.length >= 3, 'requests of the webhook', each),
+      );
     },
   },
   'events/job-states': {
@@ -89,18 +107,25 @@ export const EVENT_RULES: Rules = {
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
-      const [computer, away] = [await context.computers.connect(), await context.computers.away()];
+      const { computers, target } = context;
+      const [computer, away, late] = [await computers.connect(), await computers.away(), await computers.away()];
       const listener = await context.listening.listen();
+      const waited = await submit(context, jobBody(late.printerId));
       const jobIds = [await deliveredJob(context, computer), await deliveredJob(context, computer)];
       const [done = 0, failed = 0] = jobIds;
       await computer.report(done, UNSTABLE);
       await computer.report(done, 'done');
       await computer.report(failed, 'error');
-      jobIds.push(await submit(context, jobBody(away.printerId, { expireAfter: 1 })));
-      await context.elapse('3s');
-      for (const jobId of jobIds) {
+      const expired = await submit(context, jobBody(away.printerId, { expireAfter: 1 }));
+      await context.elapse(target.timekeeper.isVirtual ? LONG_WAIT : EXPIRED_BY);
+      // Before anything else happens: a service must not wait for that.
+      const ofExpired = jobEvents(listener.requests, expired);
+      await late.connect();
+      await late.waitForJob(waited);
+      await context.elapse(SETTLING);
+      for (const jobId of [...jobIds, waited, expired]) {
+        const events = jobId === expired ? ofExpired : jobEvents(listener.requests, jobId);
         const recorded = await stateNames(context, jobId);
-        const events = jobEvents(listener.requests, jobId);
         const texts = events.map(({ text }) => text);
         const told = timesTold(events);
         const stable = recorded.filter(isStable);
@@ -182,11 +207,13 @@ export const EVENT_RULES: Rules = {
       const child = await context.children.create();
       const apiKey = await newKey(context, child.api, 'events');
       const listener = await context.listening.listen({ owner: child });
-      await context.computers.away({ owner: { ...child, apiKey } });
+      const ofParent = await context.listening.listen();
+      const computer = await context.computers.away({ owner: { ...child, apiKey } });
       await context.elapse(SETTLING);
       const events = eventsOf(listener.requests);
       context.require(expectEvent(events, listener.requests, 'events of the Child'));
-      for (const { object } of events) {
+      // Whether the webhooks of its parent get them too is not printed.
+      for (const { object } of [...events, ...computerEvents(ofParent.requests, computer)]) {
         const { accountId, controllingAccountId } = object;
         const ofChild = expectEqual('accountId of an event of a Child', accountId, child.id);
         judge('events/field-account-id', ofChild);
@@ -219,6 +246,25 @@ export const EVENT_RULES: Rules = {
         judge('events/listed-types-trigger', expectThat(types.includes(type), at, type, types));
         const others = types.filter((other) => other !== type);
         judge('events/other-types-do-not', expectThat(others.length === 0, at, `${type} alone`, types));
+      }
+      const [first, second] = [...listeners.values()];
+      if (!first || !second) return;
+      const moves = [
+        [first, JOB_STATE],
+        [second, COMPUTER_STATE],
+      ] as const;
+      for (const [{ webhookId }, type] of moves) {
+        context.require(expectSuccess(await context.api.patch(`/webhook/${webhookId}`, { messages: [spelt[type]] })));
+      }
+      const seen = new Map(moves.map(([{ url, requests }]) => [url, requests.length]));
+      const after = await context.computers.away();
+      await makeEvent(context, after.printerId);
+      await context.elapse(SETTLING);
+      for (const [{ url, requests }, type] of moves) {
+        const types = valuesOf(requests.slice(seen.get(url)), 'type');
+        const at = `types sent to a webhook whose messages were changed to ${type} alone`;
+        judge('events/listed-types-trigger', expectThat(types.includes(type), at, type, types));
+        judge('events/other-types-do-not', expectThat(types.length <= 1, at, `${type} alone`, types));
       }
     },
   },

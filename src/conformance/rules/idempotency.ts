@@ -3,8 +3,16 @@
 import { ERRORS } from '../../spec/errors.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
-import { expectErrorCode, expectIds, expectRefusal, expectStatus, type Answer } from '../expect/answer.ts';
+import {
+  expectErrorCode,
+  expectIds,
+  expectRefusal,
+  expectStatus,
+  expectSuccess,
+  type Answer,
+} from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
+import { newKey } from '../context/keys-and-tags.ts';
 import { idempotencyKey, jobBody, submit } from '../context/jobs.ts';
 import { firstOf } from '../expect/that.ts';
 import { gapCheck, seen } from './gap-check.ts';
@@ -21,6 +29,9 @@ const LIKE_KEYS: readonly (readonly [what: string, one: (key: string) => string,
   ['another one after 64 characters', longKey(64, '1'), longKey(64, '2')],
   ['another one after 200 characters', longKey(200, '1'), longKey(200, '2')],
 ];
+
+/** Between the two uses of a key: more than a short list of recent ones would hold. */
+const OTHERS = 24;
 
 /** Lengths at which columns and limits end. */
 const KEY_LENGTHS = [64, 128, 255, 256, 1_024, 4_096];
@@ -48,6 +59,36 @@ export const IDEMPOTENCY_RULES: Rules = {
       judge('print-jobs/idempotency-conflict', expectStatus(second, CONFLICT));
       judge('errors/conflict', expectErrorCode(second, CONFLICT_CODE));
       judge('print-jobs/idempotency-key-counts', expectStatus(await post(key, 'Another'), CONFLICT));
+      const elsewhere = await submitter(context);
+      judge('print-jobs/idempotency-key-counts', expectStatus(await elsewhere(key), CONFLICT));
+    },
+  },
+  'idempotency/kept': {
+    title: 'A key stays used after many others, and when its job is cancelled',
+    needs: ['computer'],
+    async run(context) {
+      const { api, judge, require, uniqueText } = context;
+      const post = await submitter(context);
+      const key = uniqueText('key');
+      const first = await post(key);
+      require(expectStatus(first, 201));
+      for (let others = 0; others < OTHERS; others++) require(expectStatus(await post(uniqueText('key')), 201));
+      judge('print-jobs/idempotency-conflict', expectStatus(await post(key), CONFLICT));
+      require(expectSuccess(await api.delete(`/printjobs/${String(first.value)}`)));
+      judge('print-jobs/idempotency-conflict', expectStatus(await post(key), CONFLICT));
+    },
+  },
+  'idempotency/of-child': {
+    title: 'A key that an Integrator sends for a Child is refused the second time',
+    needs: ['computer', 'child-account'],
+    async run(context) {
+      const child = await context.children.create();
+      const apiKey = await newKey(context, child.api, 'computer');
+      const { printerId } = await context.computers.away({ owner: { apiKey, api: child.api, cleaner: child.cleaner } });
+      const key = idempotencyKey(context.uniqueText('key'));
+      const post = (): Promise<Answer> => child.api.post('/printjobs', jobBody(printerId), key);
+      context.require(expectStatus(await post(), 201));
+      context.judge('print-jobs/idempotency-conflict', expectStatus(await post(), CONFLICT));
     },
   },
   'idempotency/no-conflict': {

@@ -2,17 +2,24 @@
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { showValue } from '../../common/json-value.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { RESPONSE_HEADERS } from '../../spec/headers.ts';
 import type { Rules } from '../check.ts';
 import { headerByCreatorRef, headerByEmail, headerById } from '../context/children.ts';
 import { answerToDefect } from '../context/rejection.ts';
-import { expectBody, expectError, expectStatus } from '../expect/answer.ts';
+import { expectBody, expectError, expectStatus, type Answer } from '../expect/answer.ts';
 
 const NOOP = { method: 'GET', path: '/noop' } as const;
 
 /** No account has this id. */
 const UNKNOWN_ID = 2_147_483_600;
+
+function expectRequestId(answer: Answer): Mismatch | undefined {
+  const requestId = answer.header(RESPONSE_HEADERS.requestId.name);
+  const isSame = requestId !== undefined && answer.value === requestId;
+  return expectBody(answer, `the Request-Id of the response, ${showValue(requestId)}`, () => isSame);
+}
 
 export const MISC_RULES: Rules = {
   'misc/ping': {
@@ -45,13 +52,15 @@ export const MISC_RULES: Rules = {
     async run({ api, judge }) {
       const answer = await api.get('/noop');
       judge('misc/noop', expectStatus(answer, 200));
-      const requestId = answer.header(RESPONSE_HEADERS.requestId.name);
-      const isSame = requestId !== undefined && answer.value === requestId;
-      const wanted = `the Request-Id of the response, ${showValue(requestId)}`;
-      judge(
-        'misc/noop-body-is-request-id',
-        expectBody(answer, wanted, () => isSame),
-      );
+      judge('misc/noop-body-is-request-id', expectRequestId(answer));
+    },
+  },
+  'misc/noop-for-child': {
+    title: 'GET /noop answers with the Request-Id for a Child too',
+    needs: ['child-account'],
+    async run({ children, judge }) {
+      const { api } = await children.create();
+      judge('misc/noop-body-is-request-id', expectRequestId(await api.get('/noop')));
     },
   },
   'misc/noop-refusals': {

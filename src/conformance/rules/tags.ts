@@ -44,7 +44,8 @@ export const TAG_RULES: Rules = {
     title: 'A tag can be created, read, replaced, found in the account object, and removed',
     async run(context) {
       const { api, judge, uniqueText } = context;
-      const name = tagName(context);
+      // Underscores and dots are patterns where a careless service searches.
+      const name = `${tagName(context)}_.`;
       const [first, second] = [uniqueText('first'), uniqueText('second')];
       const missing = await api.get(tagPath(name));
       judge('accounts/tag-create', expectSuccess(await writeOwn(context, name, first)));
@@ -53,7 +54,10 @@ export const TAG_RULES: Rules = {
       judge('accounts/tag-update', await expectValue(context, name, second));
       const account = await api.get('/whoami');
       judge('accounts/tag-in-account-object', expectTexts(account, [name, second]));
+      const neighbours = [`${name}x`, name.slice(0, -1), name.replace('_.', 'x.'), name.replace('_.', '_x')];
+      for (const other of neighbours) context.require(expectSuccess(await writeOwn(context, other, other)));
       const removed = expectSuccess(await api.delete(tagPath(name)));
+      for (const other of neighbours) judge('accounts/tag-delete', await expectValue(context, other, other));
       const gone = await api.get(tagPath(name));
       const afterwards = expectNoTexts(await api.get('/whoami'), [name, second]);
       judge('accounts/tag-delete', removed, expectNoTexts(gone, [second]), afterwards);

@@ -17,6 +17,7 @@ import { expectFound, expectSuccess } from '../expect/answer.ts';
 const retryLimitMs = ({ target }: CheckContext): number =>
   LIMITS.webhookRetryDelaySeconds.value * 1_000 + lateMs(TOLERANCES.eventLate, target) + 500;
 const UNIT_MS = { days: 86_400_000, day: 86_400_000, hour: 3_600_000, minutes: 60_000 } as const;
+const FAILURES = ['status 500', 'reset', 'redirect', 'header missing'] as const;
 /** "A scale of": that of e, a half-life, and rounding all lie within. */
 const SCALE_FACTOR = 2;
 
@@ -127,6 +128,31 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
       judge('webhooks/requests-not-events', expectation('successfulRequests', 2), expectation('failedRequests', 2));
       judge('webhooks/dropped-counts-given-up', await expectAllDropped(context, failing, nesting, 4));
       judge('webhooks/update-leaves-the-rest', await expectKeptCounts(context, listener, nesting));
+    },
+  },
+  'webhook-statistics/failures': {
+    title: 'Requests that fail in any way count as failed, those without an answer too',
+    needs: ['computer', 'webhook-receiver'],
+    async run(context) {
+      const { judge } = context;
+      const nesting = await context.speak('statistics-nesting');
+      const { printerId } = await context.computers.away();
+      const messages = await oneType(context);
+      const listeners: Listener[] = [];
+      for (const reply of FAILURES) {
+        const replies = { first: [WEBHOOK_REPLIES[reply]], lasting: WEBHOOK_REPLIES.ok };
+        listeners.push(await context.listening.listen({ messages, replies }));
+      }
+      await makeEvent(context, printerId);
+      for (const listener of listeners) await listener.waitForRequests(2, retryLimitMs(context));
+      await context.elapse('1s');
+      for (const listener of listeners) {
+        const { requests } = listener;
+        context.require(expectRequests(requests, requests.length === 2, 'requests of the webhook', '2'));
+        const webhook = await shown(context, listener);
+        judge('webhooks/failed-counts-requests', expectCount(webhook, nesting, 'failedRequests', 1, listener));
+        judge('webhooks/successful-counts-requests', expectCount(webhook, nesting, 'successfulRequests', 1, listener));
+      }
     },
   },
   'webhook-statistics/decay': {

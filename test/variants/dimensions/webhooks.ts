@@ -138,7 +138,10 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
       'counts apart from those that decay': statistics(({ counts, ...decay }) => ({ straight: { counts }, decay })),
       'as an array of names and values': {
         ...statistics((values) => Object.entries(values ?? {}).map(([measure, value]) => ({ measure, value }))),
-        undecided: ['webhooks/object', ...['counts', 'decay', 'scales'].map((id) => `webhook-statistics/${id}`)],
+        undecided: [
+          'webhooks/object',
+          ...['counts', 'failures', 'decay', 'scales'].map((id) => `webhook-statistics/${id}`),
+        ],
       },
     },
   },
