@@ -97,11 +97,17 @@ function enabledOf(downloads: readonly Download[], os: string): readonly Downloa
     .toSorted((left, right) => compareVersions(right.version, left.version));
 }
 
+/** The download that an answer is about: its record, or the only one of a list, as the shape of the answer is a gap. */
+function latestIn({ value }: Answer): JsonObject | undefined {
+  const [one, ...more] = asRecords(value) ?? [value];
+  return isObject(one) && more.length === 0 ? one : undefined;
+}
+
 /** Expects an answer about this version for this operating system. */
 function expectVersion(answer: Answer, os: string, version: string): Mismatch | undefined {
-  return expectFound(answer, `version ${version} for ${os}`, (value) => {
-    return isObject(value) && versionIn(value) === version && osIn(value) === os;
-  });
+  const latest = latestIn(answer);
+  const isIt = latest !== undefined && versionIn(latest) === version && osIn(latest) === os;
+  return expectFound(answer, `version ${version} for ${os}`, () => isIt);
 }
 
 export const CLIENT_DOWNLOAD_RULES: Rules = {
@@ -145,9 +151,13 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
         const [highest] = enabledOf(downloads, os);
         if (!highest) throw new CheckEnded('untestable', `the target has enabled no client download for ${os}`);
         const answer = await api.get(`${LIST}/${os}`);
-        judge('client-downloads/latest', expectFound(answer, 'an object', isObject));
+        const latest = latestIn(answer);
+        judge(
+          'client-downloads/latest',
+          expectFound(answer, 'one client download', () => latest !== undefined),
+        );
         judge(os === 'osx' ? 'client-downloads/latest-osx' : 'client-downloads/latest-windows', expectSuccess(answer));
-        const isOwn = isObject(answer.value) && osIn(answer.value) === os;
+        const isOwn = latest !== undefined && osIn(latest) === os;
         judge('client-downloads/latest-own-os', expectThat(isOwn, `os in ${answer.request}`, os, answer.value));
         judge('client-downloads/latest-highest', expectVersion(answer, os, highest.version));
         judge(

@@ -210,6 +210,12 @@ export const LIMIT_DIMENSIONS: Dimensions = {
       'a checksum and notes as well': objectsWith(/^\w+ \/download/, 'edition', () => ({ md5: 'd41d8cd9', notes: [] })),
     },
   },
+  'client-download-latest': {
+    where: 'gap/client-download-record',
+    question: 'How does GET /download/clients/{os} answer the download?',
+    reference: 'as its record',
+    values: { 'in a list': json(/^GET \/+download\/clients\/(osx|windows)$/, (download: JsonObject) => [download]) },
+  },
   'client-download-short-path': {
     where: 'gap/client-download-short-path',
     question: 'What does GET /download/client/{os} answer?',
