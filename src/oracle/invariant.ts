@@ -124,6 +124,15 @@ export function listOf(exchange: ObservedExchange): readonly unknown[] | undefin
   return Array.isArray(value) ? value : undefined;
 }
 
+/** What records of print jobs and downloads call their id is a gap: lists of them count where it is `id`. */
+export const isListWithIds: Concerns = (exchange) => {
+  const records = listOf(exchange) ?? [];
+  const isUnshown = UNSHOWN_RECORDS.test(exchange.request.path) && records.length > 0;
+  return isList(exchange) && !(isUnshown && records.every((record) => fieldOf(record, 'id') === undefined));
+};
+
+const UNSHOWN_RECORDS = /\/printjobs(\/[^/?]+)?\/?(\?|$)|^\/+download\/clients/;
+
 export function idsOf(exchange: ObservedExchange): readonly unknown[] {
   return (listOf(exchange) ?? []).map((record) => fieldOf(record, 'id'));
 }

@@ -24,6 +24,7 @@ import {
   isAuthenticated,
   isOwnAccount,
   isList,
+  isListWithIds,
   isFirstPage,
   isListWithoutLimit,
   isListWithLimit,
@@ -319,13 +320,13 @@ export const LIST_INVARIANTS = [
 ] as const satisfies readonly Invariant[];
 
 export const RECORD_INVARIANTS = [
-  stateless('service/id-positive-integer', isList, (exchange) => {
+  stateless('service/id-positive-integer', isListWithIds, (exchange) => {
     const ids = listOf(exchange) ? idsOf(exchange) : [undefined];
     const odd = ids.findIndex((id) => !Number.isInteger(id) || Number(id) <= 0);
     if (odd < 0) return undefined;
     return { part: 'id of a record', expected: 'a positive integer', actual: showValue(ids[odd]) };
   }),
-  stateless('service/id-unique-in-list', isList, (exchange) => {
+  stateless('service/id-unique-in-list', isListWithIds, (exchange) => {
     const ids = idsOf(exchange);
     const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
     if (repeated === undefined) return undefined;

@@ -764,6 +764,16 @@ it.each<[string, ObservedExchange, string[]]>([
     ['service/id-positive-integer, id of a record: expected a positive integer, got nothing'],
   ],
   [
+    'nothing wrong with what print jobs call their id',
+    list({}, '/printjobs', [{ printJobId: 2 }, { printJobId: 1 }]),
+    [],
+  ],
+  [
+    'a print job without the id of the others',
+    list({}, '/printers/7/printjobs', [{ id: 2 }, { name: 'a' }]),
+    ['service/id-positive-integer, id of a record: expected a positive integer, got nothing'],
+  ],
+  [
     'no list where one is due',
     list({}, '/printers', { id: 1 }),
     [
