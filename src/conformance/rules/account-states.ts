@@ -20,7 +20,6 @@ async function expectState(api: ApiClient, state: string): Promise<Mismatch | un
 /** A tag, an API key and the webhooks of an account, as it shows them. */
 async function belongingsOf(context: CheckContext, api: ApiClient): Promise<readonly unknown[]> {
   const [tag, key] = [await api.get(tagPath('floor')), await api.get(apiKeyPath('till'))];
-  context.require(expectSuccess(tag), expectSuccess(key));
   return [tag.value, key.value, await listWebhooks(context, api)];
 }
 
