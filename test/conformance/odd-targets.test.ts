@@ -54,7 +54,7 @@ it('says of a target without a link that checks with computers could not be trie
   const { outcomes } = await runConformance({ target, seed: 1, grep: '^print-jobs/(created|delivered-whole)$' });
   expect(outcomes.map(({ verdict, message }) => `${verdict}: ${message}`)).toEqual([
     'untestable: needs a printer, and the target has neither a link nor `use: {printer: …}`',
-    'untestable: needs a computer, and the target has no link',
+    'untestable: needs a computer, and the target has no link; `link:` or `client:` in its descriptor gives it one',
   ]);
 });
 

@@ -36,6 +36,8 @@ keys:
 # How virtual computers reach it, so that checks can print. Remove the # if it speaks the device link of platen; a
 # service with a link of its own needs an adapter.
 # link: websocket
+# A printer of the account, by name or id, that jobs of checks may go to where there is no link.
+# use: { printer: Office }
 `;
 }
 

@@ -9,7 +9,10 @@ import type { End } from '../verdict/conclude.ts';
 import { isProbed, type Probes } from './probes.ts';
 
 const NO_INTEGRATOR: End = { verdict: 'untestable', message: 'needs the key of an Integrator Account' };
-const NO_LINK: End = { verdict: 'untestable', message: 'needs a computer, and the target has no link' };
+const NO_LINK: End = {
+  verdict: 'untestable',
+  message: 'needs a computer, and the target has no link; `link:` or `client:` in its descriptor gives it one',
+};
 const NO_PRINTER: End = {
   verdict: 'untestable',
   message: 'needs a printer, and the target has neither a link nor `use: {printer: …}`',
