@@ -6,7 +6,7 @@ import type { Account } from '../../src/service/domain/account.ts';
 import { ApiError } from '../../src/service/gate/api-error.ts';
 import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import { FIRST_KEY } from '../support/running-service.ts';
-import { forTheParent, headerOf } from './mutant-tools.ts';
+import { forTheParent, headerOf, instead, isForChild } from './mutant-tools.ts';
 import { type Mutant, inAnswers, inRequests, inRules } from './mutant.ts';
 import { basicOf, errors, withoutHeader } from './mutants.ts';
 
@@ -150,6 +150,13 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     'authentication/child-creates',
     'jobs of a Child are those of its Integrator',
     forTheParent(/^POST \/printjobs$/),
+  ),
+  inRequests(
+    'service/page-after',
+    'after of a Child is overlooked',
+    instead(/^GET \/printjobs\?/, (request) =>
+      isForChild(request) ? { path: request.path.replace(/after=\d+/, '') } : undefined,
+    ),
   ),
   inRules('authentication/child-by-unknown-id-401', 'an unknown id is overlooked', parentInstead(ID)),
   inRules('authentication/child-by-unknown-email-401', 'an unknown email is overlooked', parentInstead(EMAIL)),

@@ -66,6 +66,14 @@ function changed(headers: readonly string[], name: string, value?: string): stri
   });
 }
 
+/** Bodies that cannot be parsed are repaired on the way. */
+const repaired = (broken: RegExp, right: string): Rewrite =>
+  instead(ANY, ({ body }) => {
+    // Not of a large document.
+    const text = body.length < 10_000 ? body.toString('utf8') : '';
+    return broken.test(text) ? { body: text.replace(broken, right) } : undefined;
+  });
+
 /** Another body for errors that match. */
 function errorBody(body: string, when: (answer: PassingAnswer) => boolean = () => true): Meddle {
   return (answer) => (isError(answer) && when(answer) ? { body } : undefined);
@@ -219,6 +227,18 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     'errors/body-too-large',
     'a body too large is a bad request',
     status(SUBMIT, 400, (answer) => answer.status === 413),
+  ),
+  inAnswers(
+    'errors/body-too-large',
+    'a body too large is a bad request where it is no job',
+    status(/^POST \/(?!printjobs)/, 400, (answer) => answer.status === 413),
+  ),
+  inRequests('errors/invalid-content', 'a comma may follow the last member', repaired(/,\}$/, '}')),
+  inRequests('errors/invalid-content', 'a body may be a bare word', repaired(/^suspended$/, '"suspended"')),
+  inAnswers('service/json-content-type', 'a browser gets HTML', (answer) =>
+    /text\/html/.test(headerOf(answer.request, 'accept') ?? '')
+      ? { headers: changed(answer.headers, 'Content-Type', 'text/html') }
+      : undefined,
   ),
   inAnswers(
     'errors/body-too-large-object',

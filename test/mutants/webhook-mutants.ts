@@ -160,6 +160,14 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     'url gets a slash',
     sent(CREATE, (fields: Fields) => ({ ...fields, url: `${String(fields['url'])}/` })),
   ),
+  inRequests(
+    'webhooks/create-url',
+    'url ends after 255 characters',
+    sent(CREATE, ({ url, ...fields }: Fields) => ({
+      ...fields,
+      url: typeof url === 'string' ? url.slice(0, 255) : url,
+    })),
+  ),
   inAnswers(
     'webhooks/create-secret',
     'secret is hidden',
@@ -195,6 +203,11 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     json(UPDATE, () => true),
   ),
   inAnswers('webhooks/update-answer-shows-change', 'PATCH answers the list before it', listBefore(UPDATE)),
+  inRequests(
+    'webhooks/update',
+    'PATCH changes the first field alone',
+    sent(UPDATE, (fields: Fields) => Object.fromEntries(Object.entries(fields).slice(0, 1))),
+  ),
   inRequests('webhooks/update-url', 'PATCH leaves url', withoutField('url')),
   inRequests('webhooks/update-secret', 'PATCH leaves secret', withoutField('secret')),
   inRequests('webhooks/update-messages', 'PATCH leaves messages', withoutField('messages')),
@@ -297,6 +310,12 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     'exp5m decays in an hour',
     measures(({ exp1h }) => ({ exp5m: exp1h })),
   ),
+  inRules('webhooks/measure-exp5m', 'an event undoes the decay until then', {
+    decayingCounts: {
+      ...SERVICE_RULES.decayingCounts,
+      add: (count, happenings, nowMs) => SERVICE_RULES.decayingCounts.add({ ...count, atMs: nowMs }, happenings, nowMs),
+    },
+  }),
   inRules(
     'webhooks/measure-exp1h',
     'exp1h decays in five minutes',

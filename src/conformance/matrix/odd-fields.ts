@@ -139,19 +139,24 @@ function oddOf(context: CheckContext, endpoint: Endpoint): readonly Odd[] {
       expected: answered,
     })),
     ...OTHER_KINDS.map((json): Odd => ({ what: JSON.stringify(json), change: () => ({ json }), expected: answered })),
-    {
-      what: 'a body that is cut off',
-      change: cutOff,
+    ...Object.entries(NO_JSON).map(([what, spoil]): Odd => ({
+      what,
+      change: (sound) => ({
+        json: undefined,
+        headers: [['Content-Type', MEDIA_TYPES.json.value]],
+        body: spoil(JSON.stringify(sound)),
+      }),
       expected: [['errors/invalid-content', (answer) => expectError(answer, ERRORS.InvalidContent)]],
-    },
+    })),
   ];
 }
 
-const cutOff: Odd['change'] = (sound) => ({
-  json: undefined,
-  headers: [['Content-Type', MEDIA_TYPES.json.value]],
-  body: JSON.stringify(sound).slice(0, -1),
-});
+/** What a careless reader makes a value of. */
+const NO_JSON: Readonly<Record<string, (json: string) => string>> = {
+  'a body that is cut off': (json) => json.slice(0, -1),
+  'a body with more after its value': (json) => `${json} and more`,
+  'a body that lacks its first and last character': (json) => json.slice(1, -1),
+};
 
 function oddFields(
   { target, random }: CheckContext,

@@ -90,6 +90,7 @@ export const BODY_SIZE_RULES: Rules = {
       const { printerId } = await computers.away();
       const declared = await send(api, printerId, OVER_BYTES);
       require(expectRefusal(declared));
+      judge('errors/body-too-large', expectStatus(declared, ERRORS.BodyTooLarge.status));
       const chunked = await api.send(submissionOf(printerId, OVER_BYTES, { isChunked: true }));
       const list = await api.get(`/printers/${printerId}/printjobs`);
       judge('limits/body-over-refused', expectRefusal(chunked));

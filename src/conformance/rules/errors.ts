@@ -13,10 +13,8 @@ import {
   expectIds,
   expectRefusal,
   expectStatus,
-  type Answer,
 } from '../expect/answer.ts';
 import type { ApiRequest } from '../context/api-client.ts';
-import type { CheckContext } from '../context/context.ts';
 import { jobBody, submit } from '../context/jobs.ts';
 import { answerToDefect } from '../context/rejection.ts';
 import { isId } from '../expect/records.ts';
@@ -29,12 +27,6 @@ function submission(body: Uint8Array | string): ApiRequest {
   return { method: 'POST', path: '/printjobs', headers: JSON_TYPE, body };
 }
 
-/** Sends a valid job and then a body that cannot be parsed. */
-async function answerToBody(context: CheckContext, printerId: number, body: Uint8Array | string): Promise<Answer> {
-  const sound = submission(JSON.stringify(jobBody(printerId)));
-  return answerToDefect(context, sound, () => submission(body));
-}
-
 export const ERROR_RULES: Rules = {
   'errors/invalid-content': {
     title: 'A body that cannot be parsed gets 400 InvalidContent',
@@ -43,15 +35,16 @@ export const ERROR_RULES: Rules = {
       const { judge } = context;
       const { printerId } = await context.computers.away();
       const whole = JSON.stringify(jobBody(printerId));
-      const doubled = await answerToBody(context, printerId, `${whole}}`);
-      const text = await answerToBody(context, printerId, 'print this, please');
-      const more = await answerToBody(context, printerId, `${whole} and more`);
-      const refusals = [doubled, text, more].map((answer) => expectError(answer, ERRORS.InvalidContent));
+      const doubled = await answerToDefect(context, submission(whole), () => submission(`${whole}}`));
+      const text = await context.api.send(submission('print this, please'));
+      const more = await context.api.send(submission(`${whole} and more`));
+      const comma = await context.api.send(submission(`${whole.slice(0, -1)},}`));
+      const refusals = [doubled, text, more, comma].map((answer) => expectError(answer, ERRORS.InvalidContent));
       judge('errors/invalid-content', firstOf(...refusals));
-      const truncated = await answerToBody(context, printerId, whole.slice(0, -10));
+      const truncated = await context.api.send(submission(whole.slice(0, -10)));
       judge('errors/invalid-content-truncated', expectError(truncated, ERRORS.InvalidContent));
       const noUtf8 = Buffer.concat([Buffer.from('{"title":"'), Buffer.from([0xff, 0xfe, 0xc0]), Buffer.from('"}')]);
-      const encoding = await answerToBody(context, printerId, noUtf8);
+      const encoding = await context.api.send(submission(noUtf8));
       judge('errors/invalid-content-encoding', expectRefusal(encoding));
     },
   },
@@ -93,7 +86,9 @@ export const ERROR_RULES: Rules = {
     async run({ api, judge }) {
       // A megabyte may be meant as 2^20 bytes; this is more either way.
       const bytes = LIMITS.requestBodyMegabytes.value * 1024 * 1024 + 1;
-      const answer = await api.send(submission(`"${'x'.repeat(bytes - 2)}"`));
+      // That of a submission is sent by body-size/refused.
+      const body = `"${'x'.repeat(bytes - 2)}"`;
+      const answer = await api.send({ ...submission(body), path: '/webhook' });
       judge('limits/body-over-refused', expectRefusal(answer));
       judge('errors/body-too-large', expectStatus(answer, ERRORS.BodyTooLarge.status));
       judge('errors/body-too-large-object', expectErrorObject(answer));

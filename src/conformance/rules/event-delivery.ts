@@ -7,7 +7,7 @@ import type { TimeInterval } from '../../common/timekeeper.ts';
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { times, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
-import { HANG } from '../../sink/reply.ts';
+import { HANG, slow } from '../../sink/reply.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
@@ -165,7 +165,12 @@ export const EVENT_DELIVERY_RULES: Rules = {
       const twin = await context.api.post('/webhook', fields);
       const third = await makeEvent(context, printerId);
       await context.elapse(retryLimitMs(context));
-      const copies = jobEvents(listener.requests, third.jobId).length;
+      const carriers = jobEvents(listener.requests, third.jobId).map(({ request }) => request);
+      const copies = carriers.length;
+      for (const { secret } of new Set(carriers).size > 1 ? [listener, fields] : []) {
+        const isThere = carriers.some((request) => placesOfSecret(request, secret).length > 0);
+        judge('events/secret-sent', expectThat(isThere, 'requests of two webhooks with one url', secret, 'none'));
+      }
       const wanted = twin.status < 300 ? 2 : 1;
       const at = `times that ${wanted} webhooks with one url sent an event there`;
       judge('webhooks/messages-star-means-every', expectThat(copies >= wanted, at, `${wanted} or more`, copies));
@@ -200,6 +205,26 @@ export const EVENT_DELIVERY_RULES: Rules = {
       judge('events/created-at-kept', expectSameTime(failed, again, old));
     },
   },
+  'event-delivery/under-way': {
+    title: 'The events of a failed request are sent again, also where others occurred while it was under way',
+    needs: ['computer', 'webhook-receiver'],
+    async run(context) {
+      const { printerId } = await context.computers.away();
+      const replies = { first: [slow('2s', FAILURE)], lasting: WEBHOOK_REPLIES.ok };
+      const listener = await context.listening.listen({ replies });
+      const jobs = [await makeEvent(context, printerId)];
+      const first = await requestOf(context, listener, 1);
+      jobs.push(await makeEvent(context, printerId));
+      await context.elapse('2s');
+      const [, again] = await listener.waitForRequests(2, retryLimitMs(context));
+      const submittedMs = jobs.at(-1)?.toMs ?? 0;
+      if (replyEndOf(context, first).fromMs < submittedMs) {
+        throw new CheckEnded('inconclusive', 'no job could be submitted while a request was under way');
+      }
+      context.judge('events/failed-requeued', expectCarries(again, jobs.slice(0, 1)));
+      context.judge('events/all-due-in-one', expectCarries(again, jobs));
+    },
+  },
   'event-delivery/given-up': {
     title: 'An event is sent at most twice: after a failure new events are sent again, and old ones are dropped',
     needs: ['computer', 'webhook-receiver'],
@@ -212,8 +237,9 @@ export const EVENT_DELIVERY_RULES: Rules = {
       const old = await makeEvent(context, printerId);
       await requestOf(context, listener, 1);
       const fresh = await makeEvent(context, printerId);
-      await requestOf(context, listener, 2, retryLimitMs(context));
-      await listener.waitForRequests(3, retryLimitMs(context));
+      const again = await requestOf(context, listener, 2, retryLimitMs(context));
+      const third = (await listener.waitForRequests(3, retryLimitMs(context)))[2];
+      judge('events/due-after-failure', expectRetryDelay(context, again, third));
       const later = await makeEvent(context, printerId);
       await context.elapse(retryLimitMs(context));
       judge('limits/webhook-retries', expectSent(listener, old, 2));

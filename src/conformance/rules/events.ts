@@ -237,10 +237,11 @@ export const EVENT_RULES: Rules = {
         [COMPUTER_STATE, await listenTo(COMPUTER_STATE)],
         [JOB_STATE, await listenTo(JOB_STATE)],
       ]);
+      const alike = await listenTo(JOB_STATE);
       const computer = await context.computers.away();
       await makeEvent(context, computer.printerId);
       await context.elapse(SETTLING);
-      for (const [type, { requests }] of listeners) {
+      for (const [type, { requests }] of [...listeners, [JOB_STATE, alike] as const]) {
         const types = valuesOf(requests, 'type');
         const at = `types sent to a webhook whose messages are ${type} alone`;
         judge('events/listed-types-trigger', expectThat(types.includes(type), at, type, types));

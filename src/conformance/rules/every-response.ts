@@ -26,7 +26,8 @@ import type { CheckContext } from '../context/context.ts';
 async function probe({ api }: CheckContext): Promise<void> {
   await api.get('/ping');
   await api.get('/noop');
-  await api.get('/whoami');
+  // As a browser asks.
+  await api.get('/whoami', [['Accept', 'text/html, */*;q=0.8']]);
   await api.get('/computers');
   await api.get('/printers?limit=3&dir=asc');
   await api.send({ method: 'GET', path: '/noop', authorization: null });

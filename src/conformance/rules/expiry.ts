@@ -10,7 +10,7 @@ import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { contentOf, expectDelivered, historyOf, jobBody, stateNames, submit } from '../context/jobs.ts';
 import { TOLERANCES } from '../expect/tolerances.ts';
-import { expectStatus } from '../expect/answer.ts';
+import { expectStatus, mismatchIn } from '../expect/answer.ts';
 import { isId } from '../expect/records.ts';
 import { expectEqual, expectExcludes, expectThat } from '../expect/that.ts';
 
@@ -62,7 +62,11 @@ export const EXPIRY_RULES: Rules = {
       await context.elapse(`${seconds - EARLY_S}s`);
       judge('print-jobs/expire-after-not-early', await expectExpired(context, jobId, false));
       await context.elapse(`${EARLY_S + GRACE_S}s`);
-      if (isId(asForm.value)) judge('service/form-same-meaning', await expectExpired(context, asForm.value, true));
+      const isForm = isId(asForm.value);
+      judge(
+        'service/form-same-meaning',
+        isForm ? await expectExpired(context, asForm.value, true) : mismatchIn(asForm, 'the id of the job'),
+      );
       if (isId(inAMonth.value)) {
         judge('print-jobs/expire-after-not-early', await expectExpired(context, inAMonth.value, false));
       }

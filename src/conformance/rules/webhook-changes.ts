@@ -45,6 +45,13 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
         const sameSecret = expectValue(neighbour, 'secret', other.secret);
         judge('webhooks/update-leaves-the-rest', firstOf(...same, sameSecret));
       }
+      const all = newWebhookFields(context, { messages: await oneType(context) });
+      judge('webhooks/update', expectSuccess(await context.api.patch(`/webhook/${id}`, all)));
+      const changed = (await listWebhooks(context)).find(({ webhookId }) => webhookId === id);
+      for (const [name, value] of Object.entries(all)) {
+        const mismatch = expectValue(changed, name, value);
+        judge('webhooks/update', mismatch && { ...mismatch, at: `${mismatch.at} after PATCH of all fields` });
+      }
       const before = await listWebhooks(context);
       const nothing = await context.api.patch(`/webhook/${id}`, {});
       judge(

@@ -76,6 +76,9 @@ async function expectKeptCounts(
   );
 }
 
+/** Of measures that a service shows with few digits. */
+const ROUNDING = 0.1;
+
 /** Decaying measures with their scales, the shortest first. */
 const DECAYING = MEASURES.flatMap((measure) => {
   const { scale, clause } = STATISTIC_MEASURES[measure];
@@ -94,7 +97,8 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const nesting = await context.speak('statistics-nesting');
-      const { printerId } = await context.computers.away();
+      const away = await context.computers.away();
+      const { printerId } = away;
       const failure = WEBHOOK_REPLIES['status 500'];
       const messages = await oneType(context);
       const failing = await context.listening.listen({ messages, replies: { lasting: failure } });
@@ -127,6 +131,12 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
       judge('webhooks/failed-counts-requests', expectation('failedRequests', 2));
       judge('webhooks/requests-not-events', expectation('successfulRequests', 2), expectation('failedRequests', 2));
       judge('webhooks/dropped-counts-given-up', await expectAllDropped(context, failing, nesting, 4));
+      // All jobs are sent at once, and each is an event.
+      await away.connect();
+      await context.elapse('1s');
+      const sent = new Set(eventsOf(listener.requests).map(({ text }) => text)).size;
+      const counted = expectCount(await shown(context, listener), nesting, 'receivedEvents', sent, listener);
+      judge('webhooks/received-counts-triggers', counted);
       judge('webhooks/update-leaves-the-rest', await expectKeptCounts(context, listener, nesting));
     },
   },
@@ -209,8 +219,18 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
         const actual = `${Math.round(measuredMs / 1_000)} s (from ${before} to ${after})`;
         judge(clause, expectThat(holds, at, `about ${scaleMs / 1_000} s`, actual));
       }
-      const counts = valueOf(await shown(context, listener), nesting, 'counts');
+      const old = await shown(context, listener);
+      const counts = valueOf(old, nesting, 'counts');
       judge('webhooks/counts-do-not-decay', expectEqual('counts of receivedEvents after days', counts, 1));
+      await makeEvent(context, printerId);
+      await listener.waitForRequests(2);
+      const renewed = await shown(context, listener);
+      for (const { measure, clause } of DECAYING) {
+        const [before, after] = [old, renewed].map((webhook) => valueOf(webhook, nesting, measure));
+        const most = Number(before) + 1 + ROUNDING;
+        const at = `${measure} of receivedEvents after days and one more event`;
+        judge(clause, expectThat(Number(after) <= most, at, `at most ${most}`, after));
+      }
     },
   },
 };

@@ -27,6 +27,9 @@ import { expectField } from '../expect/fields.ts';
 import { asRecords, isEmptyArray, isId, type JsonObject } from '../expect/records.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
 
+/** Longer than columns often are. */
+const LONG_QUERY = 300;
+
 /** Judges that a statistic has its measures, however they are nested. */
 function judgeStatistic({ judge }: CheckContext, record: JsonObject, statistic: Statistic): void {
   const missing = MEASURES.filter((measure) => !showsMeasure(record, statistic, measure));
@@ -76,6 +79,11 @@ export const WEBHOOK_RULES: Rules = {
       judge('webhooks/create-secret', expectValue(record, 'secret', first.secret));
       judge('webhooks/create-messages', expectValue(record, 'messages', first.messages));
       const other = await createWebhook(context, second);
+      // How long a url may be is not printed.
+      const long = newWebhookFields(context, { url: `${first.url}?${'x'.repeat(LONG_QUERY)}` });
+      const created = await context.api.post('/webhook', long);
+      const shown = asRecords(created.value)?.find(({ secret }) => secret === long.secret);
+      if (!expectSuccess(created)) judge('webhooks/create-url', expectValue(shown, 'url', long.url));
       const ids = [record?.['webhookId'], other];
       judge(
         'webhooks/id-assigned-by-service',
