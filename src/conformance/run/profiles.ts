@@ -18,7 +18,7 @@ export const SMOKE_CHECKS: ReadonlySet<string> = new Set([
   'service/request-headers',
   'accounts/whoami',
   'sets/simple',
-  'sets/deletes',
+  'webhooks/object',
   'paging/direction',
   'computers/object',
   'printers/object',
