@@ -212,7 +212,7 @@ export const JUDGED_CLAUSES: Readonly<Record<string, readonly JudgedId[]>> = {
   'expiry/default': ['limits/expire-after-default'],
   'idempotency/conflict': ['print-jobs/idempotency-first-accepted', 'print-jobs/idempotency-conflict',
     'print-jobs/idempotency-key-counts', 'errors/conflict'],
-  'idempotency/kept': ['print-jobs/idempotency-conflict'],
+  'idempotency/kept': ['print-jobs/idempotency-conflict', 'print-jobs/idempotency-key-counts'],
   'idempotency/of-child': ['print-jobs/idempotency-conflict'],
   'idempotency/no-conflict': ['print-jobs/idempotency-optional', 'print-jobs/idempotency-other-key'],
   'idempotency/conflict-makes-no-job': ['print-jobs/idempotency-conflict-no-job'],
