@@ -29,3 +29,10 @@ function parsed(text: string): number | undefined {
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? undefined : ms;
 }
+
+const ZONE_MS = 2 * 3_600_000;
+
+/** The same time in ISO 8601 as a clock two hours east of Greenwich shows it. */
+export function inAnotherZone(ms: number): string {
+  return new Date(ms + ZONE_MS).toISOString().replace('Z', '+02:00');
+}

@@ -50,7 +50,7 @@ import type { Mismatch } from './mismatch.ts';
 
 const isCount = (value: string): boolean => /^\d+$/.test(value);
 const isJsonMediaType = (value: string): boolean => /^application\/json\s*(;|$)/i.test(value);
-const isDecimal = (value: string): boolean => /^\d+(\.\d+)?([eE]-?\d+)?$/.test(value);
+const isDecimal = (value: string): boolean => /^\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value);
 
 export interface InvariantJudgement {
   readonly clause: ClauseId;

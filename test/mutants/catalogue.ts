@@ -13,6 +13,7 @@ import { LIMIT_MUTANTS } from './limit-mutants.ts';
 import { LIKENESS_MUTANTS } from './likeness-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { MUTANTS } from './mutants.ts';
+import { ODDITY_MUTANTS } from './oddity-mutants.ts';
 import { RACE_MUTANTS } from './race-mutants.ts';
 import { RECORD_MUTANTS } from './record-mutants.ts';
 import { SCALE_MUTANTS } from './scale-mutants.ts';
@@ -37,4 +38,5 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...CANCEL_MUTANTS,
   ...LINK_MUTANTS,
   ...LIKENESS_MUTANTS,
+  ...ODDITY_MUTANTS,
 ];

@@ -155,5 +155,5 @@ export function expectDelivered(job: DeliveredJob, field: keyof DeliveredJob, wa
 
 /** Content that goes with a content type. */
 export function contentOf(type: string): unknown {
-  return type.endsWith('_uri') ? 'https://documents.example/a.pdf?x=1' : jobBody(1)['content'];
+  return type.endsWith('_uri') ? 'https://documents.example/a%20b.pdf?x=1%2B1' : jobBody(1)['content'];
 }

@@ -5,7 +5,7 @@ import type { Rules } from '../check.ts';
 import { requireActsFor } from '../context/account-view.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
-import type { ComputerOwner, ConnectedComputer } from '../context/computers.ts';
+import { plainPrinter, type ComputerOwner, type ConnectedComputer } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';
 import { newKey } from '../context/keys-and-tags.ts';
 import { jobBody, submit, submitMany, namesIfShown } from '../context/jobs.ts';
@@ -85,8 +85,10 @@ export const CANCELLING_RULES: Rules = {
     title: 'DELETE under a printer set cancels the jobs of those printers only',
     needs: ['computer'],
     async run(context) {
-      const [here, there] = [await context.computers.away(), await context.computers.away()];
-      const ofHere = await submitMany(context, here.printerId, 3);
+      const printers = ['one', 'other'].map((key) => plainPrinter({ key, name: `Printer ${key}` }));
+      const [here, there] = [await context.computers.away({ printers }), await context.computers.away()];
+      const ofHere = [...here.printerIds, here.printerId];
+      for (const [at, printerId] of ofHere.entries()) ofHere[at] = await submit(context, jobBody(printerId));
       const [elsewhere = 0, both = 0] = await submitMany(context, there.printerId, 2);
       const { judge } = context;
       const path = `/printers/${there.printerId}/printjobs`;
@@ -97,7 +99,7 @@ export const CANCELLING_RULES: Rules = {
       }
       judge(
         'print-jobs/delete-of-printers',
-        await expectCancelled(context, `/printers/${here.printerId}/printjobs`, ofHere),
+        await expectCancelled(context, `/printers/${here.printerIds.join(',')}/printjobs`, ofHere),
       );
       // What was answered has happened too, and nothing else has.
       judge('print-jobs/delete-of-printers', await expectStillDelivered(context, here, []));

@@ -111,7 +111,10 @@ export const COMPUTER_RULES: Rules = {
   'computers/object': {
     title: 'A Computer object has its nine fields, each of its type',
     needs: ['computer'],
-    async run({ computers, api, judge }) {
+    async run({ computers, api, judge, target, elapse }) {
+      // Milliseconds are shown of a full second too.
+      const { timekeeper } = target;
+      if (timekeeper.isVirtual) await elapse(1_000 - (timekeeper.now() % 1_000));
       const { computerId } = await computers.connect({
         client: { version: '10.20.30', inet: '192.0.2.77' },
       });

@@ -8,11 +8,11 @@ import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { contentOf, expectDelivered, historyOf, jobBody, stateNames, submit } from '../context/jobs.ts';
+import { contentOf, expectDelivered, historyOf, jobBody, readHistories, stateNames, submit } from '../context/jobs.ts';
 import { TOLERANCES } from '../expect/tolerances.ts';
 import { expectStatus, mismatchIn } from '../expect/answer.ts';
 import { isId } from '../expect/records.ts';
-import { expectEqual, expectExcludes, expectThat } from '../expect/that.ts';
+import { expectEmpty, expectEqual, expectExcludes, expectThat } from '../expect/that.ts';
 
 /** Around the time at which a job expires. */
 const EARLY_S = TOLERANCES.expiryEarly.ms / 1_000;
@@ -20,6 +20,7 @@ const GRACE_S = TOLERANCES.expiryLate.ms / 1_000;
 
 /** More milliseconds than the 2^31 that timers of many languages can count. */
 const MONTH_S = 30 * 86_400;
+const MANY = 21;
 
 /** Long where time costs nothing, so that a relative error shows. */
 function expireAfterSeconds({ target }: CheckContext): number {
@@ -127,11 +128,16 @@ export const EXPIRY_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const { printerId } = await context.computers.away();
+      const others = await Promise.all(Array.from({ length: MANY }, () => submit(context, jobBody(printerId))));
       const jobId = await submit(context, jobBody(printerId));
       await context.elapse(`${LIMITS.expireAfterDefaultSeconds.value - EARLY_S}s`);
       judge('limits/expire-after-default', await expectExpired(context, jobId, false));
       await context.elapse(`${EARLY_S + GRACE_S}s`);
       judge('limits/expire-after-default', await expectExpired(context, jobId, true));
+      // However many have their time at once.
+      const all = readHistories(await context.api.get(`/printjobs/${others.join(',')}/states`));
+      const left = others.filter((id) => all?.get(id)?.every(({ name }) => name !== 'expired'));
+      judge('states/expired', expectEmpty('jobs submitted at once that have not expired', left));
     },
   },
 };

@@ -2,6 +2,7 @@
 
 import * as fc from 'fast-check';
 
+import { datetimeMs, inAnotherZone } from '../../common/timestamp.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { MEASUREMENT_UNITS, SCALE_FIELDS } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
@@ -9,6 +10,7 @@ import type { CheckContext } from '../context/context.ts';
 import {
   connectScales,
   massOf,
+  namedScalesPath,
   plainScale,
   PLAIN_MICROGRAMS,
   readingsAt,
@@ -18,10 +20,14 @@ import {
 } from '../context/scales.ts';
 import { expectAllKeys, expectField } from '../expect/fields.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
-import { expectThat, firstOf } from '../expect/that.ts';
+import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
 import { expectFound, expectStatus } from '../expect/answer.ts';
 
 const NAME = 'Check Scale';
+/** A time may be shown to the second. */
+const SECOND_MS = 1_000;
+/** How late the clock of a computer is that nobody has set. */
+const SLOW_CLOCK_MS = 5_000;
 /** Ages are integers of milliseconds. */
 const ROUNDING_MS = 1;
 /** Micrograms in a billionth of each unit. */
@@ -91,9 +97,10 @@ export const SCALE_DATA_RULES: Rules = {
         plainScale('a', { port }),
         plainScale('b', { deviceName: 'Bare', vendor: null, product: null, port: null }),
       ]);
-      await withScales.weigh('b');
+      await withScales.weigh('b', { mass: [null, null], measurement: {} });
       const bare = await context.api.get(scalePath(withScales.computer.computerId, 'Bare', 0));
-      const reading = await weighed(context, withScales, {});
+      const weighedMs = context.target.timekeeper.now();
+      const reading = await weighed(context, withScales, { clientReportedCreateTimestamp: inAnotherZone(weighedMs) });
       const reported: JsonObject = {
         computerId: withScales.computer.computerId,
         vendor: 'A vendor',
@@ -115,6 +122,7 @@ export const SCALE_DATA_RULES: Rules = {
         );
       }
       judge('scales/fields-always-present', expectAllKeys(SCALE_FIELDS, reading, 'scale data'));
+      judge('scales/field-client-reported-create-timestamp', expectReportedTime(reading, weighedMs));
       const age = Number(reading['ageOfData']);
       judge('scales/field-age-of-data', expectThat(age >= 0, 'ageOfData', 'not negative', age));
     },
@@ -126,7 +134,8 @@ export const SCALE_DATA_RULES: Rules = {
       const { timekeeper } = context.target;
       const withScales = await connectScales(context, [plainScale('a')]);
       const fromMs = timekeeper.now();
-      await withScales.weigh('a');
+      // Neither its zone nor its being late is to count.
+      await withScales.weigh('a', { clientReportedCreateTimestamp: inAnotherZone(fromMs - SLOW_CLOCK_MS) });
       const toMs = timekeeper.now();
       await context.elapse('2500ms');
       const askedMs = timekeeper.now();
@@ -149,8 +158,9 @@ export const SCALE_DATA_RULES: Rules = {
       const grams = await weighed(context, withScales, { mass: [PLAIN_MICROGRAMS, 1_000_000] });
       judge('scales/mass-resolution', expectMass(grams, [PLAIN_MICROGRAMS, 1_000_000]));
       judge('scales/measurement-billionths', expectMeasurement(grams, { g: PLAIN_MICROGRAMS * 1_000 }));
-      const unknown = await weighed(context, withScales, {});
-      judge('scales/mass-resolution', expectMass(unknown, [PLAIN_MICROGRAMS, null]));
+      const empty = await weighed(context, withScales, { mass: [0, null], measurement: { g: 0 } });
+      judge('scales/mass-resolution', expectMass(empty, [0, null]));
+      judge('scales/measurement-billionths', expectMeasurement(empty, { g: 0 }));
       const heavy = await weighed(context, withScales, {
         mass: [68_000_000_000, null],
         measurement: { kg: 68_000_000_000 },
@@ -183,7 +193,7 @@ export const SCALE_DATA_RULES: Rules = {
           return firstOf(expectMass(reading, mass), expectMeasurement(reading, { kg: micrograms }));
         },
       });
-      judge('scales/mass-micrograms', any);
+      judge('scales/mass-micrograms', expectMass(empty, [0, null]), any);
     },
   },
   'scale-data/numbers': {
@@ -202,6 +212,9 @@ export const SCALE_DATA_RULES: Rules = {
       const two = await numbersOf(context, withScales, ['first', 'second', 'other']);
       judge('scales/device-num-smallest-unused', expectNumbers(two, { first: 0, second: 1 }));
       judge('scales/device-num-first-zero', expectNumbers(two, { other: 0 }));
+      const named = await readingsAt(context, namedScalesPath(computer.computerId, NAME));
+      const shown = named.map((reading) => reading['deviceNum']);
+      judge('scales/list-by-name', expectEqual('deviceNum of the scales of one name', shown.toSorted(), [0, 1]));
       await computer.reportScales([twin('first'), twin('second'), twin('third')]);
       const three = await numbersOf(context, withScales, ['first', 'second', 'third']);
       judge('scales/device-num-smallest-unused', expectNumbers(three, { third: 2 }));
@@ -214,6 +227,13 @@ export const SCALE_DATA_RULES: Rules = {
     },
   },
 };
+
+/** Expects the time that the computer reported; one without a zone cannot be read. */
+function expectReportedTime({ clientReportedCreateTimestamp: shown }: JsonObject, ms: number): Mismatch | undefined {
+  const shownMs = datetimeMs(shown) ?? ms;
+  const isIt = Math.abs(shownMs - ms) < SECOND_MS;
+  return expectThat(isIt, 'clientReportedCreateTimestamp', new Date(ms).toISOString(), shown);
+}
 
 /** Both give the same weight, to half a microgram each. */
 function expectSameWeight(reading: JsonObject): Mismatch | undefined {

@@ -13,12 +13,14 @@ import type { CheckContext } from '../context/context.ts';
 import { connectScales, namedScalesPath, plainScale, scalePath, scalesPath, simulate } from '../context/scales.ts';
 import { isEmptyArray, isObject } from '../expect/records.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
-import { firstOf } from '../expect/that.ts';
+import { expectThat, firstOf } from '../expect/that.ts';
 
 const RETENTION_MS = LIMITS.scaleRetentionSeconds.value * 1_000;
 /** How long before its end a reading is first asked for, and then until it is gone. */
 const WATCH_FROM_MS = 1_500;
 const WATCH_EVERY_MS = 250;
+/** By how much two clocks may differ after as long. */
+const AGE_OFF_MS = 1_000;
 
 const graceMs = ({ target }: CheckContext): number => lateMs(TOLERANCES.retentionLate, target);
 
@@ -71,6 +73,19 @@ function expectGone(context: CheckContext, looks: readonly Look[], { toMs }: Tim
   );
 }
 
+/** Expects the first of the answers to say how old the data is by then. */
+function expectOld(
+  { target }: CheckContext,
+  [look]: readonly Look[],
+  { fromMs, toMs }: TimeInterval,
+): Mismatch | undefined {
+  if (!look || !isObject(look.answer.value) || look.answer.status !== 200) return undefined;
+  const offMs = AGE_OFF_MS + (target.timekeeper.moved?.errorMs ?? 0);
+  const [least, most] = [look.askedMs - toMs - offMs, look.answeredMs - fromMs + offMs];
+  const age = Number(look.answer.value['ageOfData']);
+  return expectThat(age >= least && age <= most, 'ageOfData', `from ${least} to ${most}`, age);
+}
+
 function aged(mismatch: Mismatch | undefined, ageMs: number): Mismatch | undefined {
   return mismatch && { ...mismatch, at: `${mismatch.at}, ${ageMs} ms after the reading` };
 }
@@ -97,6 +112,7 @@ export const SCALE_RETENTION_RULES: Rules = {
       const looks = await watch(context, created, scalePath(computerId, 'Check Scale', 0));
       noteRetention(context, looks, created);
       judge('limits/scale-retention-not-early', expectPresent(looks, created));
+      judge('scales/field-age-of-data', expectOld(context, looks, created));
       const gone = expectGone(context, looks, created);
       judge('limits/scale-retention', gone);
       judge('scales/read-one-missing-404', gone);

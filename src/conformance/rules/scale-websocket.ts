@@ -1,5 +1,6 @@
 /** Checks of the scale websocket, as far as the specification states anything about it. */
 
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
@@ -42,13 +43,15 @@ export const SCALE_WEBSOCKET_RULES: Rules = {
       const followed = await follow(context);
       context.demand('scales/websocket', followed.mismatch);
       await withFeed(followed, async (feed) => {
+        const another = await follow(context);
         const published = await publishedAfter(feed, () => simulate(context));
-        const name = VIRTUAL_SCALE.deviceName.value;
-        const isThere = published.some(isSimulated);
-        context.judge(
-          'scales/simulate-published',
-          expectThat(isThere, 'what is published after PUT /scale', `a reading of ${name}`, published),
-        );
+        context.judge('scales/simulate-published', expectSimulated(published, 'what is published after PUT /scale'));
+        // How many may be open is not printed.
+        if (!another.value) return;
+        await withFeed(another, async (second) => {
+          const heard = await second.waitFor(1, isSimulated);
+          context.judge('scales/simulate-published', expectSimulated(heard, 'what a second websocket gets'));
+        });
       });
     },
   },
@@ -101,6 +104,10 @@ export const SCALE_WEBSOCKET_RULES: Rules = {
     },
   },
 };
+
+function expectSimulated(published: readonly Published[], at: string): Mismatch | undefined {
+  return expectThat(published.some(isSimulated), at, `a reading of ${VIRTUAL_SCALE.deviceName.value}`, published);
+}
 
 /** What is published because of this. */
 async function publishedAfter(feed: ScaleFeed, work: () => Promise<void>): Promise<readonly Published[]> {

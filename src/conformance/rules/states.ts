@@ -1,6 +1,7 @@
 /** Checks of print job states: the objects, their order and times, and how a job gets to each. */
 
 import { presentOf, type TimeInterval } from '../../common/timekeeper.ts';
+import { inAnotherZone } from '../../common/timestamp.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { PRINT_JOB_STATE_FIELDS } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
@@ -21,8 +22,8 @@ import { TOLERANCES } from '../expect/tolerances.ts';
 import { expectEqual, expectExcludes, expectIncludes, expectThat, firstOf, sameJson } from '../expect/that.ts';
 import { expectFound, expectStatus } from '../expect/answer.ts';
 
-/** One that is not stable. Client programs have words of their own. */
-const OTHER_STATE = 'preparing_to_print';
+/** What is not stable. Client programs have words of their own. */
+const OTHER_STATES = ['preparing_to_print', ...Array.from({ length: 8 }, (_, index) => `printing_page_${index + 1}`)];
 
 function find(history: readonly ShownState[], name: string): ShownState | undefined {
   return history.find((shown) => shown.name === name);
@@ -162,9 +163,11 @@ export const STATE_RULES: Rules = {
       const computer = await context.computers.connect();
       const jobId = await deliveredJob(context, computer);
       await context.elapse('1250ms');
-      if (!context.target.link?.program) await computer.report(jobId, OTHER_STATE);
+      const steps = context.target.link?.program ? [] : OTHER_STATES;
+      for (const name of steps) await computer.report(jobId, name);
       await computer.report(jobId, 'done');
       const history = await historyOf(context, jobId);
+      context.demand('states/history-kept', expectState(history, 'new', jobId));
       context.require(expectState(history, 'new', jobId));
       const start = find(history, 'new');
       const startMs = start && createdMsOf(start);
@@ -196,7 +199,7 @@ export const STATE_RULES: Rules = {
       const delivered = presentOf(timekeeper);
       await context.elapse('90s');
       const reported = presentOf(timekeeper);
-      await computer.report(jobId, 'done');
+      await computer.report(jobId, 'done', { createTimestamp: inAnotherZone(timekeeper.now()) });
       const acknowledged = presentOf(timekeeper);
       await context.elapse('10s');
       const history = await historyOf(context, jobId);
@@ -212,11 +215,10 @@ export const STATE_RULES: Rules = {
       const { judge } = context;
       const { printerId } = await context.computers.away();
       const body = jobBody(printerId);
-      const [first, second, third] = [
-        await submit(context, body),
-        await submit(context, body),
-        await submit(context, body),
-      ];
+      const first = await submit(context, body);
+      // Each age counts from its own job.
+      await context.elapse('50ms');
+      const [second, third] = [await submit(context, body), await submit(context, body)];
       const all = await context.api.get('/printjobs/states');
       const told = readHistories(all);
       judge(
@@ -232,6 +234,15 @@ export const STATE_RULES: Rules = {
         expectThat(jobs.includes(first) && jobs.includes(third), at, `${first} and ${third}`, jobs),
       );
       judge('print-jobs/states-set-only', expectExcludes(at, jobs, second));
+      const ages = [...(readHistories(some)?.values() ?? [])].map((history) => find(history, 'new')?.object['age']);
+      judge(
+        'states/age-of-new-zero',
+        expectEqual(
+          `ages of the states new in ${some.request}`,
+          ages,
+          ages.map(() => 0),
+        ),
+      );
     },
   },
   'states/computers-and-printers': {

@@ -166,8 +166,8 @@ const VALUES: readonly (readonly [
   [
     'service/elapsed-seconds',
     (value) => exchange({ headers: { Elapsed: value }, ...TOOK_LONG }),
-    ['60', '12.75', '1e1', '6E01'],
-    ['60.5', '6e+1', 'e1', '1e1.5'],
+    ['60', '12.75', '1e1', '6E01', '6e+1'],
+    ['60.5', '6.1e+1', '1e+', 'e1', '1e1.5'],
   ],
   [
     'service/content-md5-of-body',
