@@ -11,6 +11,7 @@ function inFrames(clause: LinkClauseId, name: string, frames: FrameMeddling | ((
 }
 
 const [PROTOCOL] = LINK_PROTOCOLS;
+const UNACKNOWLEDGED_MOST = 8;
 const LONG_BYTES = 1024 * 1024;
 
 const isOf =
@@ -106,6 +107,59 @@ function newestFirst(): FrameMeddling {
     },
   };
 }
+
+/** Jobs of two printers with one name all go to the first. */
+function firstOfName(): FrameMeddling {
+  const first = new Map<unknown, unknown>();
+  return {
+    toService(message) {
+      const printers = printersOf(message);
+      for (const { key, name } of printers) {
+        first.set(key, printers.find((one) => one['name'] === name)?.['key']);
+      }
+      return [message];
+    },
+    toComputer: (message) => [
+      isJob(message) ? { ...message, printerKey: first.get(message['printerKey']) ?? message['printerKey'] } : message,
+    ],
+  };
+}
+
+/** Of the jobs that a computer has taken and lost, eight are delivered again. */
+function eightAgain(): FrameMeddling {
+  let count = 0;
+  return {
+    toComputer: (message, { seen }) =>
+      isJob(message) && seen.acked.has(message['jobId']) && ++count > UNACKNOWLEDGED_MOST ? [] : [message],
+  };
+}
+
+/** What was cancelled or has expired comes before the next job. */
+const withSkipped: FrameMeddling = {
+  toComputer(message, { seen }) {
+    const known = new Set([...seen.jobs.values()].map(({ jobId }) => jobId));
+    const before = [2, 1]
+      .map((back) => Number(message['jobId']) - back)
+      .filter((jobId) => jobId > 0 && !known.has(jobId));
+    return isJob(message) ? [...before.map((jobId) => ({ ...message, id: newId(), jobId })), message] : [message];
+  },
+};
+
+function knownUnanswered(): FrameMeddling {
+  const known = new Set<string>();
+  return {
+    toService(message, { index }) {
+      if (!isOf('job-state')(message)) return [message];
+      const report = `${index} ${String(message['id'])}`;
+      const isKnown = known.has(report);
+      known.add(report);
+      return isKnown ? [] : [message];
+    },
+  };
+}
+
+let laterMs = Date.UTC(2030, 0, 1);
+const laterTime = (): string => new Date(++laterMs).toISOString();
 
 export const LINK_MUTANTS: readonly Mutant[] = [
   inFrames('link/subprotocol', 'names a version that it does not speak', { firstOffered: true }),
@@ -299,6 +353,46 @@ export const LINK_MUTANTS: readonly Mutant[] = [
     toComputer: (message, { lines, index }) => (isJob(message) && lines.length > index + 1 ? [] : [message]),
   }),
   inFrames('link/pings', 'sends no pings', { pings: false }),
+  inFrames('link/printer-key', 'sends jobs to the first printer of a name', firstOfName),
+  inFrames('link/one-printer-a-key', 'cuts a long key', {
+    toService: (message) => [
+      isOf('printers')(message)
+        ? { ...message, printers: printersOf(message).map((one) => ({ ...one, key: String(one['key']).slice(0, 64) })) }
+        : message,
+    ],
+  }),
+  inFrames('link/lists-are-complete', 'ignores an empty list of printers', {
+    toService: (message, line) => {
+      const isEmpty = isOf('printers')(message) && printersOf(message).length === 0;
+      if (isEmpty) line.toComputer({ type: 'ack', id: message['id'] });
+      return isEmpty ? [] : [message];
+    },
+  }),
+  inFrames('link/delivered-alike', 'delivers an empty job at the second time', {
+    toComputer: (message, { index }) => [isJob(message) && index > 0 ? { ...message, content: '' } : message],
+  }),
+  inFrames('link/delivered-alike', 'dates a job by its delivery', {
+    toComputer: (message) => [isJob(message) ? { ...message, createTimestamp: laterTime() } : message],
+  }),
+  inFrames('link/lost-comes-again', 'delivers eight interrupted jobs again', eightAgain),
+  inFrames('link/state-recorded-once', 'says nothing to a state that it has had on the connection', knownUnanswered),
+  inFrames('link/ended-not-sent', 'sends what was cancelled or has expired', withSkipped),
+  inFrames('link/any-key-opens', 'refuses every key', { credentials: () => undefined }),
+  inFrames(
+    'link/welcome-account',
+    'welcomes a Child as its parent',
+    heard(isWelcome, (welcome) => [{ ...welcome, accountId: 1 }]),
+  ),
+  inFrames('link/other-installation-other-computer', 'looks at the beginning of an installation', {
+    toService: (message) => [
+      isHello(message)
+        ? {
+            ...message,
+            client: { ...clientOf(message), installationId: clientOf(message).installationId.slice(0, 36) },
+          }
+        : message,
+    ],
+  }),
 ];
 
 function printersOf({ printers }: LinkMessage): readonly LinkMessage[] {
@@ -315,4 +409,8 @@ function firstOfEach(message: LinkMessage, field = 'key'): readonly LinkMessage[
 
 function keyedByName(message: LinkMessage): readonly LinkMessage[] {
   return printersOf(message).map((printer) => ({ ...printer, key: printer['name'] }));
+}
+
+function clientOf({ client }: LinkMessage): { readonly installationId: string } {
+  return client as { readonly installationId: string };
 }

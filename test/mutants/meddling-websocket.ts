@@ -45,6 +45,8 @@ export interface MeddledLine {
 
 export interface FrameMeddling {
   readonly refusal?: (refusal: LinkRefusal, request: IncomingMessage) => Partial<LinkRefusal>;
+  /** What the service gets in place of the credentials of an upgrade. */
+  readonly credentials?: (authorization: string | undefined) => string | undefined;
   /** Picks the first that is offered. */
   readonly firstOffered?: true;
   readonly deflates?: true;
@@ -72,7 +74,8 @@ export async function startMeddlingWebsocket(serviceUrl: string, meddling: Frame
   const server = createServer((incoming, outgoing) => pass(service, incoming, outgoing));
   server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
     const offered = (incoming.headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/);
-    const { authorization } = incoming.headers;
+    const given = incoming.headers.authorization;
+    const authorization = meddling.credentials ? meddling.credentials(given) : given;
     const upstream = new WebSocket(`ws://${service.host}${LINK_PATH}`, offered, {
       perMessageDeflate: false,
       maxPayload: PAYLOAD_MAX_BYTES,

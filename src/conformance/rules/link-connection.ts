@@ -97,6 +97,18 @@ export const LINK_CONNECTION_RULES: Rules = {
       context.judge('link/welcome-fields', expectThat(wrong.length === 0, 'welcome', 'integers from 1', first));
     },
   },
+  'link/child': {
+    title: 'welcome names the Child whose key opened the link',
+    needs: ['device-link', 'child-account'],
+    async run(context) {
+      const child = await context.children.create();
+      const link = await context.openRawLink({ key: await newKey(context, child.api, 'link') });
+      link.say(hello(context));
+      const welcome = await link.hear(({ type }) => type === 'welcome');
+      context.require(expectEqual('answer to hello', welcome?.['type'], 'welcome'));
+      context.judge('link/welcome-account', expectEqual('accountId of welcome', welcome?.['accountId'], child.id));
+    },
+  },
   'link/unknown-fields': {
     title: 'Fields of a newer version are ignored',
     needs: ['device-link'],
@@ -179,6 +191,11 @@ export const LINK_CONNECTION_RULES: Rules = {
     async run(context) {
       const name = `link ${context.random.hex(10)}`;
       const key = await newKey(context, context.api, name);
+      const { refusal } = await context.openRawLink({ key });
+      context.demand(
+        'link/any-key-opens',
+        expectEqual('status of the upgrade with a new API key', refusal?.status ?? 101, 101),
+      );
       const link = await join(context, { key });
       context.require(expectSuccess(await context.api.delete(apiKeyPath(name))));
       const heartbeatMs = Number(link.welcome['heartbeatMs']);

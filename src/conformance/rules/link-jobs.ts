@@ -18,12 +18,26 @@ import {
   stateReport,
   take,
   withPrinter,
+  type JoinedLink,
 } from '../context/link-computer.ts';
 import { asRecords, isId, isObject, type JsonObject } from '../expect/records.ts';
-import { expectEqual, expectThat } from '../expect/that.ts';
+import { TOLERANCES } from '../expect/tolerances.ts';
+import { expectEqual, expectIncludes, expectThat } from '../expect/that.ts';
 
 const UNACKNOWLEDGED_MOST = 8;
 const SCALE = { deviceName: 'Scale', vendor: null, product: null, vendorId: 1, productId: 2, port: null };
+
+/** The longest there may be. */
+const INSTALLATION_ID_MOST = 100;
+const LONG_KEYS = ['1', '2'].map((end) => end.padStart(200, 'k'));
+
+/** What is the same at each delivery of a job. */
+const lastingOf = ({ jobId, printerKey, content, createTimestamp }: JsonObject): JsonObject => ({
+  jobId,
+  printerKey,
+  content,
+  createTimestamp,
+});
 
 /** Fields of a delivery, and what each is. */
 const JOB_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -94,13 +108,18 @@ export const LINK_JOB_RULES: Rules = {
           [printerId],
         ),
       );
-      const namesakes = ['one', 'other'].map((key) => plainPrinter({ key, name: 'One name' }));
+      const namesakes = LONG_KEYS.map((key, at) =>
+        plainPrinter({ key, name: 'One name', description: `number ${at}` }),
+      );
       await report(link, { type: 'printers', id: 'r5', printers: namesakes });
       const kept = asRecords((await context.api.get(`/computers/${link.computerId}/printers`)).value);
       context.judge(
         'link/one-printer-a-key',
         expectEqual('number of printers of one name and two keys', new Set(kept?.map(({ id }) => id)).size, 2),
       );
+      const last = kept?.find(({ description }) => description === 'number 1')?.['id'];
+      const key = isId(last) ? await keyOfDelivery(context, link, last) : LONG_KEYS[1];
+      context.judge('link/printer-key', expectEqual('printerKey of a delivery', key, LONG_KEYS[1]));
       await report(link, namesakesReport('r6', ['First of two', 'Last of two']));
       const names = asRecords((await context.api.get(`/computers/${link.computerId}/printers`)).value);
       context.judge(
@@ -111,6 +130,9 @@ export const LINK_JOB_RULES: Rules = {
           ['Last of two'],
         ),
       );
+      await report(link, { type: 'printers', id: 'r7', printers: [] });
+      const none = asRecords((await context.api.get(`/computers/${link.computerId}/printers`)).value) ?? [];
+      context.judge('link/lists-are-complete', expectEqual('printers of a computer that reported none', none, []));
     },
   },
   'link/job-states': {
@@ -125,6 +147,8 @@ export const LINK_JOB_RULES: Rules = {
       for (const again of [false, true]) {
         if (again) link = await onNewConnection(context, link, [jobId]);
         const isTaken = await report(link, stateReport(jobId, 'somewhere', id));
+        // A repetition need not follow at once.
+        await report(link, stateReport(jobId, 'further', context.random.uuid()));
         context.judge('link/any-state-taken', expectThat(isTaken, 'a state of an unusual name', 'an ack', 'none'));
       }
       const recorded = (await stateNames(context, jobId)).filter((name) => name === 'somewhere');
@@ -136,6 +160,11 @@ export const LINK_JOB_RULES: Rules = {
         'link/state-recorded-once',
         expectThat(recorded.length < 2, `states of job ${jobId}`, 'somewhere once', recorded),
       );
+      link.say(stateReport(jobId, 'somewhere', id));
+      await report(link, stateReport(jobId, 'further', context.random.uuid()));
+      await link.settle();
+      const acks = link.messages.filter((message) => message['type'] === 'ack' && message['id'] === id);
+      context.judge('link/state-recorded-once', expectEqual('acks of a state sent twice', acks.length, 2));
       const before = await stateNames(context, jobId);
       for (const name of ['new', 'sent_to_client', 'expired']) {
         const isTaken = await report(link, stateReport(jobId, name, context.random.uuid()));
@@ -195,9 +224,12 @@ export const LINK_JOB_RULES: Rules = {
         expectThat(late.includes('disappeared'), `states of job ${disappeared}`, 'disappeared after done', late),
       );
       await link.cut();
+      await context.elapse('10ms');
       const queued = await submit(context, jobBody(printerId));
       const again = await join(context, { installationId: link.installationId, holding: [held] });
       await deliveryOf(again, queued);
+      const [first, second] = [delivery, (await deliveryOf(again, unacknowledged)) ?? delivery].map(lastingOf);
+      context.judge('link/delivered-alike', expectEqual('a delivery that came again', second, first));
       const ids = deliveredTo(again);
       context.judge(
         'link/unacknowledged-comes-again',
@@ -236,6 +268,30 @@ export const LINK_JOB_RULES: Rules = {
       await link.settle();
       const ids = deliveredTo(link);
       context.judge('link/not-repeated', expectEqual('deliveries', ids, [...new Set(ids)]));
+      const waitingOne = async (more: JsonObject = {}): Promise<number> => submit(context, jobBody(printerId, more));
+      const [cancelled, expired, marker] = [
+        await waitingOne(),
+        await waitingOne({ expireAfter: 1 }),
+        await waitingOne(),
+      ];
+      const unwanted = [cancelled, expired].filter((jobId) => !deliveredTo(link).includes(jobId));
+      await context.api.delete(`/printjobs/${cancelled}`);
+      await context.elapse(`${1 + TOLERANCES.expiryLate.ms / 1_000}s`);
+      const names = await stateNames(context, expired);
+      const at = `states of job ${expired}`;
+      context.judge('states/expired', unwanted.includes(expired) ? expectIncludes(at, names, 'expired') : undefined);
+      for (const jobId of jobIds.slice(1)) await take(link, jobId);
+      await take(link, marker);
+      const sent = deliveredTo(link).filter((jobId) => unwanted.some((one) => one === jobId));
+      context.judge(
+        'link/ended-not-sent',
+        expectEqual('deliveries of jobs that were cancelled or have expired', sent, []),
+      );
+      await link.cut();
+      const again = await join(context, { installationId: link.installationId });
+      for (const jobId of jobIds) if (await deliveryOf(again, jobId)) await take(again, jobId);
+      const lost = jobIds.filter((jobId) => !deliveredTo(again).includes(jobId));
+      context.judge('link/lost-comes-again', expectEqual('interrupted jobs that did not come again', lost, []));
     },
   },
   'link/identity': {
@@ -243,8 +299,19 @@ export const LINK_JOB_RULES: Rules = {
     needs: ['device-link'],
     async run(context) {
       const { judge } = context;
-      const first = await join(context);
+      const longId = context.random.uuid().padEnd(INSTALLATION_ID_MOST - 1, '-');
+      const first = await join(context, { installationId: `${longId}1` });
       const { installationId, computerId } = first;
+      const alike = await join(context, { installationId: `${longId}2` });
+      judge(
+        'link/other-installation-other-computer',
+        expectThat(
+          alike.computerId !== computerId,
+          'computerId of another installation',
+          `not ${computerId}`,
+          computerId,
+        ),
+      );
       await first.cut();
       const again = await join(context, { installationId });
       judge('link/same-computer', expectEqual('computerId of the second connection', again.computerId, computerId));
@@ -315,4 +382,9 @@ async function onNewConnection(
 ): ReturnType<typeof join> {
   await link.cut();
   return join(context, { installationId: link.installationId, holding });
+}
+
+async function keyOfDelivery(context: CheckContext, link: JoinedLink, printerId: number): Promise<unknown> {
+  const delivery = await deliveryOf(link, await submit(context, jobBody(printerId)));
+  return delivery?.['printerKey'];
 }
