@@ -86,10 +86,10 @@ export const BODY_SIZE_RULES: Rules = {
     title: 'A submission of more than 50 MB creates no job, with a Content-Length or without',
     needs: ['computer', 'large-body'],
     async run(context) {
-      const { api, judge, require, computers } = context;
+      const { api, judge, demand, computers } = context;
       const { printerId } = await computers.away();
       const declared = await send(api, printerId, OVER_BYTES);
-      require(expectRefusal(declared));
+      demand('limits/body-over-refused', expectRefusal(declared));
       judge('errors/body-too-large', expectStatus(declared, ERRORS.BodyTooLarge.status));
       const chunked = await api.send(submissionOf(printerId, OVER_BYTES, { isChunked: true }));
       const list = await api.get(`/printers/${printerId}/printjobs`);
