@@ -33,7 +33,6 @@ const CLAUSES = [
   'print-jobs/content-missing-refused',
   'webhooks/update',
   'accounts/create-password-missing-refused',
-  'accounts/state-read',
   'accounts/update-password',
   'client-downloads/client-key',
 ] as const;

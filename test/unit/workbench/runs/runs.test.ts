@@ -72,8 +72,8 @@ it('tells a run that it is to stop, and how urgently', async () => {
 
 it.each([
   ['another name than its address', { ...madeUpRun(), runId: 'other' }, "runId: the record is of run 'other'"],
-  ['an unknown kind', { ...madeUpRun(), kind: 'guess' }, 'kind: there are records of check, run, load'],
-  ['a summary that is missing', { ...madeUpRun(), summary: undefined }, /^summary: /],
+  ['an unknown kind', { ...madeUpRun(), kind: 'guess' }, 'kind: must be check or run or load or explore'],
+  ['a summary that is missing', { ...madeUpRun(), summary: undefined }, /^the record: summary: is missing/],
 ])('refuses a record with %s', async (_, record, message) => {
   const { status, body } = await ask<{ readonly message: string }>('PUT', '/runs/wrong', record);
   expect(status).toBe(400);
