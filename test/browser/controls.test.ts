@@ -45,6 +45,85 @@ const OPENERS = [
 ] as const;
 
 describe('every control of every view', { tags: ['browser'], timeout: LIMIT_MS }, () => {
+  const place = staged();
+
+  it.each(VIEWS)('is in the table of those that tests use: $name', async (view) => {
+    await using watched = await watchPage(place.browser, place.stage.url);
+    await openView(watched.page, place.stage, view);
+    const names = (await controlsOf(watched.page)).map(({ name }) => name);
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => CONTROLS.filter((row) => row.name.test(name)).length !== 1)).toEqual([]);
+    if (view.path.startsWith('nothing')) watched.complaints.splice(0);
+  });
+
+  it.each(VIEWS)('is reached by Tab, and shows that it has the focus: $name', async (view) => {
+    await using watched = await watchPage(place.browser, place.stage.url);
+    await openView(watched.page, place.stage, view);
+    const controls = await controlsOf(watched.page);
+    await watched.page.evaluate(noteFocus);
+    for (let stop = 0; stop < controls.length + OTHER_STOPS; stop++) await watched.page.keyboard.press('Tab');
+    const stops = await Promise.all(controls.map(async ({ name, control }) => [name, await control.evaluate(stopAt)]));
+    expect(stops.filter(([, stop]) => stop !== 'seen' && stop !== 'not usable')).toEqual([]);
+    watched.complaints.splice(0);
+  });
+
+  it.each(OPENERS)('goes back with Escape to what opened it: $opener', async ({ on, opener, shown }) => {
+    const view = VIEWS.find((one) => one.name === on);
+    if (!view) throw new Error(`there is no view '${on}'`);
+    await using watched = await watchPage(place.browser, place.stage.url);
+    const { page } = watched;
+    await openView(page, place.stage, view);
+    await page.locator(opener).first().press('Enter');
+    await page.locator(shown).first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator(shown).first().waitFor({ state: 'hidden' });
+    expect(
+      await page
+        .locator(opener)
+        .first()
+        .evaluate((one) => one === document.activeElement),
+    ).toBe(true);
+  });
+
+  it.each(CONTROLS)('does something: $name', async ({ name, on, use }) => {
+    const view = VIEWS.find((one) => one.name === on);
+    if (!view) throw new Error(`there is no view '${on}'`);
+    await using watched = await watchPage(place.browser, place.stage.url, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const { page, complaints } = watched;
+    await openView(page, place.stage, view);
+    const found = (await controlsOf(page)).find((one) => name.test(one.name));
+    if (!found) throw new Error(`${on} has no such control`);
+    await use({ page, control: found.control, url: place.stage.url });
+    expect(complaints.filter((complaint) => !/40[49]/.test(complaint))).toEqual([]);
+    complaints.splice(0);
+  });
+});
+
+describe('what takes something away', { tags: ['browser'], timeout: LIMIT_MS }, () => {
+  const place = staged();
+
+  it.each(TAKING_AWAY)('leaves the focus close by after $pressed', async ({ on, open, pressed, path }) => {
+    const view = VIEWS.find((one) => one.name === on);
+    if (!view) throw new Error(`there is no view '${on}'`);
+    await using watched = await watchPage(place.browser, place.stage.url);
+    const { page } = watched;
+    await openView(page, place.stage, view);
+    if (open) await page.locator(open).press('Enter');
+    const read = async (): Promise<string> => (await fetch(`${place.stage.url}/_platen${path}`)).text();
+    const before = await read();
+    await page.getByRole('button', { name: pressed }).first().focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await expect.poll(read).not.toBe(before);
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toMatch(/^(A|BUTTON|INPUT|SUMMARY)$/);
+    watched.complaints.splice(0);
+  });
+});
+
+/** A workbench with something on every view, and a browser, for the tests of a block. */
+function staged(): { readonly stage: StagedWorkbench; readonly browser: Browser } {
   let reports: string;
   let stage: StagedWorkbench;
   let browser: Browser;
@@ -62,74 +141,15 @@ describe('every control of every view', { tags: ['browser'], timeout: LIMIT_MS }
     rmSync(reports, { recursive: true, force: true });
   });
 
-  it.each(VIEWS)('is in the table of those that tests use: $name', async (view) => {
-    await using watched = await watchPage(browser, stage.url);
-    await openView(watched.page, stage, view);
-    const names = (await controlsOf(watched.page)).map(({ name }) => name);
-    expect(names.length).toBeGreaterThan(10);
-    expect(names.filter((name) => CONTROLS.filter((row) => row.name.test(name)).length !== 1)).toEqual([]);
-    if (view.path.startsWith('nothing')) watched.complaints.splice(0);
-  });
-
-  it.each(VIEWS)('is reached by Tab, and shows that it has the focus: $name', async (view) => {
-    await using watched = await watchPage(browser, stage.url);
-    await openView(watched.page, stage, view);
-    const controls = await controlsOf(watched.page);
-    await watched.page.evaluate(noteFocus);
-    for (let stop = 0; stop < controls.length + OTHER_STOPS; stop++) await watched.page.keyboard.press('Tab');
-    const stops = await Promise.all(controls.map(async ({ name, control }) => [name, await control.evaluate(stopAt)]));
-    expect(stops.filter(([, stop]) => stop !== 'seen' && stop !== 'not usable')).toEqual([]);
-    watched.complaints.splice(0);
-  });
-
-  it.each(TAKING_AWAY)('leaves the focus close by after $pressed', async ({ on, open, pressed, path }) => {
-    const view = VIEWS.find((one) => one.name === on);
-    if (!view) throw new Error(`there is no view '${on}'`);
-    await using watched = await watchPage(browser, stage.url);
-    const { page } = watched;
-    await openView(page, stage, view);
-    if (open) await page.locator(open).press('Enter');
-    const read = async (): Promise<string> => (await fetch(`${stage.url}/_platen${path}`)).text();
-    const before = await read();
-    await page.getByRole('button', { name: pressed }).first().focus();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Enter');
-    await expect.poll(read).not.toBe(before);
-    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toMatch(/^(A|BUTTON|INPUT|SUMMARY)$/);
-    watched.complaints.splice(0);
-  });
-
-  it.each(OPENERS)('goes back with Escape to what opened it: $opener', async ({ on, opener, shown }) => {
-    const view = VIEWS.find((one) => one.name === on);
-    if (!view) throw new Error(`there is no view '${on}'`);
-    await using watched = await watchPage(browser, stage.url);
-    const { page } = watched;
-    await openView(page, stage, view);
-    await page.locator(opener).first().press('Enter');
-    await page.locator(shown).first().waitFor();
-    await page.keyboard.press('Escape');
-    await page.locator(shown).first().waitFor({ state: 'hidden' });
-    expect(
-      await page
-        .locator(opener)
-        .first()
-        .evaluate((one) => one === document.activeElement),
-    ).toBe(true);
-  });
-
-  it.each(CONTROLS)('does something: $name', async ({ name, on, use }) => {
-    const view = VIEWS.find((one) => one.name === on);
-    if (!view) throw new Error(`there is no view '${on}'`);
-    await using watched = await watchPage(browser, stage.url, { permissions: ['clipboard-read', 'clipboard-write'] });
-    const { page, complaints } = watched;
-    await openView(page, stage, view);
-    const found = (await controlsOf(page)).find((one) => name.test(one.name));
-    if (!found) throw new Error(`${on} has no such control`);
-    await use({ page, control: found.control, url: stage.url });
-    expect(complaints.filter((complaint) => !/40[49]/.test(complaint))).toEqual([]);
-    complaints.splice(0);
-  });
-});
+  return {
+    get stage() {
+      return stage;
+    },
+    get browser() {
+      return browser;
+    },
+  };
+}
 
 /** Has each control note that it had the focus, and whether it showed that. */
 function noteFocus(): void {
