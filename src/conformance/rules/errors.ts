@@ -83,6 +83,7 @@ export const ERROR_RULES: Rules = {
   'errors/body-too-large': {
     title: 'A body of more than 50 MB gets 413, with the error object',
     needs: ['large-body'],
+    locks: ['account/webhooks'],
     async run({ api, judge }) {
       // A megabyte may be meant as 2^20 bytes; this is more either way.
       const bytes = LIMITS.requestBodyMegabytes.value * 1024 * 1024 + 1;
