@@ -213,8 +213,8 @@ export const SCALE_DATA_RULES: Rules = {
       judge('scales/device-num-smallest-unused', expectNumbers(two, { first: 0, second: 1 }));
       judge('scales/device-num-first-zero', expectNumbers(two, { other: 0 }));
       const named = await readingsAt(context, namedScalesPath(computer.computerId, NAME));
-      const shown = named.map((reading) => reading['deviceNum']);
-      judge('scales/list-by-name', expectEqual('deviceNum of the scales of one name', shown.toSorted(), [0, 1]));
+      const shown = named.map((reading) => Number(reading['deviceNum'])).toSorted((left, right) => left - right);
+      judge('scales/list-by-name', expectEqual('deviceNum of the scales of one name', shown, [0, 1]));
       await computer.reportScales([twin('first'), twin('second'), twin('third')]);
       const three = await numbersOf(context, withScales, ['first', 'second', 'third']);
       judge('scales/device-num-smallest-unused', expectNumbers(three, { third: 2 }));

@@ -91,7 +91,9 @@ it('shows the frames and the deliveries to webhooks that led to a failure, and w
   expect(transcript).toMatch(
     /POST \/printjobs[\s\S]*← service: \{"type":"job"[\s\S]*!! misc\/ping is broken: the job that was delivered: expected qty 2/,
   );
-  expect(transcript).toMatch(/webhook POST \/\S*platen-\S+-hook-\d, \S+ \S+ \[\{"type":"computer state".*\(answered: ok\)/);
+  expect(transcript).toMatch(
+    /webhook POST \/\S*platen-\S+-hook-\d, \S+ \S+ \[\{"type":"computer state".*\(answered: ok\)/,
+  );
   expect(transcript).toContain('→ service: {"type":"hello"');
 });
 
