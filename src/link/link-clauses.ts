@@ -31,7 +31,7 @@ export const LINK_CLAUSES = {
   'link/one-printer-a-key': 'The service keeps one printer for each key: a new name gives it no new id.',
   'link/last-of-equal-keys': 'Of two printers with one key in a report the last one counts.',
   'link/lists-are-complete':
-    'A printer that is not in the last list no longer exists: an empty list means that there is none.',
+    'A printer that is not in the last list no longer exists: an empty list means no printers.',
   'link/printer-key': 'A delivery names the key of the printer that its job is for.',
   'link/any-state-taken': 'A state of any name is taken and recorded.',
   'link/state-recorded-once': 'A job-state that is sent again is acknowledged, and recorded once.',
