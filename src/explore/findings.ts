@@ -60,7 +60,7 @@ export function titled(day: RawDay, signature: string, seed: number): RawDay {
   const why = isEndless
     ? 'The day goes on and on, because of the service or because of platen.'
     : statement === undefined
-      ? `What a step of the day needs does not hold (${signature}).`
+      ? `The service does not answer as a step of the day expects (${signature}).`
       : `The service breaks ${signature}: ${statement}`;
   return {
     ...day,

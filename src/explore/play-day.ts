@@ -31,7 +31,7 @@ export interface Stage extends AsyncDisposable {
 export interface PlayedDay {
   readonly verdict: ScenarioVerdict;
   readonly message: string;
-  /** What was broken: ids of clauses, the first one first; for what no judge found, the step that broke. */
+  /** What was broken: ids of clauses, the first one first; for what no judge found, the kind of step that broke. */
   readonly broken: readonly string[];
   readonly breaks: readonly Break[];
   /** Time that passed for the service. */
@@ -76,11 +76,11 @@ async function playScenario(read: ReadScenario, stage: Stage): Promise<PlayedDay
   const signal = AbortSignal.any([given.signal, ...(stage.signal ? [stage.signal] : [])]);
   try {
     const playing = play(read, { target, press: stage.press, folder: '.', keep: (name) => name, signal });
-    const { verdict, message, breaks, elapsedMs, at, events } = await within(playing, {
+    const { verdict, message, breaks, elapsedMs, brokenStep, events } = await within(playing, {
       description: 'the end',
       limit,
     });
-    return { verdict, message, breaks, elapsedMs, broken: brokenOf(breaks, at), events };
+    return { verdict, message, breaks, elapsedMs, broken: brokenOf(breaks, brokenStep), events };
   } catch (error) {
     if (!(error instanceof WaitExpired)) throw error;
     return dayWithoutEnd(limit);
@@ -98,8 +98,8 @@ export function dayWithoutEnd(limit: Duration): PlayedDay {
   return { verdict: 'fail', message, broken: [NO_END], breaks, elapsedMs: 0, events: 0 };
 }
 
-function brokenOf(breaks: readonly Break[], at: string | undefined): readonly string[] {
-  if (at !== undefined) return [`step ${at.split(': ')[1]?.split(' ')[0] ?? ''}`];
+function brokenOf(breaks: readonly Break[], brokenStep: string | undefined): readonly string[] {
+  if (brokenStep !== undefined) return [`step ${brokenStep}`];
   return [...new Set(breaks.map((one) => one.at.split(': ')[0] ?? ''))];
 }
 

@@ -23,6 +23,8 @@ interface ListedComputer {
 interface Members {
   readonly must: ReadonlySet<number>;
   readonly may: ReadonlySet<number>;
+  /** How many it may have whose ids nothing has shown. */
+  readonly unseen: number;
 }
 
 export class ListJudge implements AccountJudge {
@@ -102,7 +104,8 @@ export class ListJudge implements AccountJudge {
       (one) => one.account === account && (set === undefined || set.includes(one.id)),
     );
     const must = new Set(own.map(({ id }) => id));
-    this.#judgePage(exchange, { must, may: new Set() }, COMPUTER_CLAUSES);
+    const unseen = this.#presence.unwelcomedBeside(account, this.#computers);
+    this.#judgePage(exchange, { must, may: new Set(), unseen }, COMPUTER_CLAUSES);
     for (const record of records(exchange.value)) {
       const computer = this.#computers.get(Number(record['id']));
       if (computer) this.#judgeComputer(computer, record, at);
@@ -219,18 +222,18 @@ export class ListJudge implements AccountJudge {
     const isSure = (job: (typeof there)[number]): boolean =>
       job.cancelledAt === undefined && job.openSince > place && exchange.atMs < job.expiresFromMs;
     const must = new Set(there.filter(isSure).map(({ id }) => id));
-    this.#judgePage(exchange, { must, may: new Set(there.map(({ id }) => id)) }, JOB_CLAUSES);
+    this.#judgePage(exchange, { must, may: new Set(there.map(({ id }) => id)), unseen: 0 }, JOB_CLAUSES);
   }
 
   /** Its ids are in order, behind `after`, as many as may be, and none is missing between them. */
-  #judgePage(exchange: SeenExchange, { must, may }: Members, clauses: PageClauses): void {
+  #judgePage(exchange: SeenExchange, { must, may, unseen }: Members, clauses: PageClauses): void {
     const { at, query } = partsOf(exchange);
     if (!Array.isArray(exchange.value)) return this.#findings.broke(clauses.list, at, 'an array', exchange.value);
     const ids = records(exchange.value).map(({ id }) => Number(id));
     this.#judgeOrder(exchange, ids, clauses);
-    const stranger = ids.find((id) => !must.has(id) && !may.has(id));
-    if (stranger !== undefined && this.#findings.circumstances.isWhole)
-      this.#findings.broke(clauses.only, `ids of ${at}`, 'what is asked for', `also ${stranger}`);
+    const others = ids.filter((id) => !must.has(id) && !may.has(id));
+    if (others.length > unseen && this.#findings.circumstances.isWhole)
+      this.#findings.broke(clauses.only, `ids of ${at}`, 'what is asked for', `also ${others.join()}`);
     const isDescending = query.get('dir') !== 'asc';
     const after = query.get('after') ? Number(query.get('after')) : undefined;
     const last = isCut(exchange, ids.length) ? ids.at(-1) : undefined;

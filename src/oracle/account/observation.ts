@@ -46,6 +46,13 @@ export interface SeenClient {
   readonly version: string | null;
 }
 
+/** A computer begins to connect: from its hello on, the service may know it, whether or not a welcome is heard. */
+interface SeenAttempt extends At {
+  readonly kind: 'connecting';
+  readonly apiKey: string;
+  readonly client: SeenClient;
+}
+
 export interface SeenConnection extends At {
   readonly kind: 'connected';
   readonly sentMs: number;
@@ -157,6 +164,7 @@ interface Quiet extends At {
 export type Observation =
   | SeenExchange
   | SeenSilence
+  | SeenAttempt
   | SeenConnection
   | SeenDrop
   | SeenPrinters

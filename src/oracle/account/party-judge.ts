@@ -212,7 +212,9 @@ export class PartyJudge implements AccountJudge {
   ): void {
     if (!this.#findings.circumstances.isWhole) return;
     const own = this.#computers.get(account) ?? new Set();
-    if (numComputers !== own.size) broke('accounts/num-computers-counts', 'numComputers', own.size, numComputers);
+    const most = own.size + this.#presence.unwelcomedBeside(account, own);
+    if (typeof numComputers !== 'number' || numComputers < own.size || numComputers > most)
+      broke('accounts/num-computers-counts', 'numComputers', own.size, numComputers);
     const { isLinkDisturbed, isVirtual } = this.#findings.circumstances;
     const live = [...own].filter((id) => this.#presence.isSurelyConnected(id));
     const isSame = Array.isArray(connected) && live.every((id) => JSON.stringify(connected).includes(String(id)));

@@ -30,6 +30,10 @@ export class Presence {
   /** By computer that is connected: its account. */
   readonly #connected = new Map<number, string>();
   readonly #asleep = new Set<number>();
+  /** By installation that began to connect and has heard no welcome: the key that it uses. */
+  readonly #unwelcomed = new Map<string, string>();
+  /** By installation: the id of its last welcome. */
+  readonly #ids = new Map<string, number>();
   readonly #facts: Pick<Facts, 'identities'>;
 
   constructor(facts: Pick<Facts, 'identities'>) {
@@ -56,9 +60,18 @@ export class Presence {
     return this.#connected.has(computerId) && !this.#asleep.has(computerId);
   }
 
+  /** How many computers the service may know, besides these of the account, from a hello that got no welcome. */
+  unwelcomedBeside(account: string, known: { has: (computerId: number) => boolean }): number {
+    const own = [...this.#unwelcomed].filter(([, key]) => this.#facts.identities.accountOfKey(key) === account);
+    return own.filter(([installation]) => !known.has(this.#ids.get(installation) ?? 0)).length;
+  }
+
   #followConnection(observation: Observation): void {
+    if (observation.kind === 'connecting') this.#unwelcomed.set(observation.client.installationId, observation.apiKey);
     if (observation.kind === 'connected') {
-      const { computerId, apiKey } = observation;
+      const { computerId, apiKey, client } = observation;
+      this.#unwelcomed.delete(client.installationId);
+      this.#ids.set(client.installationId, computerId);
       this.#connected.set(computerId, this.#facts.identities.accountOfKey(apiKey) ?? '');
       this.#asleep.delete(computerId);
     }

@@ -92,8 +92,9 @@ function virtualClock(source: YamlSource): Problem[] {
   return [source.problemAt(['clock'], 'cannot be virtual: load is measured in real time; omit it')];
 }
 
-function nameProblems({ room, faults, steps, expect }: Scenario, source: YamlSource): readonly Problem[] {
+function nameProblems({ account, room, faults, steps, expect }: Scenario, source: YamlSource): readonly Problem[] {
   const known = new KnownNames();
+  known.add('account', account);
   for (const computer of room.computers) known.add('computer', computer);
   for (const printer of room.printers) known.add('printer', printer);
   for (const scale of room.scales) known.add('scale', scale);

@@ -66,7 +66,8 @@ export async function buildSetup(scenario: Scenario, choices: BuildOptions): Pro
 }
 
 async function makeChild(target: ServiceClientOptions, random: Random): Promise<ScenarioChild> {
-  const integrator = new ServiceClient(target);
+  // What its steps need is not for a limit of requests to refuse.
+  const integrator = new ServiceClient({ ...target, isPatient: true });
   try {
     const email = `child-${random.hex(12)}@example.test`;
     return { ...(await createChildAccount(integrator, { email, password: random.hex(16) })), integrator };

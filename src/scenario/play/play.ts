@@ -33,6 +33,8 @@ export interface Play {
   readonly breaks: readonly Break[];
   /** The step that ended it: `step 3 (line 17): wait for letter`; undefined if all steps were done. */
   readonly at: string | undefined;
+  /** The kind of that step. */
+  readonly brokenStep: string | undefined;
   readonly stories: readonly JobStory[];
   readonly log: readonly LogLine[];
   /** What the fault rules decided, oldest first. */
@@ -70,6 +72,7 @@ export async function play(read: ReadScenario, options: PlayOptions): Promise<Pl
 export const NOTHING_PLAYED = {
   breaks: [],
   at: undefined,
+  brokenStep: undefined,
   stories: [],
   log: [],
   decisions: [],
@@ -105,7 +108,7 @@ class Performance {
   readonly #options: PlayOptions;
   readonly #setup: Setup;
   #breaks: readonly Break[] = [];
-  #at: string | undefined;
+  #ongoing: { readonly at: string; readonly kind: string } | undefined;
   #stories: readonly JobStory[] = [];
 
   constructor(read: ReadScenario, options: PlayOptions, setup: Setup) {
@@ -135,7 +138,8 @@ class Performance {
     const decisions = this.#setup.decisions();
     return {
       breaks: this.#breaks,
-      at: this.#at,
+      at: this.#ongoing?.at,
+      brokenStep: this.#ongoing?.kind,
       stories: this.#stories,
       log,
       decisions: decisions.slice(0, MOST_DECISIONS),
@@ -152,12 +156,13 @@ class Performance {
       if (outcome.kind !== 'kept') return outcome;
     }
     for (const [index, step] of steps.entries()) {
-      this.#at = `step ${index + 1} (line ${this.#read.stepLines[index]}): ${step.summary}`;
+      const at = `step ${index + 1} (line ${this.#read.stepLines[index]}): ${step.summary}`;
+      this.#ongoing = { at, kind: step.kind };
       this.#setup.note(step.summary);
       const outcome = await step.run(this.#setup);
       if (outcome.kind !== 'kept') return outcome;
     }
-    this.#at = undefined;
+    this.#ongoing = undefined;
     return outcomeOf(await judgeInTime(expect, this.#setup));
   }
 

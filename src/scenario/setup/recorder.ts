@@ -63,6 +63,7 @@ export class Recorder {
         const line = new Line(this, request);
         const sentMs = this.nowMs();
         const holding = [...request.holding()];
+        line.begins();
         const { serviceUrl, credential, client, localAddress, onFrame } = request;
         const whoAndWhere = { serviceUrl, credential, client, localAddress, onFrame };
         const session = await link.open({ ...whoAndWhere, holding: () => request.holding(), events: line.events });
@@ -128,6 +129,12 @@ class Line {
     return this.#request.client.version;
   }
 
+  begins(): void {
+    const { recorder } = this;
+    const { client, credential } = this.#request;
+    recorder.add({ kind: 'connecting', atMs: recorder.nowMs(), apiKey: credential.key, client });
+  }
+
   began(session: LinkSession, sentMs: number, holding: readonly number[]): void {
     const { recorder } = this;
     const { client, credential } = this.#request;
@@ -188,6 +195,7 @@ class ObservedSession implements LinkSession {
     if (this.#session.connected) return this.#session.reconnect();
     const sentMs = this.#line.recorder.nowMs();
     const { holding } = this.#line;
+    this.#line.begins();
     await this.#session.reconnect();
     this.#line.began(this.#session, sentMs, holding);
   }

@@ -6,6 +6,7 @@ import { z } from 'zod';
 
 import { showValue } from '../../common/json-value.ts';
 import { actingFor } from '../../target/child-account.ts';
+import { uses } from '../vocabulary/names.ts';
 import { broken, KEPT } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
 
@@ -15,8 +16,9 @@ export const accountState = stepKind<z.output<typeof args>>({
   about: 'The Integrator Account suspends the Child Account of the scenario (`account: child`), or activates it again.',
   args,
   summary: (state) => `the account becomes ${state}`,
+  names: () => uses('account', 'child'),
   async run(state, { child }) {
-    if (!child) return broken('the account', 'a Child Account', 'none: the scenario needs `account: child`');
+    if (!child) throw new Error('the scenario has no Child Account');
     const { status, value } = await child.integrator.send({
       method: 'PUT',
       path: '/account/state',

@@ -11,7 +11,7 @@ import { LinkError } from '../../link/device-link.ts';
 import { uses } from '../vocabulary/names.ts';
 import { name } from '../vocabulary/schema-types.ts';
 import { KEPT } from '../vocabulary/outcome.ts';
-import { stepKind, type Step } from './step.ts';
+import { stepKind, type Action } from './step.ts';
 
 export const cut = onComputer(
   'The network cable of a computer is pulled, without a goodbye; it reconnects by itself.',
@@ -83,7 +83,7 @@ function onComputer(
   about: string,
   verb: string,
   act: (computer: VirtualComputer) => Promise<void> | void,
-): z.ZodType<Step> {
+): z.ZodType<Action> {
   return stepKind({
     about,
     args: name,

@@ -17,7 +17,7 @@ import { addPrinter, loadPaper, removePrinter, renamePrinter } from './printer.t
 import { request } from './request.ts';
 import { plug, press, unplug, weigh } from './scale.ts';
 import { serve } from './serve.ts';
-import type { Step } from './step.ts';
+import type { Action, Step } from './step.ts';
 import { submit } from './submit.ts';
 import { advance } from './time.ts';
 import { wait } from './wait.ts';
@@ -56,7 +56,7 @@ export const STEP_KINDS = {
   'change-webhook': changeWebhook,
   'delete-webhook': deleteWebhook,
   'receiver-replies': receiverReplies,
-} as const satisfies Readonly<Record<string, z.ZodType<Step>>>;
+} as const satisfies Readonly<Record<string, z.ZodType<Action>>>;
 
 const KIND_NAMES = Object.keys(STEP_KINDS).join(', ');
 
@@ -72,5 +72,5 @@ export const stepSchema: z.ZodType<Step> = z
       return z.NEVER;
     }
     const [kind, step] = found;
-    return { ...step, names: below(kind, step.names) };
+    return { ...step, kind, names: below(kind, step.names) };
   });

@@ -12,7 +12,12 @@ import type { NameUse } from '../vocabulary/names.ts';
 import type { StepOutcome } from '../vocabulary/outcome.ts';
 import type { Setup } from '../setup/setup.ts';
 
-export interface Step {
+export interface Step extends Action {
+  /** The key of its line, `submit`. */
+  readonly kind: string;
+}
+
+export interface Action {
   /** For people, in a few words: `submit letter to Laser`. */
   readonly summary: string;
   /** Names it uses, from the room and earlier steps, and names it gives. */
@@ -30,9 +35,9 @@ interface StepKind<Args> {
 }
 
 /** The schema of a kind of step, which turns arguments into steps. */
-export function stepKind<Args>(kind: StepKind<Args>): z.ZodType<Step> {
+export function stepKind<Args>(kind: StepKind<Args>): z.ZodType<Action> {
   const { about, args, summary, names = () => [], run } = kind;
-  return args.describe(about).transform((given): Step => ({
+  return args.describe(about).transform((given): Action => ({
     summary: summary(given),
     names: names(given),
     run: async (setup) => run(given, setup),

@@ -5,7 +5,7 @@
 import { nearestName } from '../../common/nearest-name.ts';
 import type { Path } from '../../common/problem.ts';
 
-export type NameKind = 'computer' | 'printer' | 'scale' | 'job' | 'webhook' | 'value';
+export type NameKind = 'account' | 'computer' | 'printer' | 'scale' | 'job' | 'webhook' | 'value';
 
 export interface NameUse {
   readonly kind: NameKind;
@@ -48,6 +48,7 @@ export class KnownNames {
       return undefined;
     }
     if (known.has(name)) return undefined;
+    if (kind === 'account') return `needs \`account: ${name}\` in the scenario`;
     const meant = nearestName(name, known);
     if (meant !== undefined) return `there is no ${kind} '${name}'; did you mean '${meant}'?`;
     return `there is no ${kind} '${name}'; ${known.size > 0 ? `there are ${[...known].join(', ')}` : 'there are none'}`;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { DayProcesses } from '../../../src/explore/day-processes.ts';
 import { explore, playerOn, type ExploreOptions, type Player } from '../../../src/explore/explore.ts';
 import { embeddedStage, stageOn } from '../../../src/explore/embedded-stage.ts';
-import { NO_END, type PlayedDay } from '../../../src/explore/play-day.ts';
+import { NO_END, playText, type PlayedDay } from '../../../src/explore/play-day.ts';
 import { embeddedTarget } from '../../../src/target/embedded.ts';
 
 const DRAW = { without: [], room: undefined, expect: 'sound', isOnRealTime: false } as const;
@@ -113,4 +113,12 @@ it('ends a process that its day keeps busy, and plays on in another', async () =
   const stuck = { verdict: 'fail', broken: [NO_END], isStuck: true };
   expect(await player?.(1)).toMatchObject(stuck);
   expect(await player?.(2)).toMatchObject(stuck);
+});
+
+it('names a day on which a step broke by the kind of the step', async () => {
+  await using stage = embeddedStage();
+  const steps = 'steps: [{ request: { path: /noop, answers: 409 } }]';
+  const day = `title: A day\nwhy: It is played by a test.\n${steps}\nexpect: { service: sound }\n`;
+  expect(await playText(day, stage)).toMatchObject({ verdict: 'fail', broken: ['step request'] });
+  expect(await playText(day.replace('{ request', '{ account-state: active }, { request'), stage)).toBeUndefined();
 });

@@ -539,3 +539,16 @@ it('says nothing of what was reported while its webhook was being deleted', asyn
   const before = others.toSpliced(place, 0, ...history.filter(isReport), { kind: 'quiet', atMs: 0 });
   expect(clausesBrokenIn(before)).toContain('events/queued-survive-delete');
 });
+
+it('knows that a service may have taken the hello of a computer that hears no welcome', async () => {
+  const history = await recordDay(`
+  - fault: { at: link/DESK, fault: mute }
+  - request: { method: DELETE, path: '/computers/{computer:DESK}' }
+  - advance: 5s
+  - request: { path: /whoami }
+  - request: { path: /computers }
+`);
+  expect(clausesBrokenIn(history)).toEqual([]);
+  const unheard = history.filter((one) => one.kind !== 'connecting');
+  expect(clausesBrokenIn(unheard)).toEqual(['accounts/num-computers-counts', 'computers/list-set']);
+});

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import { formatProblem } from '../../../../src/common/problem.ts';
 import { readScenario } from '../../../../src/scenario/format/read-scenario.ts';
+import type { STEP_KINDS } from '../../../../src/scenario/steps/step-schema.ts';
 
 const HEAD = `title: One letter
 why: Somebody wants to know that a letter prints.
@@ -13,6 +14,7 @@ room:
 const STEPS = `steps:
   - submit: { as: letter, printer: Laser, document: invoice.pdf }
 `;
+const EXPECT_NOTHING = 'expect: { service: sound }\n';
 const EXPECT = 'expect: { jobs: { letter: done } }\n';
 
 function problemsOf(text: string): string[] {
@@ -67,6 +69,49 @@ it('refuses names that are used before they are given', () => {
     "s.yaml:11:10: steps[3].cut: there is no computer 'DESKK'; did you mean 'DESK'?",
   ]);
 });
+
+/** Each kind of step with something that it needs and does not have; null for those that need nothing. */
+const NEEDS: { readonly [Kind in keyof typeof STEP_KINDS]: readonly [args: string, complaint: RegExp] | null } = {
+  submit: ['{ as: other, printer: Nowhere, content: x }', /no printer 'Nowhere'/],
+  lp: ['{ printer: Nowhere, document: invoice.pdf }', /no printer 'Nowhere'/],
+  queue: ['{ printer: Nowhere, waiting: 1 }', /no printer 'Nowhere'/],
+  cancel: ['{ job: other }', /no job 'other'/],
+  wait: ['{ job: other, state: done }', /no job 'other'/],
+  advance: null,
+  expect: ['{ jobs: { other: done } }', /no job 'other'/],
+  request: ["{ path: '/webhook/{webhook:other}', key: '{value:other}' }", /no value 'other'/],
+  cut: ['OTHER', /no computer 'OTHER'/],
+  disconnect: ['OTHER', /no computer 'OTHER'/],
+  connect: ['OTHER', /no computer 'OTHER'/],
+  serve: null,
+  crash: ['{ computer: OTHER }', /no computer 'OTHER'/],
+  sleep: ['OTHER', /no computer 'OTHER'/],
+  wake: ['OTHER', /no computer 'OTHER'/],
+  'leave-ghost': ['OTHER', /no computer 'OTHER'/],
+  'skew-clock': ['{ computer: OTHER, ahead: 1h }', /no computer 'OTHER'/],
+  'load-paper': ['{ printer: Nowhere, tray: x, sheets: 5 }', /no printer 'Nowhere'/],
+  'add-printer': ['{ computer: OTHER, profile: laser-a4, name: New }', /no computer 'OTHER'/],
+  'rename-printer': ['{ printer: Nowhere, to: New }', /no printer 'Nowhere'/],
+  'remove-printer': ['Nowhere', /no printer 'Nowhere'/],
+  fault: ['{ at: printer/Nowhere, fault: media-jam }', /no printer 'Nowhere'/],
+  'clear-fault': ['{ at: link/OTHER }', /no computer 'OTHER'/],
+  weigh: ['{ scale: Other, grams: 1 }', /no scale 'Other'/],
+  press: ['{ scale: Other, key: zero }', /no scale 'Other'/],
+  unplug: ['Other', /no scale 'Other'/],
+  plug: ['Other', /no scale 'Other'/],
+  'account-state': ['suspended', /needs `account: child`/],
+  'add-webhook': null,
+  'change-webhook': ['{ webhook: other, secret: x }', /no webhook 'other'/],
+  'delete-webhook': ['other', /no webhook 'other'/],
+  'receiver-replies': ['{ webhook: other, first: [status 500] }', /no webhook 'other'/],
+};
+
+it.each(Object.entries(NEEDS).flatMap(([kind, need]) => (need ? [[kind, ...need] as const] : [])))(
+  'refuses a step that needs what the scenario does not have: %s',
+  (kind, args, complaint) => {
+    expect(problemsOf(`${HEAD}steps:\n  - ${kind}: ${args}\n${EXPECT_NOTHING}`).join('\n')).toMatch(complaint);
+  },
+);
 
 it('knows the names inside the texts of a request', () => {
   const steps = `${STEPS}  - request: { path: '/printjobs/{job:lettr}' }\n`;

@@ -193,3 +193,11 @@ it('ends when it is interrupted', async () => {
   expect(played).toMatchObject({ verdict: 'inconclusive', message: 'it was interrupted' });
   expect(played.durationMs).toBeLessThan(5_000);
 });
+
+it('suspends its account also where the service has had too many requests', async () => {
+  const busy = '  - request: { path: /whoami, times: 60, answers: any }\n';
+  const played = await playText(
+    `account: child\nsteps:\n${busy}  - account-state: suspended\n  - account-state: active\nexpect: { service: strict }\n`,
+  );
+  expect(played).toMatchObject({ verdict: 'pass', message: '' });
+});
