@@ -4,9 +4,17 @@
  */
 
 import { messageOf } from '../common/error-message.ts';
-import { playerOn } from './explore.ts';
-import type { DayOrder, DayReply } from './day-processes.ts';
+import type { DrawOptions } from './draw/draw-day.ts';
 import { embeddedStage } from './embedded-stage.ts';
+import { playerOn } from './explore.ts';
+import type { PlayedDay } from './play-day.ts';
+
+export interface DayOrder {
+  readonly seed: number;
+  readonly draw: DrawOptions;
+}
+
+export type DayReply = { readonly seed: number } & ({ readonly played: PlayedDay } | { readonly error: string });
 
 const stage = embeddedStage();
 
@@ -16,7 +24,7 @@ process.on('message', ({ seed, draw }: DayOrder) => {
 // Without its parent it has no one to play for.
 process.on('disconnect', () => process.exit());
 
-async function reply(seed: number, draw: DayOrder['draw']): Promise<void> {
+async function reply(seed: number, draw: DrawOptions): Promise<void> {
   let answer: DayReply;
   try {
     answer = { seed, played: await playerOn(stage, draw)(seed) };

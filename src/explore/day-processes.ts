@@ -9,16 +9,10 @@ import { fileURLToPath } from 'node:url';
 import { durationMs, type Duration } from '../common/duration.ts';
 import { siblingModule } from '../common/sibling-module.ts';
 import { WaitExpired, within } from '../common/waiter.ts';
+import type { DayOrder, DayReply } from './day-process.ts';
 import type { DrawOptions } from './draw/draw-day.ts';
 import type { Player } from './explore.ts';
 import { DAY_LIMITS, dayWithoutEnd, type PlayedDay } from './play-day.ts';
-
-export interface DayOrder {
-  readonly seed: number;
-  readonly draw: DrawOptions;
-}
-
-export type DayReply = { readonly seed: number } & ({ readonly played: PlayedDay } | { readonly error: string });
 
 export interface DayProcessesOptions {
   readonly count: number;

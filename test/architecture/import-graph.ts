@@ -18,8 +18,10 @@ export interface Import {
 }
 
 const STATEMENT = /^(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'(\.{1,2}\/[^']+)'/gm;
-/** Modules loaded while running: `import('./x.ts')`, and workers: `new URL('./x.ts', import.meta.url)`. */
-const EXPRESSION = /(?:\bimport\(\s*|\bnew URL\(\s*)'(\.{1,2}\/[^']+\.ts)'/g;
+/** Modules loaded while running: `import('./x.ts')`. */
+const EXPRESSION = /\bimport\(\s*'(\.{1,2}\/[^']+\.tsx?)'/g;
+/** Programs of workers and child processes: `siblingModule(import.meta.url, 'x')`. */
+const SIBLING = /\bsiblingModule\(import\.meta\.url,\s*'([^']+)'/g;
 
 /** Every import between files below `root`. */
 export function readImports(root: string): Import[] {
@@ -36,12 +38,11 @@ function importsOf(from: string, source: string): Import[] {
     to: resolve(specifier),
     typesOnly: type !== undefined,
   }));
-  const expressions = [...source.matchAll(EXPRESSION)].map(([, specifier]) => ({
-    from,
-    to: resolve(specifier),
-    typesOnly: false,
-  }));
-  return [...statements, ...expressions];
+  const loaded = [
+    ...[...source.matchAll(EXPRESSION)].map(([, specifier]) => resolve(specifier)),
+    ...[...source.matchAll(SIBLING)].map(([, name]) => resolve(`./${name}.ts`)),
+  ];
+  return [...statements, ...loaded.map((to) => ({ from, to, typesOnly: false }))];
 }
 
 /** The layer of a file: its top folder, or its own name when it stands at the top. */
@@ -120,16 +121,18 @@ export function climbingImports(imports: readonly Import[], layer: string, order
   });
 }
 
-/** Circles of folders inside the layers; a file that stands in a layer itself counts as a folder of its own. */
+/**
+ * Circles inside the folders, the nested ones too. What stands in a folder counts as one place: a file, or a
+ * folder with everything in it.
+ */
 export function folderCycles(imports: readonly Import[]): string[] {
-  const arrows = imports
-    .filter(({ from, to }) => layerOf(from) === layerOf(to))
-    .map(({ from, to }) => ({ from: placeOf(from), to: placeOf(to), typesOnly: false }))
-    .filter(({ from, to }) => from !== to);
-  return importCycles(arrows);
+  const arrows = imports.map(({ from, to }) => ({ ...placesOf(from, to), typesOnly: false }));
+  return importCycles(arrows.filter(({ from, to }) => from !== to && from.includes('/')));
 }
 
-function placeOf(file: string): string {
-  const folder = folderOf(file);
-  return folder === undefined ? file : `${layerOf(file)}/${folder}`;
+/** The places of two files in the last folder that holds both. */
+function placesOf(from: string, to: string): { from: string; to: string } {
+  const [a, b] = [from.split('/'), to.split('/')];
+  const parts = a.findIndex((part, index) => part !== b[index]);
+  return { from: a.slice(0, parts + 1).join('/'), to: b.slice(0, parts + 1).join('/') };
 }

@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
@@ -69,8 +70,24 @@ describe('the folders of a layer', () => {
     expect(climbingImports(imports, layer, FOLDER_ORDER[layer] ?? [])).toEqual([]);
   });
 
-  it('draw no circle', () => {
+  it('draw no circle, nor do those inside them', () => {
     expect(folderCycles(imports)).toEqual([]);
+  });
+});
+
+describe('the unit tests', () => {
+  const tests = globSync('**/*.test.ts', { cwd: path.join(source, '../test/unit') });
+  const modules = new Set(globSync('**/*.{ts,tsx}', { cwd: source }).map((file) => file.replace(/\.tsx?$/, '')));
+
+  it('stand in the folder of the module whose name they have', () => {
+    const elsewhere = tests.flatMap((test) => {
+      const mirrored = test.replace('.test.ts', '');
+      const namesakes = [...modules].filter(
+        (module) => layerOf(module) === layerOf(test) && path.basename(module) === path.basename(mirrored),
+      );
+      return namesakes.length === 0 || namesakes.includes(mirrored) ? [] : [`${test}: ${namesakes.join(' or ')}`];
+    });
+    expect(elsewhere).toEqual([]);
   });
 });
 
@@ -105,9 +122,9 @@ describe('a planted fault', () => {
     ]);
   });
 
-  it('is found when files import one another in a circle, types and late imports included', () => {
+  it('is found when files import one another in a circle, types, late imports and programs of workers included', () => {
     expect(importCycles(readPlanted('cycle'))).toEqual([
-      'common/clock.ts → common/timer.ts → common/queue.ts → common/clock.ts',
+      'common/clock.ts → common/timer.ts → common/queue.ts → common/queue-worker.ts → common/clock.ts',
     ]);
   });
 
@@ -118,7 +135,10 @@ describe('a planted fault', () => {
   });
 
   it('is found when folders of a layer import one another in a circle', () => {
-    expect(folderCycles(readPlanted('folder-cycle'))).toEqual(['service/gate → service/store → service/gate']);
+    expect(folderCycles(readPlanted('folder-cycle'))).toEqual([
+      'service/gate → service/store → service/gate',
+      'service/routes/list.ts → service/routes/accounts → service/routes/list.ts',
+    ]);
   });
 });
 

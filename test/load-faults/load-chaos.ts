@@ -32,9 +32,8 @@ import {
   type WebhookClass,
 } from '../../src/record/words.ts';
 import { processTarget } from '../../src/target/process.ts';
-import { loadScenario } from '../support/load-scenario.ts';
+import { loadScenario, submissions } from '../support/load-scenario.ts';
 import { runShardHere } from '../support/shard-run.ts';
-import { submissions } from './run-fault.ts';
 
 export interface ChaosRun {
   readonly seed: number;

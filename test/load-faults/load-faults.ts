@@ -5,6 +5,7 @@
 import type { LoadScenario } from '../../src/load/plan/load-scenario.ts';
 import { TokenBuckets } from '../../src/service/gate/rate-limit.ts';
 import { SERVICE_RULES } from '../../src/service/service-rules.ts';
+import { submissions } from '../support/load-scenario.ts';
 import {
   CANCELS_NOTHING,
   OFTEN,
@@ -27,7 +28,6 @@ import {
   withState,
 } from './fault-builders.ts';
 import { each, type LoadFault } from './fault.ts';
-import { submissions } from './run-fault.ts';
 
 const STORM: Partial<LoadScenario> = {
   chaos: [{ what: 'reconnect-storm', atMs: 1_000, share: 1, forMs: 100, withinMs: 100 }],

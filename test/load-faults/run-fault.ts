@@ -21,7 +21,7 @@ import { BAD_LEDGER_CLASSES, BAD_STRAYS, BAD_WEBHOOK_CLASSES } from '../../src/r
 import { attachService, serverOptions } from '../../src/service/http/http-server.ts';
 import { createService } from '../../src/service/server.ts';
 import { startMeddlingProxy } from '../mutants/meddling-proxy.ts';
-import { loadScenario } from '../support/load-scenario.ts';
+import { loadScenario, submissions } from '../support/load-scenario.ts';
 import { FIRST_KEY, testAccounts } from '../support/running-service.ts';
 import { runShardHere } from '../support/shard-run.ts';
 import type { LoadFault } from './fault.ts';
@@ -82,23 +82,6 @@ function usualLoad(): LoadScenario {
     timeoutMs: 5_000,
     drainMs: 4_000,
   });
-}
-
-export function submissions(
-  name: string,
-  document: number,
-  rate: number,
-  forMs: number,
-  expireAfterSeconds: number | null = null,
-): LoadScenario['streams'][number] {
-  return {
-    name,
-    operations: [{ name: 'submit', weight: 1, document, copies: [1, 3], qty: [1, 2], expireAfterSeconds }],
-    arrivals: { kind: 'open', pacer: { kind: 'constant', rate } },
-    startMs: 0,
-    forMs,
-    accounts: { first: 0, last: 1 },
-  };
 }
 
 export async function runFault(fault: LoadFault): Promise<FaultRun> {

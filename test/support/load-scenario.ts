@@ -34,6 +34,24 @@ export const MIXED_STREAM: LoadStream = {
   accounts: { first: 0, last: 6 },
 };
 
+/** Jobs of one document to both accounts at a fixed rate. */
+export function submissions(
+  name: string,
+  document: number,
+  rate: number,
+  forMs: number,
+  expireAfterSeconds: number | null = null,
+): LoadStream {
+  return {
+    name,
+    operations: [{ ...SUBMIT, document, copies: [1, 3], qty: [1, 2], expireAfterSeconds }],
+    arrivals: { kind: 'open', pacer: { kind: 'constant', rate } },
+    startMs: 0,
+    forMs,
+    accounts: { first: 0, last: 1 },
+  };
+}
+
 export function loadScenario(changes: Partial<LoadScenario> = {}): LoadScenario {
   return {
     title: 'Small',

@@ -7,8 +7,7 @@ import { webSocketLink } from '../../../../src/link/websocket-link.ts';
 import type { LoadScenario } from '../../../../src/load/plan/load-scenario.ts';
 import type { LoadFacts } from '../../../../src/record/load-record.ts';
 import { embeddedTarget } from '../../../../src/target/embedded.ts';
-import { submissions } from '../../../load-faults/run-fault.ts';
-import { loadScenario } from '../../../support/load-scenario.ts';
+import { loadScenario, submissions } from '../../../support/load-scenario.ts';
 import { runShardHere } from '../../../support/shard-run.ts';
 
 async function load(

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+
 import { beforeEach, expect, it } from 'vitest';
 
-import { Database } from '../../../../src/service/store/database.ts';
+import { Database, loadSqlite } from '../../../../src/service/store/database.ts';
 
 let database: Database;
 let ran: string[];
@@ -41,4 +43,18 @@ it('runs nothing after a commit that fails, and goes on with the next one', asyn
   database.afterCommit(after);
   await database.committed();
   expect({ ran, saved: saved() }).toEqual({ ran: ['after'], saved: 1 });
+});
+
+it('keeps quiet that SQLite is experimental, and nothing else', async () => {
+  const before = Object.getOwnPropertyDescriptor(process, 'emitWarning');
+  const warned = once(process, 'warning') as Promise<[Error]>;
+  const sqlite = loadSqlite(() => {
+    process.emitWarning('SQLite is an experimental feature and might change at any time', 'ExperimentalWarning');
+    process.emitWarning('the disk is full', 'OtherWarning');
+    return process.getBuiltinModule('node:sqlite');
+  });
+  const [warning] = await warned;
+  expect(warning).toMatchObject({ name: 'OtherWarning', message: 'the disk is full' });
+  expect(Object.getOwnPropertyDescriptor(process, 'emitWarning')).toEqual(before);
+  expect(sqlite.DatabaseSync).toBeTypeOf('function');
 });

@@ -1,3 +1,5 @@
-import { start } from './clock.ts';
+import { Worker } from 'node:worker_threads';
 
-export const first = start;
+import { siblingModule } from './sibling-module.ts';
+
+export const worker = new Worker(siblingModule(import.meta.url, 'queue-worker'));

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createChild } from '../../../support/child-account.ts';
-import { runService, type RunningService } from '../../../support/running-service.ts';
-import { ScriptedComputer } from '../../../support/scripted-computer.ts';
+import { createChild } from '../../../../support/child-account.ts';
+import { runService, type RunningService } from '../../../../support/running-service.ts';
+import { ScriptedComputer } from '../../../../support/scripted-computer.ts';
 
 let service: RunningService;
 beforeEach(async () => {

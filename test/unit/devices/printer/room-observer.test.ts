@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
-import { webSocketLink } from '../../../src/link/websocket-link.ts';
-import { createRandom } from '../../../src/common/random.ts';
-import { Room } from '../../../src/devices/room.ts';
-import { FIRST_KEY, runService } from '../../support/running-service.ts';
+import { webSocketLink } from '../../../../src/link/websocket-link.ts';
+import { createRandom } from '../../../../src/common/random.ts';
+import { Room } from '../../../../src/devices/room.ts';
+import { FIRST_KEY, runService } from '../../../support/running-service.ts';
 
 const LABEL = { contentType: 'raw_base64', content: Buffer.from('^XA^XZ').toString('base64') };
 

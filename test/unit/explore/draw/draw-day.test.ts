@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
-import { drawDay, type DrawOptions } from '../../../src/explore/draw/draw-day.ts';
-import { MOVES, MOVE_KINDS } from '../../../src/explore/draw/moves.ts';
-import { textOf } from '../../../src/explore/play-day.ts';
-import { readScenario } from '../../../src/scenario/format/read-scenario.ts';
+import { drawDay, type DrawOptions } from '../../../../src/explore/draw/draw-day.ts';
+import { MOVES, MOVE_KINDS } from '../../../../src/explore/draw/moves.ts';
+import { textOf } from '../../../../src/explore/play-day.ts';
+import { readScenario } from '../../../../src/scenario/format/read-scenario.ts';
 
 const OPTIONS: DrawOptions = { without: [], room: undefined, expect: 'strict', isOnRealTime: false };
 const SEEDS = Array.from({ length: 150 }, (_, index) => index + 1);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { harOf } from '../../../src/dashboard/traffic/har.ts';
-import type { TrafficEntry } from '../../../src/record/control-types.ts';
+import { harOf } from '../../../../src/dashboard/traffic/har.ts';
+import type { TrafficEntry } from '../../../../src/record/control-types.ts';
 
 const ENTRY: TrafficEntry = {
   id: 1,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { namedSides } from '../../../src/dashboard/jobs/named-sides.ts';
-import type { PrintoutView, SheetView } from '../../../src/record/control-types.ts';
+import { namedSides } from '../../../../src/dashboard/jobs/named-sides.ts';
+import type { PrintoutView, SheetView } from '../../../../src/record/control-types.ts';
 
 const NO_OPTIONS = { asked: {}, applied: {}, ignored: {} };
 

@@ -3,9 +3,9 @@ import { request as httpRequest } from 'node:http';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createChild, type CreatedChild } from '../../../support/child-account.ts';
-import { basic, runService, SECOND_KEY, type RunningService } from '../../../support/running-service.ts';
-import { ScriptedComputer } from '../../../support/scripted-computer.ts';
+import { createChild, type CreatedChild } from '../../../../support/child-account.ts';
+import { basic, runService, SECOND_KEY, type RunningService } from '../../../../support/running-service.ts';
+import { ScriptedComputer } from '../../../../support/scripted-computer.ts';
 
 const JOB = { printerId: 1, contentType: 'raw_base64', content: 'AAAA' };
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { requestMatches } from '../../../src/dashboard/traffic/matches.ts';
-import type { TrafficEntry } from '../../../src/record/control-types.ts';
+import { requestMatches } from '../../../../src/dashboard/traffic/matches.ts';
+import type { TrafficEntry } from '../../../../src/record/control-types.ts';
 
 const ENTRY: TrafficEntry = {
   id: 1,

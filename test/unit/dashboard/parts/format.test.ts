@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { formatAge, formatBytes, prettyJson } from '../../../src/dashboard/parts/format.ts';
+import { formatAge, formatBytes, prettyJson } from '../../../../src/dashboard/parts/format.ts';
 
 it.each([
   [0, 'now'],

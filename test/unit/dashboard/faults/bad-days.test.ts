@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
-import { faultRule } from '../../../src/common/fault-rule.ts';
-import { BAD_DAYS } from '../../../src/dashboard/faults/bad-days.ts';
-import { ruleInWords } from '../../../src/dashboard/faults/rule-in-words.ts';
-import { start } from '../../../src/workbench/start.ts';
+import { faultRule } from '../../../../src/common/fault-rule.ts';
+import { BAD_DAYS } from '../../../../src/dashboard/faults/bad-days.ts';
+import { ruleInWords } from '../../../../src/dashboard/faults/rule-in-words.ts';
+import { start } from '../../../../src/workbench/start.ts';
 
 it.each(BAD_DAYS.map((day) => [day.name, day] as const))(
   '%s is made of rules that a workbench takes',

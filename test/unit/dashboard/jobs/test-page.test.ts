@@ -1,7 +1,7 @@
 import { PDFDocument } from 'pdf-lib';
 import { expect, it } from 'vitest';
 
-import { testPageBase64 } from '../../../src/dashboard/jobs/test-page.ts';
+import { testPageBase64 } from '../../../../src/dashboard/jobs/test-page.ts';
 
 it.each(['Hello from platen', 'a (b) \\ c', 'Drucker für Café'])(
   'the test page of %j is a PDF of one A4 page',

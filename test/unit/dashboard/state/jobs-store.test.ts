@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { mergeJobs } from '../../../src/dashboard/state/jobs-store.ts';
-import type { JobSummary } from '../../../src/record/control-types.ts';
+import { mergeJobs } from '../../../../src/dashboard/state/jobs-store.ts';
+import type { JobSummary } from '../../../../src/record/control-types.ts';
 
 describe('news of jobs', () => {
   it('replace what is shown of a job where it stands', () => {

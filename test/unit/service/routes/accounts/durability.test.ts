@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createChild } from '../../../support/child-account.ts';
-import { runService } from '../../../support/running-service.ts';
-import { ScriptedComputer } from '../../../support/scripted-computer.ts';
+import { createChild } from '../../../../support/child-account.ts';
+import { runService } from '../../../../support/running-service.ts';
+import { ScriptedComputer } from '../../../../support/scripted-computer.ts';
 
 const KEY_PATH = '/client/key/0b6f1c0e-5a52-4d0b-9c57-3f0a7a1e2d11?edition=standard&version=4.10.0';
 

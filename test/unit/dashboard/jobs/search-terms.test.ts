@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { hasTerm, termOf, toggled } from '../../../src/dashboard/jobs/search-terms.ts';
-import { parseSearch } from '../../../src/workbench/views/job-search.ts';
+import { hasTerm, termOf, toggled } from '../../../../src/dashboard/jobs/search-terms.ts';
+import { parseSearch } from '../../../../src/workbench/views/job-search.ts';
 
 it.each(['done', 'sent_to_client', 'Office MFP', 'Label 4x6'])(
   'writes a filter for %s as the search reads it',

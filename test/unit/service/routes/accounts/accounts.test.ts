@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createChild, CREATION } from '../../../support/child-account.ts';
-import { runService, SECOND_KEY, type Answer, type RunningService } from '../../../support/running-service.ts';
+import { createChild, CREATION } from '../../../../support/child-account.ts';
+import { runService, SECOND_KEY, type Answer, type RunningService } from '../../../../support/running-service.ts';
 
 let service: RunningService;
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
-import { repetitionOf, repetitionOfOne } from '../../../src/dashboard/runs/repetition.ts';
-import type { CheckRunRecord } from '../../../src/record/check-record.ts';
-import type { ScenarioView } from '../../../src/record/control-types.ts';
-import { madeUpExplore, madeUpLoad, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
+import { repetitionOf, repetitionOfOne } from '../../../../src/dashboard/runs/repetition.ts';
+import type { CheckRunRecord } from '../../../../src/record/check-record.ts';
+import type { ScenarioView } from '../../../../src/record/control-types.ts';
+import { madeUpExplore, madeUpLoad, madeUpRun, madeUpScenarios } from '../../../support/run-records.ts';
 
 const CHECK = madeUpRun();
 const OWN: CheckRunRecord = {

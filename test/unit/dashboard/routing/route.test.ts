@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { hrefOf, isPage, readRoute, type RouteTo } from '../../../src/dashboard/routing/route.ts';
+import { hrefOf, isPage, readRoute, type RouteTo } from '../../../../src/dashboard/routing/route.ts';
 
 describe('the address of a view', () => {
   it.each<[string, RouteTo]>([

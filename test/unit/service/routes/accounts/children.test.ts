@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 
-import { LINK_PATH, LINK_PROTOCOLS } from '../../../../src/link/messages.ts';
-import { createChild, type CreatedChild } from '../../../support/child-account.ts';
-import { basic, FIRST_KEY, runService, type RunningService } from '../../../support/running-service.ts';
-import { ScriptedComputer } from '../../../support/scripted-computer.ts';
+import { LINK_PATH, LINK_PROTOCOLS } from '../../../../../src/link/messages.ts';
+import { createChild, type CreatedChild } from '../../../../support/child-account.ts';
+import { basic, FIRST_KEY, runService, type RunningService } from '../../../../support/running-service.ts';
+import { ScriptedComputer } from '../../../../support/scripted-computer.ts';
 
 let service: RunningService;
 let child: CreatedChild;

@@ -1,0 +1,3 @@
+import { start } from './clock.ts';
+
+export const first = start;

@@ -1,0 +1,3 @@
+import { SIZE } from '../list.ts';
+
+export const KEYS = SIZE;
