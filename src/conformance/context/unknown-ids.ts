@@ -7,6 +7,9 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import { expectIdArray, expectIds, expectRefusal, expectStatus, type Answer } from '../expect/answer.ts';
 import type { CheckContext } from './context.ts';
 
+/** An id of the usual size that no record and no account has. */
+export const UNKNOWN_ID = 2_147_483_600;
+
 /** Expects these records alone of a set that holds others too, which are not there. */
 export async function expectKnownIds(
   { speak }: CheckContext,

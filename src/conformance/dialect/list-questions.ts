@@ -3,12 +3,10 @@
 import { LIST_HEADERS } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { CheckContext } from '../context/context.ts';
+import { UNKNOWN_ID } from '../context/unknown-ids.ts';
 import { expectBody, expectRefusal, expectStatus, type Answer } from '../expect/answer.ts';
 import { asRecords, isId, recordIds } from '../expect/records.ts';
 import { untold, type Questions } from './question.ts';
-
-/** No account has a record of this id. */
-export const UNKNOWN_ID = 999_999_999;
 
 /** The greatest first. The last one is the default page size, which is printed. */
 const LIMITS_TRIED = [1_000_000, 1_000, 500, 250, 200, LIMITS.pageSize.value];

@@ -21,16 +21,13 @@ import {
 } from '../expect/answer.ts';
 import { expectEqual } from '../expect/that.ts';
 import { isObject } from '../expect/records.ts';
-import { expectKnownIds } from '../context/unknown-ids.ts';
+import { expectKnownIds, UNKNOWN_ID } from '../context/unknown-ids.ts';
 
 const STRATEGIES = [
   ['byId', 'authentication/child-by-id', 'authentication/child-strategy-by-id'],
   ['byEmail', 'authentication/child-by-email', 'authentication/child-strategy-by-email'],
   ['byCreatorRef', 'authentication/child-by-creator-ref', 'authentication/child-strategy-by-creator-ref'],
 ] as const;
-
-/** Nobody is called this. */
-const UNKNOWN_ID = 2_147_483_600;
 
 /** A name with more or less at its end or beginning, and none: not every service compares all of it. */
 function nearTo([header, value]: HeaderPair): readonly HeaderPair[] {

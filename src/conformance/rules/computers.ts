@@ -15,7 +15,7 @@ import { expectEqual, expectThat, firstOf, sameJson } from '../expect/that.ts';
 import { asRecords, hasMilliseconds, isUtc, type JsonObject } from '../expect/records.ts';
 import { deviceNames } from '../generate/device-names.ts';
 import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
-import { expectKnownAffected } from '../context/unknown-ids.ts';
+import { expectKnownAffected, UNKNOWN_ID } from '../context/unknown-ids.ts';
 
 /** A computer as the service shows it. Ends the check when it is not listed. */
 async function shown(context: CheckContext, computerId: number): Promise<JsonObject> {
@@ -70,8 +70,6 @@ function expectLast(computer: JsonObject, field: string, values: readonly (strin
   return expectThat(!isOld, `${field} of the computer`, 'null, as its client reported last', actual);
 }
 
-/** No computer is called this. */
-const UNKNOWN_ID = 999_999_999;
 const IPV4 = /^(\d{1,3}\.){3}\d{1,3}$/;
 
 export const COMPUTER_RULES: Rules = {

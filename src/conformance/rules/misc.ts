@@ -8,12 +8,10 @@ import { RESPONSE_HEADERS } from '../../spec/headers.ts';
 import type { Rules } from '../check.ts';
 import { headerByCreatorRef, headerByEmail, headerById } from '../context/children.ts';
 import { answerToDefect } from '../context/rejection.ts';
+import { UNKNOWN_ID } from '../context/unknown-ids.ts';
 import { expectBody, expectError, expectStatus, type Answer } from '../expect/answer.ts';
 
 const NOOP = { method: 'GET', path: '/noop' } as const;
-
-/** No account has this id. */
-const UNKNOWN_ID = 2_147_483_600;
 
 function expectRequestId(answer: Answer): Mismatch | undefined {
   const requestId = answer.header(RESPONSE_HEADERS.requestId.name);

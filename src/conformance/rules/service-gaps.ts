@@ -11,10 +11,9 @@ import {
 import type { Rules } from '../check.ts';
 import { accountOf } from '../context/account-view.ts';
 import type { ApiRequest } from '../context/api-client.ts';
+import { UNKNOWN_ID } from '../context/unknown-ids.ts';
 import { gapCheck, seen } from './gap-check.ts';
 
-/** Nobody is called this. */
-const UNKNOWN_ID = 999_999_999;
 const DEEP = 1_000;
 const MANY = 200_000;
 
