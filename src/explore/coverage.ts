@@ -24,7 +24,7 @@ const ENDS: Readonly<Record<string, string>> = {
   plug: 'a scale unplugged',
 };
 
-export const CALM = 'nothing wrong';
+const CALM = 'nothing wrong';
 
 /** Every pair of an operation and a condition that it met, `operation × condition`, with their number. */
 export function coverageOf({ steps, account }: RawDay): ReadonlyMap<string, number> {

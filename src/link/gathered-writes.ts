@@ -9,7 +9,7 @@
 
 import type { Writable } from 'node:stream';
 
-export class GatheredWrites {
+class GatheredWrites {
   readonly #streams = new Set<Writable>();
   readonly #atEnd: (release: () => void) => unknown;
 

@@ -319,7 +319,7 @@ export const LIST_INVARIANTS = [
   headerIs(LIST_HEADERS.total.clause, LIST_HEADERS.total.name, isList),
 ] as const satisfies readonly Invariant[];
 
-export const RECORD_INVARIANTS = [
+const RECORD_INVARIANTS = [
   stateless('service/id-positive-integer', isListWithIds, (exchange) => {
     const ids = listOf(exchange) ? idsOf(exchange) : [undefined];
     const odd = ids.findIndex((id) => !Number.isInteger(id) || Number(id) <= 0);

@@ -174,7 +174,7 @@ export interface ReceivedBody {
 }
 
 /** Reads the body; never throws. What exceeds `maxBytes` is not read. */
-export async function readBody(message: IncomingMessage, maxBytes: number): Promise<ReceivedBody> {
+async function readBody(message: IncomingMessage, maxBytes: number): Promise<ReceivedBody> {
   const pieces: Buffer[] = [];
   let length = 0;
   try {

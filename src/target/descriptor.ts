@@ -42,7 +42,7 @@ const hook = (what: string) =>
     .describe(what);
 
 /** What a service may lack. */
-export const DECLARABLE = [
+const DECLARABLE = [
   'computer',
   'second-account',
   'integrator',

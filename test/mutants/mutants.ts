@@ -51,7 +51,7 @@ function headers(change: (name: string, value: string) => string | undefined): P
 export const withoutHeader = (unwanted: string): Partial<ServiceRules> =>
   headers((name, value) => (name === unwanted ? undefined : value));
 
-export const withHeader = (wanted: string, changed: string): Partial<ServiceRules> =>
+const withHeader = (wanted: string, changed: string): Partial<ServiceRules> =>
   headers((name, value) => (name === wanted ? changed : value));
 
 /** Keys remembered for `windowMs`; `scope` names what is remembered. */

@@ -86,7 +86,7 @@ export function late(delayMs: number): Partial<ServiceRules> {
   });
 }
 
-export function post(target: Target, body: string): ReturnType<typeof request> {
+function post(target: Target, body: string): ReturnType<typeof request> {
   return request(target.url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-service-webhook-secret': target.secret },

@@ -15,7 +15,7 @@ export interface BaselinePage {
   readonly rows: readonly (readonly string[])[];
 }
 
-export function renderBaselinePage({ title, command, about, columns, rows }: BaselinePage): string {
+function renderBaselinePage({ title, command, about, columns, rows }: BaselinePage): string {
   return [
     `# ${title}`,
     '',

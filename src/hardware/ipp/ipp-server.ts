@@ -31,7 +31,7 @@ export type IppScheme = 'ipp' | 'ipps';
 /** Scheme → URI, for the ports that are open. */
 export type IppAddresses = Readonly<Partial<Record<IppScheme, string>>>;
 
-export const IPP_MEDIA_TYPE = 'application/ipp';
+const IPP_MEDIA_TYPE = 'application/ipp';
 const PATH = '/ipp/print/';
 
 /** A request must be there whole within this time, and its headers much sooner. */

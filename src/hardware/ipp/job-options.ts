@@ -222,7 +222,7 @@ function isSame(a: IppValue, b: IppValue): boolean {
 }
 
 /** Attributes for people and for records: a value as it is, several as an array. */
-export function plainAttributes(attributes: readonly IppAttribute[]): Record<string, unknown> {
+function plainAttributes(attributes: readonly IppAttribute[]): Record<string, unknown> {
   return Object.fromEntries(attributes.map((attribute) => [attribute.name, plainValues(attribute)]));
 }
 

@@ -84,7 +84,7 @@ export function shardOfAccount(account: number, count: number): number {
 }
 
 /** Whether an account belongs to a shard. */
-export function isInShard(account: number, { index, count }: Shard): boolean {
+function isInShard(account: number, { index, count }: Shard): boolean {
   return shardOfAccount(account, count) === index;
 }
 

@@ -125,7 +125,7 @@ export interface WeightedOperation {
   readonly expireAfterSeconds: number | null;
 }
 
-export const RECEIVER_ANSWERS = ['ok', 'slow', 'error', 'hang', 'reset', 'no-header'] as const;
+const RECEIVER_ANSWERS = ['ok', 'slow', 'error', 'hang', 'reset', 'no-header'] as const;
 export type ReceiverAnswerName = (typeof RECEIVER_ANSWERS)[number];
 
 /** How a receiver of webhooks answers; `delayMs` is how long a slow one takes. */

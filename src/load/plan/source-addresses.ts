@@ -7,7 +7,7 @@
 
 import { usageError } from '../../common/actionable-error.ts';
 
-export const COMPUTERS_PER_ADDRESS = 5_000;
+const COMPUTERS_PER_ADDRESS = 5_000;
 
 /**
  * The addresses that the computers of a plan connect from, in turn by global index.

@@ -41,7 +41,7 @@ export function Result({ result, anchor, isOpen, children }: ResultProps): JSX.E
   );
 }
 
-export function ResultLine({ result }: { readonly result: ResultView }): ComponentChildren {
+function ResultLine({ result }: { readonly result: ResultView }): ComponentChildren {
   const { id, title, verdict, durationMs } = result;
   return [
     h('span', { class: 'verdict' }, verdict),

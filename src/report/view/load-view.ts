@@ -151,7 +151,7 @@ function requestsInWords({ streams, durationMs }: LoadRecord): string {
   return `${all}, of them ${all - ok} errors; ${rate.toFixed(1)} a second answered well`;
 }
 
-export function requestsOf({ counts }: Pick<StreamRecord, 'counts'>): number {
+function requestsOf({ counts }: Pick<StreamRecord, 'counts'>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 

@@ -17,7 +17,7 @@ import { service } from './service.ts';
 import { sheets } from './sheets.ts';
 import { webhooks } from './webhooks.ts';
 
-export const EXPECTATION_KINDS = {
+const EXPECTATION_KINDS = {
   jobs,
   sheets,
   printers,

@@ -107,7 +107,7 @@ async function hasLostService({ verdict }: PlayedScenario, venue: Venue): Promis
 const PATIENCE_MS = 5_000;
 
 /** Any answer over HTTP counts, also a bad one: what is wrong with it is for the scenarios to say. */
-export async function isStillThere({ baseUrl }: Pick<Target, 'baseUrl'>): Promise<boolean> {
+async function isStillThere({ baseUrl }: Pick<Target, 'baseUrl'>): Promise<boolean> {
   const sender = createHttpSender({ limitMs: PATIENCE_MS });
   try {
     const outcome = await sender.send({ method: 'GET', baseUrl, path: '/ping', headers: [] });

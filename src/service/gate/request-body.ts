@@ -56,7 +56,7 @@ export function readBody(request: IncomingMessage, onReady: () => void): Promise
 }
 
 /** 400: the client may be gone, but an observer hears of it. */
-export function bodyCutShort(): ApiError {
+function bodyCutShort(): ApiError {
   return invalidContent('the connection ended before the whole body had arrived');
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../../spec/headers.ts';
 
 /** The version of the API that this service implements (choice: the specification prints none). */
-export const API_VERSION = '1.0.0';
+const API_VERSION = '1.0.0';
 
 /** What is known about a request when its response is written. */
 export interface ResponseFacts {

@@ -159,7 +159,7 @@ export function printerOf(accountRoom: AccountRoom, computerName: string, key: s
   throw notFound(`'${computerName}' has no printer with the key '${key}'`);
 }
 
-export function computerNamed({ room }: AccountRoom, name: string): VirtualComputer {
+function computerNamed({ room }: AccountRoom, name: string): VirtualComputer {
   try {
     return room.computer(name);
   } catch (error) {
