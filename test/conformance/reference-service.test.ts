@@ -14,25 +14,30 @@ import { readBaselineRows } from '../support/baseline-page.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { EMITTED_PAGE, emittedPage } from './emitted-page.ts';
 
-/** Of the process, not of the wall: it takes ten alone, and up to a third more on a core that others use too. */
-const CPU_SECONDS_MOST = 14;
-const LIMIT_MS = 60_000;
+/**
+ * Of the processor, in terms of a known piece of work: about 22 of it. Seconds would say how busy the machine is:
+ * they grow by half on a core that other programs use too.
+ */
+const WORK_MOST = 34;
+const LIMIT_MS = 180_000;
 
 let target: Target;
 let result: ConformanceResult;
-let cpuSeconds: number;
+let work: number;
 
 beforeAll(async () => {
   target = await startEmbeddedTarget();
-  const before = process.cpuUsage();
+  const pieces = [pieceOfWork()];
+  const stopwatch = processorSeconds();
   result = await runConformance({ target, seed: 1 });
-  const { user, system } = process.cpuUsage(before);
-  cpuSeconds = (user + system) / 1_000_000;
+  const seconds = stopwatch();
+  pieces.push(pieceOfWork());
+  work = (seconds * pieces.length) / pieces.reduce((sum, piece) => sum + piece);
 }, LIMIT_MS);
 
 afterAll(() => target.close());
 
-it('passes every check, in ten seconds of processor time or so', () => {
+it('passes every check, with no more work for the processor than it should take', () => {
   const others = result.outcomes.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed');
   expect(others.map(({ check, message }) => `${check.id}: ${message}`)).toEqual([]);
   expect(result.outcomes.map(({ check }) => check.id)).toEqual(CHECKS.map(({ id }) => id));
@@ -40,7 +45,7 @@ it('passes every check, in ten seconds of processor time or so', () => {
   expect(readBaselineRows(EMITTED_PAGE), 'npm run prove emitted writes the page').toEqual(
     emittedPage(result.outcomes).rows,
   );
-  expect(cpuSeconds).toBeLessThan(CPU_SECONDS_MOST);
+  expect(work).toBeLessThan(WORK_MOST);
 });
 
 it('accounts for every clause: covered, excluded with a reason, or not yet', () => {
@@ -91,4 +96,25 @@ function requestsOf({ exchanges }: ConformanceResult): readonly string[] {
 /** The ports of our own receivers are those that happen to be free. */
 function digestOf(body: Uint8Array | string = ''): string {
   return hash('sha256', typeof body === 'string' ? body.replaceAll(/127\.0\.0\.1:\d+/g, 'us') : body);
+}
+
+/** Seconds that a fixed amount of parsing and hashing takes, as a check does much of it. */
+function pieceOfWork(): number {
+  const seconds = processorSeconds();
+  const records = Array.from({ length: 1_000 }, (_, id) => ({
+    id,
+    name: `Printer ${id}`,
+    state: 'online',
+    copies: [1, 99],
+  }));
+  for (let round = 0; round < 1_000; round++) hash('sha256', JSON.stringify(JSON.parse(JSON.stringify(records))));
+  return seconds();
+}
+
+function processorSeconds(): () => number {
+  const before = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000_000;
+  };
 }

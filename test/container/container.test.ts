@@ -6,6 +6,7 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { messageOf } from '../../src/common/error-message.ts';
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { eventually, within } from '../../src/common/waiter.ts';
 import type { CheckRunRecord } from '../../src/record/check-record.ts';
@@ -17,7 +18,9 @@ import { basic, printRequest } from '../support/print-request.ts';
 /** The cleaner of testcontainers is an image of its own, which has to be pulled. */
 process.env['TESTCONTAINERS_RYUK_DISABLED'] = 'true';
 
-const SETUP_LIMIT_MS = 180_000;
+const SETUP_LIMIT_MS = 480_000;
+/** A base of 100 MB that a machine unpacks while it runs other tests. */
+const DOCKER_LIMIT_MS = 240_000;
 const LIMIT_MS = 60_000;
 const IN_CONTAINER = ['node', '/opt/platen/node_modules/platen/bin/platen.js'];
 const KEY = 'of-the-test';
@@ -32,7 +35,13 @@ describe('with an image of platen', { tags: ['container-engine'] }, () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'platen-container-'));
-    buildImage();
+    try {
+      buildImage();
+    } catch (error) {
+      // The engine and the registry of packages are not ours, and each may be too busy for a moment.
+      process.stderr.write(`the image is built once more: ${messageOf(error)}\n`);
+      buildImage();
+    }
     container = await new PlatenContainer(IMAGE).withApiKey(KEY).withClock('virtual').start();
     workbench = await container.connect();
   }, SETUP_LIMIT_MS);
@@ -272,5 +281,5 @@ function containersWith(filter: `ancestor=${string}` | `expose=${number}`): read
 }
 
 function docker(argv: readonly string[]): string {
-  return execFileSync('docker', argv, { encoding: 'utf8', stdio: 'pipe', timeout: 120_000 });
+  return execFileSync('docker', argv, { encoding: 'utf8', stdio: 'pipe', timeout: DOCKER_LIMIT_MS });
 }
