@@ -109,3 +109,17 @@ export class ReadReports {
     this.#rest = rest;
   }
 }
+
+/** Of the reports that were read, those that were not sent after the ones before them; repeated ones count once. */
+export function outOfOrder(read: readonly string[], sent: readonly string[]): readonly string[] {
+  let next = 0;
+  return read.filter(isOther).filter((report) => {
+    const at = sent.indexOf(report, next);
+    if (at !== -1) next = at + 1;
+    return at === -1;
+  });
+}
+
+function isOther(report: string, index: number, all: readonly string[]): boolean {
+  return report !== all[index - 1];
+}

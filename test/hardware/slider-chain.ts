@@ -1,11 +1,11 @@
 /**
  * From the slider of a scale on the page to its weight in the API, through the bus and a Linux kernel:
  *
- *   control API ─► scale ─► USB/IP ─► kernel, /dev/hidraw0 ─► cat ─┐ guest
- *                                                                  ├──────── this machine
- *   GET /computer/{id}/scales ◄─ service ◄─ platen client ◄─ FIFO ─┘
+ *   slider in Chromium ─► control API ─► scale ─► USB/IP ─► kernel, /dev/hidraw0 ─► cat ─┐ guest
+ *                                                                                        ├──────── this machine
+ *   GET /computer/{id}/scales ◄─ service ◄─ platen client ◄─ FIFO ◄──────────────────────┘
  *
- * The slider sends what is sent here. The guest has no Node, so that the client reads what `cat` reads there.
+ * The guest has no Node, so that the client reads what `cat` reads there.
  */
 
 import { spawn } from 'node:child_process';
@@ -19,6 +19,8 @@ import { z } from 'zod';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { eventually, within } from '../../src/common/waiter.ts';
+import { pageServed } from '../browser/support/built-page.ts';
+import { openChromium } from '../browser/support/chromium.ts';
 import { cleanEnvironment, PROJECT, run, startWorkbench } from '../support/command-line.ts';
 import { basic } from '../support/running-service.ts';
 import { GRAM, ReadReports } from './guest-room.ts';
@@ -28,15 +30,15 @@ const ROOM = 'computers:\n  - name: DESK\n    scales:\n      - profile: service-
 const CLIENT = 'Front desk';
 const REPORT_BYTES = 6;
 
-const scaleShown = z.object({ deviceNum: z.number(), addresses: z.object({ usb: z.string() }) });
+const scaleShown = z.object({ addresses: z.object({ usb: z.string() }) });
 const rooms = z.object({
   computers: z.tuple([z.object({ scales: z.tuple([scaleShown]) })]),
 });
 const computersShown = z.array(z.object({ id: z.number(), name: z.string() }));
 const readingsShown = z.array(z.object({ mass: z.tuple([z.number().nullable(), z.number().nullable()]) }));
 
-/** Moves the slider to each weight; the seconds until the API shows it. */
-export async function slide(weightsGrams: readonly number[]): Promise<number[]> {
+/** Moves the slider of the page to each position; the seconds until the API shows the weight that the page shows. */
+export async function slide(positions: readonly number[]): Promise<number[]> {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-slider-'));
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -71,6 +73,14 @@ export async function slide(weightsGrams: readonly number[]): Promise<number[]> 
   const { computers } = rooms.parse(await call('GET', '/_platen/room'));
   const [scale] = computers[0].scales;
   await guest.attach(scale.addresses.usb, '/dev/hidraw0');
+  const browser = await openChromium();
+  stack.defer(() => browser.close());
+  await pageServed(service.url);
+  const page = await browser.newPage();
+  await page.goto(`${service.url}/_platen/room`);
+  const slider = page.getByRole('slider', { name: /^Weight on / });
+  const field = page.getByRole('spinbutton', { name: /^Grams on / });
+  await slider.waitFor();
   const seconds: number[] = [];
   const reports = new ReadReports(REPORT_BYTES);
   const toClient = createWriteStream(fifo);
@@ -82,9 +92,10 @@ export async function slide(weightsGrams: readonly number[]): Promise<number[]> 
       for (const report of reports.reports.splice(0)) toClient.write(Buffer.from(report, 'hex'));
     },
     async () => {
-      for (const grams of weightsGrams) {
+      for (const position of positions) {
         const elapsedMs = startStopwatch();
-        await call('POST', `/_platen/room/computers/DESK/scales/${scale.deviceNum}`, { grams });
+        await slider.fill(String(position));
+        const grams = Number(await field.inputValue());
         await shown(`${grams} g in the API`, async () => {
           const [reading] = readingsShown.parse(await call('GET', `/computer/${id}/scales`));
           return reading?.mass[0] === grams * GRAM || undefined;
