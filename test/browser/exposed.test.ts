@@ -15,7 +15,7 @@ describe('the page of a workbench that other machines can reach', { tags: ['brow
     platen = await start({ port: 0, host: '0.0.0.0', clock: 'virtual', controlToken: TOKEN });
     await pageServed(platen.url);
     browser = await openChromium();
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     await browser.close();

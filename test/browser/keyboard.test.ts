@@ -26,7 +26,7 @@ describe('without a mouse', { tags: ['browser'] }, () => {
     await platen.clock.advance('5m');
     watched = await watchPage(browser, platen.url);
     ({ page } = watched);
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     await watched[Symbol.asyncDispose]();

@@ -14,7 +14,7 @@ import { loadSoFar, showRun } from './support/views.ts';
 /** On a machine that is busy with other things. */
 const SOON = { timeout: 15_000 };
 
-describe('what goes on', { tags: ['browser'], timeout: 60_000 }, () => {
+describe('what goes on', { tags: ['browser'], timeout: 120_000 }, () => {
   let reports: string;
   let platen: StartedPlaten;
   let browser: Browser;
@@ -23,7 +23,7 @@ describe('what goes on', { tags: ['browser'], timeout: 60_000 }, () => {
   beforeAll(async () => {
     reports = mkdtempSync(path.join(tmpdir(), 'platen-live-'));
     browser = await openChromium();
-  }, 60_000);
+  }, 120_000);
 
   beforeEach(async () => {
     platen = await start({ port: 0, clock: 'virtual', reports });

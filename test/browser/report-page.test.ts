@@ -14,7 +14,7 @@ import { openChromium } from './support/chromium.ts';
 import { HOSTILE, madeUpLoad, madeUpRun, madeUpScenarios } from '../support/run-records.ts';
 
 /** A browser takes its time on a machine that has other things to do. */
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
 
 describe('the report page', { tags: ['browser'], timeout: LIMIT_MS }, () => {
   let browser: Browser;

@@ -14,7 +14,7 @@ import { openView, stageViews, VIEWS } from './support/views.ts';
 import { watchPage } from './support/watched-page.ts';
 
 /** A browser takes its time on a machine that has other things to do. */
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
 const WINDOWS = [
   { width: 1440, height: 900 },
   { width: 1024, height: 768 },
@@ -34,7 +34,7 @@ describe('every view', { tags: ['browser'], timeout: LIMIT_MS }, () => {
     await pageServed(stage.url);
     browser = await openChromium();
     comparer = await browser.newPage();
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     await browser.close();

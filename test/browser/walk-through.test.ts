@@ -34,7 +34,7 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
     ({ page } = watched);
     await page.goto(platen.url);
     await page.evaluate('window.isTheSamePage = true');
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     await watched[Symbol.asyncDispose]();
