@@ -3,19 +3,7 @@
  */
 
 import { runJsonSchema } from '../../src/record/run-record.ts';
-
-interface SchemaNode {
-  readonly description?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly format?: string;
-  readonly properties?: Readonly<Record<string, SchemaNode>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: SchemaNode | boolean;
-  readonly items?: SchemaNode | readonly SchemaNode[];
-  readonly anyOf?: readonly SchemaNode[];
-}
+import { cell, TYPE_WORDS, type SchemaNode } from './schema-node.ts';
 
 /** docs/run-record.md, as it should be. */
 export function runRecordPage(): string {
@@ -69,15 +57,6 @@ function innerRows(node: SchemaNode, path: string): readonly string[] {
   });
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  string: 'string',
-  integer: 'integer',
-  number: 'number',
-  boolean: 'true or false',
-  object: 'object',
-  null: '`null`',
-};
-
 function typeOf(node: SchemaNode): string {
   if (node.anyOf) return [...new Set(node.anyOf.map(typeOf))].join(' or ');
   if (node.const !== undefined) return `\`${JSON.stringify(node.const)}\``;
@@ -87,14 +66,10 @@ function typeOf(node: SchemaNode): string {
   if (typeof node.additionalProperties === 'object') return 'object by id';
   return [node.type]
     .flat()
-    .map((type) => WORDS[String(type)] ?? 'anything')
+    .map((type) => TYPE_WORDS[String(type)] ?? 'anything')
     .join(' or ');
 }
 
 function itemOf({ items }: SchemaNode): SchemaNode | undefined {
   return items && !('length' in items) ? items : undefined;
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', String.raw`\|`).replaceAll('<', '&lt;');
 }

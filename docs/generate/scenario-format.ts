@@ -5,19 +5,7 @@
 import { keysOf } from '../../src/common/keys-of.ts';
 import { FAULT_PLACES, PLACE_FAULTS, type FaultPlace } from '../../src/scenario/setup/place-faults.ts';
 import { scenarioJsonSchema } from '../../src/scenario/format/read-scenario.ts';
-
-interface SchemaNode {
-  readonly description?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly default?: unknown;
-  readonly properties?: Readonly<Record<string, SchemaNode>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: SchemaNode | boolean;
-  readonly items?: SchemaNode | readonly SchemaNode[];
-  readonly anyOf?: readonly SchemaNode[];
-}
+import { cell, TYPE_WORDS, type SchemaNode } from './schema-node.ts';
 
 /** docs/scenario-format.md, as it should be. */
 export function scenarioFormatPage(): string {
@@ -141,15 +129,7 @@ function typeOf(node: SchemaNode): string {
   const [item] = itemsOf(node);
   if (item) return `a list of ${item.properties ? 'objects' : typeOf(item)}`;
   if (Array.isArray(node.type)) return node.type.map((type: string) => typeOf({ type })).join(' or ');
-  const words = {
-    string: 'string',
-    integer: 'integer',
-    number: 'number',
-    boolean: 'true or false',
-    object: 'object',
-    null: '`null`',
-  };
-  return Object.entries(words).find(([type]) => type === node.type)?.[1] ?? 'anything';
+  return TYPE_WORDS[String(node.type)] ?? 'anything';
 }
 
 function formsOf(node: SchemaNode | undefined): readonly SchemaNode[] {
@@ -167,8 +147,4 @@ function valueOf(node: SchemaNode): SchemaNode {
 
 function code(text: string): string {
   return `\`${text}\``;
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', String.raw`\|`).replaceAll('<', '&lt;');
 }

@@ -19,7 +19,7 @@ import type { LoadScenario } from '../../src/load/plan/load-scenario.ts';
 import { runLoad } from '../../src/load/run-load.ts';
 import type { LoadRecord } from '../../src/record/load-record.ts';
 import { processTarget } from '../../src/target/process.ts';
-import { loadOperation, loadStream, plainLoad } from '../support/load-parts.ts';
+import { loadOperation, loadStream, madeDocument, plainLoad } from '../support/load-scenario.ts';
 import { readCpuProfiles } from './cpu-profile.ts';
 import { cpuMicroseconds, machineLine } from './paired.ts';
 
@@ -56,15 +56,7 @@ function scenarioAt(rate: number): LoadScenario {
     connectRate: 500,
     longestBackoffMs: 30_000,
     accounts: ACCOUNTS,
-    documents: [
-      {
-        name: 'label',
-        language: 'raw',
-        via: 'base64',
-        source: { kind: 'made', pages: 1, bytes: LABEL_BYTES },
-        bytes: LABEL_BYTES,
-      },
-    ],
+    documents: [madeDocument('label', 'raw', LABEL_BYTES)],
     streams: [
       loadStream({
         name: 'jobs',

@@ -30,7 +30,7 @@ import type { ShardProgress } from '../../src/load/shard/shard-monitor.ts';
 import { checkOpenFiles, openFileLimit } from '../../src/load/room/load-room.ts';
 import { sourceAddresses } from '../../src/load/plan/source-addresses.ts';
 import { startWorker } from '../distributed/support/load-processes.ts';
-import { loadOperation, loadStream, plainLoad } from '../support/load-parts.ts';
+import { loadOperation, loadStream, plainLoad } from '../support/load-scenario.ts';
 import { NatsServer } from '../support/nats-server.ts';
 import { machineLine } from './paired.ts';
 import type { NullLinkSettings, Seen, SeenByAccount } from './servers/null-link-service.ts';

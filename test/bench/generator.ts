@@ -33,7 +33,7 @@ import {
 import { Submissions } from '../../src/load/traffic/submissions.ts';
 import { Traffic } from '../../src/load/traffic/traffic.ts';
 import { Ledger } from '../../src/oracle/ledger.ts';
-import { loadOperation, loadStream, plainLoad } from '../support/load-parts.ts';
+import { loadOperation, loadStream, madeDocument, plainLoad } from '../support/load-scenario.ts';
 import { machineLine, median, pinClient } from './paired.ts';
 
 const { values } = parseArgs({
@@ -67,15 +67,7 @@ const probe: SaturationProbe = {
 };
 
 const scenario: LoadScenario = plainLoad({
-  documents: [
-    {
-      name: 'label',
-      language: 'raw',
-      via: 'base64',
-      source: { kind: 'made', pages: 1, bytes: LABEL_BYTES },
-      bytes: LABEL_BYTES,
-    },
-  ],
+  documents: [madeDocument('label', 'raw', LABEL_BYTES)],
   streams: [
     loadStream({
       operations: [loadOperation('submit')],

@@ -17,7 +17,7 @@ import { startNullService } from '../../src/load/calibration/calibrate.ts';
 import { planLoad } from '../../src/load/plan/load-plan.ts';
 import { runLoad } from '../../src/load/run-load.ts';
 import { findKnee, type Knee } from '../../src/load/verdict/find-knee.ts';
-import { loadStream, plainLoad } from '../support/load-parts.ts';
+import { loadStream, plainLoad } from '../support/load-scenario.ts';
 import { machineLine } from './paired.ts';
 
 const { values } = parseArgs({

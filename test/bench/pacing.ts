@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import { startNullService } from '../../src/load/calibration/calibrate.ts';
 import type { LoadScenario } from '../../src/load/plan/load-scenario.ts';
 import type { LoadRecord, StreamRecord } from '../../src/record/load-record.ts';
-import { loadStream, plainLoad } from '../support/load-parts.ts';
+import { loadStream, plainLoad } from '../support/load-scenario.ts';
 import { runShardHere } from '../support/shard-run.ts';
 import { machineLine, startServer } from './paired.ts';
 

@@ -1,15 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { describe, expect, it } from 'vitest';
 
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-import { pageServed } from './support/built-page.ts';
-import { openChromium } from './support/chromium.ts';
 import { CONTROLS, controlsOf } from './support/controls.ts';
-import type { StagedWorkbench } from './support/staged-workbench.ts';
-import { openView, stageViews, VIEWS } from './support/views.ts';
+import { stagedViews } from './support/staged-views.ts';
+import { openView, VIEWS } from './support/views.ts';
 import { watchPage } from './support/watched-page.ts';
 
 /** A browser takes its time on a machine that has other things to do. */
@@ -45,7 +38,7 @@ const OPENERS = [
 ] as const;
 
 describe('every control of every view', { tags: ['browser'], timeout: LIMIT_MS }, () => {
-  const place = staged();
+  const place = stagedViews();
 
   it.each(VIEWS)('is in the table of those that tests use: $name', async (view) => {
     await using watched = await watchPage(place.browser, place.stage.url);
@@ -102,7 +95,7 @@ describe('every control of every view', { tags: ['browser'], timeout: LIMIT_MS }
 });
 
 describe('what takes something away', { tags: ['browser'], timeout: LIMIT_MS }, () => {
-  const place = staged();
+  const place = stagedViews();
 
   it.each(TAKING_AWAY)('leaves the focus close by after $pressed', async ({ on, open, pressed, path }) => {
     const view = VIEWS.find((one) => one.name === on);
@@ -121,35 +114,6 @@ describe('what takes something away', { tags: ['browser'], timeout: LIMIT_MS }, 
     watched.complaints.splice(0);
   });
 });
-
-/** A workbench with something on every view, and a browser, for the tests of a block. */
-function staged(): { readonly stage: StagedWorkbench; readonly browser: Browser } {
-  let reports: string;
-  let stage: StagedWorkbench;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    reports = mkdtempSync(path.join(tmpdir(), 'platen-controls-'));
-    stage = await stageViews(reports);
-    await pageServed(stage.url);
-    browser = await openChromium();
-  }, LIMIT_MS);
-
-  afterAll(async () => {
-    await browser.close();
-    await stage[Symbol.asyncDispose]();
-    rmSync(reports, { recursive: true, force: true });
-  });
-
-  return {
-    get stage() {
-      return stage;
-    },
-    get browser() {
-      return browser;
-    },
-  };
-}
 
 /** Has each control note that it had the focus, and whether it showed that. */
 function noteFocus(): void {

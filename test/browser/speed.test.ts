@@ -6,9 +6,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../src/common/clock.ts';
-import type { JobSummary, TrafficEntry } from '../../src/record/control-types.ts';
+import type { TrafficEntry } from '../../src/record/control-types.ts';
 import { PageFiles } from '../../src/workbench/page-files.ts';
 import { start, type StartedPlaten } from '../../src/workbench/start.ts';
+import { jobSummary } from '../support/job-summary.ts';
 import { bundleBytes, foreignAddresses, pageServed } from './support/built-page.ts';
 import { openChromium } from './support/chromium.ts';
 import { watchPage } from './support/watched-page.ts';
@@ -19,7 +20,7 @@ const MOST_ROUNDS = 20;
 const BUNDLE_LIMIT_BYTES = 60_000;
 /** Of the processor, for each picture: sixty fit into a second. */
 const SMOOTH_MS = 16;
-/** Of one processor: the rest is for whoever looks at the page. */
+/** Of one processor: the rest is for the person who looks at the page. */
 const CALM_LOAD = 0.5;
 const SETUP_LIMIT_MS = 120_000;
 
@@ -277,25 +278,7 @@ async function passOn(workbench: string, request: IncomingMessage, response: Ser
 }
 
 function jobEvent(id: number): string {
-  const job: JobSummary = {
-    id,
-    title: `Job ${id}`,
-    printer: { id: 1, name: 'Laser' },
-    computer: { id: 1, name: 'FRONT-DESK' },
-    state: 'new',
-    createdMs: 0,
-    ageMs: 0,
-    contentType: 'pdf_base64',
-    source: null,
-    qty: 1,
-    sheets: 0,
-    sheetsDue: 0,
-    held: null,
-    problem: null,
-    sides: 0,
-    raw: false,
-    accountId: 1,
-  };
+  const job = jobSummary({ id, title: `Job ${id}`, state: 'new', sheets: 0, sheetsDue: 0, sides: 0 });
   return eventText('job', { job });
 }
 

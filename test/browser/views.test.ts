@@ -1,19 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 
-import { pageServed } from './support/built-page.ts';
-import { openChromium } from './support/chromium.ts';
-import type { StagedWorkbench } from './support/staged-workbench.ts';
 import { comparePicture, makeConstant } from './support/pictures.ts';
-import { openView, stageViews, VIEWS } from './support/views.ts';
+import { stagedViews } from './support/staged-views.ts';
+import { openView, VIEWS } from './support/views.ts';
 import { watchPage } from './support/watched-page.ts';
 
-/** A browser takes its time on a machine that has other things to do. */
+/** A busy machine takes long to draw a page. */
 const LIMIT_MS = 120_000;
 const WINDOWS = [
   { width: 1440, height: 900 },
@@ -22,40 +16,27 @@ const WINDOWS = [
 ] as const;
 
 describe('every view', { tags: ['browser'], timeout: LIMIT_MS }, () => {
-  let reports: string;
-  let stage: StagedWorkbench;
-  let browser: Browser;
+  const place = stagedViews();
   /** Where pictures are compared. */
   let comparer: Page;
-
   beforeAll(async () => {
-    reports = mkdtempSync(path.join(tmpdir(), 'platen-views-'));
-    stage = await stageViews(reports);
-    await pageServed(stage.url);
-    browser = await openChromium();
-    comparer = await browser.newPage();
-  }, 120_000);
-
-  afterAll(async () => {
-    await browser.close();
-    await stage[Symbol.asyncDispose]();
-    rmSync(reports, { recursive: true, force: true });
+    comparer = await place.browser.newPage();
   });
 
   describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
     it.each(VIEWS)('$name looks as it did, and can be read and used, at every width', async (view) => {
-      await using watched = await watchPage(browser, stage.url, { colorScheme, reducedMotion: 'reduce' });
+      await using watched = await watchPage(place.browser, place.stage.url, { colorScheme, reducedMotion: 'reduce' });
       const { page, complaints } = watched;
       await makeConstant(page);
       for (const window of WINDOWS) {
         await page.setViewportSize(window);
-        await openView(page, stage, view);
+        await openView(page, place.stage, view);
         const name = `${view.name.replaceAll(' ', '-')}-${window.width}-${colorScheme}`;
         const looksDifferent = view.followsSuite ? undefined : await comparePicture(name, page, comparer);
         expect(looksDifferent).toBeUndefined();
         expect([name, ...(await faultsOf(page)), ...(await unusableOn(page))]).toEqual([name]);
       }
-      // A browser tells of every 404 on its console, that of a page which is meant to be one too.
+      // A browser reports every 404 on its console, also that of a page which is meant to be one.
       if (view.path.startsWith('nothing')) complaints.splice(0);
     });
   });

@@ -32,7 +32,7 @@ import {
   type WebhookClass,
 } from '../../src/record/words.ts';
 import { processTarget } from '../../src/target/process.ts';
-import { loadScenario, submissions } from '../support/load-scenario.ts';
+import { loadScenario, madeDocument, shops, submissions } from '../support/load-scenario.ts';
 import { runShardHere } from '../support/shard-run.ts';
 
 export interface ChaosRun {
@@ -198,27 +198,11 @@ function addFaults(faults: FaultPlan, random: Random): ReadonlyMap<string, strin
 }
 
 function chaos(seed: number, random: Random): LoadScenario {
-  const small = { kind: 'made', pages: 1, bytes: 1_500 } as const;
   return loadScenario({
     seed,
     accounts: 2,
-    computers: [
-      {
-        template: {
-          name: 'Shop',
-          printers: [
-            { profile: 'laser-a4', name: 'Laser' },
-            { profile: 'label-zebra-zpl', name: 'Labels' },
-          ],
-        },
-        count: COMPUTERS,
-        behaviour: 'steady',
-      },
-    ],
-    documents: [
-      { name: 'invoice', language: 'pdf', via: 'base64', source: small, bytes: small.bytes },
-      { name: 'label', language: 'raw', via: 'base64', source: small, bytes: small.bytes },
-    ],
+    computers: shops(COMPUTERS),
+    documents: [madeDocument('invoice', 'pdf', 1_500), madeDocument('label', 'raw', 1_500)],
     streams: [submissions('invoices', 0, 40, LONGEST_MS), submissions('labels', 1, 60, LONGEST_MS)],
     webhooks: {
       receiver: { answers: 'ok', delayMs: 0 },

@@ -21,7 +21,7 @@ import { BAD_LEDGER_CLASSES, BAD_STRAYS, BAD_WEBHOOK_CLASSES } from '../../src/r
 import { attachService, serverOptions } from '../../src/service/http/http-server.ts';
 import { createService } from '../../src/service/server.ts';
 import { startMeddlingProxy } from '../mutants/meddling-proxy.ts';
-import { loadScenario, submissions } from '../support/load-scenario.ts';
+import { loadScenario, madeDocument, shops, submissions } from '../support/load-scenario.ts';
 import { FIRST_KEY, testAccounts } from '../support/running-service.ts';
 import { runShardHere } from '../support/shard-run.ts';
 import type { LoadFault } from './fault.ts';
@@ -48,35 +48,8 @@ export function soundTwin({ scenario, limits, forgetful }: LoadFault): LoadFault
 function usualLoad(): LoadScenario {
   return loadScenario({
     accounts: 2,
-    computers: [
-      {
-        template: {
-          name: 'Shop',
-          printers: [
-            { profile: 'laser-a4', name: 'Laser' },
-            { profile: 'label-zebra-zpl', name: 'Labels' },
-          ],
-        },
-        count: 6,
-        behaviour: 'steady',
-      },
-    ],
-    documents: [
-      {
-        name: 'invoice',
-        language: 'pdf',
-        via: 'base64',
-        source: { kind: 'made', pages: 1, bytes: 2_000 },
-        bytes: 2_000,
-      },
-      {
-        name: 'label',
-        language: 'raw',
-        via: 'base64',
-        source: { kind: 'made', pages: 1, bytes: 200 },
-        bytes: 200,
-      },
-    ],
+    computers: shops(6),
+    documents: [madeDocument('invoice', 'pdf', 2_000), madeDocument('label', 'raw', 200)],
     streams: [submissions('invoices', 0, 60, 1_500), submissions('labels', 1, 60, 1_500)],
     webhooks: { receiver: { answers: 'ok', delayMs: 0 }, outage: null },
     timeoutMs: 5_000,

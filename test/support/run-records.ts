@@ -55,13 +55,11 @@ export function madeUpRun({
     ] as const;
   });
   return {
-    tool: 'platen',
-    recordVersion: 1,
-    platenVersion: '1.2.3',
+    ...OF_EVERY_RUN,
     kind: 'check',
     runId: 'check-20260102T030405Z-0007',
     seed: 7,
-    startedAt: '2026-01-02T03:04:05.678Z',
+    startedAt: STARTED_AT,
     durationMs: 12_345,
     target: {
       name: words,
@@ -94,6 +92,13 @@ export function madeUpRun({
     checks,
   };
 }
+
+const OF_EVERY_RUN = {
+  tool: 'platen',
+  recordVersion: 1,
+  platenVersion: '1.2.3',
+} as const;
+const STARTED_AT = '2026-01-02T03:04:05.678Z';
 
 function checkId(index: number): string {
   return `family-${index % FAMILIES}/what-it-looks-at-${index}`;
@@ -157,13 +162,11 @@ function madeUpExchange(position: number, words: string): ExchangeRecord {
 /** A run of two scenarios, of which one failed. */
 export function madeUpScenarios(words = 'a letter'): ScenarioRunRecord {
   return {
-    tool: 'platen',
-    recordVersion: 1,
-    platenVersion: '1.2.3',
+    ...OF_EVERY_RUN,
     kind: 'run',
     runId: 'run-20260102T030405Z-1a',
     seed: null,
-    startedAt: '2026-01-02T03:04:05.678Z',
+    startedAt: STARTED_AT,
     durationMs: 2_000,
     target: { name: words, kind: 'remote', baseUrl: 'https://service.example' },
     summary: { scenarios: { total: 2, pass: 1, fail: 1 }, lostIn: null, exitCode: 1 },
@@ -252,13 +255,11 @@ export function madeUpLoad(words = 'a letter'): LoadRecord {
 /** A run of exploring that found something. */
 export function madeUpExplore(words = 'a letter'): ExploreRecord {
   return {
-    tool: 'platen',
-    recordVersion: 1,
-    platenVersion: '1.2.3',
+    ...OF_EVERY_RUN,
     kind: 'explore',
     runId: 'explore-20260102T030405Z-0007',
     seed: 7,
-    startedAt: '2026-01-02T03:04:05.678Z',
+    startedAt: STARTED_AT,
     durationMs: 1_850,
     without: [],
     target: { name: words, kind: 'embedded', baseUrl: null },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { ActionableError } from '../../../src/common/actionable-error.ts';
-import { coverClauses, EXCLUDED_CLAUSES, observeGaps } from '../../../src/conformance/verdict/coverage.ts';
+import { coverClauses, EXCLUDED_CLAUSES } from '../../../src/conformance/verdict/coverage.ts';
 import { JUDGED_CLAUSES } from '../../../src/conformance/judged-clauses.ts';
 import { CHECKS } from '../../../src/conformance/registry.ts';
 import { SMOKE_CHECKS } from '../../../src/conformance/run/profiles.ts';
@@ -46,44 +46,6 @@ it('gives every clause one status', () => {
     expect(status === 'covered').toBe(checks.length > 0);
     expect(status === 'excluded').toBe(reason !== undefined);
   }
-});
-
-it('collects what was observed of a gap, each observation once, and nothing that judges a clause', () => {
-  const check = {
-    id: 'some/check',
-    title: 'Something',
-    clauses: ['gap/ping-body', 'misc/ping'] as const,
-    needs: [],
-    run: () => Promise.resolve(),
-  };
-  const judgements = [
-    { clause: 'gap/ping-body', observation: '"OK"' },
-    { clause: 'misc/ping' },
-    { clause: 'gap/ping-body', observation: '"OK"' },
-  ] as const;
-  const outcome = {
-    check,
-    verdict: 'observed',
-    message: '',
-    judgements,
-    durationMs: 0,
-    waitedMs: 0,
-  } as const;
-  const lists = {
-    exchanges: [],
-    wireFailures: [],
-    notes: [],
-    leftBehind: [],
-    traffic: { frames: [], deliveries: [] },
-    startMs: 0,
-  };
-  const seen = observeGaps(GAPS, [check], [{ ...outcome, ...lists }]);
-  expect(seen).toHaveLength(GAPS.length);
-  expect(seen.find(({ gap }) => gap.id === 'gap/ping-body')).toMatchObject({
-    checks: ['some/check'],
-    observations: ['"OK"'],
-  });
-  expect(seen.filter(({ observations }) => observations.length > 0)).toHaveLength(1);
 });
 
 it.each([

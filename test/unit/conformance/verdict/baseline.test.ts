@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 
 import { formatProblem } from '../../../../src/common/problem.ts';
 import type { CheckOutcome } from '../../../../src/conformance/verdict/outcome.ts';
-import type { Check } from '../../../../src/conformance/check.ts';
 import {
   compareWithBaseline,
   readBaseline,
@@ -10,33 +9,15 @@ import {
   type Baseline,
 } from '../../../../src/conformance/verdict/baseline.ts';
 import type { Verdict } from '../../../../src/record/words.ts';
+import { checkNamed, checkOutcome } from '../../../support/check-outcome.ts';
 
-const CHECKS: readonly Check[] = ['misc/ping', 'misc/noop'].map((id) => ({
-  id,
-  title: id,
-  clauses: [],
-  needs: [],
-  run: () => Promise.resolve(),
-}));
-const [PING] = CHECKS;
+const PING = checkNamed('misc/ping');
+const CHECKS = [PING, checkNamed('misc/noop')];
 
 function outcomeWith(verdict: Verdict, actual = '500', id = 17): CheckOutcome {
-  if (!PING) throw new Error('no check');
   const mismatch = { expected: `status 200 of ${id}`, actual, at: `job ${id}` };
-  return {
-    check: PING,
-    verdict,
-    message: '',
-    judgements: verdict === 'pass' ? [] : [{ clause: 'misc/ping', mismatch }],
-    exchanges: [],
-    wireFailures: [],
-    notes: [],
-    leftBehind: [],
-    traffic: { frames: [], deliveries: [] },
-    startMs: 0,
-    durationMs: 1,
-    waitedMs: 0,
-  };
+  const judgements = verdict === 'pass' ? [] : [{ clause: 'misc/ping', mismatch } as const];
+  return checkOutcome({ check: PING, verdict, judgements });
 }
 
 const SIGNATURE = 'misc/ping (status # of #)';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 
-import type { Check } from '../../../../src/conformance/check.ts';
 import type { Judgement } from '../../../../src/conformance/context/judgement.ts';
 import {
   coverClauses,
@@ -13,30 +12,14 @@ import type { CheckOutcome } from '../../../../src/conformance/verdict/outcome.t
 import type { Verdict } from '../../../../src/record/words.ts';
 import { CLAUSES } from '../../../../src/spec/clauses.ts';
 import { GAPS } from '../../../../src/spec/gaps.ts';
+import { checkNamed, checkOutcome } from '../../../support/check-outcome.ts';
 
 const MISMATCH = { at: 'status', expected: '200', actual: '404' };
 
 const [FIRST_GAP, SECOND_GAP] = GAPS;
 
-function check(id: string, ...clauses: Check['clauses']): Check {
-  return { id, title: id, clauses, needs: [], run: () => Promise.resolve() };
-}
-
 function outcome(verdict: Verdict, ...judgements: readonly Judgement[]): CheckOutcome {
-  return {
-    check: check('a/check'),
-    verdict,
-    message: '',
-    judgements,
-    exchanges: [],
-    wireFailures: [],
-    notes: [],
-    leftBehind: [],
-    traffic: { frames: [], deliveries: [] },
-    startMs: 0,
-    durationMs: 1,
-    waitedMs: 0,
-  };
+  return checkOutcome({ verdict, judgements });
 }
 
 it.each<[string, Parameters<typeof outcomeOf>[0], string]>([
@@ -51,7 +34,11 @@ it.each<[string, Parameters<typeof outcomeOf>[0], string]>([
 
 it('tells of each clause which checks declare it, and what became of it', () => {
   const clauses = CLAUSES.filter(({ id }) => ['misc/ping', 'misc/noop', 'service/https'].includes(id));
-  const checks = [check('a/one', 'misc/ping'), check('a/two', 'misc/ping', 'misc/noop'), check('a/three')];
+  const checks = [
+    checkNamed('a/one', 'misc/ping'),
+    checkNamed('a/two', 'misc/ping', 'misc/noop'),
+    checkNamed('a/three'),
+  ];
   const covered = coverClauses(clauses, checks, [
     outcome('fail', { clause: 'misc/ping', mismatch: MISMATCH }),
     outcome('flaky', { clause: 'misc/noop', mismatch: MISMATCH }),
@@ -106,7 +93,7 @@ it('collects what was observed of a gap, each once, and how the target answered'
     { ...line, source: 'not-found-out', words: 'not known' },
     { ...line, gap: other, source: 'given', words: 'as given' },
   ] as const;
-  const checks = [check('a/one', 'misc/ping', gap), check('a/two', 'misc/ping')];
+  const checks = [checkNamed('a/one', 'misc/ping', gap), checkNamed('a/two', 'misc/ping')];
   expect(observeGaps([FIRST_GAP, SECOND_GAP], checks, outcomes, dialect)).toEqual([
     { gap: FIRST_GAP, checks: ['a/one'], observations: ['it waits', '', 'answers 404'] },
     { gap: SECOND_GAP, checks: [], observations: ['no', 'as given'] },

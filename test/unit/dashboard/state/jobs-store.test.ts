@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { mergeJobs } from '../../../../src/dashboard/state/jobs-store.ts';
 import type { JobSummary } from '../../../../src/record/control-types.ts';
+import { jobSummary } from '../../../support/job-summary.ts';
 
 describe('news of jobs', () => {
   it('replace what is shown of a job where it stands', () => {
@@ -55,23 +56,5 @@ describe('news of jobs', () => {
 });
 
 function job(id: number, state = 'new'): JobSummary {
-  return {
-    id,
-    title: `Job ${id}`,
-    printer: { id: 1, name: 'Laser' },
-    computer: { id: 1, name: 'FRONT-DESK' },
-    state,
-    createdMs: 0,
-    ageMs: 0,
-    contentType: 'pdf_base64',
-    source: null,
-    qty: 1,
-    sheets: 0,
-    sheetsDue: 0,
-    held: null,
-    problem: null,
-    sides: 0,
-    raw: false,
-    accountId: 1,
-  };
+  return jobSummary({ id, state });
 }

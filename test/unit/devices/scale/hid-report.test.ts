@@ -1,23 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import {
-  decodeWeighingReport,
-  encodeWeighingReport,
-  SCALE_STATUSES,
-  type WeighingReport,
-} from '../../../../src/devices/scale/hid-report.ts';
-import { WEIGHING_UNITS, type WeighingUnit } from '../../../../src/devices/scale/weighing-units.ts';
-
-const UNITS = Object.keys(WEIGHING_UNITS) as WeighingUnit[];
-
-const reports: fc.Arbitrary<WeighingReport> = fc.record({
-  reportId: fc.constantFrom(3 as const, 4 as const),
-  status: fc.constantFrom(...SCALE_STATUSES),
-  unit: fc.constantFrom(...UNITS),
-  exponent: fc.integer({ min: -128, max: 127 }),
-  weight: fc.integer({ min: 0, max: 0xffff }),
-});
+import { decodeWeighingReport, encodeWeighingReport } from '../../../../src/devices/scale/hid-report.ts';
+import { weighingReports } from '../../../support/weighing-reports.ts';
 
 describe('a weighing report', () => {
   it("has status, unit, exponent in two's complement and weight, low byte first", () => {
@@ -29,7 +14,7 @@ describe('a weighing report', () => {
 
   it('comes back from its bytes as it went in', () => {
     fc.assert(
-      fc.property(reports, (report) => {
+      fc.property(weighingReports, (report) => {
         expect(decodeWeighingReport(encodeWeighingReport(report))).toEqual({ ok: true, value: report });
       }),
     );

@@ -1,27 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { decodeWeighingReport, SCALE_STATUSES, type WeighingReport } from '../../../../src/devices/scale/hid-report.ts';
+import { decodeWeighingReport } from '../../../../src/devices/scale/hid-report.ts';
 import { readingOf, type ScaleDisplay, type WeighingReading } from '../../../../src/devices/scale/weighing-reading.ts';
-import { WEIGHING_UNITS, type WeighingUnit } from '../../../../src/devices/scale/weighing-units.ts';
+import type { WeighingUnit } from '../../../../src/devices/scale/weighing-units.ts';
+import { weighingReports } from '../../../support/weighing-reports.ts';
 
 const PLAIN: ScaleDisplay = { division: null, twoPart: false };
 const TWO_PART: ScaleDisplay = { division: null, twoPart: true };
-const UNITS = Object.keys(WEIGHING_UNITS) as WeighingUnit[];
 
 function read(hex: string, display = PLAIN): WeighingReading {
   const report = decodeWeighingReport(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
   if (!report.ok) throw new Error(report.error);
   return readingOf(report.value, display);
 }
-
-const reports: fc.Arbitrary<WeighingReport> = fc.record({
-  reportId: fc.constantFrom(3 as const, 4 as const),
-  status: fc.constantFrom(...SCALE_STATUSES),
-  unit: fc.constantFrom(...UNITS),
-  exponent: fc.integer({ min: -128, max: 127 }),
-  weight: fc.integer({ min: 0, max: 0xffff }),
-});
 
 describe('a reading', () => {
   it.each([
@@ -85,7 +77,7 @@ describe('a reading', () => {
 });
 
 describe('the laws of readings', () => {
-  const sane = reports.map((report) => ({ ...report, exponent: (report.exponent % 5) - 4 }));
+  const sane = weighingReports.map((report) => ({ ...report, exponent: (report.exponent % 5) - 4 }));
 
   it('measurement and mass give the same weight to half a microgram', () => {
     fc.assert(

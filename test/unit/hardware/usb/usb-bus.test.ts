@@ -30,6 +30,16 @@ const IMPORT = 0x8003;
 const STALLED = -32;
 const UNLINKED = -104;
 
+/** The reports of a scale from now on, in hex. */
+function shownBy(scale: VirtualScale): readonly string[] {
+  const shown: string[] = [];
+  scale.listen({
+    scalesChanged: () => undefined,
+    scaleReported: (_, report) => void shown.push(Buffer.from(report).toString('hex')),
+  });
+  return shown;
+}
+
 /** A room of one desk with its scales on a bus. */
 class Bus {
   readonly plan = new FaultPlan(systemClock, createRandom('faults'));
@@ -178,11 +188,7 @@ describe('a scale on the bus', () => {
     using host = await bus.attach();
     const idle = await host.read();
     expect(idle.data).toEqual(Buffer.from(bus.scale.report));
-    const shown: string[] = [];
-    bus.scale.listen({
-      scalesChanged: () => undefined,
-      scaleReported: (_, report) => void shown.push(Buffer.from(report).toString('hex')),
-    });
+    const shown = shownBy(bus.scale);
     bus.scale.load(500 * GRAM);
     const read: string[] = [];
     while (read.filter((report) => report === shown.at(-1)).length < 3) {
@@ -198,11 +204,7 @@ describe('a scale on the bus', () => {
       await bus.open('dymo-m25');
       bus.plan.add({ at: 'scale/*', fault, after: 5 });
       using host = await bus.attach();
-      const shown: string[] = [];
-      bus.scale.listen({
-        scalesChanged: () => undefined,
-        scaleReported: (_, report) => void shown.push(Buffer.from(report).toString('hex')),
-      });
+      const shown = shownBy(bus.scale);
       bus.scale.load(500 * GRAM);
       const read: string[] = [];
       while (read.length < 30) read.push((await host.read()).data.toString('hex'));

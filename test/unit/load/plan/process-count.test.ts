@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { planLoad } from '../../../../src/load/plan/load-plan.ts';
 import { chooseProcessCount } from '../../../../src/load/plan/process-count.ts';
-import { loadStream, plainLoad } from '../../../support/load-parts.ts';
+import { loadStream, plainLoad } from '../../../support/load-scenario.ts';
 
 function planOf(rate: number, accounts = 100) {
   const stream = loadStream({ arrivals: { kind: 'open', pacer: { kind: 'constant', rate } } });

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { startNullService } from '../../../../src/load/calibration/calibrate.ts';
 import { mergeLoadRecords } from '../../../../src/load/merge.ts';
 import type { LoadScenario } from '../../../../src/load/plan/load-scenario.ts';
-import { loadOperation, loadStream, plainLoad } from '../../../support/load-parts.ts';
+import { loadOperation, loadStream, plainLoad } from '../../../support/load-scenario.ts';
 import { runShardHere } from '../../../support/shard-run.ts';
 
 const LABEL = {

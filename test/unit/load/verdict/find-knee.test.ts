@@ -7,7 +7,7 @@ import { judgeLoad } from '../../../../src/load/verdict/judge-load.ts';
 import type { LoadFacts, LoadRecord } from '../../../../src/record/load-record.ts';
 import type { LoadVerdict } from '../../../../src/record/words.ts';
 import { soundLoadFacts } from '../../../support/load-facts.ts';
-import { loadStream, plainLoad } from '../../../support/load-parts.ts';
+import { loadStream, plainLoad } from '../../../support/load-scenario.ts';
 
 const SCENARIO = plainLoad({
   streams: [loadStream({ arrivals: { kind: 'open', pacer: { kind: 'constant', rate: 100 } } })],

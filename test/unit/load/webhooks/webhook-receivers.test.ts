@@ -13,7 +13,7 @@ import { ServiceClient } from '../../../../src/target/service-client.ts';
 import { openWebhookReceivers, type WebhookReceivers } from '../../../../src/load/webhooks/webhook-receivers.ts';
 import { Ledger } from '../../../../src/oracle/ledger.ts';
 import { WebhookAccount } from '../../../../src/oracle/webhook-account.ts';
-import { plainLoad } from '../../../support/load-parts.ts';
+import { plainLoad } from '../../../support/load-scenario.ts';
 
 const JOB = 7;
 const OUTAGE_MS = 1_000;

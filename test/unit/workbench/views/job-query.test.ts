@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import type { JobSummary } from '../../../../src/record/control-types.ts';
 import { mismatches, nearMisses, type Candidate } from '../../../../src/workbench/views/job-query.ts';
+import { jobSummary } from '../../../support/job-summary.ts';
 
 it('takes every job when nothing is asked', () => {
   expect(mismatches(job({}), {})).toEqual([]);
@@ -48,25 +49,5 @@ it('puts the job that misses least first, and among equals the newest', () => {
 });
 
 function job(changes: Partial<JobSummary>): Candidate {
-  const summary: JobSummary = {
-    id: 7,
-    title: 'Invoice 12',
-    source: null,
-    contentType: 'pdf_base64',
-    state: 'done',
-    createdMs: 0,
-    ageMs: 0,
-    printer: { id: 1, name: 'Laser' },
-    computer: { id: 1, name: 'DESK' },
-    qty: 1,
-    sheets: 1,
-    sheetsDue: 1,
-    held: null,
-    problem: null,
-    sides: 1,
-    raw: false,
-    accountId: 1,
-    ...changes,
-  };
-  return { job: summary, printouts: 1 };
+  return { job: jobSummary(changes), printouts: 1 };
 }

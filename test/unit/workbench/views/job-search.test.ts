@@ -1,27 +1,13 @@
 import { expect, it } from 'vitest';
 
-import type { JobSummary } from '../../../../src/record/control-types.ts';
 import { asksForText, fitsSearch, fitsText, parseSearch } from '../../../../src/workbench/views/job-search.ts';
+import { jobSummary } from '../../../support/job-summary.ts';
 
-const JOB: JobSummary = {
-  id: 7,
+const JOB = jobSummary({
   title: 'Delivery note 12',
   printer: { id: 1, name: 'Label 4x6' },
-  computer: { id: 1, name: 'FRONT-DESK' },
-  state: 'done',
-  createdMs: 0,
-  ageMs: 0,
-  contentType: 'pdf_base64',
   source: 'shop',
-  qty: 1,
-  sheets: 1,
-  sheetsDue: 1,
-  held: null,
-  problem: null,
-  sides: 1,
-  raw: false,
-  accountId: 1,
-};
+});
 
 it.each([
   '',
