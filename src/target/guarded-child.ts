@@ -1,6 +1,6 @@
 /**
  * Guarded child: a program that does not outlive this process, however it ends. A shell beside it holds a pipe to
- * us; when that breaks, the shell ends the program with its children and removes its folder.
+ * us; when that breaks, the shell ends the program with its children.
  */
 
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -12,16 +12,14 @@ export interface GuardedChildOptions {
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Removed when this process is killed. */
-  readonly folder: string;
 }
 
-/** `$1` is the folder, the rest the command. The programs of a group end together. */
-const GUARD = `folder=$1; shift; exec 3<&0
+/** The programs of a group end together. The guard that ends them is deaf to TERM then, and else ends by it. */
+const GUARD = `exec 3<&0
 "$@" </dev/null 3<&- & child=$!
-(trap '' TERM; cat <&3 >/dev/null; touch "$folder/.orphan"; kill -TERM 0; sleep 2; kill -KILL $child; rm -rf "$folder"; kill -KILL 0) >/dev/null 2>&1 & guard=$!
+(while read -r _ <&3; do :; done; trap '' TERM; kill -TERM 0; sleep 2; kill -KILL 0) >/dev/null 2>&1 & guard=$!
 exec 3<&-; trap 'kill -TERM $child' TERM; wait $child; code=$?
-if [ $code -gt 128 ]; then wait $child; code=$?; fi; [ -e "$folder/.orphan" ] || kill -KILL $guard; exit $code`;
+if [ $code -gt 128 ]; then wait $child; code=$?; fi; kill -TERM $guard; exit $code`;
 
 const KEPT_LINES = 20;
 const END_LIMIT = '10s';
@@ -31,8 +29,8 @@ export class GuardedChild {
   readonly #lines: string[] = [];
   readonly #exited: Promise<unknown>;
 
-  constructor({ command, environment, cwd, folder }: GuardedChildOptions) {
-    const argv = ['-c', GUARD, 'guard', folder, ...command];
+  constructor({ command, environment, cwd }: GuardedChildOptions) {
+    const argv = ['-c', GUARD, 'guard', ...command];
     this.#child = spawn('sh', argv, { cwd, env: environment, stdio: 'pipe', detached: true });
     this.#exited = once(this.#child, 'exit').catch(() => undefined);
     for (const stream of [this.#child.stdout, this.#child.stderr])

@@ -8,9 +8,8 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { accessSync, chmodSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -19,6 +18,7 @@ import { sleep, systemClock } from '../common/clock.ts';
 import { messageOf } from '../common/error-message.ts';
 import { portOf } from '../common/port-of.ts';
 import { GuardedChild } from './guarded-child.ts';
+import { GuardedFolder } from './guarded-folder.ts';
 
 const run = promisify(execFile);
 
@@ -27,6 +27,7 @@ const EXTRA_PATH = '/usr/sbin:/usr/local/sbin:/sbin';
 const START_MS = 20_000;
 const LOOK_EVERY_MS = 50;
 const COMMAND_MS = 30_000;
+const DRIVER_TRIES = 3;
 
 const PACKAGES = 'apt-get install cups cups-client cups-ipp-utils cups-filters';
 
@@ -35,17 +36,20 @@ export function missingForPrintSystem(): string[] {
   return ['cupsd', 'lpadmin', 'lp', 'driverless'].filter((program) => programPath(program) === undefined);
 }
 
-export type QueueKind = 'driverless' | 'everywhere' | 'raw';
+export type QueueKind = 'driverless' | 'pdf' | 'everywhere' | 'raw';
+
+/** Of a description, the formats in which a page is pixels. */
+const PIXEL_FORMATS = /^\*cupsFilter2: "image\/.*\n/gm;
 
 export class PrintSystem {
   readonly port: number;
-  readonly #folder: string;
+  readonly #folder: GuardedFolder;
   #daemon: GuardedChild;
 
-  private constructor(port: number, folder: string) {
+  private constructor(port: number, folder: GuardedFolder) {
     this.port = port;
     this.#folder = folder;
-    this.#daemon = startDaemon(folder);
+    this.#daemon = startDaemon(folder.path);
   }
 
   /** @throws ActionableError when CUPS is not installed or does not come up */
@@ -55,9 +59,8 @@ export class PrintSystem {
       throw new ActionableError('usage', `there is no ${missing.join(', no ')} on this machine`, `${PACKAGES}.`);
     }
     const port = await freePort();
-    // At once: a folder without a daemon would be left behind when this process ends.
-    const folder = mkdtempSync(path.join(tmpdir(), 'platen-cups-'));
-    writeConfiguration(folder, port);
+    const folder = await GuardedFolder.make('platen-cups-');
+    writeConfiguration(folder.path, port);
     const system = new PrintSystem(port, folder);
     try {
       await system.#ready();
@@ -77,13 +80,15 @@ export class PrintSystem {
    * Makes a queue for the printer at an address: without a driver, by what the printer says of itself, or `raw`.
    *
    * `everywhere` is described by cupsd itself, in a thread of its own: CUPS 2.4.2 crashes now and then when another
-   * queue comes soon after. `driverless` is described by the program of that name, and sends no `copies`.
+   * queue comes soon after. `driverless` is described by the program of that name, and sends no `copies`; it sends
+   * pages as pixels of 600 dpi, which `pdf` does not: that is much faster, and leaves the text in them.
    */
   async addQueue(name: string, uri: string, kind: QueueKind = 'driverless'): Promise<void> {
     const queue = ['-p', name, '-E', '-v', uri, '-o', 'printer-error-policy=retry-job'];
-    if (kind === 'driverless') {
-      const description = path.join(this.#folder, `${createHash('sha1').update(name).digest('hex')}.ppd`);
-      writeFileSync(description, await this.run('driverless', [uri]));
+    if (kind === 'driverless' || kind === 'pdf') {
+      const description = path.join(this.#folder.path, `${createHash('sha1').update(name).digest('hex')}.ppd`);
+      const driver = await this.#driverOf(uri);
+      writeFileSync(description, kind === 'pdf' ? driver.replaceAll(PIXEL_FORMATS, '') : driver);
       await this.run('lpadmin', [...queue, '-P', description]);
       return;
     }
@@ -113,13 +118,23 @@ export class PrintSystem {
   /** Starts it again after `kill`, with what is on its disk. @throws ActionableError when it does not come up */
   async restart(): Promise<void> {
     await this.#daemon.exited;
-    this.#daemon = startDaemon(this.#folder);
+    this.#daemon = startDaemon(this.#folder.path);
     await this.#ready();
   }
 
   async close(): Promise<void> {
     await this.#daemon.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
+    await this.#folder.close();
+  }
+
+  /** What `driverless` says of a printer: now and then it says nothing where the machine is busy. */
+  async #driverOf(uri: string): Promise<string> {
+    let said = '';
+    for (let attempt = 1; attempt <= DRIVER_TRIES; attempt++) {
+      said = await this.run('driverless', [uri]).catch(messageOf);
+      if (said.startsWith('*PPD-Adobe')) return said;
+    }
+    throw undescribed(uri, `driverless says '${said.trim()}'`);
   }
 
   /** Resolves when CUPS has the description that it makes of a driverless printer. */
@@ -132,11 +147,7 @@ export class PrintSystem {
       if (answer?.ok) return;
       await sleep(systemClock, LOOK_EVERY_MS);
     }
-    throw new ActionableError(
-      'unreachable',
-      `CUPS has no description of the printer behind queue '${queue}' after ${COMMAND_MS / 1_000} s`,
-      'Does the printer answer? `ipptool -tv URI get-printer-attributes.test` says so.',
-    );
+    throw undescribed(queue, `nothing came within ${COMMAND_MS / 1_000} s`);
   }
 
   async #ready(): Promise<void> {
@@ -161,10 +172,18 @@ export class PrintSystem {
   }
 }
 
+function undescribed(what: string, why: string): ActionableError {
+  return new ActionableError(
+    'unreachable',
+    `CUPS has no description of the printer ${what}: ${why}`,
+    'Does the printer answer? `ipptool -tv URI get-printer-attributes.test` says so.',
+  );
+}
+
 function startDaemon(folder: string): GuardedChild {
   const files = ['-c', path.join(folder, 'cupsd.conf'), '-s', path.join(folder, 'cups-files.conf')];
   const command = [programPath('cupsd') ?? 'cupsd', '-f', ...files];
-  return new GuardedChild({ command, environment: process.env, cwd: folder, folder });
+  return new GuardedChild({ command, environment: process.env, cwd: folder });
 }
 
 function writeConfiguration(folder: string, port: number): void {

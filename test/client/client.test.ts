@@ -2,14 +2,15 @@
  * Targets with a client program of their own, in short: `npm run prove client` runs every check.
  */
 
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { keysOf } from '../../src/common/keys-of.ts';
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { eventually } from '../../src/common/waiter.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
@@ -23,6 +24,16 @@ const LIMIT_MS = 180_000;
 const CHECKS = '^(computers/reconnect|cancelling/set|print-jobs/delivery|printing/|printers/dpis)';
 
 const PLATEN_CLIENT = `[node, ${path.join(PROJECT, 'bin/platen.js')}, client, '{url}', --key, '{key}', --name, '{computer}', --data, '{folder}']`;
+
+function eventuallyThere(pattern: string): Promise<true> {
+  return eventually({
+    description: pattern,
+    limit: '60s',
+    every: '5ms',
+    timekeeper: realTimekeeper,
+    probe: () => globSync(pattern).length > 0 || undefined,
+  });
+}
 
 describe('a service with a client program', { tags: ['print-system'], timeout: LIMIT_MS }, () => {
   it('is judged as over the link, and what a print queue does not show is not judged', async () => {
@@ -58,17 +69,25 @@ describe('a client program', { tags: ['print-system'], timeout: LIMIT_MS }, () =
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** What it leaves in the folder for temporary files, once it has had time to remove it. */
+  /** Folders for temporary files, and programs that were started for this target. */
+  const remains = (): readonly string[] => [
+    ...readdirSync(path.join(folder, 'tmp')).filter((name) => name.startsWith('platen-c')),
+    ...execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.includes(folder)),
+  ];
+
+  /** What it leaves behind, once it has had time to remove it. */
   const leftOvers = (): Promise<readonly string[]> =>
     eventually({
-      description: 'an empty folder',
-      limit: '10s',
+      description: 'an empty folder, and no program',
+      limit: '20s',
       timekeeper: realTimekeeper,
       probe: () => {
-        const left = readdirSync(path.join(folder, 'tmp')).filter((name) => name.startsWith('platen-c'));
+        const left = remains();
         return left.length === 0 ? left : undefined;
       },
-      lastSeen: () => readdirSync(path.join(folder, 'tmp')).join(', '),
+      lastSeen: () => remains().join('\n'),
     });
 
   async function withService<T>(command: string, work: (env: Record<string, string>) => Promise<T>): Promise<T> {
@@ -124,29 +143,30 @@ Name the link of the service with --link, or run a scenario with steps.
     expect(await leftOvers()).toEqual([]);
   });
 
-  it.each(['SIGINT', 'SIGKILL'] as const)('leaves nothing behind when the run ends by %s', async (signal) => {
-    await withService(PLATEN_CLIENT, async (env) => {
-      const argv = [
-        'bin/platen.js',
-        'check',
-        '--target',
-        file,
-        '--grep',
-        'computers/',
-        '--out',
-        path.join(folder, 'out'),
-      ];
-      const run = spawn(process.execPath, argv, {
-        cwd: PROJECT,
-        env: cleanEnvironment(env),
-        stdio: ['ignore', 'pipe', 'ignore'],
+  /** When a run is ended: what there has to be in the folder for temporary files, or undefined for its first output. */
+  const MOMENTS = {
+    'its print system starts': 'platen-cups-*/cupsd.conf',
+    'its client connects': 'platen-client-*/client.json',
+    'checks are under way': undefined,
+  } as const;
+  const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGKILL'] as const;
+
+  it.each(keysOf(MOMENTS).flatMap((moment) => SIGNALS.map((signal) => ({ signal, moment }))))(
+    'leaves nothing behind when the run ends by $signal while $moment',
+    async ({ signal, moment }) => {
+      await withService(PLATEN_CLIENT, async (env) => {
+        const out = path.join(folder, 'out');
+        const argv = ['bin/platen.js', 'check', '--target', file, '--grep', 'computers/', '--out', out];
+        const stdio = ['ignore', 'pipe', 'ignore'] as const;
+        const run = spawn(process.execPath, argv, { cwd: PROJECT, env: cleanEnvironment(env), stdio: [...stdio] });
+        const ended = once(run, 'exit');
+        const pattern = MOMENTS[moment];
+        if (pattern === undefined) await once(run.stdout, 'data');
+        else await eventuallyThere(path.join(folder, 'tmp', pattern));
+        run.kill(signal);
+        await ended;
+        expect(await leftOvers()).toEqual([]);
       });
-      const ended = once(run, 'exit');
-      // The trial of the client is over, and checks are under way.
-      await once(run.stdout, 'data');
-      run.kill(signal);
-      await ended;
-      expect(await leftOvers()).toEqual([]);
-    });
-  });
+    },
+  );
 });

@@ -30,6 +30,7 @@ import type { CheckOutcome } from '../verdict/outcome.ts';
 import type { Lane } from './lanes.ts';
 import { targetFor } from './locks.ts';
 import { firstUnmet, tooLong } from './needs.ts';
+import { inPlace, type Places } from './places.ts';
 import type { Probes } from './probes.ts';
 
 export const INTERRUPTED = 'the run was interrupted';
@@ -43,6 +44,7 @@ export interface CheckRun {
   readonly elsewhere: HttpSender | undefined;
   readonly probes: Probes;
   readonly dialect: RunDialect;
+  readonly places: Places;
   readonly random: Random;
   readonly runTag: string;
   readonly checkLimitMs: number;
@@ -66,8 +68,9 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
   const over = new AbortController();
   const startMs = monotonicMs();
   const traffic = createTraffic();
-  const link = target.link?.program?.scope() ?? target.link;
   const idle = watchIdleness();
+  const programLink = target.link?.program?.scope();
+  const link = programLink ? inPlace(programLink, () => idle.during(run.places.take())) : target.link;
   const waits = countWaits(target, idle, run.signal);
   const transport: Transport = {
     target: { ...target, timekeeper: waits, link: link && keepFrames(link, traffic) },

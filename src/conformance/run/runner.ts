@@ -22,6 +22,7 @@ import { runConcurrently } from './concurrent-run.ts';
 import { forecastOf, type Forecast } from './forecast.ts';
 import { openLanes, type Lane, type Lanes } from './lanes.ts';
 import { isOfIntegrator, locksOf } from './locks.ts';
+import { createPlaces } from './places.ts';
 import { createProbes, inProbe, type Probed, type Probes } from './probes.ts';
 import { readServiceTime } from './service-time.ts';
 import { repeatFailures } from './repetition.ts';
@@ -97,6 +98,7 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
     ...options,
     history: createHistory(),
     dialect: createDialect(target.dialect ?? {}, options.runTag),
+    places: createPlaces(),
     senderFrom,
     sender: senderFrom(),
     elsewhere: localAddress === undefined ? undefined : senderFrom(localAddress),

@@ -6,8 +6,7 @@
  * Started by the first step that prints through it. A queue is made when it is first named.
  */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { Clock } from '../../common/clock.ts';
@@ -18,6 +17,7 @@ import { stringsOf, numberOf } from '../../hardware/ipp/attribute.ts';
 import { printerAttributes } from '../../hardware/ipp/ipp-client.ts';
 import { PRINTER_STATES } from '../../hardware/ipp/operations.ts';
 import { plainName } from '../../hardware/plain-name.ts';
+import { GuardedFolder } from '../../target/guarded-folder.ts';
 import { PrintSystem } from '../../target/print-system.ts';
 
 /** How a print system reaches a printer. */
@@ -52,12 +52,13 @@ export interface QueueState {
 export class PrintDesk {
   readonly #room: ExposedRoom;
   readonly #cups: PrintSystem;
-  readonly #folder = mkdtempSync(path.join(tmpdir(), 'platen-desk-'));
+  readonly #folder: GuardedFolder;
   readonly #queues = new Map<string, Promise<void>>();
 
-  private constructor(room: ExposedRoom, cups: PrintSystem) {
+  private constructor(room: ExposedRoom, cups: PrintSystem, folder: GuardedFolder) {
     this.#room = room;
     this.#cups = cups;
+    this.#folder = folder;
   }
 
   /** @throws ActionableError when CUPS is not installed */
@@ -65,13 +66,14 @@ export class PrintDesk {
     const cups = await PrintSystem.start();
     const exposure = { ipp: 0, ipps: 0, raw: 0, lpd: 0 };
     const computers = (): Room['computers'] => room.computers;
-    return new PrintDesk(await ExposedRoom.open({ clock, press: room.press, exposure, computers }), cups);
+    const exposed = await ExposedRoom.open({ clock, press: room.press, exposure, computers });
+    return new PrintDesk(exposed, cups, await GuardedFolder.make('platen-desk-'));
   }
 
   async print({ printer, by, policy, title, document, options }: PrintOrder): Promise<void> {
     const queue = await this.#queueOf({ printer, by });
     await this.#cups.run('lpadmin', ['-p', queue, '-o', `printer-error-policy=${policy}`]);
-    const file = path.join(this.#folder, 'document');
+    const file = path.join(this.#folder.path, 'document');
     writeFileSync(file, document);
     const asked = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
     await this.#cups.run('lp', ['-d', queue, '-t', title, ...asked, file]);
@@ -95,7 +97,7 @@ export class PrintDesk {
   async close(): Promise<void> {
     await this.#cups.close();
     await this.#room.close();
-    rmSync(this.#folder, { recursive: true, force: true });
+    await this.#folder.close();
   }
 
   async #queueOf({ printer, by }: QueueName): Promise<string> {

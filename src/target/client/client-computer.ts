@@ -10,10 +10,6 @@
  * stays until the computer is taken down.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-
 import { sleep, systemClock } from '../../common/clock.ts';
 import { formatDuration } from '../../common/duration.ts';
 import { messageOf } from '../../common/error-message.ts';
@@ -30,6 +26,7 @@ import {
 import type { PrinterReport } from '../../link/messages.ts';
 import { commandOf, type ClientDescription } from './client-command.ts';
 import { GuardedChild } from '../guarded-child.ts';
+import { GuardedFolder } from '../guarded-folder.ts';
 import { ClientQueues, FEELER } from './client-queues.ts';
 import { isOut, paperItself, recognise, seenOnPaper, type ExpectedJob } from './paper-jobs.ts';
 
@@ -56,9 +53,11 @@ export class ClientComputer implements LinkSession {
   readonly #options: ClientComputerOptions;
   readonly #request: LinkRequest;
   readonly #ask: (path: string) => Promise<unknown>;
-  readonly #folder: string;
+  #installed: Promise<void> | undefined;
+  #folder: GuardedFolder | undefined;
   #queues: ClientQueues | undefined;
   #program: GuardedChild | undefined;
+  #connecting: Promise<void> | undefined;
   #goingAway = false;
   /** The state that the API showed when it was connected, and when it was away. */
   #whenHere: string | undefined;
@@ -74,7 +73,6 @@ export class ClientComputer implements LinkSession {
     this.#options = options;
     this.#request = request;
     this.#ask = ask;
-    this.#folder = mkdtempSync(path.join(tmpdir(), 'platen-client-'));
   }
 
   get connected(): boolean {
@@ -86,11 +84,16 @@ export class ClientComputer implements LinkSession {
   }
 
   /** Starts its print system. @throws ActionableError without CUPS */
-  async install(): Promise<void> {
+  install(): Promise<void> {
+    return (this.#installed ??= this.#install());
+  }
+
+  async #install(): Promise<void> {
     const { computerName } = this.#request.client;
+    this.#folder = await GuardedFolder.make('platen-client-');
     this.#queues = await ClientQueues.start({
       computerName,
-      folder: this.#folder,
+      folder: this.#folder.path,
       press: this.#options.press,
       onPaper: (key, printer, printout) => {
         this.#seen = this.#seen.then(() => this.#cameOut(key, printer, printout));
@@ -115,21 +118,28 @@ export class ClientComputer implements LinkSession {
   }
 
   /** Starts the program; resolves when the service shows computer and printers. @throws LinkError */
-  async reconnect(): Promise<void> {
+  reconnect(): Promise<void> {
+    // A second program beside the first would be forgotten.
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  async #connect(): Promise<void> {
     if (this.connected) return;
-    const queues = this.#queues;
-    if (!queues || this.#takenDown) throw new LinkError(failed('the computer was taken down'));
     const known = this.computerId === 0 ? await this.#computersOfThisName() : [];
+    const [queues, folder] = [this.#queues, this.#folder?.path];
+    if (!queues || folder === undefined || this.#takenDown) throw new LinkError(failed('the computer was taken down'));
     const { credential, client, serviceUrl } = this.#request;
     const [computer, { key }] = [client.computerName, credential];
-    const variables = { url: serviceUrl, key, computer, cups: queues.server, folder: this.#folder };
+    const variables = { url: serviceUrl, key, computer, cups: queues.server, folder };
     const { command, environment } = commandOf(this.#options.client, variables);
     this.#goingAway = false;
     const program = new GuardedChild({
       command,
       environment: { ...process.env, ...queues.environment, ...environment },
       cwd: this.#options.cwd,
-      folder: this.#folder,
     });
     this.#program = program;
     program.onEnd(() => this.#ended(program));
@@ -187,8 +197,10 @@ export class ClientComputer implements LinkSession {
   async takeDown(): Promise<void> {
     this.#takenDown = true;
     await this.#goAway();
+    // What is being installed can only be removed when it is there.
+    await this.#installed?.catch(() => undefined);
     await this.#queues?.close();
-    rmSync(this.#folder, { recursive: true, force: true });
+    await this.#folder?.close();
   }
 
   async #goAway(): Promise<void> {

@@ -53,8 +53,10 @@ function scopeOf(options: ClientLinkOptions, press: Press): ClientLink {
   const computers = new Map<string, ClientComputer>();
   const scopes = new Set<ClientLink>();
   const services = new Set<ServiceClient>();
+  let isClosed = false;
 
   const open = async (request: LinkRequest): Promise<LinkSession> => {
+    if (isClosed) throw new LinkError({ reason: 'closed', message: 'the link for this computer was closed' });
     const { installationId } = request.client;
     const known = computers.get(installationId);
     if (known) {
@@ -78,7 +80,8 @@ function scopeOf(options: ClientLinkOptions, press: Press): ClientLink {
         return scope;
       },
       async close() {
-        for (const scope of scopes) await scope.program.close();
+        isClosed = true;
+        await Promise.all([...scopes].map((scope) => scope.program.close()));
         await Promise.all([...computers.values()].map((computer) => computer.takeDown()));
         computers.clear();
         for (const service of services) await service.close();

@@ -67,8 +67,13 @@ export class ClientQueues {
       { name: options.computerName, printers: queues.all.map(({ printer }) => printer), scales: [] },
     ];
     const { press } = options;
-    queues.#room = await ExposedRoom.open({ clock: systemClock, press, exposure: { ipp: 0 }, computers });
-    return queues;
+    try {
+      queues.#room = await ExposedRoom.open({ clock: systemClock, press, exposure: { ipp: 0 }, computers });
+      return queues;
+    } catch (error) {
+      await queues.close();
+      throw error;
+    }
   }
 
   get all(): readonly Queue[] {
@@ -97,7 +102,7 @@ export class ClientQueues {
     for (const { name, report, printer } of added) {
       const uri = this.#room?.addressesOf(printer)?.uris.ipp;
       if (uri === undefined) continue;
-      await this.#cups.addQueue(name, uri);
+      await this.#cups.addQueue(name, uri, 'pdf');
       // Names that a queue cannot have may be its description.
       await this.#cups.run('lpadmin', ['-p', name, '-D', report.name]);
     }

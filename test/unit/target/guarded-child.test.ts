@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { realTimekeeper } from '../../../src/common/timekeeper.ts';
 import { eventually } from '../../../src/common/waiter.ts';
@@ -12,16 +12,8 @@ import { GuardedChild } from '../../../src/target/guarded-child.ts';
 
 const MODULE = new URL('../../../src/target/guarded-child.ts', import.meta.url).href;
 
-let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'platen-guard-'));
-});
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
 function guard(script: string): GuardedChild {
-  return new GuardedChild({ command: ['sh', '-c', script], environment: process.env, cwd: folder, folder });
+  return new GuardedChild({ command: ['sh', '-c', script], environment: process.env, cwd: tmpdir() });
 }
 
 function eventuallyTrue(description: string, probe: () => boolean): Promise<true> {
@@ -58,23 +50,21 @@ it('says how it ended, when it ends by itself', async () => {
   expect(child.end).toBe('it ended with exit code 7');
   await eventuallyTrue('its last line', () => child.lines.includes('the door is locked'));
   await child.stop();
-  // The folder is kept for another start.
-  expect(existsSync(folder)).toBe(true);
 });
 
-it('ends with this process, its children and its folder too, when this process is killed', async () => {
-  const pids = path.join(tmpdir(), `platen-guard-${process.pid}.pids`);
-  const script = `sleep 1000 & echo $$ $! > ${pids}; wait`;
+it('ends with this process, with its children, one that ignores SIGTERM among them', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-guard-'));
+  const pids = path.join(folder, 'pids');
+  const script = `sleep 1000 & sh -c 'trap "" TERM; sleep 1001' & echo $$ $! > ${pids}; wait`;
   const source = `import { GuardedChild } from '${MODULE}';
-    new GuardedChild({ command: ['sh', '-c', ${JSON.stringify(script)}], environment: process.env, cwd: '/', folder: '${folder}' });
+    new GuardedChild({ command: ['sh', '-c', ${JSON.stringify(script)}], environment: process.env, cwd: '/' });
     setInterval(() => undefined, 1000);`;
   const parent = spawn(process.execPath, ['--input-type=module-typescript', '-e', source], { stdio: 'ignore' });
   await eventuallyTrue('its children', () => existsSync(pids) && readFileSync(pids, 'utf8').includes('\n'));
   const children = readFileSync(pids, 'utf8').trim().split(' ').map(Number);
-  rmSync(pids);
+  rmSync(folder, { recursive: true });
   parent.kill('SIGKILL');
   await once(parent, 'exit');
   await eventuallyTrue('the end of its children', () => !children.some(isAlive));
-  await eventuallyTrue('the end of its folder', () => !existsSync(folder));
   expect(children).toHaveLength(2);
 });
