@@ -8,7 +8,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -25,7 +25,7 @@ import type { Printout } from '../../src/devices/printer/printout.ts';
 import { ExposedRoom } from '../../src/hardware/exposed-room.ts';
 import { Ledger } from '../../src/oracle/ledger.ts';
 import type { LedgerClass } from '../../src/record/words.ts';
-import { PrintSystem } from '../../src/target/print-system.ts';
+import { PrintSystem, type QueueKind } from '../../src/target/print-system.ts';
 import { processTarget } from '../../src/target/process.ts';
 import { cleanEnvironment, PROJECT } from '../support/command-line.ts';
 import { basic } from '../support/running-service.ts';
@@ -48,7 +48,28 @@ export interface ChainResult {
   readonly evidence: readonly string[];
 }
 
-const PROFILE = 'label-zebra-zpl';
+interface ChainKind {
+  readonly profile: string;
+  readonly queue: QueueKind;
+}
+
+const KINDS = {
+  label: {
+    profile: 'label-zebra-zpl',
+    queue: 'raw',
+    contentType: 'raw_base64',
+    document: readFileSync(path.join(PROJECT, 'fixtures/documents/zpl-label.zpl')),
+  },
+  pdf: {
+    profile: 'laser-a4',
+    queue: 'pdf',
+    contentType: 'pdf_base64',
+    document: readFileSync(path.join(PROJECT, 'fixtures/documents/three-pages.pdf')),
+  },
+} as const;
+
+export type ChainDocument = keyof typeof KINDS;
+
 const CLIENT = 'Front desk';
 const AT_ONCE = 4;
 /** Nothing has changed for this long: nothing more comes. CUPS tries again after a second. */
@@ -61,36 +82,30 @@ const EXPLAINED: readonly LedgerClass[] = ['lost', 'duplicated', 'unknown'];
 const printersShown = z.array(z.object({ id: z.number(), name: z.string() }));
 const jobsShown = z.array(z.object({ id: z.number(), state: z.string() }));
 
-export async function printThrough({ queues, jobs, meanwhile }: ChainOptions): Promise<ChainResult> {
+/** A service, its client, CUPS and printers, with a queue for each printer. */
+interface Chain extends AsyncDisposable {
+  readonly cups: PrintSystem;
+  readonly call: (method: string, where: string, body?: object) => Promise<unknown>;
+  /** Ids in the service, in the order of the queues. */
+  readonly printerIds: readonly number[];
+}
+
+type OnPaper = (printer: number, printout: Printout) => void;
+
+async function openChain(queues: number, { profile, queue }: ChainKind, onPaper: OnPaper): Promise<Chain> {
   await using stack = new AsyncDisposableStack();
-  const elapsedMs = startStopwatch();
-  const nowUs = (): number => Math.round(elapsedMs() * 1_000);
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-print-chain-'));
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   const press = new Press(systemClock);
   stack.defer(() => press.close());
-  const ledger = new Ledger();
-  const paper = new Map<number, Printout[]>();
-  let titlesLost = 0;
-  const onPaper = (printer: number, printout: Printout): void => {
-    const text = printout.kind === 'raw' ? Buffer.from(printout.bytes).toString() : '';
-    const row = Number(/job-(\d+)\^FS/.exec(text)?.[1] ?? -1);
-    if (row < 0) return;
-    paper.set(row, [...(paper.get(row) ?? []), printout]);
-    if (printout.title !== titleOf(row)) titlesLost++;
-    const documentMatches = text === labelOf(row);
-    ledger.printed(row, { printer, documentMatches, copies: 1, optionsMatch: true }, nowUs());
-  };
-  const printers = Array.from({ length: queues }, (_, index) => printerOf(index, press, onPaper));
+  const printers = Array.from({ length: queues }, (_, index) => printerOf(index, profile, press, onPaper));
   for (const printer of printers) stack.defer(() => printer.close());
   const computers = () => [{ name: 'DESK', printers, scales: [] }];
   const room = await ExposedRoom.open({ clock: systemClock, press, exposure: { ipp: 0 }, computers });
   stack.defer(() => room.close());
   const cups = await PrintSystem.start();
   stack.defer(() => cups.close());
-  for (const printer of printers) {
-    await cups.addQueue(printer.name, room.addressesOf(printer)?.uris.ipp ?? '', 'raw');
-  }
+  for (const printer of printers) await cups.addQueue(printer.name, room.addressesOf(printer)?.uris.ipp ?? '', queue);
   // It writes its queues to its disk late: those of a machine have long been there.
   cups.kill('SIGTERM');
   await cups.restart();
@@ -101,17 +116,8 @@ export async function printThrough({ queues, jobs, meanwhile }: ChainOptions): P
     const answer = await fetch(service.baseUrl + where, { method, headers, body: body ? JSON.stringify(body) : null });
     return answer.json();
   };
-  const argv = [
-    'client',
-    service.baseUrl,
-    '--key',
-    service.apiKey,
-    '--name',
-    CLIENT,
-    '--data',
-    path.join(folder, 'data'),
-  ];
-  const client = spawn(process.execPath, ['bin/platen.js', ...argv], {
+  const own = ['--key', service.apiKey, '--name', CLIENT, '--data', path.join(folder, 'data')];
+  const client = spawn(process.execPath, ['bin/platen.js', 'client', service.baseUrl, ...own], {
     cwd: PROJECT,
     env: cleanEnvironment(cups.environment),
     stdio: 'ignore',
@@ -121,25 +127,72 @@ export async function printThrough({ queues, jobs, meanwhile }: ChainOptions): P
     client.kill('SIGTERM');
     await within(ended, { description: 'the end of the client', limit: '20s' }).catch(() => client.kill('SIGKILL'));
   });
-  const ids = await eventually({
+  const shown = await eventually({
     description: `${queues} printers in the service`,
     limit: '60s',
     every: '200ms',
     timekeeper: realTimekeeper,
     probe: async () => {
-      const shown = printersShown.parse(await call('GET', `/printers?limit=${PAGE}`));
-      return shown.length === queues ? new Map(shown.map(({ id, name }) => [name, id])) : undefined;
+      const found = printersShown.parse(await call('GET', `/printers?limit=${PAGE}`));
+      return found.length === queues ? new Map(found.map(({ id, name }) => [name, id])) : undefined;
     },
   });
+  const owned = stack.move();
+  const printerIds = printers.map(({ name }) => shown.get(name) ?? 0);
+  return { cups, call, printerIds, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** From the request to the paper, for jobs one after the other, in milliseconds. */
+export async function latenciesOf(kind: ChainDocument, jobs: number): Promise<readonly number[]> {
+  let onPaper: (() => void) | undefined;
+  await using chain = await openChain(1, KINDS[kind], () => onPaper?.());
+  const { contentType, document } = KINDS[kind];
+  const content = document.toString('base64');
+  const latencies: number[] = [];
+  while (latencies.length < jobs) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    onPaper = resolve;
+    const elapsedMs = startStopwatch();
+    await chain.call('POST', '/printjobs', { contentType, printerId: chain.printerIds[0], title: 'Timed', content });
+    await within(promise, { description: 'the paper of a job', limit: '20s' });
+    latencies.push(elapsedMs());
+  }
+  return latencies;
+}
+
+export async function printThrough({ queues, jobs, meanwhile }: ChainOptions): Promise<ChainResult> {
+  const elapsedMs = startStopwatch();
+  const nowUs = (): number => Math.round(elapsedMs() * 1_000);
+  const ledger = new Ledger();
+  const paper = new Map<number, Printout[]>();
+  let titlesLost = 0;
+  const onPaper: OnPaper = (printer, printout) => {
+    const text = printout.kind === 'raw' ? Buffer.from(printout.bytes).toString() : '';
+    const row = Number(/job-(\d+)\^FS/.exec(text)?.[1] ?? -1);
+    if (row < 0) return;
+    paper.set(row, [...(paper.get(row) ?? []), printout]);
+    if (printout.title !== titleOf(row)) titlesLost++;
+    const documentMatches = text === labelOf(row);
+    ledger.printed(row, { printer, documentMatches, copies: 1, optionsMatch: true }, nowUs());
+  };
+  await using chain = await openChain(queues, KINDS.label, onPaper);
+  const { call, cups, printerIds } = chain;
   const rows = Array.from({ length: jobs }, (_, row) =>
     ledger.intend({ intendedUs: nowUs(), account: 1, printer: row % queues, document: row, copies: 1 }),
   );
   const jobIds = new Map<number, number>();
   const submit = async (row: number): Promise<void> => {
     const content = Buffer.from(labelOf(row)).toString('base64');
-    const printerId = ids.get(printers[row % queues]?.name ?? '');
+    const printerId = printerIds[row % queues];
     ledger.sent(row, nowUs());
-    const id = z.number().parse(await call('POST', '/printjobs', { ...JOB, printerId, title: titleOf(row), content }));
+    const id = z.number().parse(
+      await call('POST', '/printjobs', {
+        contentType: KINDS.label.contentType,
+        printerId,
+        title: titleOf(row),
+        content,
+      }),
+    );
     ledger.accepted(row, id, nowUs());
     jobIds.set(id, row);
   };
@@ -171,14 +224,12 @@ export async function printThrough({ queues, jobs, meanwhile }: ChainOptions): P
   return { classes, titlesLost, falseErrors, durationMs: elapsedMs(), evidence: await Promise.all(evidence) };
 }
 
-const JOB = { contentType: 'raw_base64' };
-
 const titleOf = (row: number): string => `Label ${row}`;
 const labelOf = (row: number): string => `^XA^FO20,20^A0N,40,40^FDjob-${row}^FS^XZ`;
 
-function printerOf(index: number, press: Press, onPaper: (index: number, printout: Printout) => void): VirtualPrinter {
+function printerOf(index: number, profile: string, press: Press, onPaper: OnPaper): VirtualPrinter {
   const options = { clock: systemClock, press, timeScale: 0, trayCapacity: 1_000 };
-  const description = { profile: PRINTER_PROFILES.load(PROFILE), name: `Labels-${index}` };
+  const description = { profile: PRINTER_PROFILES.load(profile), name: `Printer-${index}` };
   const printer = new VirtualPrinter(index + 1, description, options, { refresh: () => undefined });
   printer.clear();
   printer.onPrintout((printout) => onPaper(index, printout));
