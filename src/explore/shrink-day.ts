@@ -90,9 +90,8 @@ function roomCandidates(day: RawDay): readonly RawDay[] {
       })),
     ),
   ];
-  const { account: _account, ...own } = day;
   return [
-    ...(day.account === undefined ? [] : [own]),
+    ...(day.account === 'child' ? [{ ...day, account: 'own' as const }] : []),
     ...rooms.filter(({ computers }) => computers.length > 0).map((simpler) => ({ ...day, room: simpler })),
   ];
 }

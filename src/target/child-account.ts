@@ -28,6 +28,9 @@ const created = z.looseObject({
   Account: z.looseObject({ id: z.number() }),
   ApiKeys: z.looseObject({ [KEY_NAME]: z.string() }),
 });
+const whoami = z.looseObject({ id: z.number() });
+/** A string that is not the name of a member, and long enough for a key. */
+const MAY_BE_KEY = /"([\x21\x23-\x5b\x5d-\x7e]{8,})"(?!:)/g;
 
 /** Makes one, with the key of the client. @throws ActionableError when the service refuses */
 export async function createChildAccount(
@@ -41,11 +44,37 @@ export async function createChildAccount(
   });
   const { data } = created.safeParse(value);
   if (data) return { id: data.Account.id, apiKey: data.ApiKeys[KEY_NAME] };
+  const found = status < 300 ? await findChild(client, value, account.email) : undefined;
+  if (found) return found;
   throw new ActionableError(
     'usage',
     `${client.name} does not make a Child Account: POST /account answers ${status} ${showValue(value)}`,
     `Give the key of an Integrator Account with --key${alternative}.`,
   );
+}
+
+/** The account as its own key says who it is, as the specification does not show what the creation answers. */
+async function findChild(client: ServiceClient, answer: unknown, email: string): Promise<ChildAccount | undefined> {
+  const apiKey = (await keyIn(answer, client)) ?? (await shownKey(email, client));
+  if (apiKey === undefined) return undefined;
+  const { data } = whoami.safeParse((await client.lookFor('/whoami', { apiKey })).value);
+  return data && { id: data.id, apiKey };
+}
+
+/** The string in an answer that authenticates, which is how a key is known. */
+async function keyIn(answer: unknown, client: ServiceClient): Promise<string | undefined> {
+  for (const [, apiKey = ''] of JSON.stringify(answer).matchAll(MAY_BE_KEY)) {
+    const { status } = await client.lookFor('/noop', { apiKey });
+    if (status === 200) return apiKey;
+  }
+  return undefined;
+}
+
+/** The key of a service whose answer to the creation does not have it. */
+async function shownKey(email: string, client: ServiceClient): Promise<string | undefined> {
+  const headers = { [REQUEST_HEADERS.childAccountByEmail.name]: email };
+  const { status, value } = await client.lookFor(`/account/apikey/${KEY_NAME}`, { headers });
+  return status === 200 ? keyIn(value, client) : undefined;
 }
 
 /** The headers with which a request of the Integrator Account acts for the Child Account. */

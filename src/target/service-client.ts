@@ -59,6 +59,8 @@ export interface ServiceRequest {
   readonly body?: Uint8Array | undefined;
   /** Instead of the key of the client. */
   readonly apiKey?: string | undefined;
+  /** Instead of what the client is. */
+  readonly isPatient?: boolean | undefined;
 }
 
 export interface ServiceAnswer {
@@ -69,7 +71,7 @@ export interface ServiceAnswer {
   readonly header: (name: string) => string | undefined;
 }
 
-const TOO_MANY_REQUESTS = 429;
+export const TOO_MANY_REQUESTS = 429;
 const PAUSE_MS = 200;
 const MOST_PAUSES = 100;
 /** The default of the specification; a service may refuse larger ones. */
@@ -100,12 +102,13 @@ export class ServiceClient {
 
   /** The answer, or why no whole one came. */
   trySend(request: ServiceRequest): Promise<Outcome<ServiceAnswer, string>> {
-    return this.#options.isPatient === true ? this.#insist(request) : this.#once(request);
+    const { isPatient = this.#options.isPatient } = request;
+    return isPatient === true ? this.#insist(request) : this.#once(request);
   }
 
   /** The answer to GET, once it is not "too many requests". @throws ActionableError when no whole answer comes */
-  async lookFor(path: string): Promise<ServiceAnswer> {
-    const request = { method: 'GET', path };
+  async lookFor(path: string, as: Pick<ServiceRequest, 'apiKey' | 'headers'> = {}): Promise<ServiceAnswer> {
+    const request = { method: 'GET', path, ...as };
     return this.#whole(request, await this.#insist(request));
   }
 
@@ -124,7 +127,8 @@ export class ServiceClient {
     const records: Readonly<Record<string, unknown>>[] = [];
     for (let after = ''; ;) {
       const pagePath = `${path}?limit=${PAGE_SIZE}&dir=asc${after}`;
-      const { status, value } = await this.send({ method: 'GET', path: pagePath, apiKey });
+      const request = { method: 'GET', path: pagePath, apiKey };
+      const { status, value } = this.#whole(request, await this.#insist(request));
       if (status !== 200 || !Array.isArray(value)) throw this.#unexpected(path, status, value);
       const page = value as readonly Readonly<Record<string, unknown>>[];
       records.push(...page);

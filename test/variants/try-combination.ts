@@ -55,7 +55,14 @@ function alarmOf({ check, verdict, message, judgements, notes }: CheckOutcome): 
   return [{ check: check.id, verdict, lines: lines.length > 0 ? lines : isGood ? remains : [message] }];
 }
 
-async function startVariant({ choices, rules, meddle, rewrite, delayMs }: Change): Promise<Target & AsyncDisposable> {
+/** A service that differs so from the reference, as a target. */
+export async function startVariant({
+  choices,
+  rules,
+  meddle,
+  rewrite,
+  delayMs,
+}: Change): Promise<Target & AsyncDisposable> {
   const target = await startEmbeddedTarget({
     ...(choices && { choices }),
     ...(rules && { rules: rules(SERVICE_RULES) }),

@@ -107,7 +107,8 @@ export function drawDay(seed: number, options: DrawOptions): RawDay {
     title: `Day ${seed}`,
     why: `A day that platen explore made up from seed ${seed}.`,
     seed,
-    ...(drawn.isChild && { account: 'child' as const }),
+    // Elsewhere a scenario that names no account gets a Child.
+    ...((drawn.isChild || options.isOnRealTime) && { account: drawn.isChild ? 'child' : 'own' }),
     room,
     steps: draft.steps,
     expect: { service: options.expect },

@@ -32,7 +32,7 @@ export interface RawDay {
   readonly title: string;
   readonly why: string;
   readonly seed: number;
-  readonly account?: 'child';
+  readonly account?: 'child' | 'own';
   readonly room: RawRoom;
   readonly steps: readonly RawStep[];
   readonly expect: { readonly service: 'sound' | 'strict' };

@@ -34,7 +34,10 @@ export const printers = expectationKind<z.output<typeof printerDetails>>({
     const bytes = printed.reduce((sum, one) => sum + (one.kind === 'raw' ? one.length : 0), 0);
     const papers = [...new Set(out.map((sheet) => sheet.paper.name ?? 'without a name'))].join(', ');
     return [
-      ...differing(`state of ${name}`, state, record ? (record.state ?? 'null') : 'no such printer'),
+      ...differing(`state of ${name}`, state, record ? (record.state ?? 'null') : 'no such printer').map((one) => ({
+        ...one,
+        gap: 'gap/printer-transitions' as const,
+      })),
       ...differing(`name of ${name}`, wantedName, record?.name ?? 'no such printer'),
       ...differing(`sheets of ${name}`, sheets, out.length),
       ...differing(`printouts of ${name}`, printouts, printed.length),
@@ -58,7 +61,10 @@ export const computers = expectationKind<z.output<typeof computerDetails>>({
     const computer = setup.computer(name);
     const seen = wantedPrinters === undefined ? undefined : (await setup.printersOf(computer)).length;
     return [
-      ...differing(`state of ${name}`, state, await stateOf(setup.cast.computerId(computer), setup)),
+      ...differing(`state of ${name}`, state, await stateOf(setup.cast.computerId(computer), setup)).map((one) => ({
+        ...one,
+        gap: 'gap/computer-transitions' as const,
+      })),
       ...differing(`printers of ${name}`, wantedPrinters, seen),
     ];
   },

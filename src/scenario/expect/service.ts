@@ -39,7 +39,8 @@ async function judgeService(setup: Setup, levels: readonly Level[]): Promise<rea
       isForgetful: excuses.has('forgetting'),
       isHttpDisturbed: excuses.has('http'),
       isWhole: child !== undefined || target.isDisposable === true,
-      isVirtual: time.isVirtual,
+      // A clock that a hook moves is followed from here, not shared.
+      isVirtual: time.isVirtual && time.moved === undefined,
     },
     levels,
   });

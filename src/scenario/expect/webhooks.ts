@@ -5,6 +5,7 @@
 import { z } from 'zod';
 
 import { showValue } from '../../common/json-value.ts';
+import type { GapId } from '../../spec/gaps.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { count, object } from '../vocabulary/schema-types.ts';
 import type { Setup } from '../setup/setup.ts';
@@ -45,11 +46,20 @@ export const webhooks = expectationKind<z.output<typeof details>>({
     };
     const { path: _path, statistics, ...simple } = given;
     return [
-      ...Object.entries(simple).flatMap(([what, value]) => differing(`${what} of ${name}`, value, seen[what])),
+      ...Object.entries(simple).flatMap(([what, value]) =>
+        differing(`${what} of ${name}`, value, seen[what]).map((one) => ({ ...one, gap: OPEN[what] })),
+      ),
       ...(statistics ? await judgeStatistics(name, statistics, setup) : []),
     ];
   },
 });
+
+/** What events have in `data`, in what order they stand, and how a request carries the secret is not printed. */
+const OPEN: Readonly<Partial<Record<string, GapId>>> = {
+  jobStates: 'gap/print-job-event-data',
+  computerStates: 'gap/computer-event-data',
+  secret: 'gap/secret-transmission',
+};
 
 function eventsOf({ events }: WebhookDelivery): readonly unknown[] {
   return events.ok ? events.value : [];
@@ -73,7 +83,8 @@ async function judgeStatistics(
   return Object.entries(given).flatMap(([statistic, value]) => {
     // Either nesting of the five measures conforms.
     const seen = part(part(record, statistic), 'counts') ?? part(part(record, 'counts'), statistic);
-    return differing(`${statistic} of ${name}`, value, seen);
+    const open = seen === undefined ? 'gap/webhook-statistics-nesting' : undefined;
+    return differing(`${statistic} of ${name}`, value, seen).map((one) => ({ ...one, gap: open }));
   });
 }
 

@@ -94,7 +94,7 @@ function virtualClock(source: YamlSource): Problem[] {
 
 function nameProblems({ account, room, faults, steps, expect }: Scenario, source: YamlSource): readonly Problem[] {
   const known = new KnownNames();
-  known.add('account', account);
+  if (account !== undefined) known.add('account', account);
   for (const computer of room.computers) known.add('computer', computer);
   for (const printer of room.printers) known.add('printer', printer);
   for (const scale of room.scales) known.add('scale', scale);

@@ -27,8 +27,10 @@ export const scenarioSchema = z
       ),
     account: z
       .enum(['own', 'child'])
-      .default('own')
-      .describe('`child`: everything happens in a Child Account that is made for the scenario.'),
+      .exactOptional()
+      .describe(
+        '`child`: everything happens in a Child Account that is made for the scenario; `own`: in the account of the key. Without it, a service that was not started for the scenario makes a Child Account where the key allows it, so that nothing else is in the account.',
+      ),
     room: roomSchema.default(DEFAULT_SCENARIO_ROOM),
     faults: z.array(placeFaultRule).default([]).describe('Fault rules that are in force from the beginning.'),
     steps: z

@@ -35,8 +35,9 @@ export async function buildSetup(scenario: Scenario, choices: BuildOptions): Pro
   const plan = new FaultPlan(target.clock, random.stream('faults'));
   const recorder = new Recorder(target.timekeeper);
   const watch = (request: WatchedRequest): void => recorder.request(request);
-  const child =
-    scenario.account === 'child' ? await makeChild({ ...target, watch }, random.stream('account')) : undefined;
+  const child = wantsChild(scenario, target)
+    ? await makeChild({ ...target, watch }, random.stream('account'))
+    : undefined;
   const apiKey = child?.apiKey ?? target.apiKey;
   const link = hasForeignLink(target) ? target.link : webSocketLink({ clock: target.clock, faults: plan });
   const room = new Room(scenario.room.description, {
@@ -63,6 +64,12 @@ export async function buildSetup(scenario: Scenario, choices: BuildOptions): Pro
     faults: new RoomFaults((name) => cast.printersNamed(name), plan, target.clock),
     folder,
   });
+}
+
+/** On a service that has other things to do, a scenario of no account in particular gets one where nothing else is. */
+function wantsChild({ account }: Scenario, { kind, isIntegrator, isReadOnly, link }: Target): boolean {
+  if (account !== undefined) return account === 'child';
+  return kind !== 'embedded' && isIntegrator === true && isReadOnly !== true && link?.program === undefined;
 }
 
 async function makeChild(target: ServiceClientOptions, random: Random): Promise<ScenarioChild> {

@@ -8,6 +8,7 @@
  * The first broken step ends it: later ones would only break for the same reason.
  */
 
+import { ActionableError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
 import { WaitExpired, within } from '../../common/waiter.ts';
@@ -18,7 +19,7 @@ import { tellStory, type JobStory, type Keep } from './job-story.ts';
 import { putInForce } from '../setup/place-faults.ts';
 import type { ReadScenario } from '../format/read-scenario.ts';
 import type { FaultDecision, LogLine, Setup } from '../setup/setup.ts';
-import { outcomeOf, type Break, type StepOutcome } from '../vocabulary/outcome.ts';
+import { outcomeOf, outcomeOn, type Break, type StepOutcome } from '../vocabulary/outcome.ts';
 
 export interface PlayOptions extends BuildOptions {
   /** Keeps what a printer printed, to be looked at. */
@@ -62,7 +63,7 @@ export async function play(read: ReadScenario, options: PlayOptions): Promise<Pl
     const end = await endOf(performance, options.signal);
     return { ...performance.seen(), ...end, durationMs: stopwatch() };
   } catch (error) {
-    return { ...NOTHING_PLAYED, verdict: 'harness-error', message: reasonOf(error), durationMs: stopwatch() };
+    return { ...NOTHING_PLAYED, ...endBy(error), durationMs: stopwatch() };
   } finally {
     await setup?.close().catch(() => undefined);
   }
@@ -94,7 +95,7 @@ async function endOf(performance: Performance, signal: AbortSignal | undefined):
     const work = Promise.race([performance.run(), interrupted]);
     return await within(work, { description: 'the end of the scenario', limit: LONGEST_PLAY });
   } catch (error) {
-    return { verdict: 'harness-error', message: reasonOf(error) };
+    return endBy(error);
   }
 }
 
@@ -124,7 +125,7 @@ class Performance {
     const outcome = await this.#runAll();
     if (outcome.kind === 'kept') return { verdict: 'pass', message: '' };
     if (outcome.kind === 'inconclusive') return { verdict: 'inconclusive', message: outcome.reason };
-    this.#breaks = outcome.breaks;
+    this.#breaks = outcome.breaks.map(({ gap: _gap, ...seen }) => seen);
     this.#stories = await this.#tellStories(outcome.breaks);
     const [first] = outcome.breaks;
     return {
@@ -151,6 +152,7 @@ class Performance {
 
   async #runAll(): Promise<StepOutcome> {
     const { faults, steps, expect } = this.#read.scenario;
+    const { target } = this.#setup;
     for (const rule of faults) {
       const outcome = await putInForce(rule, this.#setup);
       if (outcome.kind !== 'kept') return outcome;
@@ -159,11 +161,11 @@ class Performance {
       const at = `step ${index + 1} (line ${this.#read.stepLines[index]}): ${step.summary}`;
       this.#ongoing = { at, kind: step.kind };
       this.#setup.note(step.summary);
-      const outcome = await step.run(this.#setup);
+      const outcome = outcomeOn(target, await step.run(this.#setup));
       if (outcome.kind !== 'kept') return outcome;
     }
     this.#ongoing = undefined;
-    return outcomeOf(await judgeInTime(expect, this.#setup));
+    return outcomeOn(target, outcomeOf(await judgeInTime(expect, this.#setup)));
   }
 
   async #tellStories(breaks: readonly Break[]): Promise<readonly JobStory[]> {
@@ -176,6 +178,9 @@ class Performance {
 /** Of each name. */
 const MOST_JOBS_TOLD = 3;
 
-function reasonOf(error: unknown): string {
-  return error instanceof WaitExpired ? `it did not end: ${error.message}` : messageOf(error);
+/** What a caller can do something about, such as a service that answers nothing readable, is no defect of platen. */
+function endBy(error: unknown): End {
+  if (error instanceof ActionableError) return { verdict: 'inconclusive', message: messageOf(error) };
+  const message = error instanceof WaitExpired ? `it did not end: ${error.message}` : messageOf(error);
+  return { verdict: 'harness-error', message };
 }

@@ -15,6 +15,7 @@ import { startStopwatch } from '../../common/stopwatch.ts';
 import { Press } from '../../devices/press/press.ts';
 import type { ScenarioRecord, ScenarioRunRecord } from '../../record/scenario-record.ts';
 import type { ScenarioVerdict } from '../../record/words.ts';
+import { LIMITS } from '../../spec/limits.ts';
 import type { Target } from '../../target/target.ts';
 import { createHttpSender } from '../../wire/http-exchange.ts';
 import type { ScenarioFile } from '../format/find-scenarios.ts';
@@ -88,6 +89,7 @@ export async function runScenarios(files: readonly ScenarioFile[], options: RunO
   const playNext = async (): Promise<void> => {
     for (const file of waiting) {
       const result = lostIn === null ? await playOne(file, options, { press, clock }) : lost(file, options, lostIn);
+      if (played.size + 1 < files.length) await letRateRecover(result, options);
       if (lostIn === null && (await hasLostService(result, options.venue))) lostIn = file.file;
       played.set(file, result);
       options.onPlayed?.(result, soFar);
@@ -97,6 +99,16 @@ export async function runScenarios(files: readonly ScenarioFile[], options: RunO
   await Promise.all(Array.from({ length: sideBySide }, playNext));
   return soFar();
 }
+
+/** A shared service counts the requests of the last scenario against the next, which may send a burst of its own. */
+async function letRateRecover({ events }: PlayedScenario, { venue, signal }: RunOptions): Promise<void> {
+  if (venue.kind === 'own' || signal?.aborted) return;
+  const { requestBurst, requestsPerSecond } = LIMITS;
+  const requests = Math.min(events, requestBurst.value);
+  await venue.target.timekeeper.elapse((requests / requestsPerSecond.value) * MS_PER_SECOND);
+}
+
+const MS_PER_SECOND = 1_000;
 
 /** Once a service stops answering, the scenarios after it say nothing. One of our own ends only with this process. */
 async function hasLostService({ verdict }: PlayedScenario, venue: Venue): Promise<boolean> {

@@ -22,7 +22,7 @@ import { startFaultProxy, type FaultProxy } from '../../wire/fault-proxy.ts';
 import type { Cast } from './cast.ts';
 import type { Recorder } from './recorder.ts';
 import { PrintDesk } from './print-desk.ts';
-import { jobStates, printers, readRecord, type JobStateRecord, type PrinterRecord } from './records.ts';
+import { historiesIn, jobStates, printers, readRecord, type JobStateRecord, type PrinterRecord } from './records.ts';
 import type { Sinks } from './sinks.ts';
 
 /** A job of the service, by the name that the scenario gave it. */
@@ -76,6 +76,7 @@ interface WaitFor<Value> {
 
 const LONGEST_WORK = '1m';
 const STATES_AT_ONCE = 100;
+const NOT_FOUND = 404;
 /** Above the interval at which a service begins to answer 429. */
 const LOOK_EVERY_MS = 150;
 const LOOK_EVERY_SHARE = 0.05;
@@ -158,7 +159,7 @@ export class Setup {
   async close(): Promise<void> {
     this.#ended.abort(new Error('the scenario is over'));
     try {
-      if (this.target.kind === 'remote') await this.#deleteAll();
+      if (this.target.kind !== 'embedded') await this.#deleteAll();
     } finally {
       await (await this.#printDesk?.catch(() => undefined))?.close();
       await this.room.close();
@@ -169,13 +170,14 @@ export class Setup {
 
   async #deleteAll(): Promise<void> {
     const { api, cast, child, webhooks } = this;
-    for (const { id } of webhooks.values()) await api.send({ method: 'DELETE', path: `/webhook/${id}` });
+    const gone = { method: 'DELETE', isPatient: true } as const;
+    for (const { id } of webhooks.values()) await api.send({ ...gone, path: `/webhook/${id}` });
     const computers = cast.computerIds();
     if (child) {
       const headers = actingFor(child.id);
-      await child.integrator.send({ method: 'DELETE', path: '/account', headers });
+      await child.integrator.send({ ...gone, path: '/account', headers });
     } else if (computers.length > 0) {
-      await api.send({ method: 'DELETE', path: `/computers/${computers.join(',')}` });
+      await api.send({ ...gone, path: `/computers/${computers.join(',')}` });
     }
   }
 
@@ -241,14 +243,19 @@ export class Setup {
     const histories = new Map<number, readonly JobStateRecord[]>();
     for (let first = 0; first < jobs.length; first += STATES_AT_ONCE) {
       const ids = jobs.slice(first, first + STATES_AT_ONCE).map(({ id }) => id);
-      const path = `/printjobs/${ids.join(',')}/states?dir=asc`;
-      const lists = readRecord(jobStates, await this.api.look(path), path);
-      for (const list of lists) {
-        const id = Number(list[0]?.['printJobId']);
-        histories.set(id, list);
-      }
+      const states = await this.#statesOf(ids);
+      for (const [id, history] of historiesIn(states)) histories.set(id, history);
     }
     return jobs.map(({ id }) => histories.get(id) ?? []);
+  }
+
+  /** One by one where the set is refused: a job that was cancelled may be known no longer. */
+  async #statesOf(ids: readonly number[]): Promise<readonly JobStateRecord[]> {
+    const path = `/printjobs/${ids.join(',')}/states?dir=asc`;
+    const { status, value } = await this.api.lookFor(path);
+    if (status !== NOT_FOUND) return readRecord(jobStates, value, path);
+    if (ids.length === 1) return [];
+    return (await Array.fromAsync(ids, (id) => this.#statesOf([id]))).flat();
   }
 
   /** What the printers of the room printed for a job, in the order of its submissions. */

@@ -25,6 +25,8 @@ export const accountState = stepKind<z.output<typeof args>>({
       headers: actingFor(child.id),
       json: state,
     });
-    return status === 200 ? KEPT : broken('answer to PUT /account/state', '200', `${status} ${showValue(value)}`);
+    return status >= 200 && status < 300
+      ? KEPT
+      : broken('answer to PUT /account/state', 'a success', `${status} ${showValue(value)}`);
   },
 });

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 
 import { showValue } from '../../common/json-value.ts';
+import { isPatientFor } from '../vocabulary/answers.ts';
 import { uses } from '../vocabulary/names.ts';
 import { name } from '../vocabulary/schema-types.ts';
 import { broken, KEPT } from '../vocabulary/outcome.ts';
@@ -28,7 +29,12 @@ export const cancel = stepKind<z.output<typeof args>>({
     // A set without ids would be another request.
     if (ids.length === 0)
       return cancels === 'any' ? KEPT : broken(job, 'a job to cancel', 'it was not accepted', [job]);
-    const { status, value } = await setup.api.send({ method: 'DELETE', path: `/printjobs/${ids.join(',')}` });
+    const path = `/printjobs/${ids.join(',')}`;
+    const { status, value } = await setup.api.send({
+      method: 'DELETE',
+      path,
+      isPatient: isPatientFor('success', setup),
+    });
     setup.note(`${job}: cancelling answers ${status} ${showValue(value)}`);
     const named = Array.isArray(value) ? ids.filter((id) => value.includes(id)) : [];
     if (cancels === 'any') return KEPT;

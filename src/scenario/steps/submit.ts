@@ -8,11 +8,12 @@ import { showValue } from '../../common/json-value.ts';
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import { submittedJob } from '../../link/submitted-job.ts';
 import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
+import { gap, isPatientFor, type AnsweredStatus } from '../vocabulary/answers.ts';
 import { isPdfName, readDocument } from '../vocabulary/documents.ts';
 import { gives, uses } from '../vocabulary/names.ts';
 import { countRange, documentName, exactly, formatRange, isWithin, name, object } from '../vocabulary/schema-types.ts';
 import type { Setup, SubmittedJob } from '../setup/setup.ts';
-import { broken, KEPT, type StepOutcome } from '../vocabulary/outcome.ts';
+import { KEPT, outcomeOf, type StepOutcome } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
 
 const CREATED = 201;
@@ -53,6 +54,7 @@ const args = z
       .describe(
         'The status of the answer, `none` for no answer, `any` for whatever comes; for several jobs, how many of each.',
       ),
+    gap,
   })
   .refine((job) => ['document', 'uri', 'content', 'base64'].filter((key) => key in job).length === 1, {
     message: 'needs one of document, uri, content and base64',
@@ -80,8 +82,9 @@ interface SubmitAnswer {
 async function submitAll(job: SubmitArgs, setup: Setup): Promise<StepOutcome> {
   const { json, content } = await submissionOf(job, setup);
   const headers = job.idempotencyKey === undefined ? {} : { [REQUEST_HEADERS.idempotencyKey.name]: job.idempotencyKey };
+  const isPatient = expectedStatuses(job).every((status) => isPatientFor(status, setup));
   const send = async (): Promise<SubmitAnswer> => {
-    const outcome = await setup.api.trySend({ method: 'POST', path: '/printjobs', headers, json });
+    const outcome = await setup.api.trySend({ method: 'POST', path: '/printjobs', headers, json, isPatient });
     return outcome.ok ? outcome.value : { status: 'none', value: outcome.error };
   };
   const submittedAtMs = setup.time.now();
@@ -152,14 +155,18 @@ async function addressOf(uri: string, { sinks }: Setup): Promise<string> {
   return uri.startsWith('/') ? (await sinks.documents()).url + uri : uri;
 }
 
-function judge({ as, answers: wanted, times = 1 }: SubmitArgs, answers: readonly SubmitAnswer[]): StepOutcome {
+function judge(
+  { as, answers: wanted, times = 1, gap: open }: SubmitArgs,
+  answers: readonly SubmitAnswer[],
+): StepOutcome {
   if (wanted === 'any') return KEPT;
   const expected = typeof wanted !== 'object' ? { [wanted]: exactly(times) } : wanted;
   const seen = statusCounts(answers);
   const statuses = [...new Set([...Object.keys(expected), ...Object.keys(seen)])];
   if (statuses.every((status) => isWithin(seen[status] ?? 0, expected[status] ?? NONE))) return KEPT;
   const words = Object.entries(expected).map(([status, range]) => `${formatRange(range)} × ${status}`);
-  return broken(`answer to the submission of ${as}`, words.join(', '), inWords(answers));
+  const at = `answer to the submission of ${as}`;
+  return outcomeOf([{ at, expected: words.join(', '), actual: inWords(answers), jobs: [], gap: open }]);
 }
 
 const NONE = exactly(0);
@@ -174,6 +181,11 @@ function inWords(answers: readonly SubmitAnswer[]): string {
   if (only && answers.length === 1) return `${only.status} ${showValue(only.value)}`;
   const counts = Object.entries(statusCounts(answers));
   return counts.map(([status, number]) => `${number} × ${status}`).join(', ');
+}
+
+function expectedStatuses({ answers }: SubmitArgs): readonly AnsweredStatus[] {
+  if (answers === 'any' || typeof answers === 'number') return [answers];
+  return answers === 'none' ? [] : Object.keys(answers).map(Number);
 }
 
 function isAcceptedBy({ answers }: SubmitArgs): boolean {

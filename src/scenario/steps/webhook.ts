@@ -8,11 +8,13 @@ import { duration } from '../../common/duration-schema.ts';
 import { showValue } from '../../common/json-value.ts';
 import { slow, type Reply } from '../../sink/reply.ts';
 import { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
+import type { GapId } from '../../spec/gaps.ts';
 import type { ServiceAnswer } from '../../target/service-client.ts';
+import { answeredStatus, isAnswered, isPatientFor, type AnsweredStatus } from '../vocabulary/answers.ts';
 import { gives, uses } from '../vocabulary/names.ts';
 import { name } from '../vocabulary/schema-types.ts';
 import type { Setup } from '../setup/setup.ts';
-import { broken, KEPT, type StepOutcome } from '../vocabulary/outcome.ts';
+import { KEPT, outcomeOf, type StepOutcome } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
 
 const replyName = z.enum(Object.keys(WEBHOOK_REPLIES) as [keyof typeof WEBHOOK_REPLIES]);
@@ -28,28 +30,27 @@ const addArgs = z.strictObject({
   as: name.describe('Its name for later steps and expectations; also its path on the receiver.'),
   messages: z.array(z.string()).default(['*']).describe('The events it subscribes to.'),
   secret: z.string().default('s3cret'),
-  answers: z
-    .union([z.number().int(), z.literal('any')])
-    .default(200)
-    .describe('Status of the answer; `any` for whatever comes.'),
+  answers: answeredStatus.default('success'),
 });
 
 export const addWebhook = stepKind<z.output<typeof addArgs>>({
   about: 'The caller adds a webhook to its receiver.',
   args: addArgs,
   summary: ({ as }) => `add the webhook ${as}`,
-  names: ({ as, answers }) => (answers === 'any' || answers < 300 ? gives('webhook', as, 'as') : []),
+  names: ({ as, answers }) => (isAnswered(answers, 200) || isAnswered(answers, 201) ? gives('webhook', as, 'as') : []),
   async run({ as, messages, secret, answers }, setup) {
     const path = `/${encodeURIComponent(as)}`;
     const url = (await setup.sinks.receiver()).url + path;
     const answer = await setup.api.send({
       method: 'POST',
       path: '/webhook',
-      json: { url, secret, messages },
+      json: { url, secret, messages: spelt(messages, setup) },
+      isPatient: isPatientFor(answers, setup),
     });
     const id = idOf(answer.value, url);
     if (id !== undefined) setup.webhooks.set(as, { id, path });
-    return expectStatus(`answer to adding the webhook ${as}`, answers, answer);
+    const isSpeltOpenly = answers === 'success' && messages.some((type) => type !== '*');
+    return expectStatus(`answer to adding the webhook ${as}`, answers, answer, isSpeltOpenly ? SPELLING : undefined);
   },
 });
 
@@ -65,15 +66,16 @@ export const changeWebhook = stepKind<z.output<typeof changeArgs>>({
   args: changeArgs,
   summary: ({ webhook }) => `change the webhook ${webhook}`,
   names: ({ webhook }) => uses('webhook', webhook, 'webhook'),
-  async run({ webhook, path, ...changes }, setup) {
+  async run({ webhook, path, messages, ...changes }, setup) {
     const url = path === undefined ? {} : { url: (await setup.sinks.receiver()).url + path };
-    const json = { ...url, ...changes };
+    const json = { ...url, ...changes, ...(messages && { messages: spelt(messages, setup) }) };
     const answer = await setup.api.send({
       method: 'PATCH',
       path: `/webhook/${idNamed(webhook, setup)}`,
       json,
+      isPatient: isPatientFor('success', setup),
     });
-    return expectStatus(`answer to changing the webhook ${webhook}`, 200, answer);
+    return expectStatus(`answer to changing the webhook ${webhook}`, 'success', answer, messages && SPELLING);
   },
 });
 
@@ -83,8 +85,9 @@ export const deleteWebhook = stepKind({
   summary: (webhook) => `delete the webhook ${webhook}`,
   names: (webhook) => uses('webhook', webhook),
   async run(webhook, setup) {
-    const answer = await setup.api.send({ method: 'DELETE', path: `/webhook/${idNamed(webhook, setup)}` });
-    return expectStatus(`answer to deleting the webhook ${webhook}`, 200, answer);
+    const path = `/webhook/${idNamed(webhook, setup)}`;
+    const answer = await setup.api.send({ method: 'DELETE', path, isPatient: isPatientFor('success', setup) });
+    return expectStatus(`answer to deleting the webhook ${webhook}`, 'success', answer);
   },
 });
 
@@ -124,6 +127,16 @@ function idOf(list: unknown, url: string): number | undefined {
   return webhooks.data?.findLast((one) => one.url === url)?.webhookId;
 }
 
-function expectStatus(at: string, wanted: number | 'any', { status, value }: ServiceAnswer): StepOutcome {
-  return wanted === 'any' || status === wanted ? KEPT : broken(at, String(wanted), `${status} ${showValue(value)}`);
+const SPELLING = 'gap/message-identifiers';
+
+/** Types of events as the descriptor of the target says that it spells them. */
+function spelt(messages: readonly string[], { target }: Setup): readonly string[] {
+  const spellings: Readonly<Record<string, string>> = target.dialect?.['message-types'] ?? {};
+  return messages.map((type) => spellings[type] ?? type);
+}
+
+function expectStatus(at: string, wanted: AnsweredStatus, { status, value }: ServiceAnswer, open?: GapId): StepOutcome {
+  if (isAnswered(wanted, status)) return KEPT;
+  const [expected, actual] = [String(wanted), `${status} ${showValue(value)}`];
+  return outcomeOf([{ at, expected, actual, jobs: [], gap: open }]);
 }

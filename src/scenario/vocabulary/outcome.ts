@@ -3,11 +3,15 @@
  */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
+import type { GapId } from '../../spec/gaps.ts';
+import type { Target } from '../../target/target.ts';
 
 /** Something that is not as the scenario expects. */
 export interface Break extends Mismatch {
   /** The jobs concerned, by name: their sheets are kept, their timelines shown. */
   readonly jobs: readonly string[];
+  /** What the specification leaves open here: only the reference service, which has made its choice, breaks it. */
+  readonly gap?: GapId | undefined;
 }
 
 /**
@@ -29,4 +33,14 @@ export function outcomeOf(breaks: readonly Break[]): StepOutcome {
 
 export function broken(at: string, expected: string, actual: string, jobs: readonly string[] = []): StepOutcome {
   return outcomeOf([{ at, expected, actual, jobs }]);
+}
+
+/** An outcome on this target: what another service answers where the specification leaves it open breaks nothing. */
+export function outcomeOn({ kind }: Pick<Target, 'kind'>, outcome: StepOutcome): StepOutcome {
+  if (outcome.kind !== 'broken' || kind === 'embedded') return outcome;
+  const closed = outcome.breaks.filter(({ gap }) => gap === undefined);
+  const [open] = outcome.breaks;
+  if (closed.length > 0 || !open) return outcomeOf(closed);
+  const reason = `the specification leaves this open (${open.gap}): ${open.at} is ${open.actual}`;
+  return { kind: 'inconclusive', reason };
 }
