@@ -31,7 +31,7 @@ const INTRODUCTION = `# The control API
 
 <!-- Written by npm run docs: change src/workbench, not this page. -->
 
-What a workbench can be asked and told, below \`${CONTROL_PREFIX}\` on the service's own port. It answers JSON, and errors
+What a workbench answers and does, below \`${CONTROL_PREFIX}\` on the service's own port. It answers JSON, and errors
 with \`code\` and \`message\`. The same as an OpenAPI document: \`GET ${CONTROL_PREFIX}/openapi.json\`; the types of all
 answers: \`import type { JobDetail } from 'platen'\`.
 

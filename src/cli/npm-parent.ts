@@ -55,7 +55,7 @@ export function npmAncestor(own: number, facts: (pid: number) => ProcessFacts | 
   return undefined;
 }
 
-/** As Linux tells them; undefined elsewhere, and of processes that are gone. */
+/** As Linux reports them; undefined elsewhere, and of processes that are gone. */
 function factsOf(pid: number): ProcessFacts | undefined {
   try {
     const read = (name: string): string => readFileSync(`/proc/${pid}/${name}`, 'utf8');

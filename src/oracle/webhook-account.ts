@@ -128,7 +128,7 @@ export class WebhookAccount {
     this.answersUnheard(atUs);
   }
 
-  /** Nobody heard that the newest events were taken: they may come once more. */
+  /** The service may not have seen the newest answers: it may send their events once more. */
   answersUnheard(atUs: number): void {
     this.#unheard.push({ fromUs: atUs - UNHEARD_WITHIN_US, toUs: atUs });
     for (const [place, cell] of this.#newest.entries()) {

@@ -164,7 +164,7 @@ function findingLines({ clause, level, statement, at, expected, actual }: Findin
 
 /**
  * One line of text without markup. A comment within breaks what becomes a link or a mention without any: addresses,
- * and names behind an `@`.
+ * and names after an `@`.
  */
 function text(value: string): string {
   return clip(value, MOST_SHOWN)

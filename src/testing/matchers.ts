@@ -14,7 +14,7 @@ import { gramsOf } from '../workbench/library/weight.ts';
 import { compareSheet, type Comparison, type SheetUpdate } from './sheet-comparison.ts';
 import { resultsFolder, timelineOf } from './test-results.ts';
 
-/** What a runner tells its matchers, as `this`. */
+/** What a runner hands its matchers, as `this`. */
 export interface MatcherContext {
   readonly testPath?: string | undefined;
   readonly currentTestName?: string | undefined;

@@ -96,7 +96,7 @@ it('names files that there are', () => {
   expect(findings((page) => codeSpans(page).filter(isMissingFile))).toEqual([]);
 });
 
-it('tells of every layer in CONTRIBUTING.md', () => {
+it('lists every layer in CONTRIBUTING.md', () => {
   const { text } = readPage('CONTRIBUTING.md');
   const layers = readdirSync(path.join(PROJECT, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

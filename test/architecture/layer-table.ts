@@ -3,7 +3,7 @@
  * or a module that stands in src/ itself (`index`, `vitest`, `jest` …).
  *
  * DESIGN says which arrows there may be. ARROWS says which there are: a new import adds one here, an
- * arrow that lost its last import is taken out, so that a look at this file shows what hangs on what.
+ * arrow that lost its last import is taken out, so that this file shows what depends on what.
  *
  * `types:x` stands for an arrow that only `import type` may draw.
  */

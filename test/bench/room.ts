@@ -31,7 +31,7 @@ const { values } = parseArgs({
 });
 
 const MOST_RATIO = 1.6;
-/** One for the room: it switches off the scales that nobody touches. */
+/** One for the room: it switches off the scales that lie idle. */
 const MOST_TIMERS = 1;
 /** So many computers connect at the same time. */
 const MOST_CONNECTING = 64;

@@ -32,7 +32,7 @@ describe('the page', { tags: ['browser'] }, () => {
     platen = await start({ port: 0, clock: 'virtual', limits: 'off' });
     await pageServed(platen.url);
     browser = await openChromium();
-    // Nobody takes the jobs: they stay as they are, which is all that is wanted of them here.
+    // No computer takes the jobs: they stay as they are, which is all that this test needs.
     await platen.computer('FRONT-DESK').disconnect();
     await submitMany(MANY_JOBS);
   }, SETUP_LIMIT_MS);
@@ -42,7 +42,7 @@ describe('the page', { tags: ['browser'] }, () => {
     await platen.close();
   });
 
-  it('is small, and asks nobody else for anything', () => {
+  it('is small, and loads nothing from another host', () => {
     tell('compressed bytes', { bundle: bundleBytes() });
     expect(bundleBytes()).toBeLessThanOrEqual(BUNDLE_LIMIT_BYTES);
     // The name of a language of drawings is no address.
@@ -51,7 +51,7 @@ describe('the page', { tags: ['browser'] }, () => {
 
   it('is ready in 300 ms, with ten thousand jobs there', async () => {
     const times: number[] = [];
-    // The best tells of the page; the others tell what else the machine was doing.
+    // The best shows the page; the others show what else the machine was doing.
     do times.push(await timeUntilReady());
     while (times.length < 3 || (Math.min(...times) > READY_LIMIT_MS && times.length < MOST_ROUNDS));
     tell('ready after', times);
@@ -94,7 +94,7 @@ describe('the page', { tags: ['browser'] }, () => {
     expect(frames.load).toBeLessThanOrEqual(CALM_LOAD);
   }, 60_000);
 
-  it('goes where it is told to while five hundred events a second come', async () => {
+  it('goes where a link leads while five hundred events a second come', async () => {
     await using busy = await startBusyWorkbench(platen.url, MANY_JOBS);
     await using watched = await watchPage(browser, busy.url);
     const { page } = watched;
@@ -153,7 +153,7 @@ describe('the page', { tags: ['browser'] }, () => {
   }
 });
 
-/** Figures for whoever reads the log. */
+/** Figures for readers of the log. */
 function tell(what: string, figures: object): void {
   process.stdout.write(`${what}: ${JSON.stringify(figures)}\n`);
 }
@@ -215,7 +215,7 @@ function rounded(number: number): number {
 
 /**
  * A workbench that is busier than a real one gets on a small machine: everything is passed on to a real one,
- * but its event feed, which tells of so many jobs and requests a second.
+ * but its event feed, which reports that number of jobs and requests a second.
  */
 interface BusyWorkbench extends AsyncDisposable {
   readonly url: string;

@@ -19,7 +19,7 @@ export interface ClientTally {
   readonly needing: number;
   readonly judged: number;
   readonly notJudged: readonly CheckOutcome[];
-  /** Judged otherwise than over the link, where every check passes. */
+  /** Judged differently from the link, where every check passes. */
   readonly differing: readonly CheckOutcome[];
 }
 

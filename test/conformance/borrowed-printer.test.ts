@@ -1,5 +1,5 @@
 /**
- * A service whose link nobody speaks, with a printer of the account that checks may use: a busy one, at a computer
+ * A service without a link, with a printer of the account that checks may use: a busy one, at a computer
  * that takes what is submitted.
  */
 

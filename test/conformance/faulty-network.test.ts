@@ -38,7 +38,7 @@ async function outcomesOver(seed: number): Promise<readonly CheckOutcome[]> {
   closing.push(() => target.close());
   const garbling = await startMeddlingProxy(target.baseUrl, { meddle: garbage(seed) });
   closing.push(() => garbling.close());
-  // The network is slow in real time: nobody lets virtual time go by while a request is under way.
+  // The network is slow in real time: virtual time stands still while a request is under way.
   const faults = new FaultPlan(systemClock, createRandom(seed));
   for (const fault of FAULTS) {
     faults.add({ at: 'http', fault, probability: PERCENT / 100, with: FAULT_SETTINGS[fault] ?? {} });

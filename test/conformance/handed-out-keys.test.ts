@@ -30,7 +30,7 @@ function textsIn(folder: string): readonly string[] {
 it('leaves no key of a Child Account, no API key and no client key in any file, in no form', async () => {
   const handedOut = new Set<string>();
   const target = await startEmbeddedTarget();
-  // Nobody knows a key: so that the checks of keys fail, and keep what they saw.
+  // The service knows no key, so that the checks of keys fail and keep what they saw.
   const proxy = await startMeddlingProxy(target.baseUrl, {
     meddle: ({ path: asked, body, method }) => {
       if (/^\/+(account|client\/key)/.test(asked)) for (const [key] of body.matchAll(KEY)) handedOut.add(key);

@@ -66,7 +66,7 @@ it('fails a web site', async () => {
   expect(idsWith(outcomes, 'harness-error')).toEqual([]);
 });
 
-it('blames a server that hangs once, and does not wait for it again and again', async () => {
+it('blames a server that stops answering once, and does not wait for it again and again', async () => {
   const outcomes = await outcomesOf(() => undefined);
   // Those that were under way at the same time.
   const failed = idsWith(outcomes, 'fail');

@@ -41,7 +41,7 @@ interface Expected {
   readonly body?: unknown;
 }
 
-const ABOUT = `Requests that a check sends as bad on purpose are told apart by what the service answered: of a 2xx the request and
+const ABOUT = `Requests that a check sends as bad on purpose are distinguished by what the service answered: of a 2xx the request and
 the answer must be as the document says, of anything else the answer. What the reference service takes beyond the
 document (an empty \`limit\` or \`dir\`, a null for a field that may be left out) is listed in
 \`test/conformance/observed-check.ts\`.`;

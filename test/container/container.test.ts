@@ -24,7 +24,7 @@ const DOCKER_LIMIT_MS = 240_000;
 const LIMIT_MS = 60_000;
 const IN_CONTAINER = ['node', '/opt/platen/node_modules/platen/bin/platen.js'];
 const KEY = 'of-the-test';
-/** Exposed by one container alone, so that it can be told from others. */
+/** Exposed by one container alone, so that it can be distinguished from others. */
 const MARKED_PORT = 4_711;
 
 /** One file, because the image takes most of the time. */
@@ -54,7 +54,7 @@ describe('with an image of platen', { tags: ['container-engine'] }, () => {
   }, SETUP_LIMIT_MS);
 
   describe('PlatenContainer', () => {
-    it('serves the API to whoever has its key', async () => {
+    it('serves the API to callers that have its key', async () => {
       const whoami = `${container.getUrl()}/whoami`;
       expect((await fetch(whoami, { headers: basic(container.getApiKey()) })).status).toBe(200);
       expect((await fetch(whoami, { headers: basic('somebody-else') })).status).toBe(401);
@@ -88,7 +88,7 @@ describe('with an image of platen', { tags: ['container-engine'] }, () => {
       expect(await inbox.wait({ jobId, state: 'done' })).toMatchObject({ accountId: account.accountId });
     });
 
-    it('shows its controls to nobody who has no token', async () => {
+    it('shows its controls only to callers with a token', async () => {
       expect((await fetch(`${container.getUrl()}/_platen/clock`)).status).toBe(403);
     });
 

@@ -158,7 +158,7 @@ const echo: ShardWork = {
     }),
 };
 
-/** Begins, and goes on for so long unless it is stopped. */
+/** Begins, and goes on for that long unless it is stopped. */
 function takes(durationMs: number, begun: () => void): ShardWork {
   return {
     prepare: () =>

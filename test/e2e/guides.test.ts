@@ -1,5 +1,5 @@
 /**
- * The guides, followed to the letter: whoever types what they say gets what they say.
+ * The guides, followed to the letter: every command does what they say.
  */
 
 import { globSync } from 'node:fs';

@@ -26,7 +26,7 @@ const LIMIT = 60_000;
 /** @param seconds - long enough for a few looks at it */
 function shop(seconds: number): string {
   return `title: A shop that is watched
-why: Somebody looks at it while it runs.
+why: A test looks at it while it runs.
 clock: real
 room:
   computers:

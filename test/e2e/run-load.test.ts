@@ -20,7 +20,7 @@ import { outerAddress } from '../support/outer-address.ts';
 
 /** A small shop: two computers that print labels. */
 const SHOP = `title: A small shop
-why: Somebody wants to know that labels are printed while others look on.
+why: A test wants to know that labels are printed while others look on.
 clock: real
 room:
   computers:
@@ -179,7 +179,7 @@ it('reads the baseline before it sends anything', { timeout: LIMIT }, async () =
   expect(existsSync(out)).toBe(false);
 });
 
-it('loads no other machine unless it is told to', { timeout: LIMIT }, async () => {
+it('loads no other machine unless that is allowed', { timeout: LIMIT }, async () => {
   const { code, stderr } = await run(file, 'http://printing.invalid');
   expect(code).not.toBe(0);
   expect(stderr).toContain('printing.invalid');

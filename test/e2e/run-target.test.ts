@@ -67,7 +67,7 @@ it('connects a room to the service of a descriptor', async () => {
   }
 }, 30_000);
 
-it('connects computers to a service that has the device link, unless told not to', async () => {
+it('connects computers to a service that has the device link, unless `link: none` forbids it', async () => {
   const check = (...argv: readonly string[]): Promise<Finished> =>
     platen(['check', workbench.url, '--key', workbench.apiKey, '-g', '^link/welcome$', '--json', ...argv]);
   expect(await hasWebSocketLink(workbench.url, workbench.apiKey)).toBe(true);

@@ -16,7 +16,7 @@ import { within } from '../../src/common/waiter.ts';
 import { platen, PROJECT, startWorkbench, type Finished, type RunningWorkbench } from '../support/command-line.ts';
 
 const LETTER = `title: A letter prints
-why: Somebody wants to know that a letter prints.
+why: A test wants to know that a letter prints.
 steps:
   - submit: { as: letter, printer: Laser, document: three-pages.pdf }
   - wait: { job: letter, printouts: 1 }

@@ -31,7 +31,7 @@ export const otherId = (jobId: number): number => jobId + 1_000_000;
 
 export const isPdf = ({ contentType }: DeliveredJob): boolean => contentType.startsWith('pdf');
 
-/** Another computer that fits, or the same one where there is none. */
+/** Another computer that fits, or the same one where no other fits. */
 export function another(outlet: Outlet, all: readonly Outlet[], fits: (one: Outlet) => boolean): Outlet {
   return all.find((one) => one.computerName !== outlet.computerName && fits(one)) ?? outlet;
 }
@@ -63,7 +63,7 @@ export function forgettingTheFirst(): LoadFault['link'] {
 type Sender = ReturnType<ServiceRules['webhookSender']>;
 type Events = { accountId: number; data: { state: string; uid: string; printJobId: number } }[];
 
-/** Sends webhooks otherwise than the service does. */
+/** Sends webhooks in another way than the service does. */
 export function sending(
   send: (honest: Sender, ...args: Parameters<Sender['send']>) => ReturnType<Sender['send']>,
 ): Partial<ServiceRules> {

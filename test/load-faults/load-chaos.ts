@@ -40,7 +40,7 @@ export interface ChaosRun {
   readonly totals: LedgerTotals;
   /** Things that went wrong on purpose. */
   readonly faults: number;
-  /** Deaths of the service, after which nobody answered. */
+  /** Deaths of the service, which leave requests without an answer. */
   readonly kills: number;
   readonly ambiguous: number;
   readonly webhooks: Readonly<Record<WebhookClass, number>>;
@@ -101,7 +101,7 @@ const TROUBLES: readonly Trouble[] = [
 const COMPUTERS = 20;
 /** Each kind of trouble is certain to hit this many computers. */
 const CERTAIN_AT = 4;
-/** The traffic lasts so long, and on until everything has happened. */
+/** How long the traffic lasts at least: it goes on until everything has happened. */
 const SHORTEST_MS = 12_000;
 const LONGEST_MS = 90_000;
 /** After the second request to a receiver that fails: each death puts the next one off. */

@@ -180,7 +180,7 @@ export const LOAD_FAULTS: readonly LoadFault[] = [
     link: { onJob: (job, outlet) => outlet.deliver({ ...job, options: {} }) },
   },
   {
-    name: 'adds an option that nobody asked for',
+    name: 'adds an option that the caller did not give',
     caughtAs: 'ledger wrong-options',
     link: changed(({ options }) => ({ options: { ...options, rotate: 180 } })),
   },
@@ -249,7 +249,7 @@ export const LOAD_FAULTS: readonly LoadFault[] = [
     ),
   },
   {
-    name: 'tells of done before it is',
+    name: 'reports done before it is',
     caughtAs: 'webhooks early',
     rules: events((all) => {
       const others = all.filter(({ data }) => data.state !== 'done');

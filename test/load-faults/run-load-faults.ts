@@ -62,7 +62,7 @@ function pageOf(faults: readonly Tried[], sound: readonly Tried[]): string {
     '',
     `${caught} of ${faults.length} caught by the right class. The same loads on a sound service: ${sound.length} runs, ${blamed} blamed.`,
     '',
-    '| the service … | told by | jobs | caught |',
+    '| the service … | shown by | jobs | caught |',
     '| --- | --- | --- | --- |',
     ...faults.map(
       (tried) =>

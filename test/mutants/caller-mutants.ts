@@ -50,7 +50,7 @@ function decoding(decoded: string, decode: (value: string) => string): Partial<S
   };
 }
 
-/** Whoever is meant by a header that leads nowhere. */
+/** The account that a header which names none is taken for. */
 function otherwise(
   findAccount: (
     authenticated: Account,

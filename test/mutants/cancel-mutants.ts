@@ -1,5 +1,5 @@
 /**
- * Mutants of cancelling: too much, too little, or told and not done.
+ * Mutants of cancelling: too much, too little, or said and not done.
  */
 
 import type { Line, LinkMeddling } from './meddling-link.ts';
@@ -92,7 +92,7 @@ function newestPage(): Cancelling {
   };
 }
 
-/** A set cancels everything, and tells of what it names only. */
+/** A set cancels everything, and reports only what it names. */
 function everythingUnseen(): Cancelling {
   return {
     ...by(SET, () => '/printjobs'),

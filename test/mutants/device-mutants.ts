@@ -15,7 +15,7 @@ const PRINTERS_OF = /^GET \/computers\/[\d,]+\/printers$/;
 
 const isLater = ({ connection }: { readonly connection: number }): boolean => connection > 1;
 
-/** Whoever connects again is taken for another installation. */
+/** A client that connects again is taken for another installation. */
 const newAtEachConnection: LinkMeddling['opening'] = (line) => {
   const { client } = line.request;
   const installationId = `${client.installationId.slice(0, -1)}${line.connection}`;

@@ -1,5 +1,5 @@
 /**
- * Mutants of what is alike, many, or done again: names that differ in little, one more than somebody counted on, a
+ * Mutants of what is alike, many, or done again: names that differ in little, one more than was counted on, a
  * second use. The plain example of a rule does not show them.
  */
 
@@ -29,7 +29,7 @@ function takingAlong(pattern: RegExp, other: (path: string) => string): AskingMe
   };
 }
 
-/** Headers with another value of one of them; without it where there is none. */
+/** Headers with another value of one of them, or without it. */
 function withHeader(
   { headers }: PassingRequest,
   name: string,
@@ -50,7 +50,7 @@ function inHeader(name: string, change: (value: string, request: PassingRequest)
   };
 }
 
-/** A key counts as new when so many others were used after it. */
+/** A key counts as new when that many others were used after it. */
 function forgettingKeys(most: number): Rewrite {
   const recent: string[] = [];
   let forgotten = 0;

@@ -74,7 +74,7 @@ function fixedWindow(count: number): Partial<ServiceRules> {
   };
 }
 
-/** Whoever was refused once stays so for a minute. */
+/** A caller that was refused once is refused for a minute. */
 function grudge(): Partial<ServiceRules> {
   return {
     rateLimit: (): RateLimit => {

@@ -19,7 +19,7 @@ export function headerOf({ headers }: PassingRequest, name: string): string | un
 export const isForChild = (request: PassingRequest): boolean =>
   request.headers.some((header, index) => index % 2 === 0 && CHILD_HEADER.test(header));
 
-/** The JSON body; undefined when there is none. */
+/** The JSON body; undefined without one. */
 export function jsonOf({ body }: PassingRequest): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown;

@@ -1,6 +1,6 @@
 /**
  * Mutants that show with odd values alone: nothing where something was counted on, a time of another zone, a long
- * name, an hour instead of a moment, one more than somebody thought of.
+ * name, an hour instead of a moment, one more than was thought of.
  */
 
 import { SERVICE_RULES } from '../../src/service/service-rules.ts';

@@ -25,7 +25,7 @@ const keyOf = (request: PassingRequest): string | undefined => headerOf(request,
 const jobOf = (request: PassingRequest): Job => (jsonOf(request) ?? {}) as Job;
 const isForm = (request: PassingRequest): boolean => /form/.test(headerOf(request, 'Content-Type') ?? '');
 
-/** Another key, and none where there is none. */
+/** Another key; undefined without one. */
 const otherKey = (change: (key: string, request: PassingRequest) => string): Submitting => ({
   rewrite: instead(SUBMIT, (request) => ({
     headers: request.headers.map((value, index) =>

@@ -34,7 +34,7 @@ const starAlone = (pattern: RegExp): Rewrite =>
     Array.isArray(fields['messages']) && fields['messages'].includes('*') ? { ...fields, messages: ['*'] } : fields,
   );
 
-/** Acts for the second account, whoever asks. */
+/** Acts for the second account, whatever account asks. */
 const asStranger = (pattern: RegExp): Rewrite =>
   instead(pattern, ({ headers }: PassingRequest) => ({
     headers: headers.map((value, index) =>

@@ -41,7 +41,7 @@ export function sender(
   };
 }
 
-/** Another idea of what a success is. Follows redirects when told to. */
+/** Another idea of what a success is. Can follow redirects. */
 export function judging(isSuccess: (status: number, header: string | undefined) => boolean): Partial<ServiceRules> {
   return sender((_, { clock }) => async (target, body) => {
     const hold = clock.hold('a request of a mutant');

@@ -136,7 +136,7 @@ export const ADJUDICATED: Readonly<Record<Stranger, readonly Adjudication[]>> = 
       clauses: ['gap/client-download-record'],
       verdict: 'untestable',
       ruling: 'false alarm',
-      why: '"Fields of a client download record: not shown": they are `platform` and `release`. They are told by their values.',
+      why: '"Fields of a client download record: not shown": they are `platform` and `release`. They are recognized by their values.',
     },
     SINGLE,
     NOT_SINGLE,

@@ -39,7 +39,7 @@ export async function run(
   { cwd = PROJECT, env = {}, input = '' }: RunOptions = {},
 ): Promise<Finished> {
   const child = spawn(program, argv, { cwd, env: cleanEnvironment(env) });
-  // It may end without having read anything: then the pipe is broken, and nobody has to know.
+  // It may end without having read anything: then the pipe is broken, which does not matter.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await within(

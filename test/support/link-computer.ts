@@ -1,5 +1,5 @@
 /**
- * The least of a computer that a link can be opened for: it writes down what it is told.
+ * The least of a computer that a link can be opened for: it keeps what it hears.
  */
 
 import { realTimekeeper } from '../../src/common/timekeeper.ts';

@@ -1,8 +1,8 @@
 /**
  * The commands of a page, run as a reader would: one after the other, in one folder, with a workbench in another terminal.
  *
- *   ```sh blocks                       the commands; `# exit code 2` behind one says what it ends with, 0 otherwise
- *   … `shop.yaml`: and a yaml block    a file that the reader is told to save
+ *   ```sh blocks                       the commands; `# exit code 2` after one says what it ends with, 0 otherwise
+ *   … `shop.yaml`: and a yaml block    a file that the reader is asked to save
  */
 
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ export function commandsOf(page: MarkdownPage): readonly PageCommand[] {
     });
 }
 
-/** A folder as a reader has it: `npx platen` works there, and the scenarios and documents are at hand. */
+/** A folder as a reader has it: `npx platen` works there, and the scenarios and documents are there. */
 export class ReaderFolder {
   readonly path = mkdtempSync(path.join(tmpdir(), 'platen-reader-'));
 

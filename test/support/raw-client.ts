@@ -37,7 +37,7 @@ export class RawClient implements AsyncDisposable {
     });
     socket.on('end', () => {
       this.#isEnded = true;
-      // Whoever was answered has nothing more to say.
+      // After an answer the client has nothing more to say.
       socket.end();
       this.#wake();
     });

@@ -1,7 +1,7 @@
 /**
  * Scripted service's end of the link: a real WebSocket server that does what a test tells it to.
  *
- * It welcomes and acknowledges on its own unless told otherwise, keeps every message it saw in order,
+ * It welcomes and acknowledges on its own unless a test changes that, keeps every message it saw in order,
  * and can refuse, fall silent, cut, and send any bytes at all.
  */
 
@@ -142,7 +142,7 @@ export class ScriptedLinkService implements ScriptedService {
   }
 }
 
-/** Resolves with the messages of this type once there are at least so many. */
+/** Resolves with the messages of this type once there are at least that many. */
 export function arrived<Type extends ComputerMessage['type']>(
   service: ScriptedService,
   type: Type,

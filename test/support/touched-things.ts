@@ -32,7 +32,7 @@ export function touchedBy(
 }
 
 function touchedIn({ request, response }: Exchange, shared: SharedAccounts): readonly Touched[] {
-  // Of no account, or of one that the check made for itself: nobody else is there.
+  // Of no account, or of one that the check made for itself: no other check is in it.
   const id = headerValues(response.headers, AUTHENTICATION_HEADERS.account.name)[0];
   const whose = (['account', 'second-account'] as const).find((owner) => shared[owner] === id);
   if (whose === undefined) return [];

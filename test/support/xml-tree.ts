@@ -61,7 +61,7 @@ function attributesOf(source: string): Readonly<Record<string, string>> {
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 function textOf(source: string): string {
-  if (source.replaceAll(ENTITY, '').includes('&')) throw new Error(`an entity that is none: ${source.slice(0, 80)}`);
+  if (source.replaceAll(ENTITY, '').includes('&')) throw new Error(`not an entity: ${source.slice(0, 80)}`);
   const text = source.replaceAll(ENTITY, (_, name: string | undefined, number: string) =>
     name === undefined ? String.fromCodePoint(Number(number)) : (NAMED[name] ?? ''),
   );

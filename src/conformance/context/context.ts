@@ -29,7 +29,7 @@ import { createRawLinks, type OpenRawLink } from './raw-link.ts';
 import type { ShowFrame } from './scale-feed.ts';
 import { tryProperty, type PropertyPlan } from './property.ts';
 
-/** How the target answers what the specification leaves open. Ends the check as untestable where it cannot be told. */
+/** How the target answers what the specification leaves open. Ends the check as untestable where that is unknown. */
 export type Speak = <Id extends QuestionId>(question: Id) => Promise<Dialect[Id]>;
 
 export interface CheckContext extends Clients, Speaking {

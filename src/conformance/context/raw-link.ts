@@ -61,7 +61,7 @@ export interface RawLink {
 
 const LIMIT_MS = 3_000;
 const LOOK_EVERY_MS = 5;
-/** What a service may take to send what is due at once, where nothing tells when it has. */
+/** What a service may take to send what is due at once, where nothing shows when it has. */
 const SETTLE_MS = { virtual: 40, real: 300 } as const;
 
 export type OpenRawLink = (plan?: RawLinkPlan) => Promise<RawLink>;

@@ -100,7 +100,7 @@ export async function followScales({
       },
       async waitFor(count, isMeant = () => true) {
         const meant = (): readonly Published[] => published().filter(isMeant);
-        // Behind the pong there is nothing left of what was published before.
+        // After the pong nothing is left of what was published before.
         await holding(target.clock, 'a pong of the scale websocket', () => pong(socket), ANSWER_LIMIT_MS);
         await isTrueInTime(target.timekeeper, PUBLISH_LIMIT, () => meant().length >= count);
         return meant();

@@ -87,7 +87,7 @@ export function expectSame(before: Inventory, after: Inventory, whose: string): 
   };
 }
 
-/** Readings go by themselves, and none comes by itself. */
+/** Readings expire without a request, and none appears without one. */
 function isSame(name: string, before: unknown, after: unknown): boolean {
   if (name !== READINGS || !Array.isArray(before) || !Array.isArray(after)) return sameJson(before, after);
   return after.every((reading) => before.some((one) => sameJson(one, reading)));

@@ -5,7 +5,7 @@
  *                                             │
  *                                    changed? └─► each of them again, on a stage of its own: whose fault was it?
  *
- * A change that no request repeats was made by somebody else, and is noted.
+ * A change that no request repeats was made by another caller, and is noted.
  */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';

@@ -80,7 +80,7 @@ export const DOCUMENT_URI_RULES: Rules = {
   },
   'document-uris/not-by-service': {
     title: 'The service never fetches the document of a _uri job, neither at submission nor at delivery',
-    // Whoever cannot reach this machine would not be caught here.
+    // A service that cannot reach this machine would not be caught here.
     needs: ['computer', 'document-host', 'webhook-receiver'],
     run: (context) =>
       withHost(context, async (host) => {

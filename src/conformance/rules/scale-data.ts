@@ -26,7 +26,7 @@ import { expectFound, expectStatus } from '../expect/answer.ts';
 const NAME = 'Check Scale';
 /** A time may be shown to the second. */
 const SECOND_MS = 1_000;
-/** How late the clock of a computer is that nobody has set. */
+/** How late the clock of a computer is that was never set. */
 const SLOW_CLOCK_MS = 5_000;
 /** Ages are integers of milliseconds. */
 const ROUNDING_MS = 1;
@@ -65,7 +65,7 @@ function expectMeasurement(reading: JsonObject, wanted: Readonly<Record<string, 
   return expectThat(same, 'measurement of scale data', JSON.stringify(wanted), actual);
 }
 
-/** The number that each scale has, by the port it hangs on. */
+/** The number that each scale has, by the port it is plugged into. */
 async function numbersOf(
   context: CheckContext,
   { computer, weigh }: ScaleComputer,

@@ -104,7 +104,7 @@ export const SERVICE_GAP_RULES: Rules = {
   ...gapCheck('gap/error-codes', [], async ({ api, random }) => [
     seen('POST /printjobs without fields', await api.post('/printjobs', {})),
     seen('GET of a path that does not exist', await api.get('/no-such-path')),
-    seen('PATCH where there is none', await api.patch('/whoami', {})),
+    seen('PATCH of a path without one', await api.patch('/whoami', {})),
     seen('GET with a malformed set', await api.get('/printers/x')),
     seen('GET of a tag that does not exist', await api.get(`/account/tag/gap-${random.hex(12)}`)),
     seen('GET with a malformed limit', await api.get('/printers?limit=x')),

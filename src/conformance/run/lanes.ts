@@ -54,7 +54,7 @@ export interface LanesOptions {
   /** Makes a sender, from this source address if one is given. */
   readonly senderFrom: (localAddress?: string) => HttpSender;
   readonly runTag: string;
-  /** Where POST /account answers the key called `{name}`; undefined where it cannot be told. */
+  /** Where POST /account answers the key called `{name}`; undefined where that cannot be known. */
   readonly placeOfKey: (lane: Lane) => Promise<string | undefined>;
   /** How many checks want an account of their own. */
   readonly accounts: number;

@@ -1,5 +1,5 @@
 /**
- * Repetition: the request that runs again what a record tells of.
+ * Repetition: the request that repeats the run of a record.
  */
 
 import type { RunRequest, ScenarioView } from '../../record/control-types.ts';

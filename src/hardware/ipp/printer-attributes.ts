@@ -208,7 +208,7 @@ function colorAttributes({ capabilities, defaults }: PrinterProfile): IppAttribu
   ];
 }
 
-/** `600x600` as [600, 600]; what drivers report otherwise is not a resolution that IPP could name. */
+/** `600x600` as [600, 600]; other forms that drivers report are not resolutions that IPP could name. */
 function resolutionsOf(dpis: readonly string[]): [number, number][] {
   return dpis.flatMap((dpi) => {
     const [, x, y] = /^(\d{2,5})x(\d{2,5})$/.exec(dpi) ?? [];

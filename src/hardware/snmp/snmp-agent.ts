@@ -7,7 +7,7 @@
  *   1.3.6.1.2.1.25.3.5.1.COLUMN.PRINTER  printer: idle or printing, detected errors
  *   1.3.6.1.2.1.43.5, 11, 18             printer: name, supplies, alerts
  *
- * All printers of a room stand behind one agent, told apart by their device index. Values are read when they
+ * One agent answers for all printers of a room, by their device index. Values are read when they
  * are asked for.
  */
 

@@ -5,7 +5,7 @@
  *                ◄─ bulk endpoint 2 ◄─ answers to status requests among the bytes
  *
  * The bus has no notion of a job: bytes without a pause are one. A job that is too long is not printed: the printer
- * leaves the bus, as nothing else on it tells the host.
+ * leaves the bus, as nothing else on it informs the host.
  */
 
 import { systemClock, type Timer } from '../../common/clock.ts';
@@ -39,7 +39,7 @@ export class UsbPrinter implements UsbDevice {
   readonly #printer: HardwarePrinter;
   #jobs = 0;
 
-  /** @param serial - tells it from others of its model */
+  /** @param serial - distinguishes it from others of its model */
   constructor(printer: HardwarePrinter, serial: string) {
     this.#printer = printer;
     const { maker, model } = modelOf(printer.profile.description);

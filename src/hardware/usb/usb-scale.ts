@@ -44,7 +44,7 @@ export class UsbScale implements UsbDevice {
   readonly #clock: Clock;
   readonly #reportDescriptor: Buffer;
 
-  /** @param serial - tells it from others of its model */
+  /** @param serial - distinguishes it from others of its model */
   constructor(scale: VirtualScale, serial: string, clock: Clock) {
     this.#scale = scale;
     this.#clock = clock;

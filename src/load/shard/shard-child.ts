@@ -66,7 +66,7 @@ export class ShardChild {
   }
 
   say(message: ToShard): void {
-    // A process that is ending cannot be told anything; its exit is handled above.
+    // A process that is ending takes no messages; its exit is handled above.
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 

@@ -75,7 +75,7 @@ export class WorkerSession {
     const tooLate = new AbortController();
     void sleep(clock, GO_LIMIT_MS, tooLate.signal).then(() => this.#end('the coordinator never said go'), ignore);
     const go = await this.#go.promise;
-    // Otherwise it would end a run that lasts longer than the limit.
+    // It would end a run that lasts longer than the limit.
     tooLate.abort();
     if (go) await this.#handIn(prepared, go, reading);
     else await prepared.abandon();

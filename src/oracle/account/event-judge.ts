@@ -100,7 +100,7 @@ export class EventJudge implements AccountJudge {
     this.#judgeDelays(requests, all, broke);
   }
 
-  /** It tells of something that happened, at the time at which it did, while the webhook was there. */
+  /** It reports something that happened, with the time at which it did, while the webhook existed. */
   #judgeCause(
     hook: Hook,
     { subject, createdAt, type }: { readonly subject: string; readonly createdAt: unknown; readonly type: string },

@@ -225,7 +225,7 @@ export class ListJudge implements AccountJudge {
     this.#judgePage(exchange, { must, may: new Set(there.map(({ id }) => id)), unseen: 0 }, JOB_CLAUSES);
   }
 
-  /** Its ids are in order, behind `after`, as many as may be, and none is missing between them. */
+  /** Its ids are in order, after `after`, no more than allowed, and without gaps. */
   #judgePage(exchange: SeenExchange, { must, may, unseen }: Members, clauses: PageClauses): void {
     const { at, query } = partsOf(exchange);
     if (!Array.isArray(exchange.value)) return this.#findings.broke(clauses.list, at, 'an array', exchange.value);
@@ -286,7 +286,7 @@ function limitOf(exchange: SeenExchange): number {
   return Number(partsOf(exchange).query.get('limit') ?? LIMITS.pageSize.value);
 }
 
-/** Whether there may be more behind the end of the page: a service may cut a large limit. */
+/** Whether more may follow the end of the page: a service may cut a large limit. */
 function isCut(exchange: SeenExchange, length: number): boolean {
   return length >= Math.min(limitOf(exchange), LIMITS.pageSize.value);
 }

@@ -40,7 +40,7 @@ export class ScaleJudge implements AccountJudge {
   readonly #accounts = new Map<number, string>();
   /** By computer: its scales as last reported. */
   readonly #scales = new Map<number, readonly SeenScale[]>();
-  /** By computer and key: the number that each has, where it can be told. */
+  /** By computer and key: the number that each has, where it can be known. */
   readonly #numbers = new Map<string, number>();
   readonly #readings: Reading[] = [];
   readonly #simulated = new Map<string, Simulated>();

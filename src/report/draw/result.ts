@@ -1,5 +1,5 @@
 /**
- * Result: one line that opens, and behind it everything that shows why the verdict is what it is.
+ * Result: one line that opens, and below it everything that shows why the verdict is what it is.
  */
 
 import { createContext, h, type ComponentChildren, type JSX } from 'preact';

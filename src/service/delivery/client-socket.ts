@@ -59,7 +59,7 @@ export abstract class ClientSocket {
     return this.#hasLeft;
   }
 
-  /** Sends a ping; ends a socket that did not answer the last one, unless that still stands behind a large frame. */
+  /** Sends a ping; ends a socket that did not answer the last one, unless a large frame still delays it. */
   beat(): void {
     const [before, now] = [this.#waitingBytes, this.socket.bufferedAmount];
     this.#waitingBytes = now;

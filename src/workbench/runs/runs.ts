@@ -240,7 +240,7 @@ export class Runs {
       if (this.#shown.get(run.view.id) !== run) return;
       const exitCode = code ?? 70;
       void this.#summary(run.view.id).then((read) => {
-        // From now on its folder tells of it; one that could not begin has none.
+        // From now on its folder shows it; a run that could not begin has no folder.
         if (read) this.#shown.delete(run.view.id);
         this.#update(run, { exitCode, running: false, ...read?.view });
       });

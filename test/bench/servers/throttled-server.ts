@@ -55,7 +55,7 @@ function ask(incoming: IncomingMessage, take: (answer: IncomingMessage) => void)
 
 type Throttle = (incoming: IncomingMessage, response: ServerResponse) => void;
 
-/** Places that work on one request each, for so long; whoever comes next gets the place that is free first. */
+/** Places that work on one request each, for that long; the next request gets the place that is free first. */
 function places(count: number, heldUs: number): Throttle {
   const freeAtUs = Array.from({ length: count }, () => 0);
   return (incoming, response) => {

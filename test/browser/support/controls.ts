@@ -312,7 +312,7 @@ export const CONTROLS: readonly Control[] = [
     name: /^button\.submit Run$/,
     on: 'Runs',
     use: async ({ page, control }) => {
-      // Two at once are the most; they are told to end.
+      // Two at once are the most; they are asked to end.
       const stop = page.getByText('runs are under way already').or(page.locator('.detail'));
       await control.click();
       await stop.first().waitFor(SOON);

@@ -1,6 +1,6 @@
 /**
  * A workbench with something on every page: printed documents of several kinds, a weighed parcel, a jammed
- * printer, webhooks that were told, and a run with failures. Time stands still at the end of it.
+ * printer, webhooks that were called, and a run with failures. Time stands still at the end of it.
  */
 
 import { readFileSync } from 'node:fs';

@@ -55,7 +55,7 @@ export function isPathOf({ path }: Endpoint, placeholder: string): RegExp {
   return new RegExp(`^/*${path.slice(1).replaceAll(/\{\w+\}/g, placeholder)}/*(\\?.*)?$`);
 }
 
-/** Whether a request is one of this endpoint; a path that is printed without a placeholder is none of a set. */
+/** Whether a request is one of this endpoint; a path that is printed without a placeholder is not one of a set. */
 export function isOf(endpoint: Endpoint): (request: Pick<PassingRequest, 'method' | 'path'>) => boolean {
   const pattern = isPathOf(endpoint, '(?!states\\b|refresh\\b)[^/?]+');
   return (request) => request.method === endpoint.method && pattern.test(request.path);

@@ -21,12 +21,12 @@ function occasions(plan: FaultPlan, count: number, place = 'printer/Laser', faul
 }
 
 describe('a fault plan', () => {
-  it('lets so many occasions pass, and then makes the fault happen so many times', () => {
+  it('lets `after` occasions pass, and then makes the fault happen `times` times', () => {
     const { plan } = planOf({ ...JAM, after: 2, times: 3 });
     expect(occasions(plan, 10)).toEqual([3, 4, 5]);
   });
 
-  it('goes on without limit unless told otherwise', () => {
+  it('goes on without limit unless the rule has one', () => {
     expect(occasions(planOf(JAM).plan, 4)).toEqual([1, 2, 3, 4]);
   });
 
@@ -95,7 +95,7 @@ describe('a fault plan', () => {
     expect(plan.firstOf('printer/Laser', ['media-jam'])).toBeUndefined();
   });
 
-  it('tells what was decided at each occasion of a rule, also where nothing happened', () => {
+  it('says what was decided at each occasion of a rule, also where nothing happened', () => {
     const { plan, clock } = planOf({ ...JAM, after: 1, times: 1 });
     occasions(plan, 3);
     plan.fires('printer/Label', 'media-jam');

@@ -67,7 +67,7 @@ it.each(['no-such-check', '('])('calls the pattern %s a wrong use of the command
   expect(select).toThrow(expect.objectContaining({ kind: 'usage' }));
 });
 
-it('lets the worst verdict count, and tells by the exit code what it means', () => {
+it('lets the worst verdict count, and turns it into the exit code', () => {
   expect(worstOf([])).toBe('pass');
   expect(worstOf(['pass', 'warn', 'fail', 'untestable'])).toBe('fail');
   expect(exitCodeOf(['pass', 'warn', 'observed', 'not-applicable'])).toBe(0);

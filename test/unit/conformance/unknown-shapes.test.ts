@@ -35,7 +35,7 @@ it.each([
   expect(shapeOf(value)).toBe(shape);
 });
 
-it('tells an answer by status and shape, a refusal by its code', () => {
+it('describes an answer by status and shape, a refusal by its code', () => {
   expect(seen('GET', answer(200, '{"id":3}'))).toBe('GET: 200 {id: integer}');
   expect(seen('GET', answer(404, '{"code":"NotFound"}'))).toBe('GET: 404 NotFound');
   expect(seen('GET', answer(502, '<html>'))).toBe('GET: 502');

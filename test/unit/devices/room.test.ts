@@ -43,7 +43,7 @@ describe('a room', () => {
     expect(room.computers.some((computer) => computer.connected)).toBe(false);
   });
 
-  it('finds a printer by name, and says which there are when there is none', () => {
+  it('finds a printer by name, and lists the others where that name is unknown', () => {
     const room = roomOf(DEFAULT_ROOM);
     expect(room.printer('Office MFP').capabilities?.color).toBe(true);
     expect(() => room.printer('Lazer')).toThrow("the room has no printer 'Lazer'");

@@ -33,7 +33,7 @@ async function exploreWith(
   });
 }
 
-it('tells each thing that is broken once, with the number of days on which it was met', async () => {
+it('reports each broken clause once, with the number of days on which it was met', async () => {
   const { findings, days, events, elapsedMs } = await exploreWith([
     (seed) =>
       Promise.resolve(seed % 3 === 0 ? failed('states/done') : seed === 5 ? failed('events/body-array') : PASSED),

@@ -113,7 +113,7 @@ describe('docs/device-link.md', () => {
     expect(decode(Buffer.from(example), false)).toEqual({ ok: true, value: JSON.parse(example) });
   });
 
-  it('tells conversations of valid messages only', () => {
+  it('shows conversations of valid messages only', () => {
     const frames = [...PAGE.matchAll(/^([CS]): (\{.+\})$/gm)];
     expect(frames.length).toBeGreaterThan(15);
     const wrong = frames.filter(([, side, text = '']) => {

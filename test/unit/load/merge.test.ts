@@ -169,7 +169,7 @@ describe('the seconds of several shards', () => {
     expect(mergeSeries([only])[0]?.response).toBe(only.response);
   });
 
-  it('are none where there are none', () => {
+  it('are empty where no record has any', () => {
     expect(mergeSeries([])).toEqual([]);
   });
 });

@@ -47,7 +47,7 @@ const STORIES: readonly (readonly [LedgerClass, string, (ledger: Ledger) => void
   ['lost', 'accepted, and never seen again', (l) => void accepted(l)],
   ['lost', 'delivered, and never on paper', (l) => l.delivered(accepted(l), 4, 4_000)],
   ['wrong-printer', "on the neighbour's paper", (l) => l.printed(accepted(l), { ...PAPER, printer: 2 }, 9_000)],
-  ['wrong-account', 'given to a computer of somebody else', (l) => l.delivered(accepted(l), 5, 4_000)],
+  ['wrong-account', 'given to a computer of another account', (l) => l.delivered(accepted(l), 5, 4_000)],
   ['wrong-bytes', 'another document', (l) => l.printed(accepted(l), { ...PAPER, documentMatches: false }, 9_000)],
   ['wrong-options', 'one-sided', (l) => l.printed(accepted(l), { ...PAPER, optionsMatch: false }, 9_000)],
   ['wrong-copies', 'one of three', (l) => l.printed(accepted(l, { copies: 3 }), PAPER, 9_000)],
@@ -160,7 +160,7 @@ const HISTORY: fc.Arbitrary<readonly Told[]> = fc.array(
   { maxLength: 60 },
 );
 
-/** The same, told to plain objects. */
+/** The same, kept in plain objects. */
 class NaiveLedger {
   readonly rows = Array.from({ length: 6 }, () => ({ told: new Set<string>(), copies: 0 }));
 
@@ -320,7 +320,7 @@ it('takes at most 64 bytes a job, the index included', () => {
 
 const PROGRESS = { intended: 1, sent: 0, accepted: 0, delivered: 0, printed: 0, reported: 0, over: 0 };
 
-/** What is told of one job of two copies, step by step, and what is known of it then. */
+/** What is recorded of one job of two copies, step by step, and what is known of it then. */
 const STEPS: readonly (readonly [
   step: string,
   tell: (ledger: Ledger, row: number) => void,
@@ -437,7 +437,7 @@ describe.each(STEPS)('a job that is %s', (_step, tell, progress, known) => {
     }).toEqual(known);
   });
 
-  it('has not come further when it is told again', () => {
+  it('has not come further when the same is recorded again', () => {
     expect(jobTold(2).progress).toMatchObject({ ...PROGRESS, ...progress, printed: expect.any(Number) });
   });
 
@@ -605,7 +605,7 @@ it('ends the way to a computer at once that was quicker than the answer', () => 
   ]);
 });
 
-it('knows no accounts of printers unless it is told, nor of a printer that the room does not have', () => {
+it('knows no accounts of printers that were not given, nor of a printer that the room does not have', () => {
   const [plain, ledger] = [new Ledger(), new Ledger({ accountOfPrinter: (printer) => printer })];
   plain.delivered(plain.intend(INTENT), 5, 2_000);
   ledger.delivered(ledger.intend(INTENT), -1, 2_000);
@@ -712,7 +712,7 @@ describe('ledgers of several shards', () => {
     expect(joined.totals().classes[name]).toBe(drained.length);
   });
 
-  it('are not drained where there are none', () => {
+  it('are not drained where no job was intended', () => {
     const joined = Ledger.fromBytes([]);
     expect(joined.classOf(accepted(joined))).toBe('unknown');
   });

@@ -40,7 +40,7 @@ const STORIES: readonly (readonly [WebhookClass, string, () => WebhookAccount])[
   ['too-often', 'came again after a success', () => received(GOOD, GOOD)],
   [
     'repeated',
-    'came again after a death, and both were told after it',
+    'came again after a death, and both were recorded after it',
     () => receivedAfterDeaths(1, { ...GOOD, atUs: 1_400_000 }, { ...GOOD, atUs: 7_000_000 }),
   ],
   [
@@ -256,7 +256,7 @@ describe('answers that the service may not have heard', () => {
     [3_000_001, 'repeated'],
     [5_000_000, 'repeated'],
     [5_000_001, 'too-often'],
-  ])('are those of the two seconds before, even if told later: at %i µs the event is %s', (atUs, name) => {
+  ])('are those of the two seconds before, even if recorded later: at %i µs the event is %s', (atUs, name) => {
     const after = received();
     after.answersUnheard(5_000_000);
     after.received(0, 'done', { ...GOOD, atUs });

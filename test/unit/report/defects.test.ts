@@ -22,7 +22,7 @@ const count = (text: string, part: string): number => text.split(part).length - 
 it.each([
   ['terminal', (run: CheckRunRecord) => renderRun(run, { color: false })],
   ['summary of a step', (run: CheckRunRecord) => renderGithubSummary([run])],
-] as const)('tells a defect once on the %s, with what follows from it beneath in a line each', (_, render) => {
+] as const)('shows a defect once on the %s, with what follows from it below, a line each', (_, render) => {
   const [told, apart] = [render(record), render(plain)];
   expect(told).toContain('The same defect shows in 2 more:'.slice(1));
   expect(count(told, 'platen replay run.json')).toBe(count(apart, 'platen replay run.json') - 2);

@@ -89,7 +89,7 @@ it('makes a result of everything that was judged, with expected beside actual', 
   ]);
 });
 
-it('tells how far a job came that is not as it should be', () => {
+it('says how far a job came that is not as it should be', () => {
   const lost = viewOf(RECORD).results.find(({ id }) => id === 'jobs/lost');
   expect(lost?.stories).toEqual([
     {

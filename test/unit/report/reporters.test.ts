@@ -162,7 +162,7 @@ it.each(KINDS)('shows a %s on a terminal without any sequence of the target', (_
   expect(text).toContain(String.raw`\u001b[2J`);
 });
 
-it('draws a badge that is XML, and says what it shows to whoever does not see it', async () => {
+it('draws a badge that is XML, with a text for readers who cannot see it', async () => {
   const good = readXml(await reportOf('badge', [madeUpRun({ failures: 0 })]));
   expect(good.attributes['aria-label']).toBe('conformance: 700/700 clauses, passed');
   const bad = readXml(await reportOf('badge', [madeUpRun({ failures: 2 })]));

@@ -120,12 +120,12 @@ it('names the reason where checks could not be tried', () => {
   expect(text).toContain('    print-jobs/created\n');
 });
 
-it('paints only when it is told to', () => {
+it('uses colour only when asked to', () => {
   expect(renderRun(record, { color: false })).not.toContain('\u001b[');
   expect(renderRun(record, { color: true })).toContain('\u001b[');
 });
 
-it('tells of each check as it ends', () => {
+it('reports each check as it ends', () => {
   expect(progress).toHaveLength(record.checks.length);
   expect(progress[0]).toMatch(/^ *1\/\d+ \w+ +[a-z-]+\/[a-z-]+ {2}[A-Z]/);
 });

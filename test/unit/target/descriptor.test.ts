@@ -26,7 +26,7 @@ it('prefers the key in the file to PLATEN_API_KEY', () => {
   expect(read).toMatchObject({ ok: true, value: { keys: { main: 'a' } } });
 });
 
-it('tells a variable that is not set together with all else that is wrong', () => {
+it('reports a variable that is not set together with everything else that is wrong', () => {
   const read = readDescriptor('url: http://a.example\nkey: a\nkeys: {main: "${NOT_SET}"}\nlink: websockt\n', {});
   const messages = read.ok ? [] : read.error.map(({ line, message }) => `${line}: ${message}`);
   expect(messages).toEqual([
@@ -69,7 +69,7 @@ it.each([
   ['a key that is missing', 'url: http://a.example\nkeys: {second: b}\n', 'target.yaml:2:7: keys.main: is missing'],
   ['a target that is nowhere', 'keys: {main: a}\n', 'target.yaml:1:1: a target has a `url` or an `image`'],
   [
-    'a time that is none',
+    'a time that is not one',
     'image:\n  name: a\n  startLimit: soon\nkeys: {main: a}\n',
     'target.yaml:3:15: image.startLimit: write for example 90s or 2m',
   ],
@@ -78,7 +78,11 @@ it.each([
     'url: http://a.example\nkeys: {main: a}\ncapabilities:\n  scael: true\n',
     'target.yaml:4:3',
   ],
-  ['a link that is none', 'url: http://a.example\nkeys: {main: a}\nlink: carrier-pigeon\n', 'target.yaml:3:7: link: '],
+  [
+    'a link of an unknown kind',
+    'url: http://a.example\nkeys: {main: a}\nlink: carrier-pigeon\n',
+    'target.yaml:3:7: link: ',
+  ],
   ['what is no YAML', 'url: [\n', 'target.yaml:'],
 ])('tells line and column of %s', (_, file, problem) => {
   expect(problemsOf(file)[0]).toContain(problem);

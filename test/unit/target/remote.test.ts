@@ -120,7 +120,7 @@ it('explains that the answer is no HTTP', async () => {
   expect(problem).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('(not-http') });
 });
 
-it('explains a service that hangs', async () => {
+it('explains a service that never answers', async () => {
   const problem = await problemOf(await serve(() => undefined));
   expect(problem).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('(timeout') });
 });

@@ -55,7 +55,7 @@ it.each(keysOf(PRINTER_FAULTS).filter((fault) => stopsSheets(fault)))(
   },
 );
 
-it('counts every submission, also those that wait behind the one that is held', async () => {
+it('counts every submission, also those that wait for the one that is held', async () => {
   await platen.printer('Laser').fault('media-jam', { after: 4 });
   const { id } = await print('three-pages.pdf', 'Laser', 3);
   const job = await platen.jobs.get(id);

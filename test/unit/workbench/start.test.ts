@@ -146,7 +146,7 @@ describe('the control API', () => {
     expect((await call(`/_platen/jobs/${id}/sheets.pdf`)).status).toBe(404);
   });
 
-  it('gives labels in ZPL as pictures too, and says why where there are none', async () => {
+  it('gives labels in ZPL as pictures too, and says why where it cannot', async () => {
     const drawable = Buffer.from('^XA^FO9,9^A0N,30,30^FDhello^FS^PQ2^XZ').toString('base64');
     const id = await submit({ printerId: 2, contentType: 'raw_base64', content: drawable, qty: 2 });
     const job = await platen.jobs.wait({ id, state: 'done', printouts: 2 });

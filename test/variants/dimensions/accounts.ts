@@ -175,7 +175,7 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
     reference: 'true',
     values: {
       '204': answered(new RegExp(`^DELETE ${TAG}`), 204),
-      '200, also where there is none': {
+      '200, also where none exists': {
         meddle: ({ method, path, status }) =>
           method === 'DELETE' && path.startsWith('/account/tag/') && status === 404
             ? { status: 200, body: 'true' }

@@ -82,7 +82,7 @@ it('judges each field by its own clause', () => {
   expect(expectAllKeys(COMPUTER_FIELDS, { id: 1 }, 'it')?.expected).toBe('all 9 keys');
 });
 
-it('reads timestamps with any number of fractional digits, and tells which have milliseconds in UTC', () => {
+it('reads timestamps with any number of fractional digits, and knows which have milliseconds in UTC', () => {
   expect(timestampMs('2026-01-01T00:00:00.123456Z')).toBe(Date.UTC(2026, 0, 1, 0, 0, 0, 123));
   expect(timestampMs('2026-01-01T01:00:00+01:00')).toBe(Date.UTC(2026, 0, 1));
   expect(timestampMs('1767225600')).toBeUndefined();

@@ -184,7 +184,7 @@ it.each([
   ['computer', 'untestable'],
   ['second-account', 'untestable'],
   ['virtual-clock', 'inconclusive'],
-] as const)('says of a check that needs a %s, where there is none, that it is %s', async (need, verdict) => {
+] as const)('says of a check that needs a %s, on a target without one, that it is %s', async (need, verdict) => {
   const outcome = await run({ needs: [need] });
   expect(outcome.verdict).toBe(verdict);
 });

@@ -34,7 +34,7 @@ beforeAll(async () => {
   }));
 });
 
-/** The run with one check told otherwise. */
+/** The run with one check changed. */
 function withCheck(id: string, change: Partial<CheckRunRecord['checks'][number]>): Analysis {
   const checks = record.checks.map((check) => (check.id === id ? { ...check, ...change } : check));
   return analyzeRun({ ...record, checks } satisfies StoredRun, exchanges);
@@ -118,7 +118,7 @@ it('counts the judgements of all checks', () => {
 
 const breaks = (line: string): boolean => /^service\/request-id-present.*breaks it/.test(line);
 
-it('tells a broken rule of every response once: as a contradiction, or as a finding', () => {
+it('reports a broken rule of every response once: as a contradiction, or as a finding', () => {
   const bare = exchanges.map((one) => ({ ...one, response: { ...one.response, headers: [] } }));
   const outcomes = { broken: [0, 0], kept: [1, 0], 'not-judged': [0, 1] } as const;
   for (const [outcome, [contradictions, findings]] of Object.entries(outcomes)) {

@@ -32,7 +32,7 @@ it.each<[string, Parameters<typeof outcomeOf>[0], string]>([
   expect(outcomeOf(judgements)).toBe(expected);
 });
 
-it('tells of each clause which checks declare it, and what became of it', () => {
+it('says of each clause which checks declare it, and how it was judged', () => {
   const clauses = CLAUSES.filter(({ id }) => ['misc/ping', 'misc/noop', 'service/https'].includes(id));
   const checks = [
     checkNamed('a/one', 'misc/ping'),

@@ -22,7 +22,7 @@ const lost = (id: string): FailedCheck => blocked(id, 'no computer could be conn
 
 const CREATED: Broken = ['print-jobs/created', 'POST /printjobs', 'status 201', 'status 500 with {"uid":"8c1"}'];
 
-it('takes what a refused request blocks or fails for one defect, told by the shortest check that fails', () => {
+it('takes what a refused request blocks or fails for one defect, shown by the shortest check that fails', () => {
   const long = failed('a/long', 40, ['states/first', 'POST /printjobs', 'a 2xx status', 'status 500 with {}']);
   const short = failed('b/short', 2, CREATED);
   const victim = blocked('c/victim', 'POST /printjobs: expected status 201, got status 500 with {"uid":"77f"}');
@@ -34,7 +34,7 @@ it('takes a rule that is broken in the same way on other endpoints for one defec
   expect(followers(failed('a/1', 1, at('/printers/17')), failed('a/2', 1, at('/scales')))).toEqual({ 'a/2': 'a/1' });
 });
 
-it('tells two defects of one request apart', () => {
+it('distinguishes two defects of one request', () => {
   const type = failed('a/type', 1, [
     'service/json',
     'header Content-Type of GET /ping',

@@ -119,7 +119,7 @@ describe('a raster document', () => {
     );
   });
 
-  it('that claims to be a JPEG and is none is refused', async () => {
+  it('that claims to be a JPEG and is not one is refused', async () => {
     await expect(pdfOfRaster(Buffer.from('\xff\xd8\xff hello', 'latin1'), 'image/jpeg')).rejects.toThrow(
       'JPEG is damaged',
     );

@@ -331,7 +331,7 @@ describe('a virtual scale', () => {
     expect(new ScaleRig('dymo-m10', { name: 'Counter' }).scale.deviceName).toBe('Counter');
   });
 
-  it('shows a whole number of its steps, whatever lies on it', () => {
+  it('shows a multiple of its division, whatever lies on it', () => {
     const cases = fc.record({
       name: fc.constantFrom(...SCALE_PROFILES.names()),
       units: fc.nat(2),

@@ -50,7 +50,7 @@ describe('a line printer daemon', () => {
     expect(desk.printer.printouts()).toEqual([]);
   });
 
-  it('tells the state of a queue, in short and at length', async () => {
+  it('reports the state of a queue, in short and at length', async () => {
     desk.printer.fail('media-jam');
     expect((await exchange(lpd.port, '\x03laser\n')).toString()).toBe('Laser is media-jam; 0 waiting\n');
     expect((await exchange(lpd.port, '\x04laser\n')).toString()).toContain('Laser: media-jam\n');

@@ -45,14 +45,14 @@ async function ask(...oids: string[]): Promise<unknown[]> {
 }
 
 describe('an SNMP agent', () => {
-  it('tells that a printer runs, and what it is called', async () => {
+  it('says that a printer runs, and what it is called', async () => {
     const [device, printer, errors, name] = await ask(DEVICE_STATUS, PRINTER_STATUS, DETECTED_ERRORS, PRINTER_NAME);
     expect([device, printer]).toEqual([2, 3]);
     expect(errors).toEqual(Buffer.of(0));
     expect(String(name)).toBe('Laser');
   });
 
-  it('tells of a fault as soon as there is one', async () => {
+  it('reports a fault as soon as there is one', async () => {
     desk.printer.fail('media-jam');
     desk.printer.fail('media-low');
     const [device, printer, errors] = await ask(DEVICE_STATUS, PRINTER_STATUS, DETECTED_ERRORS);

@@ -123,7 +123,7 @@ describe('two shards', () => {
 });
 
 /**
- * Takes submissions and gives them ids, in memory, and can be told to
+ * Takes submissions and gives them ids, in memory, and can be asked to
  * misbehave.
  */
 interface TakenJob {

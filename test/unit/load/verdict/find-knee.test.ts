@@ -164,7 +164,7 @@ it('takes no step for kept that has a reason, or that has not passed', async () 
 });
 
 it.each([
-  ['it is told to', [{}, {}], { abortAt: 2 }],
+  ['a caller asks it to', [{}, {}], { abortAt: 2 }],
   ['a step was interrupted', [{}, { ending: 'interrupted' }], {}],
 ] as const)('ends where %s', async (_, outcomes, options) => {
   const { knee } = await stepsOf(outcomes, options);

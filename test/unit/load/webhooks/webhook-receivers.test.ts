@@ -47,7 +47,7 @@ it('gives the service the callback host, and listens there', async () => {
 interface Scene {
   readonly receivers: WebhookReceivers;
   readonly ledger: Ledger;
-  /** Sends the event that the job was registered, so long after the start. */
+  /** Sends the event that the job was registered, this long after the start. */
   readonly send: (atMs: number) => Promise<void>;
   readonly receiverUrl: () => string;
 }

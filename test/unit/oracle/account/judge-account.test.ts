@@ -324,27 +324,27 @@ const BROKEN: { readonly [Day in DayName]: readonly (readonly [clause: ClauseId,
     ['limits/webhook-retry-delay', 'the second request comes late', requestsAt(900)],
     [
       'webhooks/received-counts-triggers',
-      'events are counted otherwise',
+      'events are miscounted',
       answer('GET /webhooks', (all: Record[]) => all.map((one) => counting(one, 'receivedEvents'))),
     ],
     [
       'webhooks/failed-counts-requests',
-      'failures are counted otherwise',
+      'failures are miscounted',
       answer('GET /webhooks', (all: Record[]) => all.map((one) => counting(one, 'failedRequests'))),
     ],
     [
       'webhooks/successful-counts-requests',
-      'successes are counted otherwise',
+      'successes are miscounted',
       answer('GET /webhooks', (all: Record[]) => all.map((one) => counting(one, 'successfulRequests'))),
     ],
     [
       'webhooks/dropped-counts-given-up',
-      'drops are counted otherwise',
+      'drops are miscounted',
       answer('GET /webhooks', (all: Record[]) => all.map((one) => counting(one, 'droppedEvents'))),
     ],
     [
       'accounts/num-computers-counts',
-      'computers are counted otherwise',
+      'computers are miscounted',
       answer('GET /whoami', (one: Record) => ({ ...one, numComputers: 9 })),
     ],
     [

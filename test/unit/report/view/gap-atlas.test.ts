@@ -51,7 +51,7 @@ it('writes a column for each target, and lets no answer be read as Markdown', ()
   expect(page).toContain('3 of 3 gaps were looked at.');
 });
 
-it('tells in a difference of two runs which gaps are answered differently, and counts that as neither good nor bad', () => {
+it('lists in a difference of two runs the gaps that are answered differently, as neither good nor bad', () => {
   const difference = differenceOf(ONE, OTHER);
   expect(isWorse(difference)).toBe(false);
   expect(renderDifference(difference)).toBe('gaps that are answered differently\n    gap/ping: "OK" → {}');

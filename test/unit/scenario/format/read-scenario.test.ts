@@ -5,7 +5,7 @@ import { readScenario } from '../../../../src/scenario/format/read-scenario.ts';
 import type { STEP_KINDS } from '../../../../src/scenario/steps/step-schema.ts';
 
 const HEAD = `title: One letter
-why: Somebody wants to know that a letter prints.
+why: A test wants to know that a letter prints.
 room:
   computers:
     - name: DESK

@@ -9,7 +9,7 @@ import { loadScenarios } from '../../../../src/scenario/format/find-scenarios.ts
 import { readScenario } from '../../../../src/scenario/format/read-scenario.ts';
 
 const HEAD = `title: A small load
-why: Somebody wants to know what a service bears.
+why: A test wants to know what a service bears.
 room:
   computers:
     - { name: Shop, count: 4, behaviour: busy-shop, printers: [{ profile: laser-a4 }] }

@@ -185,7 +185,7 @@ describe('two connections of one computer', () => {
     expect((await older.hear('job'))['jobId']).toBe(id);
   });
 
-  it('hand over what waits behind the unacknowledged ones of the newest when it ends', async () => {
+  it('hand over what waits after the unacknowledged ones of the newest when it ends', async () => {
     await using older = await ScriptedComputer.connect(service.url);
     const newest = await ScriptedComputer.connect(service.url);
     const ids: number[] = [];

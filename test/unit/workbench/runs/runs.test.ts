@@ -60,7 +60,7 @@ it.each(
   expect((await ask('GET', `/runs/${id}`)).body).toEqual(record);
 });
 
-it('tells a run that it is to stop, and how urgently', async () => {
+it('asks a run to stop, and says how urgently', async () => {
   const record = soFar({ ...madeUpRun(), runId: 'to-be-stopped' });
   await ask('PUT', '/runs/to-be-stopped', record);
   await ask('POST', '/runs/to-be-stopped/stop');
