@@ -10,6 +10,7 @@ import { sortedJson } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
+import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectThat, sameJson } from '../expect/that.ts';
 import type { CheckContext } from './context.ts';
 import { jobBody, submit } from './jobs.ts';
@@ -38,6 +39,14 @@ export async function makeEvent(context: CheckContext, printerId: number): Promi
   const fromMs = timekeeper.now();
   const jobId = await submit(context, jobBody(printerId));
   return { jobId, fromMs, toMs: timekeeper.now() };
+}
+
+/** Time for a request to be on its way and to be noticed. */
+const ON_ITS_WAY_MS = 250;
+
+/** Lets all arrive that is due by now, as late as is tolerated. */
+export function untilDueArrived({ target, elapse }: CheckContext): Promise<void> {
+  return elapse(lateMs(TOLERANCES.eventLate, target) + ON_ITS_WAY_MS);
 }
 
 /** When a request arrived, on the clock of the target; a moved clock leaves it open within one move. */

@@ -15,6 +15,7 @@ import { startWebhookReceiver, type WebhookDelivery, type WebhookReceiver } from
 import { EVERY_MESSAGE } from '../../spec/inputs.ts';
 import type { Target } from '../../target/target.ts';
 import { asRecords, isId } from '../expect/records.ts';
+import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import type { ApiClient } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { Owner, OwnerAccess } from './computers.ts';
@@ -68,13 +69,15 @@ export interface ListeningOptions {
   readonly traffic: Traffic;
 }
 
-/** For a request that is due at once. */
-const ARRIVAL_LIMIT = '3s';
+/** For a request that is due at once, beyond what is tolerated. */
+const ARRIVAL_LIMIT_MS = 1_500;
 const LOOK_EVERY_MS = 100;
 
 export function createListening(options: ListeningOptions): Listening {
   const { target, owners, uniqueText, webhookUrls, traffic } = options;
   let starting: Promise<WebhookReceiver> | undefined;
+
+  const arrivalLimitMs = ARRIVAL_LIMIT_MS + lateMs(TOLERANCES.eventLate, target);
 
   const address = async (query = ''): Promise<ListeningAddress> => {
     const { clock, timekeeper } = target;
@@ -93,7 +96,7 @@ export function createListening(options: ListeningOptions): Listening {
         return requests();
       },
       answer: (replies) => receiver.plan(path, replies),
-      async waitForRequests(count, limit = ARRIVAL_LIMIT) {
+      async waitForRequests(count, limit = arrivalLimitMs) {
         const probe = (): true | undefined => (requests().length >= count ? true : undefined);
         const description = `request ${count} of a webhook`;
         await inTime({ description, limit, every: LOOK_EVERY_MS, timekeeper, probe });

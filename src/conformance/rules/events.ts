@@ -16,6 +16,7 @@ import {
   makeEvent,
   mentions,
   placesOfSecret,
+  untilDueArrived,
   type SeenEvent,
 } from '../context/events.ts';
 import { createdMsOf, deliveredJob, historyOf, jobBody, stateNames, submit } from '../context/jobs.ts';
@@ -32,10 +33,8 @@ const COMPUTER_STATE = 'computer state';
 const JOB_STATE = 'print job state';
 /** A state that a client may report and that is not one of the stable ones. */
 const UNSTABLE = 'preparing_to_print';
-/** For everything that is due to arrive. */
-const SETTLING = '1s';
 /** From the submission of a job that expires after a second to when its state is surely recorded. */
-const EXPIRED_BY = TOLERANCES.expiryLate.ms + 2_000;
+const EXPIRED_BY = TOLERANCES.expiryLate.ms + 1_000;
 /** Where waiting costs nothing. */
 const LONG_WAIT = '5m';
 /** Of the url of a webhook; the service may send more. */
@@ -74,26 +73,27 @@ export const EVENT_RULES: Rules = {
   'events/computer-states': {
     title: 'A computer that connects or disconnects emits a computer state event',
     needs: ['computer', 'webhook-receiver'],
-    async run({ listening, computers, judge, elapse }) {
+    async run(context) {
+      const { listening, computers, judge } = context;
       const listener = await listening.listen();
       const computer = await computers.connect();
       await listener.waitForRequests(1);
       const about = (): readonly SeenEvent[] => computerEvents(listener.requests, computer);
       const first = `a ${COMPUTER_STATE} event about computer ${computer.computerId}`;
       judge('events/computer-connects', expectEvent(about(), listener.requests, first));
-      await elapse(SETTLING);
+      await untilDueArrived(context);
       const before = about().length;
       await computer.disconnect();
       await listener.waitForRequests(listener.requests.length + 1);
       const another = `another one when computer ${computer.computerId} disconnects`;
       judge('events/computer-changes', expectEvent(about().slice(before), listener.requests, another));
-      await elapse(SETTLING);
+      await untilDueArrived(context);
       const gone = about().length;
       // So soon that a service might take it for the same connection.
       await computer.connect();
       await computer.disconnect();
       await computer.connect();
-      await elapse(SETTLING);
+      await untilDueArrived(context);
       const again = about().slice(gone);
       const each = `one for each of three changes of computer ${computer.computerId} at once`;
       judge(
@@ -118,11 +118,12 @@ export const EVENT_RULES: Rules = {
       await computer.report(failed, 'error');
       const expired = await submit(context, jobBody(away.printerId, { expireAfter: 1 }));
       await context.elapse(target.timekeeper.isVirtual ? LONG_WAIT : EXPIRED_BY);
+      await untilDueArrived(context);
       // Before anything else happens: a service must not wait for that.
       const ofExpired = jobEvents(listener.requests, expired);
       await late.connect();
       await late.waitForJob(waited);
-      await context.elapse(SETTLING);
+      await untilDueArrived(context);
       for (const jobId of [...jobIds, waited, expired]) {
         const events = jobId === expired ? ofExpired : jobEvents(listener.requests, jobId);
         const recorded = await stateNames(context, jobId);
@@ -152,7 +153,7 @@ export const EVENT_RULES: Rules = {
       await link.cut();
       const again = await join(context, { installationId: link.installationId });
       await take(again, jobId);
-      await context.elapse(SETTLING);
+      await untilDueArrived(context);
       const recorded = (await stateNames(context, jobId)).filter(isStable);
       const events = jobEvents(listener.requests, jobId);
       context.judge('events/print-job-state', expectEachTold(`events of job ${jobId}`, recorded, timesTold(events)));
@@ -167,7 +168,7 @@ export const EVENT_RULES: Rules = {
       const listener = await context.listening.listen({ query: `?${QUERY}` });
       const computer = await context.computers.away();
       const { jobId } = await makeEvent(context, computer.printerId);
-      await context.elapse(SETTLING);
+      await untilDueArrived(context);
       const { requests } = listener;
       for (const request of requests) {
         judge('events/query-sent', expectQuery(request));
@@ -209,7 +210,7 @@ export const EVENT_RULES: Rules = {
       const listener = await context.listening.listen({ owner: child });
       const ofParent = await context.listening.listen();
       const computer = await context.computers.away({ owner: { ...child, apiKey } });
-      await context.elapse(SETTLING);
+      await untilDueArrived(context);
       const events = eventsOf(listener.requests);
       context.require(expectEvent(events, listener.requests, 'events of the Child'));
       // Whether the webhooks of its parent get them too is not printed.
@@ -240,7 +241,7 @@ export const EVENT_RULES: Rules = {
       const alike = await listenTo(JOB_STATE);
       const computer = await context.computers.away();
       await makeEvent(context, computer.printerId);
-      await context.elapse(SETTLING);
+      await untilDueArrived(context);
       for (const [type, { requests }] of [...listeners, [JOB_STATE, alike] as const]) {
         const types = valuesOf(requests, 'type');
         const at = `types sent to a webhook whose messages are ${type} alone`;
@@ -260,7 +261,7 @@ export const EVENT_RULES: Rules = {
       const seen = new Map(moves.map(([{ url, requests }]) => [url, requests.length]));
       const after = await context.computers.away();
       await makeEvent(context, after.printerId);
-      await context.elapse(SETTLING);
+      await untilDueArrived(context);
       for (const [{ url, requests }, type] of moves) {
         const types = valuesOf(requests.slice(seen.get(url)), 'type');
         const at = `types sent to a webhook whose messages were changed to ${type} alone`;
@@ -280,7 +281,7 @@ export const EVENT_RULES: Rules = {
       context.require(expectStatus(await context.api.delete(`/webhook/${deleted.webhookId}`), 200));
       const { jobId } = await makeEvent(context, computer.printerId);
       await listener.waitForRequests(1);
-      await context.elapse(SETTLING);
+      await untilDueArrived(context);
       const { requests } = listener;
       context.require(expectEvent(jobEvents(requests, jobId), requests, `an event about job ${jobId}`));
       const early = jobEvents(requests, before.jobId).map(({ text }) => text);
@@ -303,7 +304,7 @@ export const EVENT_RULES: Rules = {
           computer: await context.computers.away({ owner: 'second-account' }),
         },
       ];
-      await context.elapse(SETTLING);
+      await untilDueArrived(context);
       for (const { listener, account, computer } of sites) {
         const { requests } = listener;
         const about = computerEvents(requests, computer);

@@ -7,13 +7,19 @@ import type { Rules } from '../check.ts';
 import { newKey } from '../context/keys-and-tags.ts';
 import { expectSuccess, type Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
-import { eventsOf, expectRequests, makeEvent, placesOfSecret, type SeenEvent } from '../context/events.ts';
+import {
+  eventsOf,
+  expectRequests,
+  makeEvent,
+  placesOfSecret,
+  untilDueArrived,
+  type SeenEvent,
+} from '../context/events.ts';
 import { createWebhook, nestingIn, newWebhookFields, type WebhookFields } from '../context/webhook-settings.ts';
 import { datetimeMs } from '../../common/timestamp.ts';
 import { asRecords } from '../expect/records.ts';
 import { gapCheck, seen, shapeOf } from './gap-check.ts';
 
-const SETTLING = '1s';
 /** For an event that is sent again. */
 const RETRY_LIMIT = '10s';
 /** Longer than any service waits. */
@@ -28,7 +34,7 @@ async function furnishedEvents(context: CheckContext): Promise<readonly SeenEven
   const listener = await context.listening.listen();
   const { printerId } = await context.computers.away();
   await makeEvent(context, printerId);
-  await context.elapse(SETTLING);
+  await untilDueArrived(context);
   const events = eventsOf(listener.requests);
   context.require(expectRequests(listener.requests, events.length > 0, 'requests of a webhook', 'events'));
   return events;
@@ -147,7 +153,7 @@ export const WEBHOOK_GAP_RULES: Rules = {
       context.require(expectSuccess(await create(context, { url: place.url })));
     }
     await makeEvent(context, printerId);
-    await context.elapse(SETTLING);
+    await untilDueArrived(context);
     return [`two webhooks with one url: ${place.requests.length} requests for one event`];
   }),
   ...gapCheck('gap/webhook-of-integrator', ['child-account', 'computer', 'webhook-receiver'], async (context) => {
@@ -155,7 +161,7 @@ export const WEBHOOK_GAP_RULES: Rules = {
     const apiKey = await newKey(context, child.api, 'events');
     const listener = await context.listening.listen();
     await context.computers.away({ owner: { ...child, apiKey } });
-    await context.elapse(SETTLING);
+    await untilDueArrived(context);
     const hears = eventsOf(listener.requests).some(({ object }) => object['accountId'] === child.id);
     return [`a webhook of the Integrator ${hears ? 'gets' : 'does not get'} the events of a Child`];
   }),

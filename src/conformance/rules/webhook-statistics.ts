@@ -6,7 +6,7 @@ import { STATISTIC_MEASURES, STATISTICS, type Statistic } from '../../spec/field
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
-import { describeRequests, eventsOf, expectRequests, makeEvent } from '../context/events.ts';
+import { describeRequests, eventsOf, expectRequests, makeEvent, untilDueArrived } from '../context/events.ts';
 import type { Listener } from '../context/listening.ts';
 import { measureOf, MEASURES, oneType, type Measure } from '../context/webhook-settings.ts';
 import { asRecords, type JsonObject } from '../expect/records.ts';
@@ -114,7 +114,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
       await makeEvent(context, printerId);
       await makeEvent(context, printerId);
       for (const count of [3, 4]) await listener.waitForRequests(count, retryLimitMs(context));
-      await context.elapse('1s');
+      await untilDueArrived(context);
       const { requests } = listener;
       const texts = eventsOf(requests).map(({ text }) => text);
       context.require(
@@ -133,7 +133,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
       judge('webhooks/dropped-counts-given-up', await expectAllDropped(context, failing, nesting, 4));
       // All jobs are sent at once, and each is an event.
       await away.connect();
-      await context.elapse('1s');
+      await untilDueArrived(context);
       const sent = new Set(eventsOf(listener.requests).map(({ text }) => text)).size;
       const counted = expectCount(await shown(context, listener), nesting, 'receivedEvents', sent, listener);
       judge('webhooks/received-counts-triggers', counted);
