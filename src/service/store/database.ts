@@ -257,6 +257,8 @@ function openFile(file: string | undefined): DatabaseSync {
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
+      -- Savepoints would copy each page they touch to a temporary file.
+      PRAGMA temp_store = MEMORY;
       PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
       PRAGMA cache_size = -${CACHE_KIBIBYTES};
       PRAGMA user_version = ${SCHEMA_VERSION};
