@@ -103,16 +103,15 @@ async function show(
   }
 }
 
-/**
- * Load runs that are named on the command line: joins the shards of one plan, with the ledgers beside their records;
- * leaves complete runs as they are.
- */
 interface LoadFile {
   readonly file: string;
   readonly record: LoadRecord;
 }
 
 /**
+ * Load runs that are named on the command line: joins the shards of one plan, with the ledgers beside their records;
+ * leaves complete runs as they are.
+ *
  * @param isOneRun - the command line says so, whatever the records say
  * @throws ActionableError when they are not shards of one run
  */

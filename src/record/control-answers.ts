@@ -13,6 +13,7 @@ export const answers = z.registry<{ readonly id: string }>();
 export function answer<Shape extends z.ZodRawShape>(name: string, shape: Shape): z.ZodObject<Shape> {
   return z.object(shape).register(answers, { id: name });
 }
+
 export const id = z.number().int();
 export const ms = z.number().describe('milliseconds since 1970 on the clock of the workbench');
 export const count = z.number().int();

@@ -29,8 +29,8 @@ function statusHeader(value: string): Reply {
 }
 
 /**
- * A webhook for each reply, five at most, and one event for all: expects that each is sent it so often, once
- * where the reply is a success and twice where it is a failure.
+ * A webhook for each reply, five at most, and one event for all: expects that each webhook is sent it once where
+ * the reply is a success, and twice where it is a failure.
  */
 async function judgeReplies(context: CheckContext, meanings: readonly Meaning[], wanted: number): Promise<void> {
   const { printerId } = await context.computers.away();

@@ -3,8 +3,8 @@
  *
  *   gross − tare ─► nearest step of the display ─► status, weight ─► WeighingReport
  *
- * The status follows from the steps: none is "stable at zero", fewer than none "under zero" (the
- * weight then stands without its sign), more than nine steps beyond the capacity "over limit".
+ * The status follows from the steps: zero is "stable at zero", a negative number "under zero" (the report
+ * has the weight without its sign), more than nine steps beyond the capacity "over limit".
  */
 
 import type { ScaleStatus, WeighingReport } from './hid-report.ts';

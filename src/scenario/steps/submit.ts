@@ -94,11 +94,8 @@ async function submitAll(job: SubmitArgs, setup: Setup): Promise<StepOutcome> {
   );
   // Where a client program prints it, it is known on paper by what was submitted.
   for (const { id } of accepted) setup.target.link?.program?.submitted(submittedJob(id, json));
-  if (accepted.length > 0)
-    setup.jobs.set(
-      job.as,
-      accepted.toSorted((a, b) => a.id - b.id),
-    );
+  const inOrder = accepted.toSorted((a, b) => a.id - b.id);
+  if (inOrder.length > 0) setup.jobs.set(job.as, inOrder);
   setup.note(`${job.as}: ${inWords(answers)}`);
   return judge(job, answers);
 }

@@ -72,11 +72,9 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
     handler: async ({ params, query: { account: id } }, workbench) => {
       const accountRoom = workbench.room(id);
       const rule = params['id'] ?? '';
-      if (accountRoom.faults.remove(rule)) {
-        await roomKnown(accountRoom, workbench.service);
-        return json(accountRoom.faults.rules);
-      }
-      throw notFound(`there is no fault rule '${rule}' in force`);
+      if (!accountRoom.faults.remove(rule)) throw notFound(`there is no fault rule '${rule}' in force`);
+      await roomKnown(accountRoom, workbench.service);
+      return json(accountRoom.faults.rules);
     },
   }),
 ];
