@@ -3,6 +3,7 @@
  * ships. Everything in it comes from the definitions of the command line.
  */
 
+import { shellWord } from '../common/shell-word.ts';
 import { Argument, type Command, type Option } from 'commander';
 
 import { shippedNames } from '../workbench/runs/shipped-scenarios.ts';
@@ -140,12 +141,12 @@ function fishScript(commands: readonly Words[]): string {
   const lines = commands.flatMap(({ command, about, options, values }) => {
     const after = `complete -c platen -n '__fish_seen_subcommand_from ${command}'`;
     return [
-      `complete -c platen -n __fish_use_subcommand -f -a ${command} -d ${quoted(about)}`,
-      ...(values.length > 0 ? [`${after} -a ${quoted(values.join(' '))}`] : []),
+      `complete -c platen -n __fish_use_subcommand -f -a ${command} -d ${shellWord(about)}`,
+      ...(values.length > 0 ? [`${after} -a ${shellWord(values.join(' '))}`] : []),
       ...options.map(
         (option) =>
-          `${after} -l ${option.flag.replace(/^-+/, '')} -d ${quoted(option.about)}` +
-          (option.values.length > 0 ? ` -x -a ${quoted(option.values.join(' '))}` : ''),
+          `${after} -l ${option.flag.replace(/^-+/, '')} -d ${shellWord(option.about)}` +
+          (option.values.length > 0 ? ` -x -a ${shellWord(option.values.join(' '))}` : ''),
       ),
     ];
   });
@@ -154,10 +155,5 @@ function fishScript(commands: readonly Words[]): string {
 
 /** As zsh takes a word and what it is. */
 function described(name: string, about: string): string {
-  return quoted(`${name}:${about}`);
-}
-
-/** For a shell, in single quotes. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return shellWord(`${name}:${about}`);
 }

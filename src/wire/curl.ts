@@ -5,6 +5,7 @@
  * becomes its variable.
  */
 
+import { shellWord } from '../common/shell-word.ts';
 import { requestTarget, type HeaderPair, type HttpRequest } from './http-exchange.ts';
 
 /** Bodies beyond this are named, not shown. */
@@ -30,13 +31,9 @@ export function curlCommand(request: HttpRequest, secrets: readonly ShellSecret[
 /** Text with a secret in it → the text in single quotes, the secret as its variable in double quotes. */
 function quote(text: string, secrets: readonly ShellSecret[]): string {
   const [secret, ...others] = secrets;
-  if (!secret) return quoteLiteral(text);
+  if (!secret) return shellWord(text);
   const parts = secret.value === '' ? [text] : text.split(secret.value);
   return parts.map((part) => quote(part, others)).join(`"$${secret.variable}"`);
-}
-
-function quoteLiteral(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function methodPart(request: HttpRequest): readonly string[] {
@@ -56,7 +53,7 @@ function headerPart([name, value]: HeaderPair, secrets: readonly ShellSecret[]):
     return `-H "Authorization: ${scheme} $(printf %s ${quote(credentials, secrets)} | base64 | tr -d '\\n')"`;
   }
   // curl drops a header that is written `Name:`; `Name;` sends it empty.
-  return value === '' ? `-H ${quoteLiteral(`${name};`)}` : `-H ${quote(`${name}: ${value}`, secrets)}`;
+  return value === '' ? `-H ${shellWord(`${name};`)}` : `-H ${quote(`${name}: ${value}`, secrets)}`;
 }
 
 /** The decoded `user:password` of a Basic header, or undefined for another header. */

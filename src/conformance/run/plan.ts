@@ -6,6 +6,7 @@
  * Accounts, that holds of the Integrator Account, and of the checks of the request rate in their quiet lane.
  */
 
+import { sumOf } from '../../common/sums.ts';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { createRandom } from '../../common/random.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
@@ -98,12 +99,12 @@ function accountIn({ response }: Exchange): string {
 
 /** The plan of checks that cost this. */
 export function planOf(costs: readonly CheckCost[], requestsPerSecond: number): Plan {
-  const requests = sum(costs.map((cost) => cost.requests));
+  const requests = sumOf(costs, (cost) => cost.requests);
   return {
     requestsPerSecond,
     costs,
     requests,
-    waitedMs: sum(costs.map((cost) => cost.waitedMs)),
+    waitedMs: sumOf(costs, (cost) => cost.waitedMs),
     bounds: LANES.map((lanes) => {
       const bounds = boundsOf(costs, requestsPerSecond, lanes);
       return { lanes, bounds: bounds.toSorted((left, right) => right.ms - left.ms) };
@@ -112,7 +113,7 @@ export function planOf(costs: readonly CheckCost[], requestsPerSecond: number): 
 }
 
 function boundsOf(costs: readonly CheckCost[], requestsPerSecond: number, lanes: number): readonly Bound[] {
-  const requests = sum(costs.map((cost) => cost.requests));
+  const requests = sumOf(costs, (cost) => cost.requests);
   const sendingMs = (count: number): number => (count * 1_000) / requestsPerSecond;
   const durationMs = (cost: CheckCost): number => {
     const sent = lanes === 1 ? cost.requests : cost.ofBusiestAccount;
@@ -126,7 +127,7 @@ function boundsOf(costs: readonly CheckCost[], requestsPerSecond: number, lanes:
     return [
       longestBound,
       { reason: `${each} in one lane`, ms: sendingMs(requests) },
-      { reason: `${alone.length} checks that need the account to themselves`, ms: sum(alone.map(durationMs)) },
+      { reason: `${alone.length} checks that need the account to themselves`, ms: sumOf(alone, durationMs) },
     ];
   }
   const rate = costs.filter(({ isOfRate }) => isOfRate);
@@ -137,12 +138,8 @@ function boundsOf(costs: readonly CheckCost[], requestsPerSecond: number, lanes:
     { reason: `${each} from each of ${ADDRESSES} addresses`, ms: sendingMs(requests) / ADDRESSES },
     {
       reason: `${ofIntegrator.length} checks of the Integrator Account, those that need it to themselves one by one`,
-      ms: sum(ofIntegrator.map(integratorMs)),
+      ms: sumOf(ofIntegrator, integratorMs),
     },
-    { reason: `${rate.length} checks of the request rate, one by one`, ms: sum(rate.map(durationMs)) },
+    { reason: `${rate.length} checks of the request rate, one by one`, ms: sumOf(rate, durationMs) },
   ];
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -7,9 +7,10 @@
 
 import { datetimeMs } from '../../common/timestamp.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
+import { EVENT_TYPES } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import { isObject, type AccountJudge, type Findings } from './account-judge.ts';
-import { EVENT_TYPES, type Hook, type HookSettings, type HookVersion } from './hook-settings.ts';
+import type { Hook, HookSettings, HookVersion } from './hook-settings.ts';
 import type { Facts } from './job-facts.ts';
 import type { Observation, SeenWebhookRequest } from './observation.ts';
 import type { Occurrence, Occurrences } from './occurrences.ts';

@@ -3,6 +3,8 @@
  * service answers are judged by them.
  */
 
+import { EVENT_TYPES } from '../../spec/fields.ts';
+import { EVERY_MESSAGE } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import {
@@ -18,7 +20,6 @@ import {
 import type { Facts } from './job-facts.ts';
 import type { JsonObject, Observation, SeenExchange } from './observation.ts';
 
-export const EVENT_TYPES = ['computer state', 'print job state'] as const;
 const MOST = LIMITS.webhooksPerAccount.value;
 
 /** What a webhook was set to, from one observation to another. */
@@ -238,6 +239,6 @@ function whatIsWrong(sent: unknown, needed: readonly ('url' | 'secret' | 'messag
 
 function isSettings(sent: unknown): boolean {
   if (!isObject(sent) || !Array.isArray(sent['messages'])) return false;
-  const known: readonly unknown[] = [...EVENT_TYPES, '*'];
+  const known: readonly unknown[] = [...EVENT_TYPES, EVERY_MESSAGE.value];
   return typeof sent['url'] === 'string' && sent['messages'].every((message) => known.includes(message));
 }

@@ -3,9 +3,9 @@
  * where among the observations it was at the earliest and the latest.
  */
 
+import type { EVENT_TYPES } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import { partsOf, type AccountJudge, type Findings } from './account-judge.ts';
-import type { EVENT_TYPES } from './hook-settings.ts';
 import type { Facts, JobFacts } from './job-facts.ts';
 import type { Observation } from './observation.ts';
 

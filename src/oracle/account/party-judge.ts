@@ -4,6 +4,7 @@
 
 import { showValue } from '../../common/json-value.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
+import { TAG_NAME } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import { isGood, isObject, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Facts } from './job-facts.ts';
@@ -11,7 +12,8 @@ import type { JsonObject, Observation, SeenExchange } from './observation.ts';
 import { childOf, NAMES, type NameField, type Parties, type Party } from './parties.ts';
 import type { Presence } from './presence.ts';
 
-const TAG_NAME = /^[\w.-]+$/;
+const TAG_NAME_PATTERN = new RegExp(TAG_NAME.pattern);
+
 export class PartyJudge implements AccountJudge {
   readonly #findings: Findings;
   readonly #facts: Facts;
@@ -283,7 +285,7 @@ export class PartyJudge implements AccountJudge {
 }
 
 function isTagName(name: string): boolean {
-  return TAG_NAME.test(name) && name.length <= LIMITS.tagNameCharacters.value;
+  return TAG_NAME_PATTERN.test(name) && name.length <= TAG_NAME.maxLength;
 }
 
 function isLong(password: string): boolean {

@@ -10,6 +10,7 @@
  * script says so.
  */
 
+import { shellWord } from '../../common/shell-word.ts';
 import { fileURLToPath } from 'node:url';
 
 import type { CheckRecord, CheckRunRecord, ExchangeRecord, JudgementRecord } from '../../record/check-record.ts';
@@ -171,7 +172,7 @@ function curlScript(
 }
 
 function quote(text: string): string {
-  return `'${text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll("'", String.raw`'\''`)}'`;
+  return shellWord(text.replaceAll(/\p{Cc}+/gu, ' '));
 }
 
 /** Ids of the run, and the shell variables that hold those of now. */

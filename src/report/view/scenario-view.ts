@@ -2,6 +2,7 @@
  * View of a run of scenarios.
  */
 
+import { shellWord } from '../../common/shell-word.ts';
 import { formatDuration } from '../../common/duration.ts';
 import type { ScenarioRecord, ScenarioRunRecord } from '../../record/scenario-record.ts';
 import { countOf, headOf, NO_EVIDENCE, type ResultView, type RunView, type Standing } from './run-view.ts';
@@ -92,11 +93,11 @@ export function viewOfScenario(scenario: ScenarioRecord): ResultView {
       lines: [...story.timeline, ...story.files.map((file) => `sheets: ${file}`)],
     })),
     source: { file: id, line: line === undefined ? 1 : Number(line), step: at ?? '' },
-    repeat: scenario.verdict === 'pass' ? '' : `platen run ${shellWord(id)} --seed ${shellWord(String(scenario.seed))}`,
+    repeat: scenario.verdict === 'pass' ? '' : `platen run ${argument(id)} --seed ${argument(String(scenario.seed))}`,
   };
 }
 
-/** A text as one word of a POSIX shell. */
-function shellWord(text: string): string {
-  return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+/** Of a command in a POSIX shell: quoted only where it has to be. */
+function argument(text: string): string {
+  return /^[\w./:-]+$/.test(text) ? text : shellWord(text);
 }

@@ -10,7 +10,7 @@
 
 import type { Clock, Timer } from '../../common/clock.ts';
 import type { JobStateReport } from '../../link/device-link.ts';
-import type { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT } from '../../spec/inputs.ts';
+import type { ContentType, DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Account, Accounts } from '../domain/account.ts';
 import type { Printer, Printers } from '../domain/printer.ts';
@@ -43,8 +43,6 @@ export interface PrintJobRequest {
   readonly qty: number | undefined;
   readonly authentication: DocumentAuthentication | null;
 }
-
-export type ContentType = (typeof PRINT_JOB_INPUT.contentType.values)[number];
 
 export interface DocumentAuthentication {
   readonly type: (typeof DOCUMENT_AUTHENTICATION_INPUT.type.values)[number];

@@ -8,11 +8,11 @@
  * Tags and keys are Maps, so that a name like `__proto__` is a name and nothing else.
  */
 
+import type { ACCOUNT_STATES } from '../../spec/states.ts';
 import type { Database } from '../store/database.ts';
 import { Records } from '../store/records.ts';
 
-export const ACCOUNT_STATES = ['active', 'suspended'] as const;
-export type AccountState = (typeof ACCOUNT_STATES)[number];
+export type AccountState = keyof typeof ACCOUNT_STATES;
 
 export interface Account {
   readonly id: number;

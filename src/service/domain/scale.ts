@@ -37,9 +37,6 @@ interface Site {
   readonly readings: Map<string, Map<number, ScaleReading>>;
 }
 
-/** The scale that PUT /scale simulates. */
-export const VIRTUAL_SCALE = { computerId: 0, deviceName: 'Service Test Scale', deviceNum: 0 } as const;
-
 export class Scales {
   readonly #options: ScalesOptions;
   /** Account → computer → what is there. */

@@ -3,6 +3,7 @@
  */
 
 import { STATISTICS, type EVENT_TYPES, type Statistic } from '../../spec/fields.ts';
+import { EVERY_MESSAGE } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Database } from '../store/database.ts';
 import { Records } from '../store/records.ts';
@@ -10,8 +11,6 @@ import type { DecayingCount, DecayingCounts, Measure } from './decaying-count.ts
 
 /** Spelt in `messages` as in the events themselves (choice: gap/message-identifiers). */
 export type EventType = (typeof EVENT_TYPES)[number];
-
-export const EVERY_TYPE = '*';
 
 export interface Webhook {
   readonly id: number;
@@ -98,7 +97,7 @@ export class Webhooks {
 }
 
 export function wants(webhook: Webhook, type: EventType): boolean {
-  return webhook.messages.includes(EVERY_TYPE) || webhook.messages.includes(type);
+  return webhook.messages.includes(EVERY_MESSAGE.value) || webhook.messages.includes(type);
 }
 
 function turnedInsideOut(byStatistic: Record<string, Readonly<Record<Measure, number>>>): object {

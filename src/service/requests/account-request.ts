@@ -4,6 +4,7 @@
  * Everything is checked before anything is done, so that a refused request leaves nothing behind.
  */
 
+import { TAG_NAME } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import { badRequest } from '../gate/api-error.ts';
 import {
@@ -19,8 +20,7 @@ import {
   type Readers,
 } from './fields.ts';
 
-const TAG_NAME_CHARACTERS = LIMITS.tagNameCharacters.value;
-const TAG_NAME = new RegExp(`^[A-Za-z0-9._-]{1,${TAG_NAME_CHARACTERS}}$`);
+const TAG_NAME_PATTERN = new RegExp(TAG_NAME.pattern);
 
 interface AccountFields {
   readonly firstname: string;
@@ -98,9 +98,9 @@ function readTags(tags: unknown): Readonly<Record<string, string>> {
 
 /** @throws ApiError 400 when a tag cannot have this name */
 export function checkTagName(name: string): string {
-  if (TAG_NAME.test(name)) return name;
+  if (TAG_NAME_PATTERN.test(name) && name.length <= TAG_NAME.maxLength) return name;
   throw badRequest(
-    `a tag name has 1 to ${TAG_NAME_CHARACTERS} letters, digits, dots, dashes and underscores, unlike '${name.slice(0, 80)}'`,
+    `a tag name has 1 to ${TAG_NAME.maxLength} letters, digits, dots, dashes and underscores, unlike '${name.slice(0, 80)}'`,
   );
 }
 

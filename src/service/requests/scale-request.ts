@@ -4,8 +4,8 @@
  * mass and measurement carry the same information: where one is given alone, the other follows from it.
  */
 
+import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import type { Measured, MeasuringScale } from '../domain/scale-reading.ts';
-import { VIRTUAL_SCALE } from '../domain/scale.ts';
 import { badRequest } from '../gate/api-error.ts';
 import { bodyObject, isObject, type Fields } from './fields.ts';
 
@@ -36,8 +36,8 @@ export function readSimulatedReading(body: unknown): SimulatedReading {
 function readScale(fields: Fields): MeasuringScale {
   const { vendor = '', product = '', port = '', vendorId = 0, productId = 0 } = fields;
   return {
-    deviceName: VIRTUAL_SCALE.deviceName,
-    deviceNum: VIRTUAL_SCALE.deviceNum,
+    deviceName: VIRTUAL_SCALE.deviceName.value,
+    deviceNum: VIRTUAL_SCALE.deviceNum.value,
     vendor: readText(vendor, 'vendor'),
     product: readText(product, 'product'),
     port: readText(port, 'port'),

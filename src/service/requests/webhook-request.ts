@@ -3,7 +3,8 @@
  */
 
 import { EVENT_TYPES } from '../../spec/fields.ts';
-import { EVERY_TYPE, type WebhookFields } from '../domain/webhook.ts';
+import { EVERY_MESSAGE } from '../../spec/inputs.ts';
+import type { WebhookFields } from '../domain/webhook.ts';
 import { badRequest } from '../gate/api-error.ts';
 import { bodyObject, listIn, readPresent, type Readers } from './fields.ts';
 
@@ -50,13 +51,13 @@ function readMessages(value: unknown): readonly string[] {
   if (!messages?.every((message) => typeof message === 'string')) {
     throw badRequest('messages: must be a list of strings');
   }
-  const known: readonly string[] = [EVERY_TYPE, ...EVENT_TYPES];
+  const known: readonly string[] = [EVERY_MESSAGE.value, ...EVENT_TYPES];
   const unknown = messages.find((message) => !known.includes(message));
   if (unknown !== undefined) {
     throw badRequest(`messages: '${unknown.slice(0, 40)}' is not one of ${known.join(', ')}`);
   }
-  if (messages.includes(EVERY_TYPE) && messages.length > 1) {
-    throw badRequest(`messages: ${EVERY_TYPE} must be the only one`);
+  if (messages.includes(EVERY_MESSAGE.value) && messages.length > 1) {
+    throw badRequest(`messages: ${EVERY_MESSAGE.value} must be the only one`);
   }
   return messages;
 }

@@ -3,8 +3,9 @@
  * Computers of other accounts have no scales here.
  */
 
+import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import { renderReading } from '../domain/scale-reading.ts';
-import { VIRTUAL_SCALE, type ScaleQuery } from '../domain/scale.ts';
+import type { ScaleQuery } from '../domain/scale.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import { badRequest, notFound } from '../gate/api-error.ts';
 import { ok, type Handler, type Reply, type RequestContext } from '../gate/request-context.ts';
@@ -50,7 +51,7 @@ function simulate({ scales, clock }: ServiceState, { account, body }: RequestCon
   const { scale, mass, measurement } = readSimulatedReading(body);
   const clientReportedCreateTimestamp = formatTimestamp(clock.now());
   const measured = { mass, measurement, clientReportedCreateTimestamp };
-  return ok(renderReading(scales.store(account.id, VIRTUAL_SCALE.computerId, scale, measured), clock.now()));
+  return ok(renderReading(scales.store(account.id, VIRTUAL_SCALE.computerId.value, scale, measured), clock.now()));
 }
 
 /** A positive integer of any size, or 0 for the virtual scale. */

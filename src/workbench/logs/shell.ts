@@ -2,6 +2,8 @@
  * Shell: requests as commands that a person can paste. No key stands in them: `$PLATEN_API_KEY` does.
  */
 
+import { shellWord } from '../../common/shell-word.ts';
+
 export interface ShellRequest {
   readonly method: string;
   readonly url: string;
@@ -16,16 +18,11 @@ export function curl({ method, url, headers, body, bodyFrom }: ShellRequest): st
   const implied = hasBody ? 'POST' : 'GET';
   const parts = [
     `${bodyFrom === undefined ? '' : `${bodyFrom} | `}curl -sS -i -u "$PLATEN_API_KEY:"`,
-    ...(method === implied ? [] : [`-X ${quoted(method)}`]),
-    ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),
+    ...(method === implied ? [] : [`-X ${shellWord(method)}`]),
+    ...headers.map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${shellWord(body)}`]),
     ...(bodyFrom === undefined ? [] : ['--data-binary @-']),
-    quoted(url),
+    shellWord(url),
   ];
   return parts.join(' ');
-}
-
-/** Text as one word of a POSIX shell. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

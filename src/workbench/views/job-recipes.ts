@@ -2,12 +2,13 @@
  * Job recipes: a job as something to do again, in a shell or in a test.
  */
 
+import { shellWord } from '../../common/shell-word.ts';
 import type { JobSummary } from '../../record/control-types.ts';
 import type { PrintJobRow } from '../../service/store/print-job-row.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { isAddress } from '../logs/kept-documents.ts';
 import { HIDDEN, type Redaction } from '../logs/redaction.ts';
-import { curl, quoted } from '../logs/shell.ts';
+import { curl } from '../logs/shell.ts';
 
 /** A longer document is fetched by the command instead of standing in it. */
 const LONGEST_SHOWN = 4_096;
@@ -35,8 +36,8 @@ export function printCommand(row: PrintJobRow, url: string, content: string | un
     return curl({ ...request, body: JSON.stringify({ ...fields, content: shown }) });
   }
   const [before, after] = JSON.stringify({ ...fields, content: HIDDEN }).split(`"${HIDDEN}"`);
-  const fetched = `curl -sS ${quoted(`${url}/_platen/jobs/${row.id}/document`)} | base64 | tr -d '\\n'`;
-  const bodyFrom = `{ printf %s ${quoted(`${before}"`)}; ${fetched}; printf %s ${quoted(`"${after}`)}; }`;
+  const fetched = `curl -sS ${shellWord(`${url}/_platen/jobs/${row.id}/document`)} | base64 | tr -d '\\n'`;
+  const bodyFrom = `{ printf %s ${shellWord(`${before}"`)}; ${fetched}; printf %s ${shellWord(`"${after}`)}; }`;
   return curl({ ...request, bodyFrom });
 }
 

@@ -7,6 +7,7 @@
  *   logs (deliveries …) ───┘
  */
 
+import { sumOf } from '../../common/sums.ts';
 import type { PaperToCome } from '../../devices/printer/paper-path.ts';
 import type { Sheet } from '../../devices/press/sheet-plan.ts';
 import { countInWords, type Printout } from '../../devices/printer/printout.ts';
@@ -52,7 +53,7 @@ export class JobViews {
 
   /** @param toCome - what its printers have still to print of it */
   summary(row: PrintJobRow, printouts: readonly Printout[], toCome: readonly PaperAtPrinter[]): JobSummary {
-    const sheets = sum(printouts.map((printout) => sheetsOf(printout).length));
+    const sheets = sumOf(printouts, (printout) => sheetsOf(printout).length);
     const printer = this.#options.service.printer(row.printerId);
     const { id, title, state, createdMs, contentType, source, qty, accountId } = row;
     return {
@@ -67,10 +68,10 @@ export class JobViews {
       source,
       qty,
       sheets,
-      sheetsDue: sheets + sum(toCome.map((paper) => paper.sheets)),
+      sheetsDue: sheets + sumOf(toCome, (paper) => paper.sheets),
       held: heldBy(toCome),
       problem: state === 'error' ? (this.#options.service.states(row).at(-1)?.message ?? null) : null,
-      sides: sum(printouts.map(sidesOf)),
+      sides: sumOf(printouts, sidesOf),
       raw: contentType.startsWith('raw_'),
       accountId,
     };
@@ -194,8 +195,4 @@ function sheetView({ number, copy, sides, paper, tray, color }: Sheet): SheetVie
 
 function sheetsOf(printout: Printout): readonly Sheet[] {
   return printout.kind === 'sheets' ? printout.sheets : [];
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

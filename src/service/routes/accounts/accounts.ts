@@ -3,7 +3,9 @@
  * the rest.
  */
 
-import { ACCOUNT_STATES, type Account, type AccountChanges, type NewAccount } from '../../domain/account.ts';
+import { keysOf } from '../../../common/keys-of.ts';
+import { ACCOUNT_STATES } from '../../../spec/states.ts';
+import type { Account, AccountChanges, NewAccount } from '../../domain/account.ts';
 import { badRequest, forbidden } from '../../gate/api-error.ts';
 import { ok, type Handler, type Reply, type RequestContext } from '../../gate/request-context.ts';
 import type { Route } from '../../gate/router.ts';
@@ -92,11 +94,13 @@ function removeChild(state: ServiceState, { account, integrator }: RequestContex
   return ok('true');
 }
 
+const STATES = keysOf(ACCOUNT_STATES);
+
 function setState(state: ServiceState, { account, integrator, body }: RequestContext): Reply {
   if (!integrator) throw namesNoChild('suspended or reactivated');
-  const wanted = ACCOUNT_STATES.find((one) => one === body);
+  const wanted = STATES.find((one) => one === body);
   if (wanted === undefined) {
-    throw badRequest(`the body must be one of the JSON strings ${ACCOUNT_STATES.join(', ')}`);
+    throw badRequest(`the body must be one of the JSON strings ${STATES.join(', ')}`);
   }
   state.database.write(() => state.setAccountState(account, wanted));
   return ok(JSON.stringify(wanted));
