@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../src/common/clock.ts';
+import { portOf } from '../../src/common/port-of.ts';
 import type { TrafficEntry } from '../../src/record/control-types.ts';
 import { PageFiles } from '../../src/workbench/page-files.ts';
 import { start, type StartedPlaten } from '../../src/workbench/start.ts';
@@ -237,7 +237,7 @@ async function startBusyWorkbench(workbench: string, newestJobId: number): Promi
   await once(server, 'listening');
   let jobId = newestJobId;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     tell: (aSecond, seconds) =>
       new Promise((resolve) => {
         let told = 0;

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
+import { portOf } from '../../src/common/port-of.ts';
 import { within } from '../../src/common/waiter.ts';
 import { platen, PROJECT, startWorkbench } from '../support/command-line.ts';
 
@@ -171,7 +171,7 @@ async function serve(behave: (server: Server) => void): Promise<string> {
   behave(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${portOf(server)}`;
 }
 
 it('shows itself on a page of its own while it goes on, where no workbench runs', async () => {

@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
+import { portOf } from '../../src/common/port-of.ts';
 import { within } from '../../src/common/waiter.ts';
 import { platen, PROJECT, startWorkbench } from '../support/command-line.ts';
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
     response.end('{}');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url = `http://127.0.0.1:${portOf(server)}`;
 });
 
 afterEach(() => {
@@ -174,7 +174,7 @@ it('writes what it has when it is interrupted, and ends with 130', async () => {
   }).listen(0, '127.0.0.1');
   await once(mute, 'listening');
   const out = path.join(folder, 'interrupted');
-  const address = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+  const address = `http://127.0.0.1:${portOf(mute)}`;
   const argv = ['bin/platen.js', 'replay', file, '--url', address, '--out', out];
   const child = spawn(process.execPath, argv, { cwd: PROJECT });
   await within(once(mute, 'silence'), { description: 'the request of the check', limit: '30s' });

@@ -6,12 +6,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { portOf } from '../../src/common/port-of.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { hasWebSocketLink } from '../../src/target/link-probe.ts';
 import { platen, startWorkbench, type Finished, type RunningWorkbench } from '../support/command-line.ts';
@@ -80,7 +80,7 @@ it('connects computers to a service that has the device link, unless `link: none
 it('finds none where any path is answered', async () => {
   const server = createServer((_, response) => response.writeHead(200).end('{}')).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   expect(await hasWebSocketLink(`http://127.0.0.1:${port}`, 'key')).toBe(false);
   server.close();
   expect(await hasWebSocketLink(`http://127.0.0.1:${port}`, 'key')).toBe(false);

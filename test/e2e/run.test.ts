@@ -6,12 +6,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { portOf } from '../../src/common/port-of.ts';
 import { within } from '../../src/common/waiter.ts';
 import { platen, PROJECT, startWorkbench, type Finished, type RunningWorkbench } from '../support/command-line.ts';
 
@@ -182,7 +182,7 @@ it('names the scenario in which a service died, plays none of those after it, an
   const workbench = await startWorkbench();
   const room = 'room: { computers: [{ name: GUEST, printers: [{ profile: laser-a4, name: Guest }] }] }\n';
   const steps = room + LETTER.replace('Laser', 'Guest');
-  const uri = `uri: 'http://127.0.0.1:${(host.address() as AddressInfo).port}/letter.pdf'`;
+  const uri = `uri: 'http://127.0.0.1:${portOf(host)}/letter.pdf'`;
   const fetching = steps.replace('document: three-pages.pdf', uri).replace('A letter', 'Another letter');
   scenario('dies/1.yaml', `${steps}expect: { sheets: { letter: 3 } }\n`);
   const fatal = scenario('dies/2.yaml', `${fetching}expect: { jobs: { letter: done } }\n`);
@@ -212,7 +212,7 @@ it('ends at once when it is interrupted, with the report written', async () => {
   const host = createServer((_, response) => response.writeHead(404).end());
   host.listen(0, '127.0.0.1');
   await once(host, 'listening');
-  const uri = `http://127.0.0.1:${(host.address() as AddressInfo).port}/letter.pdf`;
+  const uri = `http://127.0.0.1:${portOf(host)}/letter.pdf`;
   const steps = `steps:\n  - submit: { as: letter, printer: Laser, uri: '${uri}' }\n  - advance: 2m\n`;
   const head = LETTER.slice(0, LETTER.indexOf('steps:'));
   const file = scenario('waits.yaml', `${head}${steps}expect: { jobs: { letter: done } }\n`);

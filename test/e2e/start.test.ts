@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
+import { portOf } from '../../src/common/port-of.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { eventually, within } from '../../src/common/waiter.ts';
@@ -106,7 +106,7 @@ it('prints one JSON document and nothing else with --json', async () => {
 it('names the port that is in use and how to get another', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   const run = await platen(['start', '--port', String(port)]);
   server.close();
   expect(run).toMatchObject({ code: 64, stdout: '' });
@@ -159,7 +159,7 @@ it('explains itself with --help and shows its version', async () => {
 it('says with 75 that nothing is ready, at once or after a while', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${portOf(server)}`;
   server.close();
   const atOnce = await platen(['ready', '--url', url]);
   expect(atOnce.code).toBe(75);

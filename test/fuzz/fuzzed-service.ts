@@ -5,9 +5,9 @@
  */
 
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { systemClock } from '../../src/common/clock.ts';
+import { portOf } from '../../src/common/port-of.ts';
 import { createRandom } from '../../src/common/random.ts';
 import { attachService, serverOptions } from '../../src/service/http/http-server.ts';
 import { createService } from '../../src/service/server.ts';
@@ -37,7 +37,7 @@ server.listen(0, '127.0.0.1', () => void begin());
 
 async function begin(): Promise<void> {
   // One computer with a printer that has been there and is gone: jobs for it are accepted and wait.
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   await (await ScriptedComputer.connect(`http://127.0.0.1:${port}`))[Symbol.asyncDispose]();
   process.on('message', () => void report(port));
   await report(port);

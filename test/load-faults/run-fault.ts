@@ -7,10 +7,10 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { systemClock } from '../../src/common/clock.ts';
 import { FaultPlan } from '../../src/common/fault-plan.ts';
+import { portOf } from '../../src/common/port-of.ts';
 import { createRandom } from '../../src/common/random.ts';
 import { FORGET_JOB } from '../../src/devices/computer/crash-points.ts';
 import { webSocketLink } from '../../src/link/websocket-link.ts';
@@ -110,7 +110,7 @@ async function startBroken({ rules, limits }: LoadFault): Promise<{ readonly url
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     async [Symbol.asyncDispose]() {
       service.close();
       server.closeAllConnections();

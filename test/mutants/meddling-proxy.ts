@@ -17,7 +17,9 @@ import {
   type RequestOptions,
   type ServerResponse,
 } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+
+import { portOf } from '../../src/common/port-of.ts';
 
 /** A request on its way, as a value. */
 export interface PassingRequest {
@@ -107,7 +109,7 @@ export async function startMeddlingProxy(serviceUrl: string, meddling: Meddling)
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     async close() {
       server.close();
       server.closeAllConnections();

@@ -8,11 +8,11 @@
 
 import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import { WebSocket, WebSocketServer } from 'ws';
 
+import { portOf } from '../../src/common/port-of.ts';
 import { LINK_PATH, LINK_PROTOCOLS } from '../../src/link/messages.ts';
 import type { MeddlingProxy } from './meddling-proxy.ts';
 
@@ -95,7 +95,7 @@ export async function startMeddlingWebsocket(serviceUrl: string, meddling: Frame
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     async close() {
       for (const client of sockets.clients) client.terminate();
       server.close();

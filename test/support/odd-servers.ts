@@ -4,9 +4,9 @@
 
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { systemClock } from '../../src/common/clock.ts';
+import { portOf } from '../../src/common/port-of.ts';
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import type { Target } from '../../src/target/target.ts';
 
@@ -15,7 +15,7 @@ export async function targetOf(listener: RequestListener, apiKey = 'some-key'): 
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = `http://127.0.0.1:${portOf(server)}`;
   return {
     name: baseUrl,
     kind: 'remote',

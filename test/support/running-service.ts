@@ -4,10 +4,10 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { request } from 'undici';
 
+import { portOf } from '../../src/common/port-of.ts';
 import { createRandom } from '../../src/common/random.ts';
 import { VirtualClock } from '../../src/common/virtual-clock.ts';
 import { attachService, serverOptions, type ConnectionLimits } from '../../src/service/http/http-server.ts';
@@ -71,7 +71,7 @@ export async function runService({ connectionLimits, ...options }: RunOptions = 
   attachService(server, service);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   const url = `http://127.0.0.1:${port}`;
   return {
     url,

@@ -6,10 +6,10 @@
  */
 
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 
+import { portOf } from '../../src/common/port-of.ts';
 import { eventually } from '../../src/common/waiter.ts';
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { decodeComputerMessage, encodeMessage } from '../../src/link/codec.ts';
@@ -74,7 +74,7 @@ export class ScriptedLinkService implements ScriptedService {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${portOf(this.#http)}`;
   }
 
   get connections(): number {

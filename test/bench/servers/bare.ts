@@ -6,8 +6,9 @@
  */
 
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+
+import { portOf } from '../../../src/common/port-of.ts';
 
 interface Recorded {
   readonly status: number;
@@ -25,6 +26,6 @@ const server = createServer((request, response) => {
   });
 });
 server.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}` })}\n`);
 });

@@ -7,9 +7,9 @@
  */
 
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { systemClock } from '../../../src/common/clock.ts';
+import { portOf } from '../../../src/common/port-of.ts';
 import { startStopwatch } from '../../../src/common/stopwatch.ts';
 
 const [delayMs = 0, stallAtMs = Infinity, stallForMs = 0] = process.argv.slice(2).map(Number);
@@ -28,5 +28,5 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (_, response) => {
   else systemClock.schedule(waitMs, () => answer(response));
 });
 server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })}\n`);
+  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${portOf(server)}` })}\n`);
 });

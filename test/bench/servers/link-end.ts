@@ -4,10 +4,11 @@
  */
 
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 
 import { WebSocketServer } from 'ws';
 
+import { portOf } from '../../../src/common/port-of.ts';
 import { decodeComputerMessage, encodeMessage } from '../../../src/link/codec.ts';
 import { LINK_PROTOCOLS } from '../../../src/link/messages.ts';
 
@@ -42,6 +43,6 @@ http.on('upgrade', (request, socket: Socket, head) => {
   });
 });
 http.listen(0, '127.0.0.1', 1_024, () => {
-  const { port } = http.address() as AddressInfo;
+  const port = portOf(http);
   process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}` })}\n`);
 });

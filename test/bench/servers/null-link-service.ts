@@ -13,11 +13,11 @@
 
 import cluster from 'node:cluster';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { WebSocketServer, type WebSocket } from 'ws';
 
 import { systemClock } from '../../../src/common/clock.ts';
+import { portOf } from '../../../src/common/port-of.ts';
 import { decodeComputerMessage, encodeMessage } from '../../../src/link/codec.ts';
 import { LINK_PATH, LINK_PROTOCOLS } from '../../../src/link/messages.ts';
 
@@ -99,7 +99,7 @@ function serve(): void {
   });
   // Each process of a cluster that asks for any port is given the same one.
   server.listen(0, '127.0.0.1', () => {
-    process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    process.send?.({ url: `http://127.0.0.1:${portOf(server)}` });
   });
 }
 

@@ -5,9 +5,9 @@
  */
 
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { systemClock } from '../../../src/common/clock.ts';
+import { portOf } from '../../../src/common/port-of.ts';
 import { createRandom } from '../../../src/common/random.ts';
 import { attachService, serverOptions } from '../../../src/service/http/http-server.ts';
 import { createService } from '../../../src/service/server.ts';
@@ -39,7 +39,7 @@ process.on('SIGINT', () => process.exit(0));
 server.listen(0, '127.0.0.1', () => void ready());
 
 async function ready(): Promise<void> {
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${portOf(server)}`;
   const printers = Array.from({ length: 100 }, (_, index) => `Printer ${index + 1}`);
   const computer = await ScriptedComputer.connect(url, { printers });
   await computer[Symbol.asyncDispose]();

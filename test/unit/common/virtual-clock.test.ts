@@ -1,8 +1,8 @@
 import { createServer, get } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 
 import { holding, sleep } from '../../../src/common/clock.ts';
+import { portOf } from '../../../src/common/port-of.ts';
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
 
 it('stands still until it is advanced', async () => {
@@ -127,7 +127,7 @@ it('waits for work that is held, such as a request on a socket', async () => {
   const clock = new VirtualClock(0);
   const server = createServer((_request, response) => response.end('answer'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   const answeredAt: number[] = [];
   clock.schedule(100, () => {
     void holding(clock, 'a request', () => request(port), 5_000).then(() => answeredAt.push(clock.now()));

@@ -1,9 +1,10 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 
 import { systemClock, type Clock, type Timer } from '../../../src/common/clock.ts';
+import { portOf } from '../../../src/common/port-of.ts';
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
 import { LinkError, type LinkFailure, type LinkSession } from '../../../src/link/device-link.ts';
 import { SERVICE_FRAME_MAX_BYTES } from '../../../src/link/messages.ts';
@@ -59,7 +60,7 @@ async function dropOf(act: () => void): Promise<LinkFailure | undefined> {
 async function listen(server: Server): Promise<string> {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${portOf(server)}`;
 }
 
 const httpServer = (answer: RequestListener): Promise<string> => listen(createHttpServer(answer));
@@ -122,25 +123,25 @@ describe('a handshake that fails', () => {
     expect(await refusalOf(open(url))).toMatchObject({ reason: 'refused' });
   });
 
-  it('meets a server that ignores the upgrade', async () => {
+  it('is a refusal when the server ignores the upgrade', async () => {
     const url = await httpServer((_request, response) => response.end('{}'));
     expect(await refusalOf(open(url))).toMatchObject({ reason: 'refused' });
   });
 
-  it('meets something that is not HTTP', async () => {
+  it('is a breach of the protocol when the server does not speak HTTP', async () => {
     const url = await tcpServer((socket) => socket.end('220 mail ready\r\n'));
     expect(await refusalOf(open(url))).toMatchObject({ reason: 'protocol' });
   });
 
-  it('meets a peer that hangs up', async () => {
+  it('is unreachable when the server closes the connection', async () => {
     const url = await tcpServer((socket) => socket.destroy());
     expect(await refusalOf(open(url))).toMatchObject({ reason: 'unreachable' });
   });
 
-  it('meets a service without a version in common', async () => {
+  it('has no common version when the service picks none', async () => {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => false });
     await new Promise((resolve) => server.once('listening', resolve));
-    const failure = await refusalOf(open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+    const failure = await refusalOf(open(`http://127.0.0.1:${portOf(server)}`));
     expect(failure.reason).toBe('no-common-version');
     server.close();
   });

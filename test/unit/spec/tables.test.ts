@@ -16,7 +16,7 @@ const TABLES = Object.entries<object>({ ...errors, ...fields, ...headers, ...inp
 /** Rows that share the one clause that the specification has for them. */
 const ONE_CLAUSE = new Set(['MEASUREMENT_UNITS', 'DOCUMENT_CREDENTIALS_INPUT']);
 
-it.each(TABLES.filter(([name]) => !ONE_CLAUSE.has(name)))('%s: a clause of its own for each row', (_, table) => {
+it.each(TABLES.filter(([name]) => !ONE_CLAUSE.has(name)))('gives each row of %s a clause of its own', (_, table) => {
   const named = Object.values(table).flatMap((row: unknown) =>
     typeof row === 'object' && row !== null && 'clause' in row ? [row.clause] : [],
   );

@@ -1,11 +1,11 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createServer as createTcpServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 
 import { afterEach, expect, it } from 'vitest';
 
 import { ActionableError } from '../../../src/common/actionable-error.ts';
+import { portOf } from '../../../src/common/port-of.ts';
 import { selfSignedCertificate } from '../../../src/common/self-signed.ts';
 import { remoteTarget, type RemoteTargetOptions } from '../../../src/target/remote.ts';
 import { capabilitiesOf } from '../../../src/target/target.ts';
@@ -20,7 +20,7 @@ async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${portOf(server)}`;
 }
 
 async function problemOf(url: string, more: Pick<RemoteTargetOptions, 'secondApiKey'> = {}): Promise<ActionableError> {
@@ -83,7 +83,7 @@ it('asks about HTTPS where a port does not speak HTTP in the clear', async () =>
   const server = createTlsServer(await selfSignedCertificate(['localhost']));
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   expect(await problemOf(`http://127.0.0.1:${port}`)).toMatchObject({
     kind: 'unreachable',
     nextStep: expect.stringContaining('https://') as string,
@@ -102,7 +102,7 @@ it.each(['/_platen', '/_platen/', '/_platen/jobs/4'])(
 it('explains that nothing listens', async () => {
   const server = createTcpServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   await new Promise((resolve) => server.close(resolve));
   const problem = await problemOf(`http://127.0.0.1:${port}`);
   expect(problem.kind).toBe('unreachable');
@@ -116,7 +116,7 @@ it('explains that the answer is no HTTP', async () => {
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const problem = await problemOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const problem = await problemOf(`http://127.0.0.1:${portOf(server)}`);
   expect(problem).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('(not-http') });
 });
 

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 
 import fc from 'fast-check';
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { FaultPlan } from '../../../src/common/fault-plan.ts';
+import { portOf } from '../../../src/common/port-of.ts';
 import { createRandom } from '../../../src/common/random.ts';
 import { within } from '../../../src/common/waiter.ts';
 import { startFaultProxy, type FaultProxy } from '../../../src/wire/fault-proxy.ts';
@@ -144,7 +145,7 @@ describe('a fault proxy without rules', () => {
   it('changes no byte in either direction, of HTTP or of anything else', async () => {
     const service = await runService();
     const faults = new FaultPlan(service.clock, createRandom(1));
-    const { port } = echo.address() as AddressInfo;
+    const port = portOf(echo);
     const serviceUrl = `http://127.0.0.1:${port}`;
     const proxy = await startFaultProxy({ clock: service.clock, faults, serviceUrl });
     await fc.assert(

@@ -1,7 +1,8 @@
-import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
+import { portOf } from '../../../src/common/port-of.ts';
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
 import { createHttpSender, headerValues, type HttpRequest, type HttpSender } from '../../../src/wire/http-exchange.ts';
 
@@ -34,7 +35,7 @@ afterEach(async () => {
 });
 
 function get(path: string, more: Partial<HttpRequest> = {}): HttpRequest {
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   return { method: 'GET', baseUrl: `http://127.0.0.1:${port}`, path, headers: [], ...more };
 }
 

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 
+import { portOf } from '../../../src/common/port-of.ts';
 import { JobWaitExpired, start, type StartedPlaten } from '../../../src/index.ts';
 import { LINK_PROTOCOLS } from '../../../src/link/messages.ts';
 import { fixtureDocument } from '../../support/print-room.ts';
@@ -103,7 +103,7 @@ describe('a workbench in this process', () => {
   it('says which port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
-    const { port } = taken.address() as AddressInfo;
+    const port = portOf(taken);
     await expect(start({ port })).rejects.toThrow(`port ${port} of 127.0.0.1 is in use`);
     taken.close();
   });

@@ -13,7 +13,6 @@ import { targetOf } from '../../../support/odd-servers.ts';
 
 interface Lift {
   floor: number;
-  rides: number;
 }
 
 let target: Target | undefined;
@@ -45,7 +44,7 @@ function lift(onRide: () => void = () => undefined): Machine<Lift> {
       },
     },
     opening: [{ move: 'up', with: { floors: 1 } }],
-    begin: () => Promise.resolve({ floor: 0, rides: 0 }),
+    begin: () => Promise.resolve({ floor: 0 }),
   };
 }
 

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../../../src/common/clock.ts';
+import { portOf } from '../../../../src/common/port-of.ts';
 import { createRandom, type Random } from '../../../../src/common/random.ts';
 import { readChallenges, DigestCredentials } from '../../../../src/devices/document/digest-credentials.ts';
 import { DocumentFetch, type DocumentSource } from '../../../../src/devices/document/document-fetch.ts';
@@ -97,7 +97,7 @@ describe('a document that needs Digest authentication', () => {
       response.writeHead(401, { 'www-authenticate': `Digest realm="r", qop="auth", nonce="${next}"${stale}` }).end();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    const port = portOf(server);
     const authentication = { type: 'DigestAuth', credentials: CREDENTIALS } as const;
     expect(await fetched(`http://127.0.0.1:${port}/`, authentication)).toBe('document');
     expect(seen).toEqual(['none', '1', '2']);

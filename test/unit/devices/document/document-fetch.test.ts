@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 
 import { describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../../../src/common/clock.ts';
+import { portOf } from '../../../../src/common/port-of.ts';
 import { createRandom } from '../../../../src/common/random.ts';
 import { selfSignedCertificate } from '../../../../src/common/self-signed.ts';
 import { VirtualClock } from '../../../../src/common/virtual-clock.ts';
@@ -25,7 +25,7 @@ class Host {
 
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${portOf(this.#server)}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -179,7 +179,7 @@ describe('document fetch', () => {
       response.end('document'),
     );
     await new Promise<void>((resolve) => server.listen(0, resolve));
-    const { port } = server.address() as AddressInfo;
+    const port = portOf(server);
     expect(await fetchText(`https://localhost:${port}/doc`)).toContain('the certificate is self-signed');
     server.close();
   });

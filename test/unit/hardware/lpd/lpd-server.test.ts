@@ -47,7 +47,10 @@ describe('a line printer daemon', () => {
       () => undefined,
     );
     await exchange(lpd.port, '\x02laser\n', '\x01\n').catch(() => undefined);
-    expect(desk.printer.printouts()).toEqual([]);
+    const printed = desk.printed();
+    await exchange(lpd.port, '\x02laser\n', '\x030 dfA001desk\n', PDF);
+    await printed;
+    expect(desk.printer.printouts()).toHaveLength(1);
   });
 
   it('reports the state of a queue, in short and at length', async () => {
@@ -57,9 +60,9 @@ describe('a line printer daemon', () => {
   });
 
   it.each([
-    ['a queue that there is not', ['\x02nowhere\n']],
-    ['a command that there is not', ['\x09laser\n']],
-    ['a subcommand that there is not', ['\x02laser\n', '\x09\n']],
+    ['an unknown queue', ['\x02nowhere\n']],
+    ['an unknown command', ['\x09laser\n']],
+    ['an unknown subcommand', ['\x02laser\n', '\x09\n']],
     ['a length that is not a number', ['\x02laser\n', '\x03much dfA001desk\n']],
     ['a length beyond every bound', ['\x02laser\n', '\x03999999999999 dfA001desk\n']],
     ['a line without an end', ['\x02'.repeat(3_000)]],

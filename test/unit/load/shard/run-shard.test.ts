@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { describe, expect, it } from 'vitest';
 
+import { portOf } from '../../../../src/common/port-of.ts';
 import { startNullService } from '../../../../src/load/calibration/calibrate.ts';
 import { mergeLoadRecords } from '../../../../src/load/merge.ts';
 import type { LoadScenario } from '../../../../src/load/plan/load-scenario.ts';
@@ -160,7 +160,7 @@ async function answeringServer(losesAnswerOf: (n: number) => boolean = () => fal
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     jobs,
     asked,
     [Symbol.asyncDispose]: async () => {

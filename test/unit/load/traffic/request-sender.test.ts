@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
+import { portOf } from '../../../../src/common/port-of.ts';
 import { startStopwatch } from '../../../../src/common/stopwatch.ts';
 import type { Arrival } from '../../../../src/load/plan/load-plan.ts';
 import type { Attempt } from '../../../../src/load/traffic/attempt.ts';
@@ -41,7 +41,7 @@ function senderOn(
   const shed: number[] = [];
   const sinceMs = startStopwatch();
   const sender = new RequestSender({
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: `http://127.0.0.1:${portOf(server)}`,
     accounts: new Map([
       [0, new LoadAccount(0, 'key', null)],
       [1, new LoadAccount(1, 'key', null)],

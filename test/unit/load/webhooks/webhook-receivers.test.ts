@@ -3,10 +3,10 @@
  */
 
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { expect, it, onTestFinished } from 'vitest';
 
+import { portOf } from '../../../../src/common/port-of.ts';
 import { planLoad } from '../../../../src/load/plan/load-plan.ts';
 import { LoadAccount } from '../../../../src/load/traffic/load-account.ts';
 import { ServiceClient } from '../../../../src/target/service-client.ts';
@@ -109,7 +109,7 @@ async function webhookService(): Promise<{ url: string; webhook: () => Webhook; 
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     webhook: () => webhook,
     close() {
       server.closeAllConnections();

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 
+import { portOf } from '../../../../src/common/port-of.ts';
 import { LINK_PATH, LINK_PROTOCOLS } from '../../../../src/link/messages.ts';
 
 import { basic, FIRST_KEY, runService, SECOND_KEY, type RunningService } from '../../../support/running-service.ts';
@@ -39,7 +40,7 @@ async function lingeringProxy(port: number): Promise<AsyncDisposable & { readonl
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();
