@@ -260,7 +260,7 @@ class DeviceConnection extends ClientSocket implements Outlet {
     const reports = this.#reports;
     if (reports.length === 0) return;
     this.#reports = [];
-    database.write(() => jobs.reported(computer.id, reports, computer.version));
+    database.writeHot(() => jobs.reported(computer.id, reports, computer.version));
     database.afterCommit(() => {
       for (const { id } of reports) this.#send({ type: 'ack', id });
     });

@@ -109,7 +109,7 @@ export class JobQueue {
     const leaving = [...this.#due].flatMap((computerId) => this.#leavingFor(computerId));
     this.#due.clear();
     if (leaving.length === 0) return;
-    this.#database.write(() => {
+    this.#database.writeHot(() => {
       for (const { job } of leaving) this.#jobs.sentToClient(job);
     });
     for (const { to, job } of leaving) to.unacknowledged.add(job.id);

@@ -43,12 +43,11 @@ function createJob(state: ServiceState, context: RequestContext): Reply {
   const request = readPrintJobRequest(context.body);
   const printer = printerFor(state.printers, account, request);
   const key = context.header(IDEMPOTENCY_KEY.toLowerCase()) ?? '';
-  const job = state.database.write(() => {
-    if (key !== '' && !state.idempotencyKeys.claim(account.id, key, state.clock.now())) {
-      throw conflict(`this ${IDEMPOTENCY_KEY} was already used within the last 24 hours`);
-    }
-    return state.submit(account, printer, request);
+  const job = state.database.writeHot(() => {
+    const isFresh = key === '' || state.idempotencyKeys.claim(account.id, key, state.clock.now());
+    return isFresh ? state.submit(account, printer, request) : undefined;
   });
+  if (!job) throw conflict(`this ${IDEMPOTENCY_KEY} was already used within the last 24 hours`);
   return { status: 201, json: String(job.id) };
 }
 

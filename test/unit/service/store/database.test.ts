@@ -58,3 +58,17 @@ it('keeps quiet that SQLite is experimental, and nothing else', async () => {
   expect(Object.getOwnPropertyDescriptor(process, 'emitWarning')).toEqual(before);
   expect(sqlite.DatabaseSync).toBeTypeOf('function');
 });
+
+it('undoes all writes of a turn when a hot one fails, and goes on with the next turn', async () => {
+  database.write(save);
+  const committed = database.committed();
+  const fails = (): void => {
+    throw new Error('the disk is full');
+  };
+  expect(() => database.writeHot(fails)).toThrow('the disk is full');
+  await expect(committed).rejects.toThrow('the disk is full');
+  expect(saved()).toBe(0);
+  database.writeHot(save);
+  await database.committed();
+  expect(saved()).toBe(1);
+});
