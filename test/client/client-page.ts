@@ -4,6 +4,8 @@
  */
 
 import type { CheckOutcome } from '../../src/conformance/verdict/outcome.ts';
+import type { Verdict } from '../../src/record/words.ts';
+import type { Need } from '../../src/spec/clause.ts';
 import type { BaselinePage } from '../support/baseline-page.ts';
 import type { ClientService } from './client-target.ts';
 
@@ -11,54 +13,65 @@ export const CLIENT_PAGE = 'client.md';
 /** Of the checks that need a computer. */
 export const LEAST_JUDGED = 0.9;
 
-const SOUND = ['pass', 'observed'];
-/** Only a longer wait would judge them. */
-const TOO_LONG = ['too-long', 'inconclusive'];
+const NEEDS_BESIDE: readonly Need[] = ['scale', 'device-link', 'virtual-clock'];
+/** Of the last two only a longer wait would judge them. */
+const NOT_JUDGED: readonly Verdict[] = ['untestable', 'not-applicable', 'too-long', 'inconclusive'];
+
+export interface ClientRun {
+  readonly service: ClientService;
+  /** Through client program, CUPS and IPP. */
+  readonly outcomes: readonly CheckOutcome[];
+  readonly overLink: readonly CheckOutcome[];
+}
 
 export interface ClientTally {
   readonly needing: number;
   readonly judged: number;
   readonly notJudged: readonly CheckOutcome[];
-  /** Judged differently from the link, where every check passes. */
+  /** Judged, and differently from the link. */
   readonly differing: readonly CheckOutcome[];
 }
 
-/** Scales and frames of the link are no matter of a print queue; the page names them for themselves. */
-export function tallyOf(outcomes: readonly CheckOutcome[]): ClientTally {
+/**
+ * Scales and frames of the link are no matter of a print queue; the page names them for themselves. What takes a clock
+ * that is moved is judged neither way.
+ */
+export function tallyOf({ outcomes, overLink }: ClientRun): ClientTally {
+  const verdictOverLink = new Map(overLink.map(({ check, verdict }) => [check.id, verdict]));
   const needing = outcomes.filter(({ check: { needs } }) => {
     const isAboutComputers = needs.includes('computer') || needs.includes('printer');
-    return isAboutComputers && !needs.includes('scale') && !needs.includes('device-link');
+    return isAboutComputers && !NEEDS_BESIDE.some((need) => needs.includes(need));
   });
-  const notJudged = needing.filter(({ verdict }) => verdict === 'untestable' || verdict === 'not-applicable');
+  const notJudged = needing.filter(({ verdict }) => NOT_JUDGED.includes(verdict));
   const differing = outcomes.filter(
-    ({ verdict }) => ![...SOUND, ...TOO_LONG, 'untestable', 'not-applicable'].includes(verdict),
+    ({ check, verdict }) => !NOT_JUDGED.includes(verdict) && verdict !== verdictOverLink.get(check.id),
   );
   return { needing: needing.length, judged: needing.length - notJudged.length, notJudged, differing };
 }
 
-export interface ClientRun {
-  readonly service: ClientService;
-  readonly outcomes: readonly CheckOutcome[];
-}
-
 export function clientPage(runs: readonly ClientRun[]): BaselinePage {
-  const counts = runs.map(({ service, outcomes }) => {
-    const { needing, judged, differing } = tallyOf(outcomes);
+  const counts = runs.map((run) => {
+    const { needing, judged, differing } = tallyOf(run);
     const share = Math.round((judged / needing) * 1_000) / 10;
-    return `${service}: ${judged} of ${needing}, ${share} %, ${differing.length} of all with another verdict`;
+    return `${run.service}: ${judged} of ${needing}, ${share} %, ${differing.length} of all with another verdict`;
   });
   return {
     title: 'Checks through a client program',
     command: 'npm run prove client',
     about:
-      'The suite with `platen client`, CUPS and IPP in the middle, on the reference service and on one by strangers. How ' +
-      `many of the checks that need a computer or its printers are judged: ${counts.join('; ')}. Those of scales and of ` +
-      'frames of the link come beside. What is not judged, or differs from the verdict over the link:',
+      'The suite with `platen client`, CUPS and IPP in the middle, and over the link, on the reference service and on one ' +
+      'by strangers, with their own clocks. How many of the checks that need a computer or its printers are judged: ' +
+      `${counts.join('; ')}. Those of scales and of frames of the link come beside. What is not judged, in whole or in ` +
+      'part, or differs from the verdict over the link:',
     columns: ['service', 'check', 'verdict', 'reason'],
-    rows: runs.flatMap(({ service, outcomes }) =>
-      outcomes
-        .filter(({ verdict }) => ![...SOUND, 'too-long'].includes(verdict))
-        .map(({ check, verdict, message }) => [service, `\`${check.id}\``, verdict, message]),
-    ),
+    rows: runs.flatMap((run) => {
+      const differing = new Set(tallyOf(run).differing);
+      return run.outcomes.flatMap((outcome) => {
+        const { check, verdict, message, notes } = outcome;
+        const isListed = NOT_JUDGED.includes(verdict) ? verdict !== 'too-long' : differing.has(outcome);
+        const reasons = isListed ? [message] : notes.filter((line) => line.includes(' is not judged: '));
+        return reasons.map((reason) => [run.service, `\`${check.id}\``, verdict, reason]);
+      });
+    }),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * A service in a process of its own, whose computers are run by `platen client` beside CUPS.
+ * A service in a process of its own, whose computers are run by `platen client` beside CUPS, or reached over the link.
  */
 
 import { fileURLToPath } from 'node:url';
@@ -9,14 +9,18 @@ import { processTarget } from '../../src/target/process.ts';
 import type { Target } from '../../src/target/target.ts';
 import { startProgram, STRANGERS, type Stranger } from '../strangers/strangers.ts';
 
-const FILE = fileURLToPath(new URL('client.yaml', import.meta.url));
+/** How computers reach the service: a descriptor for each. */
+const FILES = { client: 'client.yaml', link: 'link.yaml' } as const;
 
 /** The reference service, or one by strangers. */
 export const CLIENT_SERVICES = ['reference', ...STRANGERS] as const;
 
 export type ClientService = 'reference' | Stranger;
 
-export async function startClientTarget(name: ClientService = 'reference'): Promise<Target> {
+export async function startClientTarget(
+  name: ClientService = 'reference',
+  by: keyof typeof FILES = 'client',
+): Promise<Target> {
   const service = name === 'reference' ? await processTarget({ limits: 'spec' }) : await startProgram(name);
   try {
     const environment = {
@@ -24,7 +28,7 @@ export async function startClientTarget(name: ClientService = 'reference'): Prom
       PLATEN_API_KEY: service.apiKey,
       PLATEN_SECOND_API_KEY: service.secondApiKey,
     };
-    const target = await describedTarget({ file: FILE, environment });
+    const target = await describedTarget({ file: fileURLToPath(new URL(FILES[by], import.meta.url)), environment });
     return {
       ...target,
       isDisposable: true,

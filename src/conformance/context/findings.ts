@@ -4,6 +4,7 @@
 
 import { requestName } from '../../common/request-name.ts';
 import { monotonicMs } from '../../common/stopwatch.ts';
+import { BeyondProgram } from '../../link/device-link.ts';
 import type { LinkClauseId } from '../../link/link-clauses.ts';
 import { describeMismatch, type Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
@@ -21,6 +22,8 @@ export interface Speaking {
   readonly judge: (clause: ClauseId | LinkClauseId, ...expected: Expected) => boolean;
   /** Judges a clause, and ends the check when it was broken. */
   readonly demand: (clause: ClauseId | LinkClauseId, ...expected: Expected) => void;
+  /** As `judge`, by what a client program may not show: then the clause is left out of the verdict, with a note. */
+  readonly judgeIfSeen: (clause: ClauseId, look: () => Promise<Mismatch | undefined>) => Promise<void>;
   /** Records what the service does where the specification leaves it open. */
   readonly observe: (clause: JudgedId, observation: string) => void;
   /** Ends the check when something it builds on, and does not itself judge, did not work. */
@@ -35,6 +38,8 @@ export interface Findings {
   readonly speaking: Speaking;
   readonly judgements: readonly Judgement[];
   readonly notes: readonly string[];
+  /** Clauses that could not be judged, in one place at least. */
+  readonly unseen: ReadonlySet<string>;
   /** The sequence of moves that broke a clause. */
   readonly sequence: readonly Step[] | undefined;
 }
@@ -42,6 +47,7 @@ export interface Findings {
 export function createFindings({ signal, exchanges }: Transport): Findings {
   const judgements: Judgement[] = [];
   const notes: string[] = [];
+  const unseen = new Set<string>();
   let sequence: readonly Step[] | undefined;
 
   const judge = (clause: ClauseId | LinkClauseId, ...expected: Expected): boolean => {
@@ -55,6 +61,7 @@ export function createFindings({ signal, exchanges }: Transport): Findings {
   return {
     judgements,
     notes,
+    unseen,
     get sequence() {
       return sequence;
     },
@@ -63,6 +70,15 @@ export function createFindings({ signal, exchanges }: Transport): Findings {
       demand(clause, ...expected) {
         const mismatch = firstOf(...expected);
         if (!judge(clause, mismatch) && mismatch) throw new CheckEnded('pass', describeMismatch(mismatch));
+      },
+      async judgeIfSeen(clause, look) {
+        try {
+          judge(clause, await look());
+        } catch (error) {
+          if (!(error instanceof BeyondProgram)) throw error;
+          unseen.add(clause);
+          notes.push(`${clause} is not judged: ${error.message}`);
+        }
       },
       observe: (clause, observation) => void judgements.push({ clause, observation }),
       require(...expected) {

@@ -62,8 +62,12 @@ export interface ScriptedComputerOptions {
   readonly ask?: LinkRequest['ask'];
 }
 
+const DELIVERY_LIMIT = '5s';
 /** A client program downloads, and a print queue takes its time. */
-const DELIVERY_LIMITS = { link: '5s', program: '30s' } as const;
+const PAPER_LIMIT = '30s';
+const LOOK_EVERY_MS = 20;
+/** Looks for paper, of which one asks the service whether the program has failed the job. */
+const LOOKS_OF_AN_ASK = 50;
 /** After one of these a client holds a job no longer. */
 const LAST_STATES: ReadonlySet<string> = new Set(['done', 'error']);
 
@@ -100,7 +104,6 @@ export async function connectScriptedComputer(options: ScriptedComputerOptions):
     },
   };
   let session = await openSession(link, request, plan.printers);
-  const limit = link.program ? DELIVERY_LIMITS.program : DELIVERY_LIMITS.link;
   const computer: ScriptedComputer = {
     computerId: session.computerId,
     client,
@@ -108,7 +111,7 @@ export async function connectScriptedComputer(options: ScriptedComputerOptions):
     deliveries,
     waitForJob: (jobId) => {
       const probe = (): DeliveredJob | undefined => deliveries.find((job) => job.jobId === jobId);
-      return inTime({ description: 'a delivery', limit, every: 20, timekeeper, probe });
+      return inTime({ description: 'a delivery', limit: DELIVERY_LIMIT, every: LOOK_EVERY_MS, timekeeper, probe });
     },
     report(jobId, state, more) {
       if (LAST_STATES.has(state)) finished.add(jobId);
@@ -131,11 +134,11 @@ export async function connectScriptedComputer(options: ScriptedComputerOptions):
       return session.computerId;
     },
   };
-  return link.program ? ofProgram(computer, ask) : computer;
+  return link.program ? ofProgram(computer, options) : computer;
 }
 
 /** A computer that a client program runs: it does what programs do, and no more. */
-function ofProgram(computer: ScriptedComputer, ask: LinkRequest['ask']): ScriptedComputer {
+function ofProgram(computer: ScriptedComputer, { ask, timekeeper }: ScriptedComputerOptions): ScriptedComputer {
   return {
     ...computer,
     // Programs on one machine share its host name; what distinguishes this one is its name.
@@ -145,11 +148,16 @@ function ofProgram(computer: ScriptedComputer, ask: LinkRequest['ask']): Scripte
       if (state === 'done') return computer.report(jobId, state);
       throw new BeyondProgram(`reports '${state}' of a job; a client program does so when it has cause to`);
     },
-    waitForJob: async (jobId) => {
-      const job = await computer.waitForJob(jobId);
-      const failed = job ? undefined : await errorOf(ask, jobId);
-      if (failed === undefined) return job;
-      throw new BeyondProgram(`the client program got job ${jobId} and could not print it: ${failed}`);
+    waitForJob: (jobId) => {
+      let looks = 0;
+      const probe = async (): Promise<DeliveredJob | undefined> => {
+        const job = computer.deliveries.find((one) => one.jobId === jobId);
+        if (job || ++looks % LOOKS_OF_AN_ASK > 0) return job;
+        const failed = await errorOf(ask, jobId);
+        if (failed === undefined) return undefined;
+        throw new BeyondProgram(`the client program got job ${jobId} and could not print it: ${failed}`);
+      };
+      return inTime({ description: 'the paper of a job', limit: PAPER_LIMIT, every: LOOK_EVERY_MS, timekeeper, probe });
     },
     reportScales: noScales,
     publishReading: noScales,

@@ -31,8 +31,9 @@ const STRATEGIES = [
 
 /** A name with more or less at its end or beginning, and none: not every service compares all of it. */
 function nearTo([header, value]: HeaderPair): readonly HeaderPair[] {
-  const names = [`${value}x`, `x${value}`, `${value}.5`, value.slice(0, -1), value.slice(1), '', '*', '%'];
-  return names.map((name) => [header, name]);
+  // A part of an id may be the id of another Child.
+  const parts = /^\d+$/.test(value) ? [] : [value.slice(0, -1), value.slice(1)];
+  return [`${value}x`, `x${value}`, `${value}.5`, ...parts, '', '*', '%'].map((name) => [header, name]);
 }
 
 /** A computer of the Child that has reported its printers and gone. */

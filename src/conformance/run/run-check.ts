@@ -102,11 +102,11 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
   const judgements = [...open.findings.judgements];
   const leftBehind = await open.close();
   if (link !== target.link) await link?.program?.close();
+  const { sequence, unseen } = open.findings;
   const notes = [...open.findings.notes, ...leftBehind];
-  const { sequence } = open.findings;
   return {
     check,
-    ...conclude(check, judgements, end, run.levelOf),
+    ...conclude(check, judgements, { ...end, unseen }, run.levelOf),
     judgements,
     exchanges,
     wireFailures: transport.wireFailures,

@@ -14,7 +14,14 @@ export interface End {
   readonly verdict: Verdict;
   readonly message: string;
   readonly stack?: string | undefined;
+  /** Clauses that a client program did not show, in one place at least. */
+  readonly unseen?: ReadonlySet<string> | undefined;
 }
+
+const NOTHING_SEEN: Pick<End, 'verdict' | 'message'> = {
+  verdict: 'untestable',
+  message: 'a client program shows nothing of what it judges',
+};
 
 /** Verdicts that stand only where each clause of the check was judged. */
 const GOOD: ReadonlySet<Verdict> = new Set(['pass', 'observed', 'warn']);
@@ -25,12 +32,13 @@ export function conclude(
   end: End,
   levelOf: (clause: string) => Level,
 ): Pick<End, 'verdict' | 'message'> {
+  if (judgements.length === 0 && end.unseen && end.unseen.size > 0) return NOTHING_SEEN;
   const verdicts = judgements.map((judgement) => verdictOf(judgement, levelOf));
   const judged = worstOf(verdicts);
   const worst = worstOf([judged, end.verdict]);
   // A check may end at the first rule that is broken.
   const isBroken = judgements.some(({ clause, mismatch }) => mismatch && levelOf(clause) === 'should');
-  const fault = GOOD.has(worst) && !isBroken ? incompleteness(check, judgements) : undefined;
+  const fault = GOOD.has(worst) && !isBroken ? incompleteness(check, judgements, end.unseen) : undefined;
   if (fault !== undefined) return { verdict: 'harness-error', message: fault };
   if (worst !== judged || judged === 'pass') return { verdict: worst, message: end.message };
   const first = judgements[verdicts.indexOf(judged)];
@@ -51,9 +59,13 @@ function describeJudgement({ mismatch, observation }: Judgement): string {
 }
 
 /** What is wrong with a check that judges less than its clauses, or another clause. */
-function incompleteness({ clauses }: Check, judgements: readonly Judgement[]): string | undefined {
+function incompleteness(
+  { clauses }: Check,
+  judgements: readonly Judgement[],
+  unseen: End['unseen'],
+): string | undefined {
   const judged = new Set(judgements.map(({ clause }) => clause));
-  const silent = clauses.filter((clause) => !judged.has(clause));
+  const silent = clauses.filter((clause) => !judged.has(clause) && unseen?.has(clause) !== true);
   const unlisted = [...judged].filter((clause) => !clauses.includes(clause));
   const parts = [
     silent.length > 0 ? `did not judge ${silent.join(', ')}` : '',

@@ -28,10 +28,20 @@ const MARKS: readonly ((job: SubmittedJob, printout: Printout) => boolean)[] = [
   (job, printout) => printout.kind === 'raw' && bytesOf(job)?.equals(printout.bytes) === true,
 ];
 
-/** Bytes for the printer do not come out as sheets, and pages not as bytes. */
-function isOfKind({ contentType }: SubmittedJob, { kind }: Printout): boolean {
-  return contentType.startsWith('raw_') === (kind === 'raw');
+/** Pages do not come out as bytes, nor bytes for the printer as sheets, unless it understands them. */
+function isOfKind(job: SubmittedJob, { kind }: Printout): boolean {
+  return kind === 'raw' ? isRaw(job) : !isRaw(job) || isPdf(job);
 }
+
+function isRaw({ contentType }: SubmittedJob): boolean {
+  return contentType.startsWith('raw_');
+}
+
+function isPdf(job: SubmittedJob): boolean {
+  return bytesOf(job)?.subarray(0, PDF_MARK.length).toString() === PDF_MARK;
+}
+
+const PDF_MARK = '%PDF-';
 
 function isPart(part: string, whole: string): boolean {
   return part.length >= SHORTEST_PART && whole.includes(part);
@@ -151,8 +161,7 @@ async function differenceOf(
   if (printout.kind === 'raw') {
     return wanted.equals(printout.bytes) ? undefined : { content: Buffer.from(printout.bytes).toString('base64') };
   }
-  if (job.contentType.startsWith('raw_')) return { content: Buffer.from(await printout.pdf()).toString('base64') };
-  const visible = Object.entries(job.options).filter(([name]) => VISIBLE.includes(name));
+  const visible = isRaw(job) ? [] : Object.entries(job.options).filter(([name]) => VISIBLE.includes(name));
   const read = readPrintOptions(Object.fromEntries(visible), printer.profile);
   if (!read.ok) return undefined;
   const { sheets, pdf } = await press.sheetsOf(wanted, read.value.settings);

@@ -9,6 +9,7 @@ import type { CheckContext } from '../../../../src/conformance/context/context.t
 import { runChecks, type RunOptions } from '../../../../src/conformance/run/runner.ts';
 import { levelOf, strictLevelOf } from '../../../../src/conformance/verdict/levels.ts';
 import { exitCodeOf } from '../../../../src/conformance/verdict/verdict.ts';
+import { BeyondProgram } from '../../../../src/link/device-link.ts';
 import { CLAUSES } from '../../../../src/spec/clauses.ts';
 import type { Level } from '../../../../src/spec/clause.ts';
 import type { Target } from '../../../../src/target/target.ts';
@@ -55,6 +56,25 @@ it('passes a check that judged every clause it declares', async () => {
 it('fails a check on a broken clause, and says which', async () => {
   const outcome = await run({ run: async ({ judge }) => void judge('misc/ping', DIFFERENCE) });
   expect(outcome).toMatchObject({ verdict: 'fail', message: 'there: expected this, got that' });
+});
+
+const hidden = (): Promise<never> => Promise.reject(new BeyondProgram('the source of a job is not seen on paper'));
+
+it('leaves out a clause that a client program does not show, and passes nothing by that alone', async () => {
+  const partly: Partial<Check> = {
+    clauses: ['misc/ping', 'misc/noop'],
+    run: async ({ judge, judgeIfSeen }) => {
+      judge('misc/ping', undefined);
+      await judgeIfSeen('misc/noop', hidden);
+    },
+  };
+  expect(await run(partly)).toMatchObject({
+    verdict: 'pass',
+    notes: ['misc/noop is not judged: the source of a job is not seen on paper'],
+  });
+  await target?.close();
+  const nothing = await run({ run: ({ judgeIfSeen }) => judgeIfSeen('misc/ping', hidden) });
+  expect(nothing.verdict).toBe('untestable');
 });
 
 it('only warns where the specification observed something else', async () => {

@@ -50,6 +50,13 @@ describe('a job on paper', () => {
     expect(recognise(await printed(LABEL, 'untitled'), 1, jobs)?.job.jobId).toBe(2);
   });
 
+  it('is recognised on sheets where the printer understands its bytes, and on no sheets else', async () => {
+    const pdf = job(1, { title: 'Same', contentType: 'raw_base64' });
+    const label = job(2, { title: 'Same', contentType: 'raw_base64', content: LABEL.toString('base64') });
+    expect(recognise(await printed(PDF, 'Same'), 1, [label, pdf])).toBe(pdf);
+    expect(recognise(await printed(LABEL, 'Same'), 1, [label])).toBe(label);
+  });
+
   it('is recognised without any mark where no other job of the printer is to come', async () => {
     const [first, second, elsewhere] = [job(1), job(2), job(3, { printerId: 2 })];
     const out = await printed(PDF, 'untitled');
