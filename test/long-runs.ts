@@ -4,10 +4,11 @@
  *   npm run bench NAME [-- OPTIONS]   a benchmark of platen; exits 1 when a figure misses its bar
  *   npm run prove NAME [-- OPTIONS]   a proof in its long form; exits 1 when it does not hold
  *
- * Without a name they are listed. The head of a file says which options it takes.
+ * Without a name they are listed. `--help` shows the head of the file, which says what options it takes.
  */
 
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 interface LongRun {
@@ -81,10 +82,19 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, LongRun>>>> = {
   },
 };
 
+/** The files of `npm run bench` and `npm run prove`. */
+export const LONG_RUN_FILES = Object.values(RUNS).flatMap((runs) => Object.values(runs).map(({ file }) => file));
+
 /** The names after `npm run bench` or `npm run prove`; undefined for another script. */
 export function longRunsOf(script: string): readonly string[] | undefined {
   const runs = RUNS[script];
   return runs && Object.keys(runs);
+}
+
+/** The comment at the beginning of a file. */
+export function headOf(file: string): string {
+  const [, head = ''] = /^\/\*\*(.*?)\*\//s.exec(readFileSync(file, 'utf8')) ?? [];
+  return head.replaceAll(/^ \* ?/gm, '').trim();
 }
 
 function main([script = '', name = '', ...options]: readonly string[]): number {
@@ -96,6 +106,10 @@ function main([script = '', name = '', ...options]: readonly string[]): number {
     return name === '' ? 0 : 64;
   }
   const file = fileURLToPath(new URL(run.file, import.meta.url));
+  if (options.some((option) => option === '--help' || option === '-h')) {
+    process.stdout.write(`npm run ${script} ${name} [-- OPTIONS]: ${run.about}\n\n${headOf(file)}\n`);
+    return 0;
+  }
   return spawnSync(process.execPath, [file, ...options], { stdio: 'inherit' }).status ?? 1;
 }
 

@@ -1,7 +1,8 @@
 /**
  * Page files: serves the page below /_platen: what the build made of src/dashboard.
  *
- *   /_platen/  /_platen/jobs/7  …   index.html, for a browser; a program gets JSON there
+ *   /_platen/                       index.html
+ *   /_platen/jobs/7  …              index.html, for a browser; a program gets JSON there
  *   /_platen/assets/NAME-HASH.js    a file that never changes under its name
  *
  * There is nothing secret in these files: everything the page shows it asks the control API for.
@@ -75,7 +76,7 @@ export class PageFiles {
       const file = this.#files().get(`assets/${pathname.slice(ASSETS.length)}`);
       return file !== undefined && send(request, response, file, 'max-age=31536000, immutable');
     }
-    if (!VIEW.test(pathname) || !wantsHtml(request)) return false;
+    if (!VIEW.test(pathname) || !(wantsHtml(request) || isRoot(pathname, request))) return false;
     const index = this.#files().get(INDEX);
     return index ? send(request, response, index, 'no-cache') : sendRemedy(response);
   }
@@ -97,6 +98,11 @@ export class PageFiles {
 
 function wantsHtml({ headers: { accept = '' } }: IncomingMessage): boolean {
   return accept.includes('text/html');
+}
+
+/** The address that `platen start` prints: nothing else is there, so that a program such as curl gets the page too. */
+function isRoot(pathname: string, { headers: { accept = '' } }: IncomingMessage): boolean {
+  return /^\/_platen\/?$/.test(pathname) && !accept.includes('json');
 }
 
 function redirect(response: ServerResponse): true {

@@ -38,6 +38,11 @@ export class ControlClient {
     return new ControlClient(this.#ask, { account: accountId });
   }
 
+  /** The same, for what is not of one account: the clock, accounts, a job by its id. */
+  get unscoped(): ControlClient {
+    return new ControlClient(this.#ask);
+  }
+
   get<T>(path: string, query: QueryValues = {}): Promise<T> {
     return this.#json('GET', path, query, undefined);
   }

@@ -70,6 +70,8 @@ export function route<Body = undefined, Query = Readonly<Record<string, never>>>
   { summary, answer, status = 200, query, body, mostBytes = BODY_MAX_BYTES, handler }: RouteOptions<Body, Query>,
 ): ControlRoute {
   const [method = '', path = ''] = line.split(' ');
+  // A key that is overlooked would widen what is listed, or deleted.
+  const wholeQuery = (query ?? z.object({})).strict();
   return {
     method: method as HttpMethod,
     path,
@@ -82,7 +84,7 @@ export function route<Body = undefined, Query = Readonly<Record<string, never>>>
       handler(
         {
           ...request,
-          query: (query ? readAs(query, Object.fromEntries(given), `the query of ${line}`) : {}) as Query,
+          query: readAs(wholeQuery, Object.fromEntries(given), `the query of ${line}`) as Query,
           body: (body ? readAs(body, await read(mostBytes), `the body of ${line}`) : undefined) as Body,
         },
         workbench,

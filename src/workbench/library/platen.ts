@@ -63,10 +63,10 @@ export class Platen implements AsyncDisposable {
     this.#whole = isMain ? control : undefined;
     this.#close = close;
     this.jobs = new WorkbenchJobs(this.#control);
-    this.clock = new WorkbenchClock(this.#control, isVirtual);
+    this.clock = new WorkbenchClock(control.unscoped, isVirtual);
     this.faults = new WorkbenchFaults(this.#control);
     this.webhooks = new WorkbenchWebhooks(identity, this.clock);
-    this.accounts = new WorkbenchAccounts(identity, this.#control);
+    this.accounts = new WorkbenchAccounts(identity, control.unscoped);
   }
 
   /** A printer of the room by its name; of one computer where that is named. Looked for when it is used. */

@@ -38,7 +38,8 @@ export class WorkbenchJobs {
 
   /** @throws ActionableError when there is no such job */
   async get(id: number): Promise<Job> {
-    return new Job(await this.#control.get<JobDetail>(`/jobs/${id}`), this.#control);
+    const { unscoped } = this.#control;
+    return new Job(await unscoped.get<JobDetail>(`/jobs/${id}`), unscoped);
   }
 
   /**
@@ -50,7 +51,7 @@ export class WorkbenchJobs {
    */
   async wait(query: JobWait = {}, { timeout }: { readonly timeout?: Duration | undefined } = {}): Promise<Job> {
     const found = await this.#control.get<JobDetail>('/jobs/wait', { ...waitQuery(query), timeout });
-    return new Job(found, this.#control);
+    return new Job(found, this.#control.unscoped);
   }
 }
 

@@ -51,6 +51,11 @@ it.each(['/_platen/assets/../../index.js', '/_platen/assets/..%2F..%2Findex.js',
 );
 
 describe.runIf(isBuilt)('the page that was built', () => {
+  it('gives the page to a program too at the address that a start prints', async () => {
+    const program = await get('/_platen/', { accept: '*/*' });
+    expect([program.status, program.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  });
+
   it('says to a browser that there is nothing, and to a program in JSON', async () => {
     const browser = await get('/_platen/nothing', FOR_PEOPLE);
     expect([browser.status, browser.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);

@@ -188,7 +188,7 @@ describe('the control API', () => {
   });
 
   it.each([
-    ['GET', '/_platen', 404],
+    ['GET', '/_platen/nothing-here', 404],
     ['GET', '/_platen/nothing', 404],
     ['GET', '/_platen/jobs/0', 404],
     ['GET', '/_platen/jobs/latest-but-one', 404],

@@ -84,6 +84,20 @@ it.each(JSON_GETS)('answers GET $route as its schema $name says, and no more', a
   expect(read.data).toEqual(given);
 });
 
+it.each(
+  CONTROL_ROUTES.map(({ method, path: route, query }) => ({ method, route, keys: Object.keys(query?.shape ?? {}) })),
+)(
+  'refuses a key that $method $route does not take, and names the nearest that it takes',
+  async ({ method, route, keys }) => {
+    const [meant] = keys;
+    const wrong = meant === undefined ? 'nothing' : `${meant}s`;
+    const address = route.replaceAll(/\{\w+\}/g, '1');
+    const answer = await control(method, `${address}?${wrong}=1`);
+    const hint = meant === undefined ? `there is no key '${wrong}' here` : `did you mean '${meant}'?`;
+    expect(answer).toMatchObject({ code: 'BadRequest', message: expect.stringContaining(hint) });
+  },
+);
+
 it('describes every route in its OpenAPI document, with references that lead somewhere', async () => {
   const document = (await control('GET', '/openapi.json')) as {
     readonly openapi: string;
