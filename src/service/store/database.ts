@@ -244,10 +244,12 @@ export class Database {
   #commit(): void {
     if (!this.#transaction) return;
     try {
-      for (const task of this.#beforeCommit.values()) task();
-      this.#committing.run();
-    } catch (error) {
-      this.#fail(error);
+      this.writeHot(() => {
+        for (const task of this.#beforeCommit.values()) task();
+        this.#committing.run();
+      });
+    } catch {
+      // The turn has failed, and each of its writers hears of that.
       return;
     }
     const { settle, tasks } = this.#endTurn();
