@@ -205,7 +205,6 @@ export const ERROR_INVARIANTS = [
     return { part: 'body.uid', expected: `the Request-Id, ${showValue(id)}`, actual: showValue(uid) };
   }),
   textField(ERROR_FIELDS.code.clause, 'code', /./s, 'a string'),
-  textField('errors/code-word', 'code', /^\S+$/, 'one word'),
   textField(ERROR_FIELDS.message.clause, 'message', /./s, 'a string'),
   stateless('errors/no-internals', isError, (exchange) => {
     const text = Buffer.from(exchange.response.body).toString('utf8');

@@ -40,7 +40,6 @@ export const ERROR_CLAUSES = [
   }),
   given().should({
     'errors/no-other-keys': 'The error object has no other keys.',
-    'errors/code-word': 'code of an error is one word, without blanks.',
     'errors/no-internals': 'An error shows no stack trace, file path or key.',
   }),
 

@@ -195,11 +195,6 @@ export const MUTANTS: readonly Mutant[] = [
     errors((error) => ({ ...error, status: 400 })),
   ),
   inRules(
-    'errors/code-word',
-    'code is a sentence',
-    errors((error) => ({ ...error, code: 'Something is wrong' })),
-  ),
-  inRules(
     'errors/message-readable',
     'message is empty',
     errors((error) => ({ ...error, message: '' })),

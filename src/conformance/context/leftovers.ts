@@ -27,10 +27,13 @@ export function createLeftovers(owners: Readonly<Record<Owner, OwnerAccess>>): L
   };
 }
 
+/** What a check removed by itself is not there any more, in either word of HTTP. */
+const GONE: ReadonlySet<number> = new Set([404, 410]);
+
 async function remove(cleaner: ApiClient, path: string): Promise<readonly string[]> {
   try {
     const { status } = await cleaner.delete(path);
-    const isGone = status < 300 || status === 404;
+    const isGone = status < 300 || GONE.has(status);
     return isGone ? [] : [`not cleaned up: DELETE ${path} answered ${status}`];
   } catch (error) {
     return [`not cleaned up: ${messageOf(error)}`];

@@ -46,8 +46,10 @@ export const LIST_QUESTIONS: Questions<'greatest-limit' | 'unknown-ids' | 'after
       }
       return untold('every limit was refused');
     },
-    words: ({ most, above }) =>
-      above === 'taken' ? `a limit of ${most} is taken` : `a limit above ${most} is ${above}`,
+    words: ({ most, above }) => {
+      if (above === 'taken') return `a limit of ${most} is taken`;
+      return above === 'cut' ? `a limit above ${most} is cut` : `a limit of ${most} is taken, and much more is refused`;
+    },
   },
   'unknown-ids': {
     gap: 'gap/unknown-id-in-set',

@@ -3,6 +3,7 @@
  * that says that it speaks this link.
  */
 
+import { formatDuration } from '../../common/duration.ts';
 import type { LinkClauseId } from '../../link/link-clauses.ts';
 import { COMPUTER_FRAME_MAX_BYTES, LINK_CLOSE_CODES, LINK_PROTOCOLS, MESSAGE_MAX_DEPTH } from '../../link/messages.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
@@ -231,10 +232,15 @@ export const LINK_CONNECTION_RULES: Rules = {
   },
   'link/heartbeat': {
     title: 'The service sends a ping every heartbeatMs',
-    needs: ['device-link', 'virtual-clock'],
+    needs: ['device-link'],
     async run(context) {
       const link = await join(context);
       const heartbeatMs = Number(link.welcome['heartbeatMs']);
+      const { timekeeper, waitsMs = BEATS_REAL_MS } = context.target;
+      if (!timekeeper.isVirtual && BEATS * heartbeatMs > waitsMs) {
+        const verdict = context.target.waitsMs === undefined ? 'inconclusive' : 'too-long';
+        throw new CheckEnded(verdict, `${BEATS} heartbeats take longer than a run waits: ${formatDuration(waitsMs)}`);
+      }
       for (let beats = 0; beats < BEATS; beats++) {
         await context.elapse(heartbeatMs);
         await link.settle();
@@ -254,6 +260,8 @@ export const LINK_CONNECTION_RULES: Rules = {
 };
 
 const BEATS = 3;
+/** On a real clock, unless the descriptor says how long a run may wait. */
+const BEATS_REAL_MS = 45_000;
 
 const BAD_MESSAGE = LINK_CLOSE_CODES.badMessage;
 /** Before and after the ten seconds that a service waits for hello; on a busy machine the steps take longer. */

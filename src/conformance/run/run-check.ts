@@ -47,7 +47,7 @@ export interface CheckRun {
   readonly places: Places;
   readonly random: Random;
   readonly runTag: string;
-  readonly checkLimitMs: number;
+  readonly checkLimitMs: (timekeeper: Pick<Timekeeper, 'isVirtual'>) => number;
   readonly levelOf: (clause: string) => Level;
   /** Sequences of moves to repeat, by check, in place of drawn ones. */
   readonly sequences?: Readonly<Record<string, readonly Step[]>> | undefined;
@@ -193,7 +193,8 @@ async function withinOwnTime(work: Promise<void>, check: Check, limitMs: number,
 /** How the run of a check ended, whatever it judged. */
 async function endOf(check: Check, context: CheckContext, run: CheckRun, idle: Idleness): Promise<End> {
   try {
-    await withinOwnTime(unlessInterrupted(check.run(context), run.signal), check, run.checkLimitMs, idle);
+    const limitMs = run.checkLimitMs(context.target.timekeeper);
+    await withinOwnTime(unlessInterrupted(check.run(context), run.signal), check, limitMs, idle);
     return { verdict: 'pass', message: '' };
   } catch (error) {
     if (error instanceof CheckEnded) return { verdict: error.verdict, message: error.message };

@@ -102,7 +102,7 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
     senderFrom,
     sender: senderFrom(),
     elsewhere: localAddress === undefined ? undefined : senderFrom(localAddress),
-    checkLimitMs: durationMs(options.checkLimit ?? CHECK_LIMIT[clock]),
+    checkLimitMs: ({ isVirtual }) => durationMs(options.checkLimit ?? CHECK_LIMIT[isVirtual ? 'virtual' : 'real']),
     blockedBy: undefined,
     ended: [],
     keys: [],
