@@ -3,8 +3,9 @@
  * second use. The plain example of a rule does not show them.
  */
 
+import type { WebhookFields } from '../../src/conformance/context/webhook-settings.ts';
 import { actAs } from '../../src/service/gate/child-account.ts';
-import type { ServiceRules } from '../../src/service/service-rules.ts';
+import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import type { AskingMeddle, PassingRequest, Rewrite } from './meddling-proxy.ts';
 import { headerOf, instead, isForChild, jsonOf, refuse, sent } from './mutant-tools.ts';
 import { inAnswers, inRequests, inRules, type Mutant } from './mutant.ts';
@@ -91,6 +92,80 @@ function oneWebhookForEachUrl(): Partial<ServiceRules> {
     };
   });
 }
+
+/** Each failure in a row makes the wait longer. */
+function backingOff(): Pick<ServiceRules, 'dueMs'> {
+  const failures = new Set<number>();
+  return {
+    dueMs(lastRequest, nowMs) {
+      if (lastRequest?.outcome === 'failure') failures.add(lastRequest.endedMs);
+      else failures.clear();
+      return SERVICE_RULES.dueMs(lastRequest, nowMs) + 5_000 * Math.max(0, failures.size - 1);
+    },
+  };
+}
+
+/** What comes in one millisecond is counted once. */
+const ONCE_A_MILLISECOND: Partial<ServiceRules> = {
+  decayingCounts: {
+    ...SERVICE_RULES.decayingCounts,
+    add: (count, happenings, nowMs) =>
+      count.atMs === nowMs && count.measures.counts > 0
+        ? count
+        : SERVICE_RULES.decayingCounts.add(count, happenings, nowMs),
+  },
+};
+
+/** What had to wait for a slow request is sent by itself, event for event; or what was in it is forgotten. */
+function afterSlowRequests(forgets: boolean): Partial<ServiceRules> {
+  const slow = new Set<string>();
+  return sender((send, { clock }) => async (target, body) => {
+    const all = slow.has(target.url) && !forgets ? (JSON.parse(body) as unknown[]).map((one) => [one]) : undefined;
+    if (all) {
+      const outcomes = [];
+      for (const one of all) outcomes.push(await send(target, JSON.stringify(one)));
+      return outcomes.find((outcome) => outcome === 'failure') ?? 'success';
+    }
+    const fromMs = clock.now();
+    const outcome = await send(target, body);
+    const isSlow = clock.now() - fromMs > 1_000;
+    if (isSlow) slow.add(target.url);
+    return isSlow && forgets ? 'success' : outcome;
+  });
+}
+
+/** Webhooks as they are made: their urls with the newest secrets, and the first with each list of messages. */
+class Made {
+  readonly #secrets = new Map<string, string>();
+  readonly #types = new Map<string, string>();
+  readonly #listeners = new Map<string, string>();
+
+  readonly watch: AskingMeddle = ({ method, path, request, status }) => {
+    if (method !== 'POST' || path !== '/webhook' || status >= 300) return undefined;
+    const { url, secret, messages } = jsonOf(request) as WebhookFields;
+    this.#secrets.set(url, secret);
+    const types = messages.join();
+    if (types !== '*' && !this.#listeners.has(types)) this.#listeners.set(types, url);
+    this.#types.set(url, types);
+    return undefined;
+  };
+
+  newestSecrets(): Partial<ServiceRules> {
+    return sender(
+      (send) => (target, body) => send({ ...target, secret: this.#secrets.get(target.url) ?? target.secret }, body),
+    );
+  }
+
+  oneForEachList(): Partial<ServiceRules> {
+    return sender((send) => async (target, body) => {
+      const first = this.#listeners.get(this.#types.get(target.url) ?? '*') ?? target.url;
+      return first === target.url ? send(target, body) : 'success';
+    });
+  }
+}
+
+const sharingSecrets = new Made();
+const sharingLists = new Made();
 
 export const LIKENESS_MUTANTS: readonly Mutant[] = [
   inAnswers(
@@ -181,6 +256,22 @@ export const LIKENESS_MUTANTS: readonly Mutant[] = [
     'of two webhooks with one url one is sent events',
     oneWebhookForEachUrl(),
   ),
+  {
+    name: 'of two webhooks with the same messages one is triggered',
+    clause: 'events/listed-types-trigger',
+    rules: sharingLists.oneForEachList(),
+    meddle: sharingLists.watch,
+  },
+  {
+    name: 'webhooks with one url are sent the secret of the newest',
+    clause: 'events/secret-sent',
+    rules: sharingSecrets.newestSecrets(),
+    meddle: sharingSecrets.watch,
+  },
+  inRules('events/due-after-failure', 'each failure in a row adds five seconds', backingOff()),
+  inRules('webhooks/received-counts-triggers', 'what comes in one millisecond counts once', ONCE_A_MILLISECOND),
+  inRules('events/all-due-in-one', 'what waited for a slow request is sent one by one', afterSlowRequests(false)),
+  inRules('events/failed-requeued', 'what failed slowly is forgotten', afterSlowRequests(true)),
   inRules(
     'events/query-sent',
     'a url is written in lower case',

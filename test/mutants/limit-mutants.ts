@@ -74,15 +74,15 @@ function fixedWindow(count: number): Partial<ServiceRules> {
   };
 }
 
-/** A caller that was refused once is refused for a minute. */
-function grudge(): Partial<ServiceRules> {
+/** A caller that was refused once is refused for a while. */
+function grudge(forMs: number): Partial<ServiceRules> {
   return {
     rateLimit: (): RateLimit => {
       const buckets = new TokenBuckets();
       const refusedMs = new Map<string, number>();
       return {
         take(key, nowMs) {
-          const waitMs = (refusedMs.get(key) ?? Number.NEGATIVE_INFINITY) + 60_000 - nowMs;
+          const waitMs = (refusedMs.get(key) ?? Number.NEGATIVE_INFINITY) + forMs - nowMs;
           if (waitMs > 0) return waitMs;
           const bucketMs = buckets.take(key, nowMs);
           if (bucketMs > 0) refusedMs.set(key, nowMs);
@@ -214,7 +214,8 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
   inRules('limits/request-rate', 'five a second', bucket(5, 30)),
   inRules('limits/request-burst', 'bursts of 10', bucket(10, 10)),
   inRules('limits/request-burst', 'ten in each second by the clock', fixedWindow(10)),
-  inRules('limits/request-rate-recovers', 'whoever exceeds is out for a minute', grudge()),
+  inRules('limits/request-rate-recovers', 'whoever exceeds is out for a minute', grudge(60_000)),
+  inRules('limits/request-rate-recovers', 'a first 429 brings five seconds of them', grudge(5_000)),
   {
     name: 'a submission refused with 429 is printed',
     clause: 'limits/request-rate-does-nothing',

@@ -5,9 +5,10 @@
 
 import { SERVICE_RULES } from '../../src/service/service-rules.ts';
 import type { ReadingReport } from '../../src/link/device-link.ts';
-import type { PrinterReport } from '../../src/link/messages.ts';
+import type { PrinterReport, ScaleReport } from '../../src/link/messages.ts';
+import type { AskingMeddle, PassingRequest, Rewrite } from './meddling-proxy.ts';
 import { inAnswers, inRequests, inRules, onLink, type Mutant } from './mutant.ts';
-import { instead, sent } from './mutant-tools.ts';
+import { creating, headerOf, instead, isForChild, jsonOf, refuse, sent, status } from './mutant-tools.ts';
 import { json } from './mutants.ts';
 
 type Fields = Record<string, unknown>;
@@ -16,7 +17,12 @@ const SUBMIT = /^POST \/printjobs$/;
 const STATES = /^GET \/printjobs\/[\d,]+\/states/;
 const PRINTERS = /^GET (\/computers\/[\d,]+)?\/printers/;
 const READINGS = /^GET \/computer\/\d+\/scale/;
+const CREATE = /^POST \/account$/;
+const CHANGE = /^PATCH \/account$/;
+const DAY_S = 86_400;
 const NAME_MOST = 64;
+/** What bcrypt takes. */
+const PASSWORD_MOST = 72;
 const MANY = 20;
 
 const isEmpty = (value: unknown): boolean =>
@@ -31,19 +37,58 @@ const eachReading = (change: (reading: Fields) => Fields): ReturnType<typeof jso
 const eachPrinter = (change: (printer: Fields) => Fields): ReturnType<typeof json> =>
   json(PRINTERS, (printers: Fields[]) => printers.map(change));
 
-/** Of jobs that are due at one moment, more than a few are forgotten until much later. */
+/** Of jobs that are due in one millisecond, more than a few are forgotten until much later. */
 function fewExpireAtOnce(most: number): Pick<typeof SERVICE_RULES, 'expiryMs'> {
   const due = new Map<number, number>();
   return {
     expiryMs(createdMs, expireAfter) {
       const atMs = SERVICE_RULES.expiryMs(createdMs, expireAfter);
-      const minute = Math.floor(atMs / 60_000);
-      const count = (due.get(minute) ?? 0) + 1;
-      due.set(minute, count);
+      const count = (due.get(atMs) ?? 0) + 1;
+      due.set(atMs, count);
       return count > most ? atMs + 86_400_000 : atMs;
     },
   };
 }
+
+/** No wait is longer than this. */
+function keptAtMost(seconds: number): Pick<typeof SERVICE_RULES, 'expiryMs'> {
+  return {
+    expiryMs: (createdMs, expireAfter) =>
+      SERVICE_RULES.expiryMs(createdMs, expireAfter === undefined ? undefined : Math.min(expireAfter, seconds)),
+  };
+}
+
+/** In a list of more than a page, `after` is among the records that come after it. */
+const afterIsIncluded: AskingMeddle = async ({ method, path, asked, headers }, ask) => {
+  const total = headers[headers.findIndex((name) => name.toLowerCase() === 'records-total') + 1];
+  if (!/^\/(computers|printers)\?.*dir=asc.*after=\d/.test(path) || Number(total) <= 100) return undefined;
+  const from = path.replace(/after=(\d+)/, (_, after: string) => `after=${Number(after) - 1}`);
+  const { body } = await ask({ method, path: from, headers: asked.headers });
+  return { body };
+};
+
+/** Without an enabled version, any version is offered. */
+const offeringDisabled: AskingMeddle = async (answer, ask) => {
+  const [, os] = /^\/download\/clients\/([a-z]+)$/.exec(answer.path) ?? [];
+  if (os === undefined || answer.status !== 404) return undefined;
+  const { body } = await ask({ method: 'GET', path: '/download/clients', headers: answer.asked.headers });
+  const one = (JSON.parse(body) as readonly Fields[]).find((record) => record['os'] === os);
+  return one && { status: 200, body: JSON.stringify(one) };
+};
+
+/** Bodies that were sent like this are read as something else. */
+const misread =
+  (isOdd: (request: PassingRequest) => boolean, as: (body: string) => string): Rewrite =>
+  (request) =>
+    isOdd(request) && request.body.length > 0 ? { body: as(request.body.toString('utf8')) } : undefined;
+
+const lowerCaseEmail = (fields: Fields): Fields => ({
+  ...fields,
+  ...(typeof fields['email'] === 'string' && { email: fields['email'].toLowerCase() }),
+});
+
+const isLong = ({ password }: Fields): boolean =>
+  typeof password === 'string' && Buffer.byteLength(password) > PASSWORD_MOST;
 
 /** Ages of states count from the first job of the answer. */
 function fromTheFirstJob(histories: readonly (readonly Fields[])[]): unknown {
@@ -54,6 +99,76 @@ function fromTheFirstJob(histories: readonly (readonly Fields[])[]): unknown {
 }
 
 export const ODDITY_MUTANTS: readonly Mutant[] = [
+  inRequests(
+    'service/json-bodies',
+    'an escaped pair of surrogates is a question mark',
+    misread(
+      ({ body }) => body.includes('\\ud83'),
+      (body) => body.replaceAll(/\\ud83.\\ud[c-f]../g, '?'),
+    ),
+  ),
+  inRequests(
+    'service/json-bodies',
+    'what comes in chunks is not read',
+    misread(
+      (request) => headerOf(request, 'transfer-encoding') !== undefined,
+      () => '',
+    ),
+  ),
+  inRequests(
+    'service/json-bodies',
+    'a charset makes a text of JSON',
+    misread(
+      (request) => /charset/.test(headerOf(request, 'content-type') ?? ''),
+      (body) => JSON.stringify(body),
+    ),
+  ),
+  inRequests('accounts/create-email', 'an email is kept in lower case', creating(lowerCaseEmail)),
+  inRequests('accounts/update-email', 'a new email is kept in lower case', sent(CHANGE, lowerCaseEmail)),
+  inRequests(
+    'accounts/update-lastname',
+    'of several fields one is changed',
+    sent(CHANGE, (fields: Fields) => Object.fromEntries(Object.entries(fields).slice(0, 1))),
+  ),
+  inAnswers(
+    'accounts/create-password-no-complexity',
+    'a password has a greatest length',
+    refuse(CREATE, ({ request }) => isLong((jsonOf(request) as { Account?: Fields } | undefined)?.Account ?? {})),
+  ),
+  inAnswers(
+    'accounts/update-password',
+    'a new password has a greatest length',
+    refuse(CHANGE, ({ request }) => isLong((jsonOf(request) as Fields | undefined) ?? {})),
+  ),
+  inAnswers(
+    'accounts/tag-name-letters-digits',
+    'a tag called constructor brings the service down',
+    status(/^\w+ \/account\/tag\/constructor/, 500),
+  ),
+  inAnswers(
+    'client-downloads/latest-other-refused',
+    'a system called constructor brings the service down',
+    status(/^GET \/download\/clients?\/constructor/, 500),
+  ),
+  inAnswers('client-downloads/latest-skips-disabled', 'where none is enabled another is offered', offeringDisabled),
+  inAnswers('service/page-after-asc', 'a long list shows the record again that it is to go on after', afterIsIncluded),
+  inRules('print-jobs/body-expire-after', 'a job is kept for thirty days at most', keptAtMost(30 * DAY_S)),
+  onLink('scales/device-num-smallest-unused', 'a number is free from the next report on', {
+    session(session) {
+      let last: readonly ScaleReport[] = [];
+      return {
+        async reportScales(scales: readonly ScaleReport[]) {
+          const gone = last.filter(({ key }) => scales.every((one) => one.key !== key));
+          last = scales;
+          if (gone.length > 0) await session.reportScales([...gone, ...scales]);
+          await session.reportScales(scales);
+        },
+      };
+    },
+  }),
+  inAnswers('limits/request-rate-exceeded', 'a Child is never refused', ({ request, status: code }) =>
+    code === 429 && isForChild(request) ? { status: 200, body: '[]' } : undefined,
+  ),
   inAnswers(
     'printers/capability-papers',
     'no papers are an empty array',

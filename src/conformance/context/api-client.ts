@@ -43,6 +43,9 @@ export interface ApiRequest {
   readonly authorization?: string | null;
 }
 
+/** What of a request is its body. */
+export type Content = Pick<ApiRequest, 'headers' | 'json' | 'form' | 'body' | 'isChunked'>;
+
 export interface ApiClient {
   readonly send: (request: ApiRequest) => Promise<Answer>;
   /**

@@ -15,7 +15,7 @@ import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
 import { isId, isObject, type JsonObject } from '../expect/records.ts';
 import { expectSuccess, type Answer } from '../expect/answer.ts';
-import type { ApiClient } from './api-client.ts';
+import type { ApiClient, Content } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { History } from './history.ts';
 
@@ -28,6 +28,8 @@ export interface Creation {
 
 export const ENCODINGS = ['json', 'form'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
+/** Writes a value in another way than plain JSON or a form. */
+export type Write = (value: object | string) => Content;
 
 export interface Child {
   readonly id: number;
@@ -47,7 +49,7 @@ export interface Children {
   /** A valid creation, for an account that does not exist yet. */
   sound(more?: JsonObject): Creation;
   /** Sends a creation, and accepts any answer. */
-  send(creation: Creation, encoding?: Encoding): Promise<Answer>;
+  send(creation: Creation, encoding?: Encoding | Write): Promise<Answer>;
   /** As `send`, by the second account, who may not do it. */
   sendBySecond(creation: Creation): Promise<Answer>;
   /** The account that a creation made. Ends the check as blocked when it is not found. */
@@ -99,17 +101,18 @@ export function createChildren({ parent, second, history, uniqueText }: Children
   /** Of owners that may refuse a creation: how many Children they had. */
   const childrenBefore = new Map<Parent, number | undefined>();
 
-  const post = async (owner: Parent, creation: Creation, encoding: Encoding): Promise<Answer> => {
+  const post = async (owner: Parent, creation: Creation, encoding: Encoding | Write): Promise<Answer> => {
     if (!ownIds.has(owner)) ownIds.set(owner, idShownBefore(history, owner) ?? (await lookAt(owner.cleaner)).id);
     const one = { owner, names: namesOf(creation), isRefused: false };
     made.set(creation, one);
-    const answer = await owner.api.send({ method: 'POST', path: '/account', [encoding]: creation });
+    const content = typeof encoding === 'string' ? { [encoding]: creation } : encoding(creation);
+    const answer = await owner.api.send({ method: 'POST', path: '/account', ...content });
     one.isRefused = answer.status >= 400;
     return answer;
   };
 
   /** As `post`, of what the service may refuse. */
-  const send = async (owner: Parent, creation: Creation, encoding: Encoding): Promise<Answer> => {
+  const send = async (owner: Parent, creation: Creation, encoding: Encoding | Write): Promise<Answer> => {
     if (!childrenBefore.has(owner)) {
       const { id, children } = await lookAt(owner.cleaner);
       ownIds.set(owner, id);

@@ -7,10 +7,8 @@ import type { Dialect } from '../../target/dialect.ts';
 import { expectSuccess, type Answer } from '../expect/answer.ts';
 import { leavesOf, placeOf, valueAt } from '../expect/places.ts';
 import { expectThat } from '../expect/that.ts';
-import type { ApiClient, ApiRequest } from './api-client.ts';
+import type { ApiClient, Content } from './api-client.ts';
 import type { CheckContext } from './context.ts';
-
-type Content = Pick<ApiRequest, 'headers' | 'body' | 'json'>;
 
 const withType = (type: string, body: string): Content => ({ headers: [['Content-Type', type]], body });
 
@@ -25,6 +23,9 @@ export const TAG_BODIES: Readonly<Record<Dialect['tag-body'], (value: string) =>
   object: (value) => ({ json: { value } }),
   text: (value) => withType('text/plain', value),
 };
+
+/** Names of what a careless service finds where it has stored nothing: members of any object, and words of JSON. */
+export const INHERITED_NAMES = ['constructor', 'toString', '__proto__', 'null', 'true', '0'] as const;
 
 /** Path of the API key with this name. */
 export const apiKeyPath = (name: string): string => `/account/apikey/${encodeURIComponent(name)}`;

@@ -6,14 +6,17 @@
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { PRINT_JOB_INPUT } from '../../spec/inputs.ts';
-import { ENCODINGS, type Encoding } from '../context/children.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import { ENCODINGS, type Encoding, type Write } from '../context/children.ts';
 import type { ConnectedComputer } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';
 import { contentOf, expectDelivered, jobBody } from '../context/jobs.ts';
 import { expectBody, expectRefusal, expectStatus } from '../expect/answer.ts';
 import { isId, isObject, type JsonObject } from '../expect/records.ts';
 import { expectThat } from '../expect/that.ts';
+import type { BrokenBody } from './body-trials.ts';
 import { FORM_COLUMN } from './form-bodies.ts';
+import { JSON_COLUMN, judgeJson } from './json-bodies.ts';
 import { atEndpoint, nameOf, type MatrixRules } from './matrix-rule.ts';
 
 const SUBMIT = 'POST /printjobs';
@@ -38,7 +41,7 @@ const ALL_BYTES = Buffer.from(Array.from({ length: Math.max(...SIZES) }, (_, ind
 
 export const DELIVERED_JOB_RULES: MatrixRules = {
   'matrix/delivered-jobs': {
-    columns: ['what a computer gets', FORM_COLUMN],
+    columns: ['what a computer gets', FORM_COLUMN, JSON_COLUMN],
     title: 'A computer gets every field of a job as it was sent, in either encoding and of each content type',
     needs: ['computer'],
     whyNot: (endpoint) => (nameOf(endpoint) === SUBMIT ? undefined : 'sends nothing to a computer'),
@@ -72,9 +75,29 @@ export const DELIVERED_JOB_RULES: MatrixRules = {
           }
         }
       }
+      await judgeJson(context, endpoint, (tail, write) => trySpelt(context, computer, tail, write));
     },
   },
 };
+
+/** Submits a job whose texts end like this, written like this, and looks at them at the computer. */
+async function trySpelt(
+  { api, uniqueText }: CheckContext,
+  computer: ConnectedComputer,
+  tail: string,
+  write: Write,
+): Promise<BrokenBody | undefined> {
+  const [title, source] = [uniqueText('title') + tail, uniqueText('source') + tail];
+  const body = jobBody(computer.printerId, { title, source });
+  const answer = await api.send({ method: 'POST', path: '/printjobs', ...write(body) });
+  const { status } = answer;
+  const refused = expectStatus(answer, 201) ?? expectBody(answer, 'the id of the job', isId);
+  if (refused) return { status, isRefused: true, mismatch: refused };
+  const job = await computer.waitForJob(Number(answer.value));
+  if (!job) throw new CheckEnded('blocked', `job ${String(answer.value)} was not delivered`);
+  const mismatch = expectDelivered(job, 'title', title) ?? expectDelivered(job, 'source', source);
+  return mismatch && { status, isRefused: false, mismatch };
+}
 
 async function judgementsOf(
   { api }: CheckContext,

@@ -1,19 +1,25 @@
 /**
  * Pages of every list, bare, nested and by sets: `limit`, `after` and `dir` are judged on the three newest records of
- * each kind, which the check has made.
+ * each kind. Where time costs nothing the check makes more of each kind than a page has by default.
  */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint } from '../../spec/clause.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
+import { LIMITS } from '../../spec/limits.ts';
 import type { CheckContext } from '../context/context.ts';
 import { submitMany } from '../context/jobs.ts';
 import { expectStatus, idsIn, mismatchIn, sameIds, type Answer } from '../expect/answer.ts';
 import { atEndpoint, firstReason, type MatrixRules } from './matrix-rule.ts';
 import { pathOf, type Values } from './sound-request.ts';
 
-/** Ids of one kind, ascending. */
+/** Of the newest of one kind, ascending. */
 type Three = readonly [number, number, number];
+
+/** All ids that the check has made of a kind. */
+type Made = Readonly<Record<'computers' | 'printers' | 'print jobs', readonly number[]>>;
+
+const MORE_THAN_A_PAGE = LIMITS.pageSize.value + 1;
 
 interface Page {
   readonly clause: ClauseId;
@@ -71,7 +77,7 @@ async function judgePages(context: CheckContext, endpoints: readonly Endpoint[])
     print_job_set: records['print jobs'].join(),
   };
   for (const endpoint of endpoints) {
-    const ids = records[endpoint.returns as keyof typeof records];
+    const ids = newestThree(records[endpoint.returns as keyof Made]);
     for (const { clause, query, expected } of PAGES) {
       const answer = await api.get(`${pathOf(endpoint, values)}?${query(ids)}`);
       judge(clause, atEndpoint(endpoint, query(ids), expectPage(answer, expected(ids))));
@@ -79,23 +85,21 @@ async function judgePages(context: CheckContext, endpoints: readonly Endpoint[])
   }
 }
 
-/** Three computers with a printer each, and three jobs: the newest of the account. */
-async function makeRecords(context: CheckContext): Promise<Record<'computers' | 'printers' | 'print jobs', Three>> {
-  const computers = [
-    await context.computers.away(),
-    await context.computers.away(),
-    await context.computers.away(),
-  ] as const;
+/** Computers with a printer each, and as many jobs for one of them. */
+async function makeRecords(context: CheckContext): Promise<Made> {
+  const count = context.target.timekeeper.isVirtual ? MORE_THAN_A_PAGE : 3;
+  const computers = [await context.computers.away()];
+  while (computers.length < count) computers.push(await context.computers.connect());
   const [first] = computers;
   return {
-    computers: ascending(computers.map(({ computerId }) => computerId)),
-    printers: ascending(computers.map(({ printerId }) => printerId)),
-    'print jobs': ascending(await submitMany(context, first.printerId, 3)),
+    computers: computers.map(({ computerId }) => computerId),
+    printers: computers.map(({ printerId }) => printerId),
+    'print jobs': first ? await submitMany(context, first.printerId, count) : [],
   };
 }
 
-function ascending(ids: readonly number[]): Three {
-  const [first = 0, second = 0, third = 0] = ids.toSorted((left, right) => left - right);
+function newestThree(ids: readonly number[]): Three {
+  const [third = 0, second = 0, first = 0] = ids.toSorted((left, right) => right - left);
   return [first, second, third];
 }
 

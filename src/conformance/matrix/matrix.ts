@@ -9,6 +9,7 @@ import type { Rules } from '../check.ts';
 import { CHILD_HEADER_RULES } from './child-headers.ts';
 import { CREDENTIAL_RULES } from './credentials.ts';
 import { FORM_BODY_RULES } from './form-bodies.ts';
+import { JSON_BODY_RULES } from './json-bodies.ts';
 import { ODD_FIELD_RULES } from './odd-fields.ts';
 import { ODD_SET_RULES } from './odd-sets.ts';
 import { FOREIGN_THING_RULES } from './things-of-others.ts';
@@ -24,8 +25,9 @@ export const MATRIX_RULES: MatrixRules = {
   ...ODD_SET_RULES,
   ...LIST_PAGE_RULES,
   ...REPEATED_SET_RULES,
-  ...DELIVERED_JOB_RULES,
   ...FORM_BODY_RULES,
+  ...JSON_BODY_RULES,
+  ...DELIVERED_JOB_RULES,
   ...ODD_FIELD_RULES,
 };
 

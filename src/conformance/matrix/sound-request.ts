@@ -4,7 +4,7 @@
 
 import type { Endpoint, PathPart } from '../../spec/clause.ts';
 import type { PathPartName } from '../../spec/endpoints.ts';
-import type { ApiRequest } from '../context/api-client.ts';
+import type { ApiRequest, Content } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody } from '../context/jobs.ts';
@@ -46,8 +46,6 @@ export async function soundRequest(context: CheckContext, endpoint: Endpoint, va
   const content = await CONTENTS[nameOf(endpoint)]?.(context, values);
   return { method: endpoint.method, path: pathOf(endpoint, values) + query, ...content };
 }
-
-type Content = Pick<ApiRequest, 'headers' | 'body' | 'json'>;
 
 /** Bodies of the endpoints that take one, each as small as it can be. */
 const CONTENTS: Readonly<Record<string, (context: CheckContext, values: Values) => Content | Promise<Content>>> = {

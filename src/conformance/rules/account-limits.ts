@@ -59,6 +59,9 @@ const names = (count: number): string[] => Array.from({ length: count }, (_, ind
 const tag = (value: string): Addition => ({ Tags: { edge: value } });
 const named = (name: string): Addition => ({ Tags: { [name]: 'value' } });
 
+/** Longer than what some of the functions that hash passwords take. No greatest length is printed. */
+const LONG_PASSWORDS = ['l'.repeat(73), 'l'.repeat(129)] as const;
+
 export const ACCOUNT_LIMIT_RULES: Rules = {
   'account-limits/password': edges('A password has at least eight bytes', [
     { clause: 'limits/password-at-accepted', within: [{ password: 'b'.repeat(passwordBytes.value) }] },
@@ -67,6 +70,10 @@ export const ACCOUNT_LIMIT_RULES: Rules = {
       beyond: [{ password: 'b'.repeat(passwordBytes.value - 1) }, { password: '' }],
     },
     { clause: 'limits/password-in-bytes', within: [{ password: E_ACUTE.repeat(passwordBytes.value / 2) }] },
+    {
+      clause: 'accounts/create-password-no-complexity',
+      within: LONG_PASSWORDS.map((password) => ({ password })),
+    },
   ]),
   'account-limits/api-key-name': edges('The name of an API key has at most 16 bytes at creation', [
     {
@@ -111,12 +118,13 @@ export const ACCOUNT_LIMIT_RULES: Rules = {
     { clause: 'accounts/tag-name-other-refused', beyond: [' ', '/', '+', E_ACUTE].map((one) => named(`a${one}b`)) },
   ]),
   'account-limits/password-update': {
-    title: 'PATCH /account refuses a password of seven bytes as well',
+    title: 'PATCH /account refuses a password of seven bytes as well, and takes a long one',
     needs: ['child-account'],
     async run({ children, judge, require }) {
       const { api } = await children.create();
       const change = (password: string) => api.patch('/account', { password });
       require(expectSuccess(await change('c'.repeat(passwordBytes.value))));
+      for (const password of LONG_PASSWORDS) judge('accounts/update-password', expectSuccess(await change(password)));
       judge('limits/password-on-update', expectRefusal(await change('c'.repeat(passwordBytes.value - 1))));
     },
   },

@@ -18,6 +18,11 @@ const SHOWN_FIELDS = [
   ['creatorRef', 'accounts/update-creator-ref'],
 ] as const;
 
+function newValueOf({ uniqueText }: CheckContext, field: string): string {
+  // Whose address it is, its capitals say as well.
+  return field === 'email' ? `${uniqueText('Some.Body')}@example.test` : uniqueText(field);
+}
+
 /** Ends the check unless DELETE /account will be about the Child. */
 async function deleteChild(context: CheckContext, child: Child): Promise<Answer> {
   await requireActsFor(context, child.api, child.id);
@@ -34,7 +39,7 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
       const parent = await accountOf(context, api);
       let account = await accountOf(context, child.api);
       for (const [field, clause] of SHOWN_FIELDS) {
-        const value = field === 'email' ? `${context.uniqueText(field)}@example.test` : context.uniqueText(field);
+        const value = newValueOf(context, field);
         const answer = await child.api.patch('/account', { [field]: value });
         judge('accounts/update', expectSuccess(answer));
         judge('accounts/update-answer-shows-change', expectAccount(answer.value, { [field]: value }, 'in the answer'));
@@ -49,6 +54,12 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
       judge('accounts/update-password', expectSuccess(password));
       judge('accounts/update-leaves-the-rest', expectSameFields(await accountOf(context, child.api), account));
       judge('accounts/update-leaves-the-parent', expectSameFields(await accountOf(context, api), namesOf(parent)));
+      const all = Object.fromEntries(SHOWN_FIELDS.map(([field]) => [field, newValueOf(context, field)]));
+      judge('accounts/update', expectSuccess(await child.api.patch('/account', { ...all, password: 'a third one' })));
+      const changed = await accountOf(context, child.api);
+      for (const [field, clause] of SHOWN_FIELDS) {
+        judge(clause, expectAccount(changed, { [field]: all[field] }, 'after a change of all fields at once'));
+      }
     },
   },
   'account-updates/creator-ref': {

@@ -3,7 +3,7 @@
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Rules } from '../check.ts';
 import { accountOf, expectAccount, expectActsFor, requireActsFor } from '../context/account-view.ts';
-import { apiKeyPath, keysIn, newKey, placeOfShownKey, postTag } from '../context/keys-and-tags.ts';
+import { apiKeyPath, INHERITED_NAMES, keysIn, newKey, placeOfShownKey, postTag } from '../context/keys-and-tags.ts';
 import {
   expectIds,
   expectNoTexts,
@@ -64,7 +64,12 @@ const ODD_NAMES = {
 } as const;
 
 /** More of them than one would look for by hand. */
-const MANY_TAGS = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`many-${index}`, `value ${index}`]));
+const MANY_TAGS = Object.fromEntries(
+  [...Array.from({ length: 20 }, (_, index) => `many-${index}`), ...INHERITED_NAMES].map((name) => [
+    name,
+    `of ${name}`,
+  ]),
+);
 
 export const CHILD_ACCOUNT_RULES: Rules = {
   'child-accounts/created': {
@@ -80,14 +85,16 @@ export const CHILD_ACCOUNT_RULES: Rules = {
       );
       for (const encoding of ['json', 'form'] as const) {
         const names = ODD_NAMES[encoding];
+        // The part before the @ is whose it is, capitals and all.
+        const email = `${context.uniqueText('Of.Some+Body')}@example.test`;
         // Digits alone are a string as well.
-        const creation = children.sound(encoding === 'form' ? { ...names, creatorRef: digits } : names);
+        const creation = children.sound({ ...names, email, ...(encoding === 'form' && { creatorRef: digits }) });
         const success = expectSuccess(await children.send(creation, encoding));
         judge('accounts/create-password', success);
         judge('accounts/create', success);
         demand(encoding === 'json' ? 'accounts/create-as-json' : 'accounts/create-as-form', success);
         const account = await createdBy(context, creation);
-        const { email, creatorRef } = creation.Account;
+        const { creatorRef } = creation.Account;
         const at = `of the account created by ${encoding}`;
         judge('accounts/create-firstname', expectAccount(account, { firstname: names.firstname }, at));
         judge('accounts/create-lastname', expectAccount(account, { lastname: names.lastname }, at));

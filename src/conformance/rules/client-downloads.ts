@@ -110,6 +110,13 @@ function expectVersion(answer: Answer, os: string, version: string): Mismatch | 
   return expectFound(answer, `version ${version} for ${os}`, () => isIt);
 }
 
+/** Expects an answer about no version; how it says so is not printed. */
+function expectNoVersion(answer: Answer): Mismatch | undefined {
+  const latest = answer.status < 300 ? latestIn(answer) : undefined;
+  const version = latest && versionIn(latest);
+  return expectThat(version === undefined, `body of ${answer.request}`, 'no version, as all are disabled', version);
+}
+
 export const CLIENT_DOWNLOAD_RULES: Rules = {
   'client-downloads/lists': {
     title: 'GET /download/clients lists the client versions of the account, or of a set',
@@ -165,8 +172,10 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
           expectSameVersion(await api.get(`/download/client/${os}`), highest),
         );
       }
-      for (const path of [`${LIST}/beos`, '/download/client/beos']) {
-        judge('client-downloads/latest-other-refused', expectErrorObject(await api.get(path)));
+      for (const os of ['beos', 'constructor']) {
+        for (const path of [`${LIST}/${os}`, `/download/client/${os}`]) {
+          judge('client-downloads/latest-other-refused', expectErrorObject(await api.get(path)));
+        }
       }
     },
   },
@@ -205,6 +214,12 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
                 'client-downloads/latest-skips-disabled',
                 expectVersion(await api.get(`${LIST}/${os}`), os, now.version),
               );
+          }
+          // Whether the last one can be disabled is not printed.
+          const last = left.map(({ id }) => id);
+          if ((await setEnabled(api, last, false)).status >= 300) continue;
+          for (const path of [`${LIST}/${os}`, `/download/client/${os}`]) {
+            judge('client-downloads/latest-skips-disabled', expectNoVersion(await api.get(path)));
           }
         }
       });

@@ -18,9 +18,16 @@ import { expectEmpty, expectEqual, expectExcludes, expectThat } from '../expect/
 const EARLY_S = TOLERANCES.expiryEarly.ms / 1_000;
 const GRACE_S = TOLERANCES.expiryLate.ms / 1_000;
 
+const DAY_S = 86_400;
 /** More milliseconds than the 2^31 that timers of many languages can count. */
-const MONTH_S = 30 * 86_400;
-const MANY = 21;
+const MONTH_S = 30 * DAY_S;
+/** More than anyone would take for the longest wait: a month, a year. */
+const LONG_S = [31 * DAY_S, 367 * DAY_S] as const;
+/** Jobs that are due in one millisecond: more than a service would take out of its store at once, in turns of a few. */
+const DUE_AT_ONCE = 60;
+const IN_A_TURN = 12;
+/** So much later the same number can be sent again without waiting. */
+const TURN_S = 2;
 
 /** Long where time costs nothing, so that a relative error shows. */
 function expireAfterSeconds({ target }: CheckContext): number {
@@ -130,16 +137,50 @@ export const EXPIRY_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const { printerId } = await context.computers.away();
-      const others = await Promise.all(Array.from({ length: MANY }, () => submit(context, jobBody(printerId))));
       const jobId = await submit(context, jobBody(printerId));
       await context.elapse(`${LIMITS.expireAfterDefaultSeconds.value - EARLY_S}s`);
       judge('limits/expire-after-default', await expectExpired(context, jobId, false));
       await context.elapse(`${EARLY_S + GRACE_S}s`);
       judge('limits/expire-after-default', await expectExpired(context, jobId, true));
-      // However many have their time at once.
-      const all = readHistories(await context.api.get(`/printjobs/${others.join(',')}/states`));
-      const left = others.filter((id) => all?.get(id)?.every(({ name }) => name !== 'expired'));
-      judge('states/expired', expectEmpty('jobs submitted at once that have not expired', left));
+    },
+  },
+  'expiry/at-once': {
+    title: 'However many jobs are due at one moment, all of them expire',
+    needs: ['computer', 'virtual-clock'],
+    async run(context) {
+      const { printerId } = await context.computers.away();
+      const jobIds: number[] = [];
+      for (let turn = 0; turn < DUE_AT_ONCE / IN_A_TURN; turn++) {
+        await context.elapse(`${TURN_S}s`);
+        const body = jobBody(printerId, { expireAfter: DAY_S - turn * TURN_S });
+        for (let count = 0; count < IN_A_TURN; count++) jobIds.push(await submit(context, body));
+      }
+      await context.elapse(`${DAY_S + GRACE_S}s`);
+      const all = readHistories(await context.api.get(`/printjobs/${jobIds.join(',')}/states`));
+      const left = jobIds.filter((id) => all?.get(id)?.every(({ name }) => name !== 'expired'));
+      context.judge('states/expired', expectEmpty('jobs due at one moment that have not expired', left));
+    },
+  },
+  'expiry/long': {
+    title: 'A job that may wait for a month, or for a year, does',
+    needs: ['computer', 'virtual-clock'],
+    async run(context) {
+      const { printerId } = await context.computers.away();
+      const accepted: { readonly jobId: number; readonly seconds: number }[] = [];
+      for (const seconds of LONG_S) {
+        const answer = await context.api.post('/printjobs', jobBody(printerId, { expireAfter: seconds }));
+        // Whether there is a greatest value is not printed; that it is kept is.
+        if (isId(answer.value)) accepted.push({ jobId: answer.value, seconds });
+      }
+      if (accepted.length === 0) throw new CheckEnded('untestable', 'the target takes no expireAfter of a month');
+      let passedS = 0;
+      for (const { jobId, seconds } of accepted) {
+        await context.elapse(`${seconds - EARLY_S - passedS}s`);
+        context.judge('print-jobs/body-expire-after', await expectExpired(context, jobId, false));
+        await context.elapse(`${EARLY_S + GRACE_S}s`);
+        context.judge('print-jobs/body-expire-after', await expectExpired(context, jobId, true));
+        passedS = seconds + GRACE_S;
+      }
     },
   },
 };

@@ -44,6 +44,8 @@ const PAUSE = '5s';
 const LONG_PAUSE = '10s';
 /** As many at once go over any burst that is `about 30`. */
 const DRAINING = 65;
+/** Of every kind that changes nothing. */
+const LOOKS = ['/noop', '/whoami', '/computers', '/printers', '/printjobs', '/webhooks'] as const;
 const TICK_MS = 100;
 
 interface Sent extends CountedRequest {
@@ -120,12 +122,33 @@ export const RATE_LIMIT_RULES: Rules = {
       const after = await sendAtOnce(context, noops(api, 5));
       judge('limits/request-rate-recovers', expectNoWrongRefusal(after, '5 requests after a pause'));
       await elapse(PAUSE);
+      judge('limits/request-rate-recovers', await expectNoPenalty(context, api));
+      await elapse(PAUSE);
       const { burst: tolerated, perSecond } = measureRate(excess);
       note(`measured: a burst of ${tolerated}, and ${perSecond.toFixed(1)} requests a second`);
       // A service that counts refused requests never lets a caller through that keeps asking.
       const isCounted = perSecond < RULE.perSecond / 2;
       observe('gap/rate-limit-refused-cost', isCounted ? 'it counts' : 'it does not count');
       judgeExcess(context, excess);
+    },
+  },
+  'rate-limit/as-child': {
+    title: 'An Integrator that acts as a Child gets some 429s for sustained excess too, whatever it asks for',
+    needs: ['child-account'],
+    locks: ['request-rate'],
+    async run(context) {
+      await requireService(context);
+      const { children, elapse, judge, unpaced } = context;
+      const { byId, byEmail, byCreatorRef } = await children.create();
+      const headers = [byId, byEmail, byCreatorRef] as const;
+      await elapse(PAUSE);
+      const looks = Array.from({ length: DRAINING }, (_, index) => () => {
+        const path = LOOKS[index % LOOKS.length] ?? '/noop';
+        return unpaced.account.get(path, headers.slice(index % headers.length).slice(0, 1));
+      });
+      const excess = await sendAtOnce(context, looks);
+      await elapse(PAUSE);
+      judge('limits/request-rate-exceeded', expectSomeRefused(excess, `${DRAINING} requests at once as a Child`));
     },
   },
   'rate-limit/does-nothing': {
@@ -184,16 +207,32 @@ export const RATE_LIMIT_RULES: Rules = {
   },
 };
 
-function judgeExcess({ judge }: CheckContext, excess: readonly Sent[]): void {
-  const refused = excess.filter(({ isRefused }) => isRefused);
+/** Ends the check where the machine was too slow for an excess. */
+function expectSomeRefused(excess: readonly Sent[], at: string): Mismatch | undefined {
   const window = findExcess(excess, RULE);
-  if (window === undefined && refused.length === 0) {
+  if (window === undefined && excess.every(({ isRefused }) => !isRefused)) {
     throw new CheckEnded('inconclusive', 'requests could not be sent fast enough to go beyond the rate');
   }
-  const at = `${excess.length} requests at 40 a second`;
   const wanted = `at most ${RULE.burstMost} and ${RULE.perSecond} a second without ${TOO_MANY}`;
-  const shown = `${window?.accepted} in ${window?.seconds} s`;
-  judge('limits/request-rate-exceeded', expectThat(window === undefined, at, wanted, shown));
+  return expectThat(window === undefined, at, wanted, `${window?.accepted} in ${window?.seconds} s`);
+}
+
+/** After a first 429, expects an answer as soon as all requests together were no more than the rate allows. */
+async function expectNoPenalty(context: CheckContext, api: ApiClient): Promise<Mismatch | undefined> {
+  const sent: Sent[] = [];
+  while (sent.length < DRAINING && !sent.at(-1)?.isRefused) sent.push(await sendOne(context, () => api.get('/noop')));
+  const pauseMs = (1_000 * (sent.length + 1)) / RULE.perSecond;
+  await context.elapse(`${pauseMs}ms`);
+  const next = await sendOne(context, () => api.get('/noop'));
+  return expectNoWrongRefusal(
+    [...sent.slice(0, -1), next],
+    `a request ${pauseMs / 1_000} s after the first ${TOO_MANY}`,
+  );
+}
+
+function judgeExcess({ judge }: CheckContext, excess: readonly Sent[]): void {
+  const refused = excess.filter(({ isRefused }) => isRefused);
+  judge('limits/request-rate-exceeded', expectSomeRefused(excess, `${excess.length} requests at 40 a second`));
   for (const { answer } of refused) {
     judge('errors/too-many-requests', expectError(answer, ERRORS.TooManyRequests));
     judge('errors/too-many-requests-object', expectErrorObject(answer));

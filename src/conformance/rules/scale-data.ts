@@ -86,6 +86,12 @@ function expectNumbers(numbers: JsonObject, wanted: JsonObject): Mismatch | unde
   return expectThat(same, 'deviceNum of scales of one name', JSON.stringify(wanted), numbers);
 }
 
+/** Which of several new ones takes which of the free numbers is not printed. */
+function expectUsed(numbers: readonly unknown[], wanted: readonly number[]): Mismatch | undefined {
+  const used = numbers.map(Number).toSorted((left, right) => left - right);
+  return expectEqual('deviceNum of the new scales', used, wanted);
+}
+
 export const SCALE_DATA_RULES: Rules = {
   'scale-data/object': {
     title: 'Scale data has its thirteen fields, each of its type and as the computer reported it',
@@ -224,6 +230,21 @@ export const SCALE_DATA_RULES: Rules = {
       const freed = await numbersOf(context, withScales, ['first', 'third', 'fourth']);
       judge('scales/device-num-freed', expectNumbers(freed, { first: 0, third: 2, fourth: 1 }));
       judge('scales/device-num-smallest-unused', expectNumbers(freed, { fourth: 1 }));
+    },
+  },
+  'scale-data/replaced': {
+    title: 'A scale that takes the place of another in one and the same report takes its number too',
+    // What another link makes of such a report is not known: the new one may come before the old one goes.
+    needs: ['scale', 'device-link'],
+    async run(context) {
+      const withScales = await connectScales(context, [twin('first'), twin('second'), twin('third')]);
+      const keys = ['first', 'second', 'third'];
+      context.require(expectNumbers(await numbersOf(context, withScales, keys), { first: 0, second: 1, third: 2 }));
+      await withScales.computer.reportScales([twin('fourth'), twin('third'), twin('fifth')]);
+      const replaced = await numbersOf(context, withScales, ['fourth', 'third', 'fifth']);
+      const used = expectUsed([replaced['fourth'], replaced['fifth']], [0, 1]);
+      context.judge('scales/device-num-smallest-unused', used);
+      context.judge('scales/device-num-freed', expectNumbers(replaced, { third: 2 }), used);
     },
   },
 };

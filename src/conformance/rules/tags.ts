@@ -15,7 +15,7 @@ import {
 } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { firstOf } from '../expect/that.ts';
-import { postTag, tagPath } from '../context/keys-and-tags.ts';
+import { INHERITED_NAMES, postTag, tagPath } from '../context/keys-and-tags.ts';
 
 /** Writes a tag of the account that is removed after the check. */
 async function writeOwn(context: CheckContext, name: string, value: string): Promise<Answer> {
@@ -37,6 +37,7 @@ async function expectValue({ api }: CheckContext, name: string, value: string): 
 /** Values that careless services trim, convert, unescape or take for none. */
 const ODD_VALUES = [' at both ends ', '\tx\n', '0', '1e3', 'null', 'true', '"quoted"', '%41+&amp;', '{}', '__proto__'];
 
+const LETTERS_AND_DIGITS = 'accounts/tag-name-letters-digits';
 const { tagNameCharacters, tagValueCharacters } = LIMITS;
 
 export const TAG_RULES: Rules = {
@@ -72,8 +73,13 @@ export const TAG_RULES: Rules = {
       const { judge, random } = context;
       const accepted = async (name: string): Promise<Mismatch | undefined> =>
         firstOf(expectSuccess(await writeOwn(context, name, name)), await expectValue(context, name, name));
-      judge('accounts/tag-name-letters-digits', await accepted(`Az09${random.hex(8)}`));
+      judge(LETTERS_AND_DIGITS, await accepted(`Az09${random.hex(8)}`));
       judge('accounts/tag-name-dot-dash-underscore', await accepted(`${random.hex(8)}.-_x_-.`));
+      for (const name of INHERITED_NAMES) {
+        // One of the account's own stays as it is.
+        if ((await context.api.get(tagPath(name))).status < 300) continue;
+        judge(/_/.test(name) ? 'accounts/tag-name-dot-dash-underscore' : LETTERS_AND_DIGITS, await accepted(name));
+      }
       judge('limits/tag-name-at-accepted', await accepted(tagName(context, tagNameCharacters.value)));
       const tooLong = tagName(context, tagNameCharacters.value + 1);
       judge('limits/tag-name-over-refused', expectRefusal(await writeOwn(context, tooLong, 'x')));

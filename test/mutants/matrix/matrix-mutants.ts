@@ -428,6 +428,21 @@ const parsing: FaultsOf = (endpoint) => {
   ];
 };
 
+/** JSON that was spelt or sent like this is not read. */
+const misreading: FaultsOf = (endpoint) => {
+  const isHere = isOf(endpoint);
+  const fault = (name: string, isOdd: (request: PassingRequest) => boolean): CellFault => ({
+    name: `does not read JSON ${name}`,
+    rewrite: (request) => (isHere(request) && request.body.length > 0 && isOdd(request) ? { body: '?' } : undefined),
+  });
+  return [
+    fault('in chunks', (request) => headerOf(request, 'transfer-encoding') !== undefined),
+    fault('with a charset', (request) => /charset/.test(headerOf(request, 'content-type') ?? '')),
+    fault('with escapes', ({ body }) => body.includes(String.raw`\u00`)),
+    fault('without a Content-Type', (request) => headerOf(request, 'content-type') === undefined),
+  ];
+};
+
 /** Faults by column. */
 const FAULTS: Readonly<Record<string, FaultsOf>> = {
   ...Object.fromEntries(Object.keys(BAD_CREDENTIALS).map((column) => [column, letIn(column)])),
@@ -449,6 +464,7 @@ const FAULTS: Readonly<Record<string, FaultsOf>> = {
   'repeated ids, two sets and totals': miscountingSets,
   'what a computer gets': losing,
   'every field as a form': losingForms,
+  'the same JSON, spelt and sent in other ways': misreading,
   'wrong types and unknown fields': failing,
   'bodies that cannot be parsed': parsing,
 };

@@ -88,7 +88,12 @@ function costlyRefusals(): Change {
 }
 
 /** Checks that have to send faster than the rate, which a caller that waits for slow answers cannot. */
-const FASTER_THAN_RATE = ['rate-limit/science', 'rate-limit/does-nothing', 'rate-limit/accounts-apart'];
+const FASTER_THAN_RATE = [
+  'rate-limit/science',
+  'rate-limit/as-child',
+  'rate-limit/does-nothing',
+  'rate-limit/accounts-apart',
+];
 
 export const LIMIT_DIMENSIONS: Dimensions = {
   'error-codes': {

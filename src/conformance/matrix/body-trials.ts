@@ -1,0 +1,165 @@
+/**
+ * Body trials: for each endpoint whose fields an account shows, bodies to send and where they show what they did.
+ * How a body is written is the matter of the rules that send them: as a form, as JSON in another spelling.
+ */
+
+import { showValue } from '../../common/json-value.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
+import type { Endpoint } from '../../spec/clause.ts';
+import { ACCOUNT_STATES } from '../../spec/states.ts';
+import { accountOf } from '../context/account-view.ts';
+import type { Write } from '../context/children.ts';
+import type { CheckContext } from '../context/context.ts';
+import { EVERY_TYPE, listWebhooks, newWebhookFields, oneType, webhookIdOf } from '../context/webhook-settings.ts';
+import { expectSuccess, type Answer } from '../expect/answer.ts';
+import { asRecords, type JsonObject } from '../expect/records.ts';
+import { expectThat, sameJson } from '../expect/that.ts';
+import { nameOf } from './matrix-rule.ts';
+import type { Furnished } from './party.ts';
+import { pathOf } from './sound-request.ts';
+
+/** A body, and what the account shows afterwards. */
+export interface Trial {
+  readonly body: JsonObject | string;
+  readonly wanted: JsonObject;
+  readonly shown: () => Promise<JsonObject | undefined>;
+  /** Where the request has to be known for the cleaning up. Default: to the endpoint, by the party. */
+  readonly send?: (write: Write) => Promise<Answer>;
+}
+
+/** Makes a new one each time, with this at the end of its texts. */
+export type MakeTrial = (tail: string) => Promise<Trial>;
+
+/** What was wrong with an answer, or with what the body did. */
+export interface BrokenBody {
+  readonly status: number;
+  readonly isRefused: boolean;
+  readonly mismatch: Mismatch;
+}
+
+export const hasTrials = (endpoint: Endpoint): boolean => TRIALS[nameOf(endpoint)] !== undefined;
+
+/** Judges each trial of each endpoint, and enables again what some of them disable. */
+export async function forEachTrial(
+  context: CheckContext,
+  endpoints: readonly Endpoint[],
+  party: Furnished,
+  judge: (endpoint: Endpoint, make: MakeTrial) => Promise<void>,
+): Promise<void> {
+  for (const endpoint of endpoints) {
+    try {
+      for (const make of TRIALS[nameOf(endpoint)]?.(context, party) ?? []) await judge(endpoint, make);
+    } finally {
+      const { download_id_set: download } = party.values;
+      if (download !== undefined) await party.api.patch(`/download/clients/${download}`, { enabled: true });
+    }
+  }
+}
+
+/** Sends a body, and looks at what it did. */
+export async function tryBody(
+  endpoint: Endpoint,
+  { api, values }: Furnished,
+  { body, wanted, shown, send }: Trial,
+  write: Write,
+): Promise<BrokenBody | undefined> {
+  const request = { method: endpoint.method, path: pathOf(endpoint, values) };
+  const answer = send ? await send(write) : await api.send({ ...request, ...write(body) });
+  const { status } = answer;
+  const refused = expectSuccess(answer);
+  if (refused) return { status, isRefused: true, mismatch: refused };
+  const after = (await shown()) ?? {};
+  const seen = Object.fromEntries(Object.keys(wanted).map((name) => [name, after[name]]));
+  const mismatch = expectThat(sameJson(seen, wanted), `what ${answer.request} did`, showValue(wanted), seen);
+  return mismatch && { status, isRefused: false, mismatch };
+}
+
+/** What a password is, no account shows. */
+const ACCOUNT_FIELDS = ['firstname', 'lastname', 'email', 'creatorRef'] as const;
+const WEBHOOK_FIELDS = ['url', 'secret', 'messages'] as const;
+
+/** Each alone, and all at once. */
+const alonesAndAll = <Name extends string>(names: readonly Name[]): readonly (readonly Name[])[] => [
+  ...names.map((name) => [name]),
+  names,
+];
+
+const someOf = (fields: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, fields[name]]));
+
+/** Without what an address has to escape. */
+const inAddress = (text: string): string => text.replaceAll(/[^\w&=+%-]/gu, '');
+
+/** By endpoint: a trial for each field and one for all, or that one alone where all are required. */
+const TRIALS: Readonly<Record<string, (context: CheckContext, party: Furnished) => readonly MakeTrial[]>> = {
+  'POST /account': (context) => [
+    (tail) => {
+      const lastname = context.uniqueText('lastname') + tail;
+      const creation = context.children.sound({ lastname });
+      return Promise.resolve({
+        body: { ...creation },
+        wanted: { lastname },
+        send: (write) => context.children.send(creation, write),
+        shown: async () => accountOf(context, (await context.children.find(creation)).api),
+      });
+    },
+  ],
+  'PATCH /account': (context, { api }) =>
+    alonesAndAll(ACCOUNT_FIELDS).map((names) => (tail) => {
+      const texts = ACCOUNT_FIELDS.map((name) => [name, context.uniqueText(name) + tail]);
+      const email = `${context.uniqueText('email')}+a@example.test`;
+      const body = someOf({ ...Object.fromEntries(texts), email }, names);
+      return Promise.resolve({ body, wanted: body, shown: () => accountOf(context, api) });
+    }),
+  'PUT /account/state': (_, { api }) =>
+    Object.keys(ACCOUNT_STATES)
+      .toReversed()
+      .map(
+        (state) => () =>
+          Promise.resolve({
+            body: state,
+            wanted: { state },
+            shown: async () => ({ state: (await api.get('/account/state')).value }),
+          }),
+      ),
+  'POST /webhook': (context, { api }) => [
+    async (tail) => {
+      const plain = newWebhookFields(context, { messages: await oneType(context) });
+      const body = { ...plain, url: `${plain.url}?x=1${inAddress(tail)}`, secret: plain.secret + tail };
+      return {
+        body,
+        wanted: body,
+        async shown() {
+          const made = (await listWebhooks(context, api)).find(({ url }) => url === body.url);
+          // An account has but five.
+          if (made) await api.delete(`/webhook/${webhookIdOf(made)}`);
+          return made;
+        },
+      };
+    },
+  ],
+  'PATCH /webhook/{webhook_id}': (context, { api, values }) =>
+    alonesAndAll(WEBHOOK_FIELDS).map((names) => async (tail) => {
+      const { url, secret } = newWebhookFields(context);
+      // It has every type so far.
+      const messages = tail === '' ? EVERY_TYPE : await oneType(context);
+      const body = someOf({ url: `${url}?x=1${inAddress(tail)}`, secret: secret + tail, messages }, names);
+      return {
+        body,
+        wanted: body,
+        shown: async () =>
+          (await listWebhooks(context, api)).find((webhook) => String(webhookIdOf(webhook)) === values.webhook_id),
+      };
+    }),
+  'PATCH /download/clients/{download_id_set}': (_, { api, values }) =>
+    values.download_id_set === undefined
+      ? []
+      : [false, true].map(
+          (enabled) => () =>
+            Promise.resolve({
+              body: { enabled },
+              wanted: { enabled },
+              shown: async () => asRecords((await api.get(`/download/clients/${values.download_id_set}`)).value)?.[0],
+            }),
+        ),
+};
