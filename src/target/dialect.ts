@@ -12,6 +12,16 @@ const answered = z.enum(['answered', 'refused']);
 const leftOut = z.enum(['left-out', 'refused']);
 const taken = z.enum(['taken', 'refused']);
 
+/** Between places of which each has a part of what is asked for. */
+export const OR = ' or ';
+
+function isNesting(places: string): boolean {
+  return places
+    .split(OR)
+    .map((one) => one.split('.'))
+    .every((parts) => ['{statistic}', '{measure}'].every((name) => parts.includes(name)));
+}
+
 /** The shape of each answer, by question. */
 export const DIALECT_ANSWERS = {
   'greatest-limit': z
@@ -51,9 +61,14 @@ export const DIALECT_ANSWERS = {
   'states-paging': z
     .strictObject({ limit: z.boolean(), after: z.boolean(), dir: z.boolean() })
     .describe('which page parameters work on states of print jobs'),
-  'statistics-nesting': place.describe(
-    'where a webhook has a measure: `{statistic}.{measure}` or another place; several with ` or ` between them',
-  ),
+  'statistics-nesting': place
+    .refine(isNesting, {
+      error:
+        'must name {statistic} and {measure}, each as a part of its own: only how they are nested is open, such as `{measure}.{statistic}`',
+    })
+    .describe(
+      'where a webhook has a measure: `{statistic}.{measure}` or another place; several with ` or ` between them',
+    ),
   'message-types': z
     .strictObject({ 'computer state': z.string().min(1), 'print job state': z.string().min(1) })
     .describe('how `messages` of a webhook spells the types of events'),

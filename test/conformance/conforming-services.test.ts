@@ -5,10 +5,14 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 
+import { sleep, systemClock } from '../../src/common/clock.ts';
+import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
+import { createMovedClock } from '../../src/target/moved-clock.ts';
 import { remoteTarget } from '../../src/target/remote.ts';
 import type { Target } from '../../src/target/target.ts';
 import { start } from '../../src/workbench/start.ts';
+import { startMeddlingProxy } from '../mutants/meddling-proxy.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { testAccounts } from '../support/running-service.ts';
 
@@ -65,6 +69,52 @@ describe('a second account', () => {
     const { outcomes } = await runConformance({ target, seed: 1, grep: OF_OTHERS });
     const untestable = ['untestable', 'needs a second account that is not a Child of the first'];
     expect(outcomes.map(({ verdict, message }) => [verdict, message])).toEqual([untestable, untestable]);
+  });
+});
+
+describe('a service', () => {
+  it('may take a few seconds to believe that a computer has gone', async () => {
+    const embedded = await startEmbeddedTarget();
+    let goneMs: number | undefined;
+    const proxy = await startMeddlingProxy(embedded.baseUrl, {
+      meddle({ method, path, body }) {
+        const shows = method === 'GET' && /^\/(computers|printers)\/\d+$/.test(path) && body.includes('disconnected');
+        if (!shows) return undefined;
+        goneMs ??= embedded.timekeeper.now();
+        const isBelieved = embedded.timekeeper.now() >= goneMs + 3_000;
+        return isBelieved ? undefined : { body: body.replace('disconnected', 'connected') };
+      },
+    });
+    target = { ...embedded, baseUrl: proxy.url };
+    const { outcomes } = await runConformance({ target, seed: 1, grep: '^states/computers-and-printers$' });
+    await proxy.close();
+    expect(outcomes.map(({ verdict, message }) => [verdict, message])).toEqual([['pass', '']]);
+  });
+
+  it('may write times that cannot be read: what it runs on is seen by whether they change', async () => {
+    const realMs = startStopwatch();
+    const embedded = await startEmbeddedTarget();
+    const proxy = await startMeddlingProxy(embedded.baseUrl, {
+      meddle: ({ path, body }) =>
+        /^\/printjobs\/\d+\/states$/.test(path)
+          ? {
+              body: body.replaceAll(
+                /"createTimestamp":"[^"]+"/g,
+                `"createTimestamp":"day 7, second ${Math.floor(realMs() / 1_000)}"`,
+              ),
+            }
+          : undefined,
+    });
+    const { clock, timekeeper } = createMovedClock((ms) => embedded.timekeeper.elapse(ms));
+    target = { ...embedded, baseUrl: proxy.url, clock, timekeeper, requestsPerSecond: undefined };
+    const { outcomes, leftBehind } = await runConformance({ target, seed: 1, grep: '^states/times$' });
+    await proxy.close();
+    expect(outcomes.map(({ verdict }) => verdict)).toEqual(['untestable']);
+    expect(outcomes[0]?.message).toContain('cannot be read as a time: "day 7, second');
+    expect(leftBehind.join()).toContain('the moved clock: the time of a print job state cannot be read: "day 7');
+    const fromMs = timekeeper.now();
+    await sleep(systemClock, 20);
+    expect(timekeeper.now()).toBeGreaterThan(fromMs);
   });
 });
 

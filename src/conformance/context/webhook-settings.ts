@@ -11,6 +11,7 @@ import { asRecords, isId, type JsonObject } from '../expect/records.ts';
 import { leavesOf, valueAt } from '../expect/places.ts';
 import { expectThat, sameJson } from '../expect/that.ts';
 import { expectBody, expectFound, expectSuccess, textsIn, type Answer } from '../expect/answer.ts';
+import { OR } from '../../target/dialect.ts';
 import type { ApiClient } from './api-client.ts';
 import type { CheckContext } from './context.ts';
 import { keysOf } from '../../common/keys-of.ts';
@@ -107,9 +108,6 @@ export function expectValue(record: JsonObject | undefined, field: string, wante
 export type Measure = keyof typeof STATISTIC_MEASURES;
 
 export const MEASURES = keysOf(STATISTIC_MEASURES);
-
-/** Between the places of measures that are apart: `{statistic}.plain.{measure} or {statistic}.decay.{measure}`. */
-const OR = ' or ';
 
 /** Where a webhook has its measures, such as `{statistic}.{measure}`; undefined where no place names both. */
 export function nestingIn(webhook: JsonObject): string | undefined {

@@ -45,6 +45,11 @@ export const TOLERANCES = {
     printed: 'scale data is kept for 45 seconds',
     given: 'later than due, until a service deletes it',
   },
+  disconnectLate: {
+    ms: 10_000,
+    printed: '`disconnected` is a state of computers that was observed',
+    given: 'after its client has gone, until a service believes it',
+  },
   ageOff: {
     ms: 1,
     printed: '`age` is the time since the state `new`, in milliseconds',

@@ -7,6 +7,7 @@
  */
 
 import { sleep, systemClock } from '../../common/clock.ts';
+import { showValue } from '../../common/json-value.ts';
 import { messageOf } from '../../common/error-message.ts';
 import { monotonicMs } from '../../common/stopwatch.ts';
 import type { MovedTime } from '../../common/timekeeper.ts';
@@ -47,21 +48,41 @@ async function readClock(context: CheckContext, moved: MovedTime): Promise<void>
   const first = await stamp(context, printerId);
   await sleep(systemClock, LOOK_MS);
   const second = await stamp(context, printerId);
-  if (second.shownMs - first.shownMs >= LOOK_MS / 2) {
-    moved.runFreely();
-    moved.errorMs = Math.ceil(second.tookMs) + STEP_MS;
-  }
+  if (first.shownMs === undefined || second.shownMs === undefined) return watchClock(context, moved, printerId);
+  if (second.shownMs - first.shownMs >= LOOK_MS / 2) runFreely(moved, second);
   moved.setTo(second.shownMs);
 }
 
+/** Of times that cannot be read it can still be seen whether they pass. Ends by saying that they cannot be read. */
+async function watchClock(context: CheckContext, moved: MovedTime, printerId: number): Promise<void> {
+  const before = await stamp(context, printerId);
+  // They may have no fractions.
+  await sleep(systemClock, DATE_STEP_MS + LOOK_MS);
+  const after = await stamp(context, printerId);
+  if (after.shown !== before.shown) runFreely(moved, after);
+  throw new CheckEnded('untestable', `the time of a print job state cannot be read: ${showValue(after.shown)}`);
+}
+
+function runFreely(moved: MovedTime, { tookMs }: Stamp): void {
+  moved.runFreely();
+  moved.errorMs = Math.ceil(tookMs) + STEP_MS;
+}
+
+interface Stamp {
+  /** As the service writes it. */
+  readonly shown: unknown;
+  /** Undefined where that cannot be read. */
+  readonly shownMs: number | undefined;
+  readonly tookMs: number;
+}
+
 /** Makes a job, and reads when it was made by the clock of the service. */
-async function stamp(context: CheckContext, printerId: number): Promise<{ shownMs: number; tookMs: number }> {
+async function stamp(context: CheckContext, printerId: number): Promise<Stamp> {
   const beganMs = monotonicMs();
   const jobId = await submit(context, jobBody(printerId));
   const tookMs = monotonicMs() - beganMs;
   const [first] = await historyOf(context, jobId);
-  if (first?.createdMs === undefined) throw new CheckEnded('blocked', `job ${jobId} has no time`);
-  return { shownMs: first.createdMs, tookMs };
+  return { shown: first?.object['createTimestamp'], shownMs: first?.createdMs, tookMs };
 }
 
 /** By whole seconds, and only where they are those of the clock that moves. */

@@ -74,6 +74,11 @@ it.each([
     'target.yaml:3:15: image.startLimit: write for example 90s or 2m',
   ],
   [
+    'a nesting of statistics that renames the measures',
+    "url: http://a.example\nkeys: {main: a}\ndialect:\n  statistics-nesting: '{statistic}.x-{measure}'\n",
+    'target.yaml:4:23: dialect.statistics-nesting: must name {statistic} and {measure}',
+  ],
+  [
     'a capability that is mistyped',
     'url: http://a.example\nkeys: {main: a}\ncapabilities:\n  scael: true\n',
     'target.yaml:4:3',
