@@ -17,7 +17,7 @@ export interface Finding {
   readonly message: string;
   /** The seed of the day on which it was met first. */
   readonly seed: number;
-  /** On how many days it was met. */
+  /** Number of days on which it was found. */
   readonly count: number;
 }
 

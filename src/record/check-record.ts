@@ -10,7 +10,7 @@ import { checkExitCode, count, countsOf, durationMs, heading, mismatch, texts, t
 import { CLAUSE_OUTCOMES, CLAUSE_STATUSES, PROFILES, VERDICTS } from './words.ts';
 
 const level = z.enum(LEVELS);
-const headers = z.array(z.tuple([z.string(), z.string()])).describe('Name and value, as they came.');
+const headers = z.array(z.tuple([z.string(), z.string()])).describe('Name and value, as received.');
 const request = z.object({ method: z.string(), path: z.string(), headers, body: z.string() });
 const curl = z.string().describe('A shell command that sends the request again.');
 
@@ -81,7 +81,7 @@ const check = z.object({
   id: z.string().min(1).describe('Stable: family/what-it-looks-at.'),
   title: z.string().describe('What a service that passes does.'),
   clauses: texts.describe('Ids of the clauses it judges, and of the gaps it observes.'),
-  needs: texts.describe('What a target must bring for it.'),
+  needs: texts.describe('What it needs of a target.'),
   level: level.describe('The strictest level among its clauses.'),
   verdict: z.enum(VERDICTS),
   durationMs,
@@ -92,7 +92,7 @@ const check = z.object({
   followsFrom: z
     .string()
     .exactOptional()
-    .describe('Id of the check that shows the same defect and tells it: this one follows from it.'),
+    .describe('Id of the check that reports the same defect: this one follows from it.'),
   known: z
     .object({ reason: z.string(), owner: z.string(), expires: z.string() })
     .exactOptional()

@@ -9,7 +9,7 @@ import { count, durationMs, heading, mismatch, texts, type Stored } from './fiel
 const finding = z.object({
   signature: z.string().min(1).describe('What is broken: a clause, or the kind of step that broke.'),
   statement: z.string().describe('What the clause demands; empty where it is not one.'),
-  count: count.describe('On how many days it was met.'),
+  count: count.describe('Number of days on which it was found.'),
   seed: z.int().describe('The seed of the first of them.'),
   steps: count.describe('Steps of the shortest day that shows it.'),
   message: z.string(),
@@ -34,7 +34,7 @@ export const exploreRecord = z.object({
   events: count.describe('What was seen of the service: answers, deliveries, reports.'),
   elapsedMs: durationMs.describe('Time that passed for the service.'),
   findings: z.array(finding),
-  known: z.array(z.object({ signature: z.string(), count })).describe('Known findings, and how often they were met.'),
+  known: z.array(z.object({ signature: z.string(), count })).describe('Known findings, and how often each was found.'),
   coverage: z
     .array(z.object({ pair: z.string(), count }))
     .describe('Operations and the conditions that they met, and how often.'),

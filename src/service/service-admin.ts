@@ -111,7 +111,7 @@ export class ServiceAdmin {
   submitAgain(job: PrintJobRow, content: string): number {
     const state = this.#state();
     const account = state.accounts.byId(job.accountId);
-    if (!account) throw new Error(`account ${job.accountId} does not exist any more`);
+    if (!account) throw new Error(`account ${job.accountId} no longer exists`);
     const request = readPrintJobRequest({
       printerId: job.printerId,
       contentType: job.contentType,

@@ -37,7 +37,7 @@ const byBoth = {
     reply: (planned, firing) => slow(durationSetting(firing, 'delay', 1_000), planned),
   },
   'slow-body': {
-    does: 'the head of the answer comes, the body takes its time',
+    does: 'the head of the answer comes at once, the body slowly',
     settings: { delay: 'how long the body takes (10s)' },
     reply: (planned, firing) =>
       anyAnswer(planned, (whole) => slowBody(durationSetting(firing, 'delay', 10_000), whole)),
@@ -79,7 +79,7 @@ export const WEBHOOK_FAULTS = {
     reply: always(WEBHOOK_REPLIES['header in lower case']),
   },
   'header-wrong': {
-    does: 'the status header says something else than `OK`',
+    does: 'the status header has a value other than `OK`',
     reply: always(WEBHOOK_REPLIES['header wrong']),
   },
   'status-404': { does: 'the answer is 404, with the status header', reply: always(statusWithHeader(404)) },

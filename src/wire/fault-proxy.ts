@@ -107,7 +107,7 @@ export const HTTP_FAULTS = {
     apply: (connection, firing) => connection.cutAnswerAfter(countSetting(firing, 'bytes', 100)),
   },
   'slow-body': {
-    does: 'the head of the answer comes, the body takes its time',
+    does: 'the head of the answer comes at once, the body slowly',
     settings: { delay: 'how long the body takes (10s)' },
     apply: (connection, firing) => connection.slowBody(durationSetting(firing, 'delay', 10_000)),
   },

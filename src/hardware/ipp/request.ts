@@ -29,7 +29,7 @@ export function formFault({ version, requestId, groups }: IppMessage): Answer | 
     return badRequest('attributes-charset and attributes-natural-language must come first, in this order');
   }
   const names = operation.attributes.map(({ name }) => name);
-  if (new Set(names).size < names.length) return badRequest('an operation attribute stands twice');
+  if (new Set(names).size < names.length) return badRequest('an operation attribute is repeated');
   if (!/^(utf-8|us-ascii)$/i.test(stringOf(charset) ?? '')) {
     return { status: 'client-error-charset-not-supported' };
   }

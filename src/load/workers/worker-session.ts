@@ -161,7 +161,7 @@ async function measureClock(connection: NatsConnection, subject: string, clock: 
     const askedMs = clock.now();
     const there = await ask(connection, subject, read.time);
     const roundTripMs = clock.now() - askedMs;
-    if (!there) throw new Error('the coordinator does not tell the time');
+    if (!there) throw new Error('the coordinator did not answer with its time');
     if (best && best.roundTripMs <= roundTripMs) continue;
     best = { offsetMs: there.nowMs - (askedMs + roundTripMs / 2), roundTripMs };
   }

@@ -54,7 +54,7 @@ const computer = z.strictObject({
   edition: z.string().nullable().exactOptional(),
   installationId: z.uuid().exactOptional().describe('Two computers with the same id have a copied configuration.'),
   oldClient: z.boolean().exactOptional().describe('An old client program, which reports and supports less.'),
-  clockSkew: duration.exactOptional().describe('How far its clock is fast.'),
+  clockSkew: duration.exactOptional().describe('How far its clock is ahead.'),
   printers: z.array(printer).default([]),
   scales: z.array(scale).default([]),
 });

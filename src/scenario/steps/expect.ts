@@ -8,7 +8,7 @@ import { outcomeOf } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
 
 export const expectNow = stepKind<Expectation>({
-  about: 'What must be so at this point; the same words as in the `expect` at the end.',
+  about: 'What must hold at this point, in the words of the `expect` at the end.',
   args: expectSchema,
   summary: () => 'look',
   names: ({ names }) => names,

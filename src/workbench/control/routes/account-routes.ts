@@ -28,7 +28,7 @@ const room = z.union([
 
 export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
   route('GET /accounts', {
-    summary: 'the accounts there are',
+    summary: 'all accounts of the service',
     answer: schema.accounts,
     handler: (_, workbench) => json(workbench.accounts()),
   }),

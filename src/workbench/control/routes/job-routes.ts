@@ -39,7 +39,7 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
     },
   }),
   route('GET /jobs/wait', {
-    summary: 'the newest job that fits, as soon as there is one; 408 with the closest jobs and why',
+    summary: 'the newest job that matches, as soon as there is one; 408 with the closest jobs and why they do not',
     answer: schema.jobDetail,
     query: z.object({
       id: wholeNumber('the job of this id'),
@@ -74,7 +74,7 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
     },
   }),
   route('DELETE /jobs/{id}', {
-    summary: 'shows a job no more, and cancels it if it was not delivered yet; the service keeps its record',
+    summary: 'hides a job, and cancels it if it was not delivered yet; the service keeps its record',
     answer: schema.deletedJobs,
     handler: ({ params }, { jobs, feed }) => {
       const id = idIn(params, 'job');
@@ -133,7 +133,7 @@ function rowOf(params: Readonly<Record<string, string>>, { service }: Workbench)
 function documentOf(row: PrintJobRow, { documents }: Workbench): ControlReply {
   const content = documents.content(row.id) ?? noDocument(row.id);
   if (isAddress(row)) {
-    throw notFound(`of job ${row.id} only the address was submitted: its document never came here`);
+    throw notFound(`of job ${row.id} only the address was submitted: its document is not stored here`);
   }
   const isPdf = row.contentType.startsWith('pdf_');
   return bytes(isPdf ? 'application/pdf' : 'application/octet-stream', Buffer.from(content, 'base64'));

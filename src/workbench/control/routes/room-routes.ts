@@ -44,7 +44,7 @@ export const ROOM_ROUTES: readonly ControlRoute[] = [
     handler: ({ query: { account: id } }, workbench) => json(accountPrinters(workbench, id)),
   }),
   route('GET /room', {
-    summary: 'computers with their printers and scales, and the profiles there are',
+    summary: 'computers with their printers and scales, and all profiles',
     answer: schema.room,
     query,
     handler: ({ query: { account: id } }, workbench) =>

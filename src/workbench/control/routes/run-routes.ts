@@ -59,7 +59,7 @@ export const RUN_ROUTES: readonly ControlRoute[] = [
     handler: ({ params, body }, { runs }) => json({ stops: runs.take(params['id'] ?? '', recordIn(body)) }),
   }),
   route('POST /runs/{id}/stop', {
-    summary: 'stops a run that is under way: in good order, at once when it is asked again',
+    summary: 'stops a run: in good order, or at once when asked again',
     answer: schema.runSummary,
     handler: ({ params }, { runs }) => json(runs.stop(params['id'] ?? '')),
   }),

@@ -24,7 +24,7 @@ export const TRAFFIC_ROUTES: readonly ControlRoute[] = [
       json({ entries: traffic.list({ since, limit, accountId }) }),
   }),
   route('DELETE /requests', {
-    summary: 'forgets the requests that the service got; ids go on',
+    summary: 'forgets the requests received so far; ids continue',
     answer: schema.requestList,
     handler: (_, { traffic, feed }) => {
       traffic.clear();
@@ -39,7 +39,7 @@ export const TRAFFIC_ROUTES: readonly ControlRoute[] = [
     handler: ({ query }, { deliveries }) => json({ entries: deliveries.list(query.account) }),
   }),
   route('POST /deliveries/{id}/redeliver', {
-    summary: 'makes a request to a webhook once more; nothing is counted, nothing is tried again',
+    summary: 'repeats a request to a webhook; it is neither counted nor retried',
     answer: schema.delivery,
     handler: async ({ params }, { deliveries, service }) => {
       const id = idIn(params, 'delivery');

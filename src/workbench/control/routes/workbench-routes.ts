@@ -36,7 +36,7 @@ export const WORKBENCH_ROUTES: readonly ControlRoute[] = [
     handler: ({ headers }, workbench) => json(keyFor(headers['x-platen-page'], workbench)),
   }),
   route('GET /events', {
-    summary: 'what happens, as server-sent events; `Last-Event-ID` takes up where it was left',
+    summary: 'what happens, as server-sent events; `Last-Event-ID` continues where a reader left off',
     answer: 'text/event-stream',
     handler: ({ headers }, { feed }) => ({
       stream: (response) => streamEvents(response, feed, lastEventId(headers['last-event-id'])),
@@ -70,7 +70,7 @@ export const WORKBENCH_ROUTES: readonly ControlRoute[] = [
     },
   }),
   route('POST /clock/freeze', {
-    summary: 'makes it stand still again',
+    summary: 'freezes the clock again',
     answer: schema.clock,
     handler: async (_, { time }) => {
       if (!(await time.freeze())) throw onRealTime('frozen');
