@@ -141,7 +141,7 @@ const descriptorSchema = z.strictObject({
     })
     .optional()
     .describe(
-      'what the account has already and checks may use, where there is no `link`: only what takes the own end of a computer is untestable then',
+      'what the account has already and checks may use, where there is no `link`: checks that need the end of a computer are untestable then',
     ),
   capabilities: z
     .partialRecord(z.enum(DECLARABLE), z.boolean())

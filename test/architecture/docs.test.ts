@@ -52,7 +52,7 @@ it('names commands and options that there are', () => {
   expect(findings((page) => codeOf(page).flatMap(unknownIn))).toEqual([]);
 });
 
-it('finds a command and an option that there are not', () => {
+it('finds a command and an option that do not exist', () => {
   expect(unknownIn('npx platen run a.yaml --colour red && platen exec -- npm test --colour')).toEqual([
     '--colour: platen run a.yaml --colour red ',
   ]);

@@ -61,7 +61,7 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
     await row('Hello').waitFor();
   });
 
-  it('shows a job, and its sheets as they come out, without being loaded anew', async () => {
+  it('shows a job, and its sheets as they come out, without a reload', async () => {
     await submit(platen, { ...INVOICE, options: { copies: 2 } });
     await row('Invoice 1').waitFor();
     await platen.clock.advance('1m');
@@ -293,7 +293,7 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
     expect(await platen.jobs.list()).toEqual([]);
   });
 
-  it('was never loaded anew on the way', async () => {
+  it('was never reloaded on the way', async () => {
     expect(await page.evaluate('window.isTheSamePage')).toBe(true);
   });
 

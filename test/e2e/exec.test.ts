@@ -48,7 +48,7 @@ it('takes options of its own before the command, and leaves those of the command
   }
 });
 
-it('says which command there is not, as a shell would', async () => {
+it('names a command that was not found, as a shell would', async () => {
   const { code, stderr } = await platen(['exec', '--', 'no-such-command-anywhere']);
   expect(code).toBe(127);
   expect(stderr).toContain("there is no command 'no-such-command-anywhere'");

@@ -35,7 +35,7 @@ async function factsWith(processes: string): Promise<unknown> {
   return { days, findings, coverage, elapsedMs };
 }
 
-it('comes to the same record in any number of processes', { timeout: 120_000 }, async () => {
+it('makes the same record in any number of processes', { timeout: 120_000 }, async () => {
   expect(await factsWith('1')).toEqual(await factsWith('3'));
 });
 

@@ -51,7 +51,7 @@ for (const guide of GUIDES)
     });
   });
 
-it('shows in docs/scenarios.md what the scenario of its example comes to, and how to fix it', async () => {
+it('shows in docs/scenarios.md how the scenario of its example ends, and how to fix it', async () => {
   const page = readPage('docs/scenarios.md');
   const workbench = await startWorkbench();
   const folder = new ReaderFolder();

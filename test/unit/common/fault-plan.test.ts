@@ -65,7 +65,7 @@ describe('a fault plan', () => {
     expect(occasions(plan, 3)).toEqual([]);
   });
 
-  it('begins anew after its time where there are more times', async () => {
+  it('begins again after its time if it has more times', async () => {
     const { plan, clock } = planOf({ ...JAM, for: '1s', times: 2 });
     const seconds: boolean[] = [];
     for (let second = 0; second < 4; second++) {

@@ -45,7 +45,7 @@ it('reports each broken clause once, with the number of days on which it was met
   expect([days, events, elapsedMs]).toEqual([10, 20, 100]);
 });
 
-it('comes to the same with several players, whichever is quicker', async () => {
+it('finds the same with several players, whichever is quicker', async () => {
   const later = Promise.withResolvers<PlayedDay>();
   const players: readonly Player[] = [
     (seed) => (seed === 1 ? later.promise : Promise.resolve(failed('states/done'))),

@@ -69,7 +69,7 @@ it('rounds times, empties queries and leaves out what a step does not need', asy
   expect(argsOf(shrunk, 'request')).toEqual({ path: '/printjobs?limit=1' });
 });
 
-it('comes to the same each time, and plays no more days than it may', async () => {
+it('ends with the same day each time, and plays no more days than it may', async () => {
   let plays = 0;
   const options = {
     mostPlays: 20,

@@ -427,7 +427,7 @@ describe.each(STEPS)('a job that is %s', (_step, tell, progress, known) => {
     return ledger;
   };
 
-  it('has come so far', () => {
+  it('has reached this phase', () => {
     const ledger = jobTold(1);
     expect(ledger.progress).toEqual({ ...PROGRESS, ...progress });
     expect({
@@ -441,7 +441,7 @@ describe.each(STEPS)('a job that is %s', (_step, tell, progress, known) => {
     expect(jobTold(2).progress).toMatchObject({ ...PROGRESS, ...progress, printed: expect.any(Number) });
   });
 
-  it('has come so far in a ledger that was read from its bytes', () => {
+  it('has reached this phase in a ledger that was read from its bytes', () => {
     const [ledger, copy] = [jobTold(1), Ledger.fromBytes([jobTold(1).toBytes()])];
     expect(copy.progress).toEqual(ledger.progress);
     expect(copy.view(0)).toEqual(ledger.view(0));

@@ -89,7 +89,7 @@ describe('what the webhook receiver records', () => {
     expect(delivery.events).toEqual({ ok: false, error: 'the body is larger than the receiver takes' });
   });
 
-  it('waits until enough deliveries have come to a path, and says how many there were when they have not', async () => {
+  it('waits until enough deliveries have come to a path, and otherwise says how many did', async () => {
     await deliver('/a');
     await deliver('/b');
     await deliver('/a');

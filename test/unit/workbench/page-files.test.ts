@@ -56,7 +56,7 @@ describe.runIf(isBuilt)('the page that was built', () => {
     expect([program.status, program.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   });
 
-  it('says to a browser that there is nothing, and to a program in JSON', async () => {
+  it('answers an unknown path with a page to a browser, and with JSON to a program', async () => {
     const browser = await get('/_platen/nothing', FOR_PEOPLE);
     expect([browser.status, browser.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
     const program = await get('/_platen/nothing', { accept: '*/*' });

@@ -77,7 +77,7 @@ describe('a workbench in this process', () => {
     expect((await platen.clock.now()) - beganMs).toBe(3_600_000);
   });
 
-  it('looks as often as it likes without using up the request rate of its callers', async () => {
+  it('looks at any rate without using up the request rate of its callers', async () => {
     await using limited = await start({ port: 0, clock: 'virtual', room: 'none' });
     for (let look = 0; look < 50; look++) await limited.jobs.list();
     const headers = { authorization: `Basic ${Buffer.from(`${limited.apiKey}:`).toString('base64')}` };

@@ -107,7 +107,7 @@ it('passes where the given sequence holds, with every clause judged', async () =
   expect(await ride(lift(), { steps: [{ move: 'down', with: {} }] })).toMatchObject({ verdict: 'pass' });
 });
 
-it('says when a given sequence has a move that there is not', async () => {
+it('says when a given sequence has an unknown move', async () => {
   const outcome = await ride(lift(), { steps: [{ move: 'sideways', with: {} }] });
   expect(outcome).toMatchObject({ verdict: 'untestable', message: 'there is no move sideways' });
 });

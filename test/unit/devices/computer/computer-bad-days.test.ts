@@ -89,7 +89,7 @@ describe('a client program that dies', () => {
     expect(ids.map((id) => workbench.printed(id))).toEqual([1, 1, 1]);
   });
 
-  it('is started again after as long as it is said to be down', async () => {
+  it('is started again after the time that the rule gives', async () => {
     await using workbench = await ServiceRoom.open();
     workbench.desk.crash({ downMs: 60_000 });
     await workbench.service.clock.advance('59s');

@@ -30,7 +30,7 @@ function login(pass: string, url = endpoint.url): ReturnType<typeof logIn> {
 }
 
 describe('a delegated login', () => {
-  it('gets the client key and says to the endpoint who asks', async () => {
+  it('gets the client key and tells the endpoint who asks', async () => {
     expect(await login('pässword')).toEqual({ ok: true, value: { kind: 'client-key', key: KEY } });
     expect(endpoint.log.entries[0]?.parameters).toEqual({
       uuid: IDENTITY.uuid,

@@ -322,7 +322,7 @@ describe('a request of the wrong form', () => {
       withOperation([CHARSET, LANGUAGE, uri('printer-uri', 'ipp://127.0.0.1/ipp/print/other')]),
       'client-error-not-found',
     ],
-    ['for an operation that there is not', { code: 0x3fff }, 'server-error-operation-not-supported'],
+    ['for an unknown operation', { code: 0x3fff }, 'server-error-operation-not-supported'],
   ])('%s gets the status of its fault', async (_, fault, status) => {
     const { answer, status: found } = await desk().send({ ...right, ...fault });
     expect(found).toBe(status);

@@ -41,7 +41,7 @@ describe('scales', () => {
     expect(scales.find(1, {})).toMatchObject([{ computerId: 7, scale: { deviceNum: 1 } }]);
   });
 
-  it('keep a reading as long as the rule they are given says', async () => {
+  it('keep a reading as long as the given rule says', async () => {
     const { clock, scales } = makeScales((createdMs, nowMs) => nowMs - createdMs < 120_000);
     scales.replace(PLACE, [scale('a')]);
     scales.record(PLACE, 'a', MEASURED);

@@ -42,7 +42,7 @@ describe('the buckets', () => {
     expect(buckets.take('a', 100)).toBe(0);
   });
 
-  it('forget those who have been quiet, not those who have not', () => {
+  it('forget callers that have been quiet, and no others', () => {
     const buckets = new TokenBuckets();
     for (let count = 0; count < 30; count++) buckets.take('busy', 0);
     for (let caller = 0; caller < 1_000; caller++) buckets.take(`caller ${caller}`, 2_900);
