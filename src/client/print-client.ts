@@ -12,8 +12,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import path from 'node:path';
 
 import { sleep, systemClock } from '../common/clock.ts';
@@ -156,11 +156,11 @@ export class PrintClient implements KeeperOwner {
 
   async #print(job: DeliveredJob): Promise<void> {
     const { jobId, printerKey, title, qty } = job;
-    const folder = mkdtempSync(path.join(tmpdir(), 'platen-client-'));
+    // Beside the store: what a crash leaves there is written again by the next process.
+    const file = path.join(this.#options.folder, `job-${jobId}`);
     try {
       this.#report(jobId, 'received');
       if (!this.#printers.some(({ key }) => key === printerKey)) throw new Error(`there is no queue '${printerKey}'`);
-      const file = path.join(folder, 'document');
       writeFileSync(file, await this.#documentOf(job));
       this.#report(jobId, 'queued_to_print');
       const ids: number[] = [];
@@ -172,7 +172,7 @@ export class PrintClient implements KeeperOwner {
       // What the end of this program interrupted is taken up by the next one.
       if (!this.#ended.signal.aborted) this.#fail(jobId, messageOf(error));
     } finally {
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(file, { force: true });
     }
   }
 

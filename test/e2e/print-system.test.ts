@@ -19,6 +19,7 @@ import { cloneOf } from '../../src/hardware/clone/printer-clone.ts';
 import { ExposedRoom } from '../../src/hardware/exposed-room.ts';
 import { printerAttributes } from '../../src/hardware/ipp/ipp-client.ts';
 import { PrintSystem } from '../../src/target/print-system.ts';
+import { SHOWN_FAULTS } from '../support/hardware-printer.ts';
 import { IppToolSuites, SUITES } from '../support/ipptool-suites.ts';
 
 const DOCUMENTS = fileURLToPath(new URL('../../fixtures/documents/', import.meta.url));
@@ -128,6 +129,12 @@ describe('an operating system', { tags: ['print-system'], timeout: 60_000 }, () 
     expect(driver).toContain('*PPD-Adobe');
   });
 
+  it('says where a printer does not answer, and makes no queue of it', async () => {
+    const nowhere = 'ipp://127.0.0.1:9/ipp/print';
+    await expect(cups.addQueue('nowhere', nowhere)).rejects.toThrow(`no description of the printer ${nowhere}`);
+    expect(await cups.run('lpstat', ['-e'])).not.toContain('nowhere');
+  });
+
   it('prints with TLS', async () => {
     await cups.addQueue('encrypted', addressOf('laser-a4', 'ipps'));
     const sheets = printed('laser-a4');
@@ -147,21 +154,17 @@ describe('an operating system', { tags: ['print-system'], timeout: 60_000 }, () 
     expect(printout.sheets[0]?.paper.name).toContain('A5');
   });
 
-  it.each(['media-jam', 'door-open', 'media-empty', 'toner-low', 'marker-supply-low', 'offline'])(
-    'sees %s, and that it is over',
-    async (fault) => {
-      printer('laser-a4').fail(fault);
-      const sheets = printed('laser-a4');
-      await cups.run('lp', ['-d', 'laser-a4', PDF]);
-      const reason = /^(offline|toner-low|marker-supply-low)$/.test(fault) ? fault : `${fault}-error`;
-      await eventuallySays(['-l', '-p', 'laser-a4'], new RegExp(`Alerts:.*${reason}`));
-      printer('laser-a4').clear();
-      expect(await sheets).toMatchObject({ complete: true });
-      // CUPS asks a printer how it is when it has a job for it.
-      await cups.run('lp', ['-d', 'laser-a4', PDF]);
-      await eventuallySays(['-l', '-p', 'laser-a4'], /Alerts: none/);
-    },
-  );
+  it.each(SHOWN_FAULTS)('sees %s, and that it is over', async (fault) => {
+    printer('laser-a4').fail(fault);
+    const sheets = printed('laser-a4');
+    await cups.run('lp', ['-d', 'laser-a4', PDF]);
+    await eventuallySays(['-l', '-p', 'laser-a4'], new RegExp(`Alerts:.*${fault}`));
+    printer('laser-a4').clear();
+    expect(await sheets).toMatchObject({ complete: true });
+    // CUPS asks a printer how it is when it has a job for it.
+    await cups.run('lp', ['-d', 'laser-a4', PDF]);
+    await eventuallySays(['-l', '-p', 'laser-a4'], /Alerts: none/);
+  });
 
   // What CUPS 2.4 makes of a printer whose connection fails: seen here, not wished for. Each has a printer of its own.
   it.each([

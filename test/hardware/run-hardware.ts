@@ -12,13 +12,11 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { systemClock } from '../../src/common/clock.ts';
-import { keysOf } from '../../src/common/keys-of.ts';
 import { portOf } from '../../src/common/port-of.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { eventually } from '../../src/common/waiter.ts';
 import { Press } from '../../src/devices/press/press.ts';
-import { isReported, PRINTER_FAULTS } from '../../src/devices/printer/printer-fault.ts';
 import { PRINTER_PROFILES } from '../../src/devices/printer/printer-profile.ts';
 import { VirtualPrinter } from '../../src/devices/printer/printer.ts';
 import { ExposedRoom } from '../../src/hardware/exposed-room.ts';
@@ -29,6 +27,7 @@ import { OPERATIONS } from '../../src/hardware/ipp/operations.ts';
 import { PrintSystem } from '../../src/target/print-system.ts';
 import { median } from '../bench/paired.ts';
 import { writeBaselinePage } from '../support/baseline-page.ts';
+import { SHOWN_FAULTS } from '../support/hardware-printer.ts';
 import { IppToolSuites, SUITES } from '../support/ipptool-suites.ts';
 import { MB, print, say, tableOf, type Figure } from './figures.ts';
 
@@ -94,22 +93,18 @@ async function conformance(cups: PrintSystem, profiles: readonly string[], jobsB
   };
 }
 
-/** Nothing answers at a printer that is shut down; `paused` is CUPS's own word for a queue; a full spool refuses the job. */
-const NOT_SHOWN: ReadonlySet<string> = new Set(['shutdown', 'paused', 'spool-area-full']);
-
 /** Whether CUPS shows each reason in time, with a job in its queue; three tries, as the machine may be busy. */
 async function reasons(cups: PrintSystem): Promise<Figure> {
-  const shown = keysOf(PRINTER_FAULTS).filter((fault) => isReported(fault) && !NOT_SHOWN.has(fault));
   const slow: string[] = [];
-  for (const fault of shown) {
+  for (const fault of SHOWN_FAULTS) {
     let isShown = false;
     for (let attempt = 1; !isShown && attempt <= TRIES; attempt++) isShown = await showsInTime(cups, fault);
     if (!isShown) slow.push(fault);
   }
   return {
-    what: `reasons of ${shown.length} faults that stand in the queue of CUPS within ${REASON_MS / 1_000} s, in one of ${TRIES} tries`,
-    bar: String(shown.length),
-    found: `${shown.length - slow.length}${slow.length > 0 ? `, without ${slow.join(', ')}` : ''}`,
+    what: `reasons of ${SHOWN_FAULTS.length} faults that stand in the queue of CUPS within ${REASON_MS / 1_000} s, in one of ${TRIES} tries`,
+    bar: String(SHOWN_FAULTS.length),
+    found: `${SHOWN_FAULTS.length - slow.length}${slow.length > 0 ? `, without ${slow.join(', ')}` : ''}`,
     isMet: slow.length === 0,
   };
 }

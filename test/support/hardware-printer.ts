@@ -2,12 +2,20 @@
  * A virtual printer for the protocols of operating systems: on a virtual clock, with a press, connected to nothing.
  */
 
+import { keysOf } from '../../src/common/keys-of.ts';
 import { VirtualClock } from '../../src/common/virtual-clock.ts';
 import { Press } from '../../src/devices/press/press.ts';
+import { isReported, PRINTER_FAULTS } from '../../src/devices/printer/printer-fault.ts';
 import { PRINTER_PROFILES, type PrinterProfile } from '../../src/devices/printer/printer-profile.ts';
 import { VirtualPrinter } from '../../src/devices/printer/printer.ts';
 import type { Printout } from '../../src/devices/printer/printout.ts';
 import { HardwarePrinter } from '../../src/hardware/hardware-printer.ts';
+
+/** Nothing answers at a printer that is shut down; `paused` is CUPS's word for a queue; a full spool refuses the job. */
+const NOT_SHOWN: ReadonlySet<string> = new Set(['shutdown', 'paused', 'spool-area-full']);
+
+/** Faults that CUPS shows as reasons of the state of a queue, once it has a job for the printer. */
+export const SHOWN_FAULTS = keysOf(PRINTER_FAULTS).filter((fault) => isReported(fault) && !NOT_SHOWN.has(fault));
 
 export class PrinterOnDesk {
   readonly clock = new VirtualClock();
