@@ -37,6 +37,7 @@ import {
 } from './options/option-values.ts';
 import { addOpenOption, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
 import { isWatched, LiveLine } from './screen/live-line.ts';
+import { tellLeftBehind } from './screen/left-behind.ts';
 import { out } from './screen/terminal.ts';
 
 interface ExploreFlags extends PublishFlags, FeedFlags {
@@ -145,6 +146,7 @@ async function run(url: string | undefined, flags: ExploreFlags): Promise<ExitCo
   writeFileWhole(path.join(folder, 'explored.md'), renderCoverage(explored));
   const { renderRun } = await import('../report/terminal/run-terminal.ts');
   await publishRun(record, folder, flags, (color) => renderRun(record, { color }));
+  if (target) tellLeftBehind(target.name, 'print jobs, tags, API keys and Child Accounts that the days made', flags);
   await feed.end(record);
   await target?.close();
   return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(record.summary.exitCode);

@@ -13,6 +13,7 @@ import type { InputField } from '../spec/clause.ts';
 import { PRINT_OPTIONS } from '../spec/inputs.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { readDocument } from '../workbench/library/document.ts';
+import { historiesIn, jobStates, type JobStateRecord } from '../scenario/setup/records.ts';
 import { isLastState } from '../workbench/library/print.ts';
 import { paperTrouble, saveSheets, type PaperTrouble, type SavedSheets } from './files/sheets.ts';
 import {
@@ -98,8 +99,7 @@ function accepted(id: number, printer: PrinterRecord, flags: PrintFlags): ExitCo
 /** Slower than the ten requests a second that the specification grants, with room for others. */
 const LOOK_EVERY = '150ms';
 
-const jobStates = z.array(z.array(z.object({ state: z.string(), message: z.string().nullish() })));
-type JobState = z.infer<typeof jobStates>[number][number];
+type JobState = Pick<JobStateRecord, 'state' | 'message'>;
 
 async function follow(remote: Remote, id: number, printer: PrinterRecord, flags: PrintFlags): Promise<ExitCode> {
   const last = await lastState(remote, id, flags.timeout);
@@ -129,7 +129,10 @@ async function lastState(remote: Remote, id: number, limit: string): Promise<Job
   let seen: JobState = { state: 'new' };
   const probe = async (): Promise<JobState | undefined> => {
     const states = jobStates.safeParse(await remote.get(`/printjobs/${id}/states`));
-    seen = (states.data ?? []).flat().at(-1) ?? seen;
+    seen =
+      historiesIn(states.data ?? [])
+        .get(id)
+        ?.at(-1) ?? seen;
     return isLastState(seen.state) ? seen : undefined;
   };
   try {

@@ -25,6 +25,7 @@ import { interruption } from './interruption.ts';
 import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-option.ts';
 import { addTargetOption, findTarget, type TargetFlags } from './options/open-target.ts';
 import { jsonOption, keyOption, linkOption } from './options/option-values.ts';
+import { tellLeftBehind } from './screen/left-behind.ts';
 import { out, outJson, styled, table } from './screen/terminal.ts';
 
 interface RoomFlags extends Pick<TargetFlags, 'key' | 'keysGiven' | 'link' | 'target'> {
@@ -94,8 +95,11 @@ async function run(named: string | undefined, flags: RoomFlags): Promise<ExitCod
     watch?.cancel();
   } finally {
     if (readyFile !== undefined) removeFile(readyFile);
+    const stay = room.computers.flatMap(({ name, id }) => (id === undefined ? [] : [`${name} (${id})`]));
     await room.close();
     await target?.close();
+    if (target && stay.length > 0)
+      tellLeftBehind(target.name, `${stay.join(', ')}, disconnected, with printers`, flags);
   }
   return EXIT.good;
 }

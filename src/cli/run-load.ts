@@ -31,6 +31,7 @@ import { addMetricsOption, openAskedMetrics, type MetricsFlags } from './options
 import { duration, positiveInteger, shard } from './options/option-values.ts';
 import { addFleetOptions, playOnFleet, type FleetFlags } from './run-fleet.ts';
 import { openFeed, type FeedFlags, type RunFeed } from './remote/run-feed.ts';
+import { tellLeftBehind } from './screen/left-behind.ts';
 import { err, table } from './screen/terminal.ts';
 
 export interface LoadFlags extends ServiceFlags, FleetFlags, OutputFlags, FeedFlags, MetricsFlags {
@@ -173,6 +174,9 @@ async function runOne(
   if (flags.findKnee) return await searchKnee(options, durationMs(flags.stepFor ?? '10s'), flags);
   const result = await play(options, flags);
   const code = await reportLoad(result, options.runId, flags);
+  if (service === undefined && scenario.accounts === 1) {
+    tellLeftBehind(target.name, 'the computers of this load and its print jobs', flags);
+  }
   await feed.end(result.record);
   return code;
 }

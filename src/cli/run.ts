@@ -12,6 +12,7 @@ import { startStopwatch } from '../common/stopwatch.ts';
 import type { ScenarioRunRecord } from '../record/scenario-record.ts';
 import type { ScenarioFile } from '../scenario/format/find-scenarios.ts';
 import type { ClockChoice, PlayedScenario, Venue } from '../scenario/play/run-scenarios.ts';
+import type { Target } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { explain } from './explain.ts';
 import { writeFileWhole } from './files/whole-file.ts';
@@ -23,6 +24,7 @@ import { newRunId, publishRun, reporterOption, type PublishFlags } from './files
 import { addOpenOption, openFeed, progressOf } from './remote/run-feed.ts';
 import { addLoadOptions, refuseLoadFlags, runLoads, type LoadFlags } from './run-load.ts';
 import { guarded } from './screen/github-log.ts';
+import { tellLeftBehind } from './screen/left-behind.ts';
 import { out } from './screen/terminal.ts';
 
 interface RunFlags extends PublishFlags, LoadFlags {
@@ -133,6 +135,7 @@ async function playFiles(
     });
     const record = buildScenarioRunRecord(result, runId);
     await report(record, folder, flags);
+    if (venue.kind === 'shared') tellWhatStays(files, venue.target, flags);
     await feed.end(record);
     return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(result.exitCode);
   } finally {
@@ -148,6 +151,16 @@ async function openVenue(url: string | undefined, flags: RunFlags, signal: Abort
   const target = await findTarget(url, flags, signal);
   // On platen's own link a scenario can make messages go wrong: it opens that itself.
   return { kind: 'shared', target: { ...target, ...(target.linkName === 'websocket' && { link: undefined }) } };
+}
+
+/** Child Accounts are deleted with all that is in them; nothing deletes a print job. */
+function tellWhatStays(files: readonly ScenarioFile[], { name, isIntegrator }: Target, flags: RunFlags): void {
+  const own = files.filter(
+    ({ scenario: { account } }) => account === 'own' || (isIntegrator !== true && account !== 'child'),
+  );
+  if (own.length === 0) return;
+  const whose = own.length === 1 ? 'of one scenario' : `of ${own.length} scenarios`;
+  tellLeftBehind(name, `the print jobs ${whose}; webhooks and computers were deleted`, flags);
 }
 
 function keepIn(folder: string, name: string, bytes: Uint8Array): string {

@@ -21,6 +21,7 @@ import { createHook, type Hook } from './hook.ts';
 import { createMovedClock } from './moved-clock.ts';
 import { openLink } from './open-link.ts';
 import { remoteTarget, type RemoteTargetOptions } from './remote.ts';
+import { ServiceClient } from './service-client.ts';
 import { capabilitiesOf, type Target } from './target.ts';
 
 export interface DescribedTargetOptions {
@@ -68,7 +69,8 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
     await client?.program.close();
     await target.close();
   };
-  if (client) await prove(client, target).catch((error: unknown) => close().then(() => Promise.reject(error as Error)));
+  const ready = client ? prove(client, target) : ensurePrinter(descriptor.use?.printer, target);
+  await ready.catch((error: unknown) => close().then(() => Promise.reject(error as Error)));
   advance = hooks.advanceClock && createHook('advanceClock', hooks.advanceClock, { folder, url: target.baseUrl });
   const declared = Object.entries(capabilities) as readonly (readonly [Declarable, boolean])[];
   return {
@@ -83,6 +85,24 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
     ...(moved && { clock: moved.clock, timekeeper: moved.timekeeper }),
     close,
   };
+}
+
+/** @throws ActionableError when the account has no printer of this name or id */
+async function ensurePrinter(wanted: string | number | undefined, target: Target): Promise<void> {
+  if (wanted === undefined) return;
+  const client = new ServiceClient({ ...target, isPatient: true });
+  try {
+    const printers = await client.listAll('/printers');
+    if (printers.some(({ id, name }) => String(id) === String(wanted) || name === wanted)) return;
+    const names = [...new Set(printers.map(({ name }) => `'${String(name)}'`))];
+    throw new ActionableError(
+      'usage',
+      `use: the account has no printer '${wanted}'`,
+      names.length === 0 ? 'It has none: connect a computer that has one.' : `It has ${names.join(', ')}.`,
+    );
+  } finally {
+    await client.close();
+  }
 }
 
 type Origin = { readonly url: string } | { readonly image: ImageDescription; readonly signal: AbortSignal | undefined };

@@ -8,6 +8,7 @@ import { PDFDocument } from 'pdf-lib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { portOf } from '../../src/common/port-of.ts';
+import { startMeddlingProxy, type Meddle } from '../mutants/meddling-proxy.ts';
 import { platen, PROJECT, startWorkbench, type Finished, type RunningWorkbench } from '../support/command-line.ts';
 
 const DOCUMENTS = path.join(PROJECT, 'fixtures/documents');
@@ -183,6 +184,20 @@ it.each([
   server.close();
   expect(run.code).toBe(75);
   expect(run.stderr).toContain(mistake);
+});
+
+const statesById: Meddle = ({ asked, status, body }) => {
+  if (status !== 200 || !asked.path.endsWith('/states')) return undefined;
+  const lists = JSON.parse(body) as readonly (readonly { readonly printJobId: number }[])[];
+  const byId = lists.map((states) => [states[0]?.printJobId, states.toReversed()]);
+  return { body: JSON.stringify(Object.fromEntries(byId)) };
+};
+
+it('sees the end of a job whose states a service lists by the id of the job, the newest first', async () => {
+  const proxy = await startMeddlingProxy(workbench.url, { meddle: statesById });
+  const run = await print('invoice.pdf', ['--url', proxy.url, '--wait', '--timeout', '10s']);
+  await proxy.close();
+  expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/: done\n$/) });
 });
 
 function print(document: string, flags: readonly string[]): Promise<Finished> {

@@ -53,6 +53,20 @@ it('plays a scenario of hours in seconds, with the clock hook of the descriptor'
   expect(record.target).toMatchObject({ kind: 'remote', baseUrl: workbench.url });
 }, 60_000);
 
+it('says what a scenario leaves in the account of the key; one in a Child Account leaves nothing', async () => {
+  const own = path.join(folder, 'own.yaml');
+  writeFileSync(
+    own,
+    readFileSync('scenarios/edge-cases/blank-page.yaml', 'utf8').replace('\nroom:', '\naccount: own\nroom:'),
+  );
+  const { code, stderr } = await platen(['run', own, '--target', target, '--out', path.join(folder, 'own')]);
+  const stays = `Left in the account at ${workbench.url}: the print jobs of one scenario; webhooks and computers were deleted.`;
+  expect(stderr).toContain(stays);
+  expect(code).toBe(0);
+  const clean = await platen(['run', 'blank-page', '--target', target, '--out', path.join(folder, 'child')]);
+  expect(clean).toMatchObject({ code: 0, stderr: expect.not.stringContaining('Left') });
+}, 60_000);
+
 it('connects a room to the service of a descriptor', async () => {
   const bin = path.resolve('bin/platen.js');
   const child = spawn(process.execPath, [bin, 'room', '--target', target, '--json'], {

@@ -124,3 +124,10 @@ it('names this machine to the service as the file says', async () => {
   expect(sent.some((body) => body.includes('http://localhost:'))).toBe(true);
   expect(sent.filter((body) => body.includes('127.0.0.1'))).toEqual([]);
 }, 60_000);
+
+it('refuses a printer under `use` that is not there, and names those that are', async () => {
+  await expect(targetWith('use: { printer: Laser }')).rejects.toThrow("the account has no printer 'Laser'");
+  await workbench.addComputer({ name: 'DESK', printers: [{ profile: 'laser-a4', name: 'Laser' }] });
+  expect((await targetWith('use: { printer: Laser }')).usePrinter).toBe('Laser');
+  await expect(targetWith('use: { printer: Lasr }')).rejects.toMatchObject({ nextStep: "It has 'Laser'." });
+});
