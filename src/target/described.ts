@@ -18,7 +18,7 @@ import {
   type TargetDescriptor,
 } from './descriptor.ts';
 import { createHook, type Hook } from './hook.ts';
-import { createMovedClock } from './moved-clock.ts';
+import { MovedClock } from './moved-clock.ts';
 import { openLink } from './open-link.ts';
 import { remoteTarget, type RemoteTargetOptions } from './remote.ts';
 import { ServiceClient } from './service-client.ts';
@@ -55,7 +55,7 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
     if (hooks.reset) await createHook('reset', hooks.reset, { folder, url })(0);
   };
   let advance: Hook | undefined;
-  const moved = hooks.advanceClock && createMovedClock(async (ms) => advance?.(ms));
+  const moved = hooks.advanceClock && new MovedClock(async (ms) => advance?.(ms));
   const target = await openDescribed(originOf(descriptor, options), reset, {
     apiKey: keys.main,
     secondApiKey: keys.second,

@@ -18,12 +18,6 @@ import { VirtualClock } from '../common/virtual-clock.ts';
 /** Moves the clock of the service; resolves when what came due there is done. */
 export type Advance = (ms: number) => Promise<void>;
 
-export interface MovedClock {
-  readonly clock: Clock;
-  readonly timekeeper: Timekeeper;
-  close(): void;
-}
-
 /** One call of the hook: when it was made here, and from where to where it moved the service. */
 interface Move extends TimeInterval {
   readonly beganMs: number;
@@ -35,81 +29,98 @@ const TRANSIT_MS = 250;
 /** For what is under way when the clock has moved far, or is not to move at all. */
 const SETTLE_MS = 15;
 const FAR_MS = 1_000;
-/** Where the clock goes on by itself, the copy follows so often. */
+/** How often the copy follows a clock that goes on by itself. */
 const BEAT_MS = 10;
 
-export function createMovedClock(advance: Advance): MovedClock {
-  const copy = new VirtualClock();
-  const moves: Move[] = [];
-  let last: Promise<void> = Promise.resolve();
-  let running: Timer | undefined;
+export class MovedClock implements MovedTime {
+  errorMs = 0;
+  limits: MovedTime['limits'] = 'moved';
+  readonly clock: Clock;
+  readonly timekeeper: Timekeeper;
+  readonly #advance: Advance;
+  readonly #copy = new VirtualClock();
+  readonly #moves: Move[] = [];
+  #last: Promise<void> = Promise.resolve();
+  #running: Timer | undefined;
   /** Real time that counts, beside what the clock was moved by. */
-  let passedMs: (() => number) | undefined;
-  let startMs = copy.now();
-  let movedMs = 0;
-  const now = (): number => startMs + movedMs + Math.round(passedMs?.() ?? 0);
+  #passedMs: (() => number) | undefined;
+  #startMs = this.#copy.now();
+  #movedMs = 0;
 
-  const step = async (ms: number): Promise<void> => {
-    const [beganMs, fromMs] = [monotonicMs(), now()];
-    await advance(ms);
-    movedMs += ms;
-    await copy.advance(ms);
-    moves.push({ beganMs, endedMs: monotonicMs(), fromMs, toMs: now() });
-  };
-  const move = async (ms: number): Promise<void> => {
-    const endMs = copy.now() + ms;
+  constructor(advance: Advance) {
+    this.#advance = advance;
+    const now = (): number => this.#now();
+    this.clock = {
+      isVirtual: true,
+      now,
+      schedule: (delayMs, task) => this.#copy.schedule(delayMs, task),
+      beat: (intervalMs, task) => this.#copy.beat(intervalMs, task),
+      hold: (what, patienceMs) => this.#copy.hold(what, patienceMs),
+    };
+    this.timekeeper = {
+      isVirtual: true,
+      moved: this,
+      now,
+      elapse: (duration) => this.#elapse(Math.ceil(durationMs(duration))),
+    };
+  }
+
+  placeOf(instantMs: number): TimeInterval {
+    const before = this.#moves.findLast(({ beganMs }) => beganMs <= instantMs);
+    if (!before) return { fromMs: this.#now(), toMs: this.#now() };
+    const { fromMs, toMs, endedMs } = before;
+    const sinceMs = this.#running ? Math.max(0, instantMs - endedMs) : 0;
+    return { fromMs: (instantMs > endedMs + TRANSIT_MS ? toMs : fromMs) + sinceMs, toMs: toMs + sinceMs };
+  }
+
+  setTo(ms: number): void {
+    this.#startMs += Math.round(ms) - this.#now();
+    this.#moves.length = 0;
+  }
+
+  runFreely(): void {
+    if (this.#running) return;
+    const watch = startStopwatch();
+    this.#passedMs = watch;
+    let copiedMs = 0;
+    this.#running = systemClock.beat(BEAT_MS, () => {
+      const untilMs = Math.round(watch());
+      void this.#copy.advance(untilMs - copiedMs);
+      copiedMs = untilMs;
+    });
+  }
+
+  close(): void {
+    this.#running?.cancel();
+  }
+
+  #now(): number {
+    return this.#startMs + this.#movedMs + Math.round(this.#passedMs?.() ?? 0);
+  }
+
+  /** One after the other: a second call begins where the first one ended. */
+  #elapse(ms: number): Promise<void> {
+    const turn = this.#last.then(() => this.#move(ms));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #move(ms: number): Promise<void> {
+    const endMs = this.#copy.now() + ms;
     for (;;) {
-      await copy.settle();
-      const leftMs = Math.min(endMs, copy.nextDueMs ?? endMs) - copy.now();
+      await this.#copy.settle();
+      const leftMs = Math.min(endMs, this.#copy.nextDueMs ?? endMs) - this.#copy.now();
       if (leftMs <= 0) break;
-      await step(leftMs);
+      await this.#step(leftMs);
     }
     if (ms === 0 || ms >= FAR_MS) await sleep(systemClock, SETTLE_MS);
-  };
-  const moved: MovedTime = {
-    errorMs: 0,
-    limits: 'moved',
-    placeOf(instantMs) {
-      const before = moves.findLast(({ beganMs }) => beganMs <= instantMs);
-      if (!before) return { fromMs: now(), toMs: now() };
-      const { fromMs, toMs, endedMs } = before;
-      const sinceMs = running ? Math.max(0, instantMs - endedMs) : 0;
-      return { fromMs: (instantMs > endedMs + TRANSIT_MS ? toMs : fromMs) + sinceMs, toMs: toMs + sinceMs };
-    },
-    setTo(ms) {
-      startMs += Math.round(ms) - now();
-      moves.length = 0;
-    },
-    runFreely() {
-      if (running) return;
-      const watch = startStopwatch();
-      passedMs = watch;
-      let copiedMs = 0;
-      running = systemClock.beat(BEAT_MS, () => {
-        const untilMs = Math.round(watch());
-        void copy.advance(untilMs - copiedMs);
-        copiedMs = untilMs;
-      });
-    },
-  };
-  const timekeeper: Timekeeper = {
-    isVirtual: true,
-    moved,
-    now,
-    elapse(duration) {
-      const ms = Math.ceil(durationMs(duration));
-      // One after the other: a second call begins where the first one ended.
-      const turn = last.then(() => move(ms));
-      last = turn.catch(() => undefined);
-      return turn;
-    },
-  };
-  const clock: Clock = {
-    isVirtual: true,
-    now,
-    schedule: (delayMs, task) => copy.schedule(delayMs, task),
-    beat: (intervalMs, task) => copy.beat(intervalMs, task),
-    hold: (what, patienceMs) => copy.hold(what, patienceMs),
-  };
-  return { clock, timekeeper, close: () => running?.cancel() };
+  }
+
+  async #step(ms: number): Promise<void> {
+    const [beganMs, fromMs] = [monotonicMs(), this.#now()];
+    await this.#advance(ms);
+    this.#movedMs += ms;
+    await this.#copy.advance(ms);
+    this.#moves.push({ beganMs, endedMs: monotonicMs(), fromMs, toMs: this.#now() });
+  }
 }

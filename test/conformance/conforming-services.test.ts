@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { sleep, systemClock } from '../../src/common/clock.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
-import { createMovedClock } from '../../src/target/moved-clock.ts';
+import { MovedClock } from '../../src/target/moved-clock.ts';
 import { remoteTarget } from '../../src/target/remote.ts';
 import type { Target } from '../../src/target/target.ts';
 import { start } from '../../src/workbench/start.ts';
@@ -105,7 +105,7 @@ describe('a service', () => {
             }
           : undefined,
     });
-    const { clock, timekeeper } = createMovedClock((ms) => embedded.timekeeper.elapse(ms));
+    const { clock, timekeeper } = new MovedClock((ms) => embedded.timekeeper.elapse(ms));
     target = { ...embedded, baseUrl: proxy.url, clock, timekeeper, requestsPerSecond: undefined };
     const { outcomes, leftBehind } = await runConformance({ target, seed: 1, grep: '^states/times$' });
     await proxy.close();

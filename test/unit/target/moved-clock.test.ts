@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 
 import { sleep, systemClock } from '../../../src/common/clock.ts';
 import { monotonicMs } from '../../../src/common/stopwatch.ts';
-import { createMovedClock, type MovedClock } from '../../../src/target/moved-clock.ts';
+import { MovedClock } from '../../../src/target/moved-clock.ts';
 
 const START_MS = Date.UTC(2030, 0, 1);
 
 /** A clock at a known time, what it was moved by, and what was said while it was. */
 function clockFrom(said: string[], during?: () => void): MovedClock {
-  const moved = createMovedClock((ms) => {
+  const moved = new MovedClock((ms) => {
     said.push(`service moved by ${ms}`);
     during?.();
     return Promise.resolve();

@@ -9,7 +9,7 @@ import { createRandom } from '../../../../src/common/random.ts';
 import { startStopwatch } from '../../../../src/common/stopwatch.ts';
 import type { CheckContext } from '../../../../src/conformance/context/context.ts';
 import { runChecks } from '../../../../src/conformance/run/runner.ts';
-import { createMovedClock } from '../../../../src/target/moved-clock.ts';
+import { MovedClock } from '../../../../src/target/moved-clock.ts';
 import type { Target } from '../../../../src/target/target.ts';
 import { targetOf } from '../../../support/odd-servers.ts';
 
@@ -38,7 +38,7 @@ async function seenOn({ windowMs = 0, isMoved }: MadeUp, look: (context: CheckCo
     response.setHeader('Date', new Date(Date.UTC(2031, 0, 1) + now()).toUTCString());
     response.end('{}');
   });
-  const { clock, timekeeper } = createMovedClock((ms) => {
+  const { clock, timekeeper } = new MovedClock((ms) => {
     movedMs += ms;
     return Promise.resolve();
   });
