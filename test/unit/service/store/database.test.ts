@@ -14,6 +14,9 @@ beforeEach(() => {
 
 const log = (what: string) => (): void => void ran.push(what);
 const save = (): unknown => database.prepare("INSERT INTO counters VALUES ('jobs', 1)").run();
+const failing = (): never => {
+  throw new Error('the disk is full');
+};
 const saved = (): number => database.prepare('SELECT * FROM counters').all().length;
 
 it('runs what several writes of a turn ask for once, before its commit and after it', async () => {
@@ -31,9 +34,7 @@ it('runs what several writes of a turn ask for once, before its commit and after
 it('runs nothing after a commit that fails, and goes on with the next one', async () => {
   database.write(() => {
     save();
-    database.beforeCommit({}, () => {
-      throw new Error('the disk is full');
-    });
+    database.beforeCommit({}, failing);
   });
   const after = log('after');
   database.afterCommit(after);
@@ -62,10 +63,7 @@ it('keeps quiet that SQLite is experimental, and nothing else', async () => {
 it('undoes all writes of a turn when a hot one fails, and goes on with the next turn', async () => {
   database.write(save);
   const committed = database.committed();
-  const fails = (): void => {
-    throw new Error('the disk is full');
-  };
-  expect(() => database.writeHot(fails)).toThrow('the disk is full');
+  expect(() => database.writeHot(failing)).toThrow('the disk is full');
   await expect(committed).rejects.toThrow('the disk is full');
   expect(saved()).toBe(0);
   database.writeHot(save);
