@@ -68,7 +68,8 @@ export interface RunOutcome {
   readonly lack: string | undefined;
 }
 
-const CHECK_LIMIT = { virtual: '30s', real: '3m' } as const;
+/** Each computer of a client program is a chain of processes that start. */
+const CHECK_LIMIT = { virtual: '30s', real: '3m', program: '6m' } as const;
 const REQUEST_LIMIT = '10s';
 /** Making accounts costs a few requests, which a handful of checks does not earn back. */
 const MANY_CHECKS = 10;
@@ -102,7 +103,8 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
     senderFrom,
     sender: senderFrom(),
     elsewhere: localAddress === undefined ? undefined : senderFrom(localAddress),
-    checkLimitMs: ({ isVirtual }) => durationMs(options.checkLimit ?? CHECK_LIMIT[isVirtual ? 'virtual' : 'real']),
+    checkLimitMs: ({ isVirtual }) =>
+      durationMs(options.checkLimit ?? CHECK_LIMIT[isVirtual ? 'virtual' : target.link?.program ? 'program' : 'real']),
     blockedBy: undefined,
     ended: [],
     keys: [],
