@@ -8,6 +8,13 @@ import { messageOf } from './error-message.ts';
 import { failure, type Outcome } from './outcome.ts';
 import { readValueAs } from './schema-problems.ts';
 
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Not null, and not an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Stands for the value of a body that is not JSON; it satisfies no expectation of a value. */
 export class NotJson {
   readonly text: string;

@@ -2,6 +2,7 @@
  * Coverage of a day: which operations it has, and under which conditions. Read off its steps alone.
  */
 
+import { isObject } from '../common/json-value.ts';
 import { ENDPOINTS } from '../spec/endpoints.ts';
 import type { RawDay, RawStep } from './draw/raw-day.ts';
 
@@ -77,8 +78,4 @@ function endpointOf(method: string, target: string): string {
 
 function placeholdersIn(path: string): number {
   return path.split('{').length;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -10,6 +10,7 @@
 import { z } from 'zod';
 
 import { parseDuration } from '../common/duration.ts';
+import { isObject } from '../common/json-value.ts';
 import { failure, type Outcome } from '../common/outcome.ts';
 import type { Path, Problem } from '../common/problem.ts';
 import { readFileAs } from '../common/schema-problems.ts';
@@ -228,10 +229,6 @@ export function readDescriptor(
 /** The variable that holds the key on a command line and in workflows. */
 const MAIN_KEY = 'PLATEN_API_KEY';
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function mainKeyOf({ [MAIN_KEY]: main }: Interpolation['environment']): KeysGiven {
   return main === undefined ? {} : { main };
 }
@@ -239,7 +236,7 @@ function mainKeyOf({ [MAIN_KEY]: main }: Interpolation['environment']): KeysGive
 /** A descriptor with keys: where it names none, where it names others. */
 function withKeys(value: unknown, missing: KeysGiven, given: KeysGiven): unknown {
   if (Object.keys({ ...missing, ...given }).length === 0 || !isObject(value)) return value;
-  const { keys = {} } = value as { readonly keys?: unknown };
+  const { keys = {} } = value;
   return isObject(keys) ? { ...value, keys: { ...missing, ...keys, ...given } } : value;
 }
 

@@ -2,6 +2,7 @@
  * Job event: what the account of webhooks needs of an event in a webhook request.
  */
 
+import { isObject } from '../../common/json-value.ts';
 import { WEBHOOK_STATES, type WebhookState } from '../../oracle/webhook-account.ts';
 import type { StrayKind } from '../../record/words.ts';
 
@@ -17,7 +18,7 @@ const STATES: ReadonlySet<unknown> = new Set(WEBHOOK_STATES);
 
 /** The event, or what kind of stray it is. */
 export function readJobEvent(event: unknown): JobEvent | StrayKind {
-  if (!isRecord(event) || !isRecord(event['data'])) return 'unreadable';
+  if (!isObject(event) || !isObject(event['data'])) return 'unreadable';
   const { printJobId, state, uid } = event['data'];
   if (typeof printJobId !== 'number' || typeof state !== 'string') return 'unreadable';
   if (!isStable(state)) return 'unstable-state';
@@ -26,8 +27,4 @@ export function readJobEvent(event: unknown): JobEvent | StrayKind {
 
 function isStable(state: string): state is WebhookState {
   return STATES.has(state);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

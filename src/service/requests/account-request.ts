@@ -4,12 +4,12 @@
  * Everything is checked before anything is done, so that a refused request leaves nothing behind.
  */
 
+import { isObject } from '../../common/json-value.ts';
 import { TAG_NAME } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import { badRequest } from '../gate/api-error.ts';
 import {
   bodyObject,
-  isObject,
   listIn,
   mapIn,
   optionalString,

@@ -4,6 +4,7 @@
  * No message repeats a value: a password must not get into a log.
  */
 
+import { isObject } from '../../common/json-value.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { badRequest } from '../gate/api-error.ts';
 
@@ -12,10 +13,6 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Reads one field. @throws ApiError 400 naming the field and what it must be */
 export type Reader<T> = (fields: Fields, name: string) => T;
 export type Readers<T> = { readonly [Name in keyof T]: Reader<T[Name]> };
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The body as an object. @param what - it must be. @throws ApiError 400 */
 export function bodyObject(body: unknown, what: string): Fields {

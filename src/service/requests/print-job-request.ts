@@ -6,13 +6,14 @@
  * form has nothing but strings, and some clients quote numbers in JSON too.
  */
 
+import { isObject } from '../../common/json-value.ts';
 import { SERVICE_FRAME_MAX_BYTES } from '../../link/messages.ts';
 import { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT, PRINT_OPTIONS } from '../../spec/inputs.ts';
 import type { DocumentAuthentication, PrintJobRequest } from '../delivery/print-jobs.ts';
 import type { Account } from '../domain/account.ts';
 import type { Printer, Printers } from '../domain/printer.ts';
 import { badRequest } from '../gate/api-error.ts';
-import { bodyObject, isObject, mapIn, optionalString, requiredString, type Fields } from './fields.ts';
+import { bodyObject, mapIn, optionalString, requiredString, type Fields } from './fields.ts';
 
 /** Choice (gap/expire-after-bounds): a hundred years. A date far beyond would have a year of five digits. */
 const EXPIRE_AFTER_MAX_SECONDS = 3_153_600_000;

@@ -4,10 +4,11 @@
  * mass and measurement carry the same information: where one is given alone, the other follows from it.
  */
 
+import { isObject } from '../../common/json-value.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import type { Measured, MeasuringScale } from '../domain/scale-reading.ts';
 import { badRequest } from '../gate/api-error.ts';
-import { bodyObject, isObject, type Fields } from './fields.ts';
+import { bodyObject, type Fields } from './fields.ts';
 
 export type SimulatedReading = Pick<Measured, 'mass' | 'measurement'> & { readonly scale: MeasuringScale };
 
