@@ -236,6 +236,13 @@ export const ODDITY_MUTANTS: readonly Mutant[] = [
     'a history has six states',
     json(STATES, (histories: unknown[][]) => histories.map((history) => history.slice(-6))),
   ),
+  inAnswers(
+    'states/history-kept',
+    'a long history lacks its middle',
+    json(STATES, (histories: unknown[][]) =>
+      histories.map((history) => (history.length > 6 ? [history[0], ...history.slice(-5)] : history)),
+    ),
+  ),
   inAnswers('states/age-of-new-zero', 'ages count from the first job of the answer', json(STATES, fromTheFirstJob)),
   inRules('states/expired', 'of jobs that are due at once twenty expire', fewExpireAtOnce(MANY)),
   inRequests(

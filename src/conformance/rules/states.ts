@@ -61,6 +61,17 @@ function expectTime(
   return expectThat(holds, `createTimestamp of the state ${name}`, interval, shown?.object['createTimestamp']);
 }
 
+/** Expects a history to have all that it had before. */
+function expectKept(
+  history: readonly ShownState[],
+  before: readonly ShownState[],
+  jobId: number,
+): Mismatch | undefined {
+  const areKept = before.every((old) => history.some((one) => sameJson(one, old)));
+  const wanted = `${namesOf(before).join(', ')} unchanged among them`;
+  return expectThat(areKept, `states of job ${jobId}`, wanted, namesOf(history));
+}
+
 /** Expects that no state is older than new; others may have the same timestamp. */
 function expectNewFirst(history: readonly ShownState[], jobId: number): Mismatch | undefined {
   const newMs = find(history, 'new')?.createdMs ?? Number.NaN;
@@ -133,8 +144,7 @@ export const STATE_RULES: Rules = {
       judge('states/client-version-null', expectClientVersion(after, 'new', null));
       const ends = namesOf(after).filter((name) => ['done', 'error', 'expired'].includes(String(name)));
       judge('states/ends-once', expectThat(ends.length === 1, at, 'one end', ends));
-      const kept = before.every((old) => after.some((one) => sameJson(one, old)));
-      judge('states/history-kept', expectThat(kept, at, 'the earlier states unchanged', namesOf(after)));
+      judge('states/history-kept', expectKept(after, before, jobId));
       const stable = ['new', 'sent_to_client', 'done'].filter((name) => Object.hasOwn(STABLE_PRINT_JOB_STATES, name));
       judge('versioning/stable-states-guaranteed', firstOf(...stable.map((name) => expectState(after, name, jobId))));
     },
@@ -162,6 +172,7 @@ export const STATE_RULES: Rules = {
     async run(context) {
       const computer = await context.computers.connect();
       const jobId = await deliveredJob(context, computer);
+      const early = await historyOf(context, jobId);
       await context.elapse('1250ms');
       const steps = context.target.link?.program ? [] : OTHER_STATES;
       for (const name of steps) await computer.report(jobId, name);
@@ -169,6 +180,7 @@ export const STATE_RULES: Rules = {
       const history = await historyOf(context, jobId);
       context.demand('states/history-kept', expectState(history, 'new', jobId));
       context.require(expectState(history, 'new', jobId));
+      context.judge('states/history-kept', expectKept(history, early, jobId));
       const start = find(history, 'new');
       const startMs = start && createdMsOf(start);
       for (const shown of history) {
