@@ -20,12 +20,12 @@ import type { Explored } from '../explore/explore.ts';
 import type { Finding } from '../explore/findings.ts';
 import type { ExploreRecord } from '../record/explore-record.ts';
 import type { Progress } from '../record/fields.ts';
-import { openLink } from '../target/open-link.ts';
 import type { Target } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
+import { addTargetOption, findTarget, type TargetFlags } from './options/open-target.ts';
 import {
   callbackHostOption,
   duration,
@@ -38,12 +38,9 @@ import {
 import { addOpenOption, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
 import { isWatched, LiveLine } from './screen/live-line.ts';
 import { tellLeftBehind } from './screen/left-behind.ts';
-import { out } from './screen/terminal.ts';
+import { err, out } from './screen/terminal.ts';
 
-interface ExploreFlags extends PublishFlags, FeedFlags {
-  readonly key: string;
-  readonly link?: string;
-  readonly callbackHost?: string;
+interface ExploreFlags extends PublishFlags, FeedFlags, Omit<TargetFlags, 'seed'> {
   readonly for?: string;
   readonly seeds?: number;
   readonly seed?: number;
@@ -59,8 +56,7 @@ interface ExploreFlags extends PublishFlags, FeedFlags {
 const DEFAULT_LIMIT = '1m';
 
 export function exploreCommand(program: Command, finish: (code: ExitCode) => void): void {
-  const command = program
-    .command('explore')
+  const command = addTargetOption(program.command('explore'))
     .description('make up days from seeds, and hand over the shortest scenario of what goes wrong')
     .argument('[url]', 'address of the service (default: the reference service, one for each day)')
     .addOption(keyOption())
@@ -95,19 +91,22 @@ async function run(url: string | undefined, flags: ExploreFlags): Promise<ExitCo
   const { explore, playerOn } = await import('../explore/explore.ts');
   const { DayProcesses } = await import('../explore/day-processes.ts');
   const { textOf } = await import('../explore/play-day.ts');
-  const { embeddedStage, stageOn } = await import('../explore/embedded-stage.ts');
+  const { embeddedStage } = await import('../explore/embedded-stage.ts');
+  const { meetService } = await import('../explore/other-service.ts');
   const { buildExploreRecord, fileOf, renderCoverage } = await import('../explore/build-record.ts');
   ensureWritable(flags.out ?? 'reports');
-  const draw = await drawOptionsOf(url, flags);
   const known = flags.known === undefined ? [] : linesOf(flags.known);
-  if (url !== undefined && flags.processes !== undefined) {
-    throw usageError(`${url} is one service, and days on it follow one another`, 'Omit --processes.');
+  const place = url ?? flags.target;
+  if (place !== undefined && flags.processes !== undefined) {
+    throw usageError(`${place} is one service, and days on it follow one another`, 'Omit --processes.');
   }
+  const asked = await askedFor(place, flags);
   const interrupted = interruption();
-  const target = url === undefined ? undefined : await openRemote(url, flags);
-  await using stage = target
-    ? stageOn(() => Promise.resolve({ ...target, close: stays }), interrupted)
-    : embeddedStage();
+  const target = place === undefined ? undefined : await openService(url, flags, interrupted);
+  const met = target && (await meetService(target, interrupted));
+  for (const problem of met?.problems ?? []) err(problem);
+  await using stage = met?.stage ?? embeddedStage();
+  const draw = { ...asked, elsewhere: met?.elsewhere };
   using processes = target ? undefined : new DayProcesses({ count: flags.processes ?? availableParallelism(), draw });
   await using feed = await openFeed(flags);
   const screen = screenOf(flags);
@@ -163,7 +162,8 @@ function howFar(
   return progressOf(Math.min(passedMs, limit), limit, passedMs, doing);
 }
 
-async function drawOptionsOf(url: string | undefined, flags: ExploreFlags): Promise<DrawOptions> {
+/** What the flags say of days, before anything is asked of a service. */
+async function askedFor(place: string | undefined, flags: ExploreFlags): Promise<DrawOptions> {
   const { MOVE_KINDS } = await import('../explore/draw/moves.ts');
   const { without = [] } = flags;
   const unknown = without.find((kind) => !MOVE_KINDS.includes(kind));
@@ -179,8 +179,7 @@ async function drawOptionsOf(url: string | undefined, flags: ExploreFlags): Prom
     without,
     room: flags.room === undefined ? undefined : await readRawRoom(flags.room),
     // The reference service is ours: it keeps what the specification only recommends as well.
-    expect: url === undefined || flags.strict ? 'strict' : 'sound',
-    isOnRealTime: url !== undefined,
+    expect: place === undefined || flags.strict ? 'strict' : 'sound',
   };
 }
 
@@ -196,14 +195,12 @@ function linesOf(file: string): readonly string[] {
   return lines.map((line) => line.replace(/#.*/, '').trim()).filter((line) => line !== '');
 }
 
-async function openRemote(url: string, { key, link, callbackHost }: ExploreFlags): Promise<Target> {
-  const { remoteTarget } = await import('../target/remote.ts');
-  const foreign = link !== undefined && link !== 'websocket' ? await openLink(link) : undefined;
-  return remoteTarget({ url, apiKey: key, link: foreign, callbackHost });
-}
-
-function stays(): Promise<void> {
-  return Promise.resolve();
+async function openService(url: string | undefined, flags: ExploreFlags, signal: AbortSignal): Promise<Target> {
+  if (flags.link === 'none') throw usageError('a day needs computers', 'Give a --link other than none.');
+  const target = await findTarget(url, flags, signal);
+  if (target.link !== undefined) return target;
+  await target.close();
+  throw usageError(`${target.name} has no device link, and a day needs computers`, 'Give a --link.');
 }
 
 function seedByChance(): number {

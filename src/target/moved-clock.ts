@@ -109,7 +109,8 @@ export class MovedClock implements MovedTime {
     const endMs = this.#copy.now() + ms;
     for (;;) {
       await this.#copy.settle();
-      const leftMs = Math.min(endMs, this.#copy.nextDueMs ?? endMs) - this.#copy.now();
+      // A hook takes whole milliseconds.
+      const leftMs = Math.ceil(Math.min(endMs, this.#copy.nextDueMs ?? endMs) - this.#copy.now());
       if (leftMs <= 0) break;
       await this.#step(leftMs);
     }

@@ -93,7 +93,7 @@ export const ARROWS: ArrowTable = {
     'oracle',
     'load',
   ],
-  explore: ['common', 'spec', 'types:record', 'link', 'devices', 'target', 'scenario'],
+  explore: ['common', 'spec', 'types:record', 'link', 'devices', 'target', 'conformance', 'scenario'],
   report: ['common', 'record'],
   workbench: ['common', 'spec', 'record', 'link', 'service', 'devices', 'hardware', 'sink'],
   dashboard: ['common', 'record', 'report'],

@@ -8,7 +8,7 @@ import { explore, playerOn } from '../../src/explore/explore.ts';
 import { embeddedStage } from '../../src/explore/embedded-stage.ts';
 
 const SEED = 1;
-const DRAW = { without: [], room: undefined, expect: 'strict', isOnRealTime: false } as const;
+const DRAW = { without: [], room: undefined, expect: 'strict' } as const;
 
 it('finds nothing on the reference service', { timeout: 180_000 }, async () => {
   await using stage = embeddedStage();

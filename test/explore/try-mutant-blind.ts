@@ -5,6 +5,7 @@
 import { explore, playerOn } from '../../src/explore/explore.ts';
 import type { Finding } from '../../src/explore/findings.ts';
 import { stageOn } from '../../src/explore/embedded-stage.ts';
+import { REFERENCE_DIALECT } from '../../src/scenario/expect/service.ts';
 import { historyMutants } from '../mutants/history-mutants.ts';
 import type { Mutant } from '../mutants/mutant.ts';
 import { startMutant } from '../mutants/try-mutant.ts';
@@ -32,13 +33,12 @@ export async function tryBlind(mutant: Mutant, { seed, limitMs, mostShrinkPlays 
     without: mutant.link ? ['link-fault'] : [],
     room: undefined,
     expect: 'strict',
-    isOnRealTime: false,
   } as const;
   await using stage = stageOn(async () => {
     const target = await startMutant(freshOf(mutant));
     // A service with a link of its own: what is broken of deliveries is broken there.
     const kind = mutant.link ? 'container' : 'embedded';
-    return { ...target, kind, close: async () => target[Symbol.asyncDispose]() };
+    return { ...target, kind, dialect: REFERENCE_DIALECT, close: async () => target[Symbol.asyncDispose]() };
   });
   const play = playerOn(stage, draw);
   let foundMs: number | undefined;

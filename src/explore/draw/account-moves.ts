@@ -44,12 +44,18 @@ function tag(draft: Draft, { which, other, form }: Choice): void {
   );
 }
 
+/** A new key, wherever the answer has it. */
+function savedAs(draft: Draft, name: string): object {
+  const from = draft.keyPlace(name);
+  return { as: name, ...(from !== undefined && { from }) };
+}
+
 function key(draft: Draft, { which, other, form }: Choice): void {
   const child = which % 3 === 0 ? pick(draft.children, other) : undefined;
   const name = draft.newName('key');
   const path = `/account/apikey/${name}`;
   const create = asking('POST', path, { child });
-  const made = { request: { ...create.request, save: { as: name } } };
+  const made = { request: { ...create.request, save: savedAs(draft, name) } };
   const used = use(name);
   const [read, revoke] = [asking('GET', path, { child }), asking('DELETE', path, { child })];
   const more = Array.from({ length: MOST_KEYS - 1 }, () => asking('POST', `/account/apikey/${draft.newName('key')}`));
@@ -139,7 +145,7 @@ function childKeys(draft: Draft, { which, other, form }: Choice): void {
   const [first, second] = [draft.newName('key'), draft.newName('key')];
   for (const name of [first, second]) {
     const { request } = asking('POST', `/account/apikey/${name}`, { child });
-    draft.add({ request: { ...request, save: { as: name } } }, use(name));
+    draft.add({ request: { ...request, save: savedAs(draft, name) } }, use(name));
   }
   const end = oneOf(
     [

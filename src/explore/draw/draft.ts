@@ -4,6 +4,8 @@
  */
 
 import { durationMs } from '../../common/duration.ts';
+import { EVERY_MESSAGE } from '../../spec/inputs.ts';
+import type { GivenDialect } from '../../target/dialect.ts';
 import type { RawStep } from './raw-day.ts';
 
 /** How a computer stands, as far as the steps say. */
@@ -33,10 +35,23 @@ export interface Choice {
   readonly form: number;
 }
 
+const EVERY = EVERY_MESSAGE.value;
 /** On real time: a retry of a webhook is waited for, and nothing longer. */
 const LONGEST_IN_REAL_TIME = '6s';
 /** A loaded scale reports twice a second. */
 const LONGEST_WHILE_WEIGHING = '61s';
+
+/** A service that is not the reference service, as far as days have to know it. */
+export interface Elsewhere {
+  /** What is left out is unknown: days do without it. */
+  readonly dialect: GivenDialect;
+  /** Nothing takes long: all of it passes in real time. */
+  readonly isOnRealTime: boolean;
+  readonly hasSecondAccount: boolean;
+  readonly isIntegrator: boolean;
+  /** Its link is platen's own, on which messages can go wrong. */
+  readonly hasOwnLink: boolean;
+}
 
 export class Draft {
   readonly computers: DraftComputer[] = [];
@@ -52,16 +67,39 @@ export class Draft {
   readonly faulty: string[] = [];
   readonly steps: RawStep[] = [];
   readonly isChild: boolean;
-  readonly isOnRealTime: boolean;
+  readonly #elsewhere: Elsewhere | undefined;
   /** Something was put on a scale. */
   isWeighing = false;
   /** A receiver fails: what is sent once more takes some time. */
   isRetrying = false;
   #names = 0;
 
-  constructor(isChild: boolean, isOnRealTime: boolean) {
+  constructor(isChild: boolean, elsewhere: Elsewhere | undefined) {
     this.isChild = isChild;
-    this.isOnRealTime = isOnRealTime;
+    this.#elsewhere = elsewhere;
+  }
+
+  get isOnRealTime(): boolean {
+    return this.#elsewhere?.isOnRealTime === true;
+  }
+
+  /** Types of events as the service spells them; all of them where that is not known. */
+  spelt(messages: readonly string[]): readonly string[] {
+    if (!this.#elsewhere) return messages;
+    const spellings: Readonly<Record<string, string>> = { [EVERY]: EVERY, ...this.#elsewhere.dialect['message-types'] };
+    const known = messages.flatMap((message) => spellings[message] ?? []);
+    return known.length === messages.length ? known : [EVERY];
+  }
+
+  /** Where the answer to a new API key has it; undefined where it is the whole answer. */
+  keyPlace(description: string): string | undefined {
+    const place = this.#elsewhere?.dialect['new-key'] ?? '.';
+    return place === '.' || place.startsWith('GET ') ? undefined : place.replace('{name}', description);
+  }
+
+  /** The body that simulates a reading. */
+  get simulatedReading(): object {
+    return this.#elsewhere?.dialect['simulated-reading'] ?? {};
   }
 
   add(...steps: readonly RawStep[]): void {

@@ -11,10 +11,10 @@ import * as fc from 'fast-check';
 import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
 import { SCALE_PROFILES } from '../../devices/scale/scale-profile.ts';
 import { lookAtAccounts } from './account-moves.ts';
-import { Draft, type Choice } from './draft.ts';
+import { Draft, type Choice, type Elsewhere } from './draft.ts';
 import { lookAtJobs } from './job-moves.ts';
 import { FAMILIES, MOVES, MOVE_KINDS } from './moves.ts';
-import type { RawDay, RawRoom, RawScale } from './raw-day.ts';
+import type { RawDay, RawRoom, RawScale, RawStep } from './raw-day.ts';
 
 export interface DrawOptions {
   /** Kinds of moves that no day has. */
@@ -22,8 +22,8 @@ export interface DrawOptions {
   /** Instead of a room that is drawn. */
   readonly room: RawRoom | undefined;
   readonly expect: RawDay['expect']['service'];
-  /** Nothing takes long: all of it passes in real time. */
-  readonly isOnRealTime: boolean;
+  /** Undefined for the reference service. */
+  readonly elsewhere?: Elsewhere | undefined;
 }
 
 const COMPUTER_NAMES = ['OFFICE', 'TILL', 'STORE'] as const;
@@ -34,6 +34,9 @@ const AFTER_RETRIES = '11s';
 const FEWEST_KINDS = 3;
 /** A service tolerates about 30 requests at once: by then it takes as many again. */
 const AFTER_BURST = '3s';
+
+/** In the texts of a request: the key of an unrelated account. */
+const SECOND_ACCOUNT = '{second}';
 
 const number = fc.nat({ max: 9_999 });
 const choice: fc.Arbitrary<Choice> = fc.record({ which: number, other: number, form: number });
@@ -95,9 +98,13 @@ export function drawDay(seed: number, options: DrawOptions): RawDay {
   const [drawn] = fc.sample(shape, { seed, numRuns: 1 });
   if (!drawn) throw new Error('fast-check drew nothing');
   const room = options.room ?? drawn.room;
-  const draft = new Draft(drawn.isChild, options.isOnRealTime);
+  const { elsewhere } = options;
+  // Elsewhere most days are: only in an account of its own is all known of it.
+  const isChild = elsewhere ? elsewhere.isIntegrator && !drawn.isChild : drawn.isChild;
+  const draft = new Draft(isChild, elsewhere);
   furnish(draft, room);
-  const wheel = wheelOf(drawn.kinds.filter((kind) => !options.without.includes(kind)));
+  const without = elsewhere?.hasOwnLink === false ? [...options.without, 'link-fault'] : options.without;
+  const wheel = wheelOf(drawn.kinds.filter((kind) => !without.includes(kind)));
   for (const { kind, choice: chosen } of drawn.moves) {
     MOVES[wheel[kind % wheel.length] ?? '']?.play(draft, chosen);
   }
@@ -107,12 +114,16 @@ export function drawDay(seed: number, options: DrawOptions): RawDay {
     title: `Day ${seed}`,
     why: `A day that platen explore made up from seed ${seed}.`,
     seed,
-    // Elsewhere a scenario that names no account gets a Child.
-    ...((drawn.isChild || options.isOnRealTime) && { account: drawn.isChild ? 'child' : 'own' }),
+    // Elsewhere a scenario that names no account may be given a Child.
+    ...((isChild || elsewhere) && { account: isChild ? 'child' : 'own' }),
     room,
-    steps: draft.steps,
+    steps: elsewhere?.hasSecondAccount === false ? draft.steps.filter(isOfOneAccount) : draft.steps,
     expect: { service: options.expect },
   };
+}
+
+function isOfOneAccount(step: RawStep): boolean {
+  return !JSON.stringify(step).includes(SECOND_ACCOUNT);
 }
 
 function furnish(draft: Draft, { computers }: RawRoom): void {

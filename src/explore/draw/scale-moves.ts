@@ -80,7 +80,7 @@ function simulate(draft: Draft, { other, form }: Choice): void {
   const path = `/computer/${VIRTUAL_SCALE.computerId.value}/scale`;
   const reads = [`${path}/${name}/${VIRTUAL_SCALE.deviceNum.value}`, `${path}s`, `${path}s/${name}`] as const;
   const readOne = { request: { path: oneOf(reads, form), ...ANY } };
-  draft.add({ request: { method: 'PUT', path: '/scale', ...ANY } }, readOne);
+  draft.add({ request: { method: 'PUT', path: '/scale', ...draft.simulatedReading, ...ANY } }, readOne);
   if (other % 3 === 0) draft.add({ request: { ...readOne.request, key: '{second}' } });
   if (form % 2 === 0) return;
   draft.pass(oneOf(LATER, other));

@@ -32,7 +32,7 @@ const MOST_WEBHOOKS = 5;
 function add(draft: Draft, { form }: Choice): void {
   const as = draft.newName('hook');
   draft.webhooks.push(as);
-  draft.add({ 'add-webhook': { as, messages: oneOf(MESSAGES, form), secret: `secret of ${as}`, ...ANY } });
+  draft.add({ 'add-webhook': { as, messages: draft.spelt(oneOf(MESSAGES, form)), secret: `secret of ${as}`, ...ANY } });
 }
 
 /** All that there may be, and one more; now and then once more after a deletion. */
@@ -63,12 +63,12 @@ function change(draft: Draft, choice: Choice): void {
   const bodies: readonly [object, ...object[]] = [
     { secret: draft.newName('secret') },
     { url: moved },
-    { messages: ['computer state'] },
+    { messages: draft.spelt(['computer state']) },
     { messages: ['*'] },
     {},
     { url: `${moved}?till=3` },
     { messages: ['*', 'computer state'] },
-    { url: moved, messages: ['print job state'] },
+    { url: moved, messages: draft.spelt(['print job state']) },
   ];
   draft.add(patch(webhook, oneOf(bodies, choice.form)), patch(webhook, oneOf(bodies, choice.form + 3)));
   if (choice.other % 2 === 0) printFor(draft, choice);
@@ -119,7 +119,7 @@ function retry(draft: Draft, choice: Choice): void {
     () => undefined,
     () => draft.add(patch(webhook, moved)),
     () => draft.add(patch(webhook, { secret: draft.newName('secret') })),
-    () => draft.add(patch(webhook, { messages: ['computer state'] })),
+    () => draft.add(patch(webhook, { messages: draft.spelt(['computer state']) })),
     () => draft.add(deletion(webhook)),
     () => draft.pass('4s'),
     () => draft.add({ 'receiver-replies': { webhook, first: ['status 500'], lasting: 'ok' } }),

@@ -39,6 +39,12 @@ export class Findings {
     this.#levels = new Set(levels);
   }
 
+  /** Whether everything in an account was made since the first observation. */
+  isWholeOf(account: string): boolean {
+    const { isWhole, ownAccount = account } = this.circumstances;
+    return isWhole && account === ownAccount;
+  }
+
   broke(clause: ClauseId, at: string, expected: string, actual: unknown, jobId?: number): void {
     const level = LEVEL_OF.get(clause);
     if (level === undefined || !this.#levels.has(level)) return;

@@ -51,7 +51,7 @@ export class CredentialJudge implements AccountJudge {
     if (party?.isDeleted && status !== 401)
       return this.#findings.broke('authentication/child-deleted-401', `status of ${at}`, '401', String(status));
     if (status !== 401 || this.#parties.revoked.has(apiKey)) return;
-    const isMade = [...this.#parties.keys.values()].some(({ key }) => key === apiKey);
+    const isMade = this.#parties.madeKey(apiKey) !== undefined;
     if ((isMade || this.#known.has(apiKey)) && isForItself && this.#isActive(apiKey))
       this.#findings.broke(
         isMade ? 'accounts/api-key-authenticates' : 'authentication/basic-key',

@@ -12,7 +12,7 @@ import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import { isObject, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Hook, HookSettings, HookVersion } from './hook-settings.ts';
 import type { Facts } from './job-facts.ts';
-import type { Observation, SeenWebhookRequest } from './observation.ts';
+import type { EventType, Observation, SeenWebhookRequest } from './observation.ts';
 import type { Occurrence, Occurrences } from './occurrences.ts';
 import type { StatisticJudge } from './statistic-judge.ts';
 import {
@@ -20,6 +20,7 @@ import {
   isSameTarget,
   MOST_REQUESTS,
   RETRY_DELAY_MS,
+  stateIn,
   WebhookRequests,
   type Received,
 } from './webhook-requests.ts';
@@ -89,14 +90,17 @@ export class EventJudge implements AccountJudge {
       broke('events/own-account-only', 'accountId', `account ${hook.account} or a Child`, accountId);
     if (typeof event['controllingAccountId'] !== 'number')
       broke('events/field-controlling-account-id', 'controllingAccountId', 'an id', event['controllingAccountId']);
-    const state = data['state'];
-    if (type === 'print job state' && !Object.hasOwn(STABLE_PRINT_JOB_STATES, String(state)))
+    const state = stateIn(data);
+    if (type === 'print job state' && state !== undefined && !Object.hasOwn(STABLE_PRINT_JOB_STATES, state))
       broke('events/stable-states-only', 'state', 'a stable state', state);
-    const known: readonly unknown[] = EVENT_TYPES;
-    if (!known.includes(type)) return broke('events/field-type', 'type', EVENT_TYPES.join(' or '), type);
-    if (!hook.versions.some(({ messages }) => messages.includes('*') || messages.includes(String(type))))
+    const known = EVENT_TYPES.find((one) => one === type);
+    // More types may be added, and nothing is printed of them.
+    if (known === undefined)
+      return isMisspelt(type) ? broke('events/field-type', 'type', EVENT_TYPES.join(' or '), type) : undefined;
+    const { settings } = this.#sources;
+    if (hook.versions.every(({ messages }) => settings.triggers(messages, known) === false))
       broke('events/other-types-do-not', 'type', `one of ${hook.versions.at(-1)?.messages.join()}`, type);
-    if (isOwn) this.#judgeCause(hook, { subject, createdAt, type: String(type) }, broke);
+    if (isOwn && subject !== undefined) this.#judgeCause(hook, { subject, createdAt, type: known }, broke);
     this.#judgeRepetition(requests, broke);
     this.#judgeDelays(requests, all, broke);
   }
@@ -104,10 +108,10 @@ export class EventJudge implements AccountJudge {
   /** It reports something that happened, with the time at which it did, while the webhook existed. */
   #judgeCause(
     hook: Hook,
-    { subject, createdAt, type }: { readonly subject: string; readonly createdAt: unknown; readonly type: string },
+    { subject, createdAt, type }: { readonly subject: string; readonly createdAt: unknown; readonly type: EventType },
     broke: Broke,
   ): void {
-    if (!this.#findings.circumstances.isWhole) return;
+    if (!this.#findings.isWholeOf(hook.account)) return;
     const causes = this.#sources.occurrences.all.filter(
       (one) => one.subject === subject && one.account === hook.account,
     );
@@ -165,7 +169,10 @@ export class EventJudge implements AccountJudge {
 
   /** What surely happened while the webhook surely wanted it has come, and at once. */
   #judgeOccurrences(hook: Hook, requests: WebhookRequests): void {
-    const owed = this.#sources.occurrences.all.filter((one) => one.account === hook.account && isWanted(hook, one));
+    // What some of the events are about cannot be read.
+    if (requests.received.some(({ event, subject }) => isPrinted(event['type']) && subject === undefined)) return;
+    const { occurrences, settings } = this.#sources;
+    const owed = occurrences.all.filter((one) => one.account === hook.account && isWanted(hook, one, settings));
     const bySubject = Map.groupBy(owed, ({ subject }) => subject);
     for (const [subject, all] of bySubject) {
       const got = requests.received.filter(
@@ -234,7 +241,7 @@ export class EventJudge implements AccountJudge {
   }
 
   /** Its time is that of the service: not one that it may have learnt of later. */
-  #isPromptly(subject: string, createdMs: number): boolean {
+  #isPromptly(subject: string | undefined, createdMs: number): boolean {
     return this.#sources.occurrences.all.some((one) => one.subject === subject && one.isSure && one.toMs <= createdMs);
   }
 
@@ -243,14 +250,27 @@ export class EventJudge implements AccountJudge {
   }
 
   get #slackMs(): number {
-    return this.#findings.circumstances.isVirtual ? 0 : SLACK_MS;
+    const { isVirtual, isMoved } = this.#findings.circumstances;
+    return isVirtual ? 0 : isMoved ? Infinity : SLACK_MS;
   }
 }
 
-function isWanted({ versions }: Hook, occurrence: Occurrence): boolean {
+function isPrinted(type: unknown): boolean {
+  return EVENT_TYPES.some((one) => one === type);
+}
+
+/** Not a string, or a printed type in other letters. */
+function isMisspelt(type: unknown): boolean {
+  return typeof type !== 'string' || EVENT_TYPES.some((one) => lettersOf(one) === lettersOf(type));
+}
+
+function lettersOf(type: string): string {
+  return type.toLowerCase().replaceAll(/[^a-z]/g, '');
+}
+
+function isWanted({ versions }: Hook, occurrence: Occurrence, settings: HookSettings): boolean {
   return versions.some(
-    (version) =>
-      isInForce(version, occurrence) && (version.messages.includes('*') || version.messages.includes(occurrence.type)),
+    (version) => isInForce(version, occurrence) && settings.triggers(version.messages, occurrence.type) === true,
   );
 }
 

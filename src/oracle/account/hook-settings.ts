@@ -3,7 +3,6 @@
  * service answers are judged by them.
  */
 
-import { EVENT_TYPES } from '../../spec/fields.ts';
 import { EVERY_MESSAGE } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
@@ -18,7 +17,7 @@ import {
   type Findings,
 } from './account-judge.ts';
 import type { Facts } from './job-facts.ts';
-import type { JsonObject, Observation, SeenExchange } from './observation.ts';
+import type { EventType, JsonObject, Observation, SeenExchange } from './observation.ts';
 
 const MOST = LIMITS.webhooksPerAccount.value;
 
@@ -94,7 +93,13 @@ export class HookSettings implements AccountJudge {
       if (count >= MOST) broke('limits/webhooks-sixth-refused', 'a refusal');
       this.#takeNew(value, sent, { account, place, atMs });
       if (this.live(account).length === MOST) this.#wasFull.add(account);
-    } else if (wrong === undefined && isRefused(status) && count < MOST && isSettings(sent) && this.#isKnown(account)) {
+    } else if (
+      wrong === undefined &&
+      isRefused(status) &&
+      count < MOST &&
+      this.#isSettings(sent) &&
+      this.#isKnown(account)
+    ) {
       broke(this.#wasFull.has(account) ? 'limits/webhooks-freed' : 'webhooks/create', 'a success');
     }
   }
@@ -132,7 +137,8 @@ export class HookSettings implements AccountJudge {
       this.#findings.broke(clause, `status of ${at}`, expected, String(status));
     if (isGood(status) && hook && hook.account !== account) broke('webhooks/update-foreign-refused', 'a refusal');
     if (isGood(status) && wrong !== undefined) broke('webhooks/update-star-with-others-refused', 'a refusal');
-    if (isRefused(status) && isOwn && wrong === undefined) broke('webhooks/update', 'a success');
+    if (isRefused(status) && isOwn && wrong === undefined && this.#hasKnownTypes(sent))
+      broke('webhooks/update', 'a success');
     const last = hook?.versions.at(-1);
     if (!isGood(status) || !isOwn || !last || !isObject(sent)) return;
     last.untilPlace = this.#settledPlace;
@@ -217,8 +223,31 @@ export class HookSettings implements AccountJudge {
     );
   }
 
+  /** Whether a webhook with these messages is triggered by a type of event; undefined where nothing tells. */
+  triggers(messages: readonly string[], type: EventType): boolean | undefined {
+    if (messages.includes(EVERY_MESSAGE.value)) return true;
+    const spelling = this.#spellings?.[type];
+    return spelling === undefined ? undefined : messages.includes(spelling);
+  }
+
+  get #spellings(): Readonly<Record<EventType, string>> | undefined {
+    return this.#findings.circumstances.dialect['message-types'];
+  }
+
+  #hasKnownTypes(sent: unknown): boolean {
+    const messages = isObject(sent) ? (sent['messages'] ?? []) : undefined;
+    const known: readonly unknown[] = [EVERY_MESSAGE.value, ...Object.values(this.#spellings ?? {})];
+    return Array.isArray(messages) && messages.every((message) => known.includes(message));
+  }
+
+  #isSettings(sent: unknown): boolean {
+    return (
+      isObject(sent) && Array.isArray(sent['messages']) && typeof sent['url'] === 'string' && this.#hasKnownTypes(sent)
+    );
+  }
+
   #isKnown(account: string): boolean {
-    return this.#findings.circumstances.isWhole && !this.#isUnsure.has(account);
+    return this.#findings.isWholeOf(account) && !this.#isUnsure.has(account);
   }
 }
 
@@ -233,12 +262,6 @@ function whatIsWrong(sent: unknown, needed: readonly ('url' | 'secret' | 'messag
   const missing = needed.find((name) => sent[name] === undefined);
   if (missing !== undefined) return `webhooks/create-${missing}-missing-refused`;
   const { messages } = sent;
-  const isMixed = Array.isArray(messages) && messages.length > 1 && messages.includes('*');
+  const isMixed = Array.isArray(messages) && messages.length > 1 && messages.includes(EVERY_MESSAGE.value);
   return isMixed ? 'webhooks/messages-star-with-others-refused' : undefined;
-}
-
-function isSettings(sent: unknown): boolean {
-  if (!isObject(sent) || !Array.isArray(sent['messages'])) return false;
-  const known: readonly unknown[] = [...EVENT_TYPES, EVERY_MESSAGE.value];
-  return typeof sent['url'] === 'string' && sent['messages'].every((message) => known.includes(message));
 }

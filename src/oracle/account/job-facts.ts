@@ -129,7 +129,8 @@ class Collector implements Facts {
   #takeChild(exchange: SeenExchange): void {
     const { value } = exchange;
     const made = isObject(value) && isObject(value['Account']) ? value['Account'] : value;
-    if (isObject(made)) this.children.set(String(made['id']), this.identities.accountOf(exchange));
+    const id = isObject(made) ? made['id'] : made;
+    if (typeof id === 'number') this.children.set(String(id), this.identities.accountOf(exchange));
   }
 
   #takeJob(exchange: SeenExchange, place: number): void {

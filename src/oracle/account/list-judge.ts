@@ -222,17 +222,23 @@ export class ListJudge implements AccountJudge {
     const isSure = (job: (typeof there)[number]): boolean =>
       job.cancelledAt === undefined && job.openSince > place && exchange.atMs < job.expiresFromMs;
     const must = new Set(there.filter(isSure).map(({ id }) => id));
-    this.#judgePage(exchange, { must, may: new Set(there.map(({ id }) => id)), unseen: 0 }, JOB_CLAUSES);
+    this.#judgePage(
+      exchange,
+      { must, may: new Set(there.map(({ id }) => id)), unseen: 0 },
+      { ...JOB_CLAUSES, idName: this.#findings.circumstances.dialect['job-id'] },
+    );
   }
 
   /** Its ids are in order, after `after`, no more than allowed, and without gaps. */
   #judgePage(exchange: SeenExchange, { must, may, unseen }: Members, clauses: PageClauses): void {
     const { at, query } = partsOf(exchange);
     if (!Array.isArray(exchange.value)) return this.#findings.broke(clauses.list, at, 'an array', exchange.value);
-    const ids = records(exchange.value).map(({ id }) => Number(id));
+    const ids = records(exchange.value).map((record) => record[clauses.idName ?? 'id']);
+    // What the id of a record is called that is not printed.
+    if (!ids.every((id) => typeof id === 'number')) return;
     this.#judgeOrder(exchange, ids, clauses);
     const others = ids.filter((id) => !must.has(id) && !may.has(id));
-    if (others.length > unseen && this.#findings.circumstances.isWhole)
+    if (others.length > unseen && this.#findings.isWholeOf(this.#facts.identities.accountOf(exchange)))
       this.#findings.broke(clauses.only, `ids of ${at}`, 'what is asked for', `also ${others.join()}`);
     const isDescending = query.get('dir') !== 'asc';
     const after = query.get('after') ? Number(query.get('after')) : undefined;
@@ -264,6 +270,8 @@ interface PageClauses {
   readonly list: ClauseId;
   readonly only: ClauseId;
   readonly order: ClauseId;
+  /** `id` unless given. */
+  readonly idName?: string | undefined;
 }
 
 const COMPUTER_CLAUSES: PageClauses = {

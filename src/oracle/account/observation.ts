@@ -6,7 +6,10 @@
  * way; at a `quiet` one everything in progress had finished.
  */
 
+import type { EVENT_TYPES } from '../../spec/fields.ts';
 import type { ObservedExchange } from '../invariant.ts';
+
+export type EventType = (typeof EVENT_TYPES)[number];
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -175,6 +178,18 @@ export type Observation =
   | SeenWebhookRequest
   | Quiet;
 
+/**
+ * How the service answers what the specification leaves open, by the names that a descriptor has for it. What is left
+ * out is unknown, and nothing is judged by it.
+ */
+export interface AccountDialect {
+  readonly 'api-key-body'?: string | undefined;
+  readonly 'job-id'?: string | undefined;
+  readonly 'message-types'?: Readonly<Record<EventType, string>> | undefined;
+  readonly 'tag-body'?: string | undefined;
+  readonly 'simulated-reading'?: { readonly body?: unknown } | undefined;
+}
+
 /** What a judge has to know beside what was seen. */
 export interface Circumstances {
   /** Frames of the link were lost, doubled or late on purpose: a delivery need not have come, or come once. */
@@ -185,6 +200,11 @@ export interface Circumstances {
   readonly isHttpDisturbed: boolean;
   /** Everything in the account was made since the first observation. */
   readonly isWhole: boolean;
+  /** The only account of which that is so, where there are others. */
+  readonly ownAccount?: string | undefined;
   /** Nothing passes but the time that is let pass: what is due at once is there at once. */
   readonly isVirtual: boolean;
+  /** A hook moves the time: when something came by itself is known from one move to the next, and no better. */
+  readonly isMoved: boolean;
+  readonly dialect: AccountDialect;
 }

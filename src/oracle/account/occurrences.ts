@@ -3,14 +3,13 @@
  * where among the observations it was at the earliest and the latest.
  */
 
-import type { EVENT_TYPES } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import { partsOf, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Facts, JobFacts } from './job-facts.ts';
-import type { Observation } from './observation.ts';
+import type { EventType, Observation } from './observation.ts';
 
 export interface Occurrence {
-  readonly type: (typeof EVENT_TYPES)[number];
+  readonly type: EventType;
   readonly account: string;
   /** Names it in events: the job and its state, or the computer. */
   readonly subject: string;

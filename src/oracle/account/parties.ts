@@ -29,8 +29,8 @@ export interface Party {
 
 export class Parties {
   readonly all = new Map<string, Party>();
-  /** By account and name. */
-  readonly keys = new Map<string, { readonly key: unknown; readonly account: string }>();
+  /** By account and name: the strings in the answer that may be the key. */
+  readonly keys = new Map<string, { readonly keys: readonly string[]; readonly account: string }>();
   readonly revoked = new Set<string>();
   readonly #facts: Facts;
 
@@ -48,8 +48,12 @@ export class Parties {
   }
 
   ofKey(apiKey: string): Party | undefined {
-    const made = [...this.keys.values()].find(({ key }) => key === apiKey)?.account;
+    const made = this.madeKey(apiKey)?.account;
     return this.all.get(made ?? this.#facts.identities.accountOfKey(apiKey) ?? '');
+  }
+
+  madeKey(apiKey: string): { readonly account: string } | undefined {
+    return [...this.keys.values()].find(({ keys }) => keys.includes(apiKey));
   }
 
   /** Whether another account has it. */
@@ -65,4 +69,12 @@ const CHILD_BY_ID = REQUEST_HEADERS.childAccountById.name.toLowerCase();
 /** The id of the Child that a request is for. */
 export function childOf({ http }: SeenExchange): string | undefined {
   return http.request.headers.find(([name]) => name.toLowerCase() === CHILD_BY_ID)?.[1];
+}
+
+/** Longer than a name or a state. */
+const MAY_BE_KEY = /"([^"\\\s]{16,})"(?!:)/g;
+
+/** The strings in an answer that may be a key: where it stands is for the service to choose. */
+export function keysIn(value: unknown): readonly string[] {
+  return [...JSON.stringify(value ?? null).matchAll(MAY_BE_KEY)].map(([, key = '']) => key);
 }

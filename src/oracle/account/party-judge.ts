@@ -9,7 +9,7 @@ import { LIMITS } from '../../spec/limits.ts';
 import { isGood, isObject, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Facts } from './job-facts.ts';
 import type { JsonObject, Observation, SeenExchange } from './observation.ts';
-import { childOf, NAMES, type NameField, type Parties, type Party } from './parties.ts';
+import { childOf, keysIn, NAMES, type NameField, type Parties, type Party } from './parties.ts';
 import type { Presence } from './presence.ts';
 
 const TAG_NAME_PATTERN = new RegExp(TAG_NAME.pattern);
@@ -78,7 +78,8 @@ export class PartyJudge implements AccountJudge {
     }
     this.#canCreate.add(account);
     const made = isObject(value) && isObject(value['Account']) ? value['Account'] : value;
-    if (!isObject(made)) return;
+    // Where the answer has the account is not printed.
+    if (!isObject(made) || typeof made['id'] !== 'number') return;
     const names = Object.keys(NAMES).flatMap((name) =>
       wanted[name] === undefined ? [] : [[name as NameField, { value: wanted[name], isChanged: false }] as const],
     );
@@ -92,7 +93,7 @@ export class PartyJudge implements AccountJudge {
     });
     if (isObject(value) && isObject(value['ApiKeys']))
       for (const [name, key] of Object.entries(value['ApiKeys']))
-        this.#parties.keys.set(`${id} ${name}`, { key, account: id });
+        this.#parties.keys.set(`${id} ${name}`, { keys: keysIn(key), account: id });
   }
 
   readonly #canCreate = new Set<string>();
@@ -150,7 +151,7 @@ export class PartyJudge implements AccountJudge {
       return this.#findings.broke('accounts/state-read', `status of ${at}`, 'a state', String(status));
     if (method === 'GET' && isGood(status)) {
       const clause = party.state === 'active' ? 'accounts/state-active' : 'accounts/state-suspended';
-      if (this.#isTold(party) && value !== party.state)
+      if (this.#isTold(party, account) && value !== party.state)
         this.#findings.broke(clause, `body of ${at}`, party.state, value);
       return;
     }
@@ -166,8 +167,8 @@ export class PartyJudge implements AccountJudge {
   }
 
   /** Whether its state is known: it was made, or changed, during the history. */
-  #isTold({ isWhole }: Party): boolean {
-    return isWhole || this.#findings.circumstances.isWhole;
+  #isTold({ isWhole }: Party, account: string): boolean {
+    return isWhole || this.#findings.isWholeOf(account);
   }
 
   #judgeWhoami(exchange: SeenExchange, account: string, value: unknown, changed?: ClauseId): void {
@@ -186,9 +187,9 @@ export class PartyJudge implements AccountJudge {
     }
     for (const name of Object.keys(NAMES) as NameField[])
       if (!party.names.has(name)) party.names.set(name, { value: value[name], isChanged: false });
-    if (this.#isTold(party) && value['state'] !== party.state)
+    if (this.#isTold(party, account) && value['state'] !== party.state)
       broke('accounts/state-in-account-object', 'state', party.state, value['state']);
-    this.#judgeTags(party, value['Tags'], broke);
+    if (this.#isTold(party, account)) this.#judgeTags(party, value['Tags'], broke);
     this.#judgeComputers(account, value, broke);
   }
 
@@ -197,7 +198,6 @@ export class PartyJudge implements AccountJudge {
     shown: unknown,
     broke: (clause: ClauseId, what: string, wanted: unknown, actual: unknown) => void,
   ): void {
-    if (!this.#isTold(party)) return;
     const text = JSON.stringify(shown ?? null);
     for (const [name, value] of party.tags) {
       const isShown = text.includes(JSON.stringify(name)) && text.includes(JSON.stringify(value));
@@ -212,7 +212,7 @@ export class PartyJudge implements AccountJudge {
     { numComputers, connected }: JsonObject,
     broke: (clause: ClauseId, what: string, wanted: unknown, actual: unknown) => void,
   ): void {
-    if (!this.#findings.circumstances.isWhole) return;
+    if (!this.#findings.isWholeOf(account)) return;
     const own = this.#computers.get(account) ?? new Set();
     const most = own.size + this.#presence.unwelcomedBeside(account, own);
     if (typeof numComputers !== 'number' || numComputers < own.size || numComputers > most)
@@ -239,13 +239,14 @@ export class PartyJudge implements AccountJudge {
     const has = party.tags.has(name);
     if (method === 'POST') {
       if (isGood(status)) party.tags.set(name, sent);
-      else if (typeof sent === 'string') broke(has ? 'accounts/tag-update' : 'accounts/tag-create', 'a success');
+      else if (typeof sent === 'string' && this.#findings.circumstances.dialect['tag-body'] === 'json-string')
+        broke(has ? 'accounts/tag-update' : 'accounts/tag-create', 'a success');
     }
     if (method === 'DELETE') {
       if (isGood(status)) party.tags.delete(name);
       else if (has) broke('accounts/tag-delete', 'a success');
     }
-    if (method !== 'GET' || !this.#isTold(party)) return;
+    if (method !== 'GET' || !this.#isTold(party, account)) return;
     if (has && !(isGood(status) && JSON.stringify(value).includes(JSON.stringify(party.tags.get(name)))))
       broke('accounts/tag-read', showValue(party.tags.get(name)));
     if (!has && isGood(status)) broke('accounts/tag-read-missing', 'a refusal');
@@ -259,18 +260,25 @@ export class PartyJudge implements AccountJudge {
     const broke = (clause: ClauseId, expected: string): void =>
       this.#findings.broke(clause, at, expected, `${status} ${showValue(value)}`);
     if (method === 'POST') {
-      if (!isGood(status)) return broke('accounts/api-key-create', 'a success');
-      if (known === undefined && [...this.#parties.keys.values()].some(({ key }) => key === value))
+      if (!isGood(status))
+        return this.#mayRefuseKey(account) ? undefined : broke('accounts/api-key-create', 'a success');
+      if (known === undefined && [...this.#parties.keys.values()].some(({ keys }) => isSame(keys, keysIn(value))))
         broke('accounts/api-key-many', 'a key of its own');
-      this.#parties.keys.set(name, { key: value, account });
+      this.#parties.keys.set(name, { keys: keysIn(value), account });
     }
-    if (method === 'GET' && known && !(isGood(status) && hasKey(value, known.key)))
-      broke('accounts/api-key-read', 'the key');
+    // A record of the key need not show it.
+    const isShown = isObject(value) || keysIn(value).some((key) => known?.keys.includes(key));
+    if (method === 'GET' && known && !(isGood(status) && isShown)) broke('accounts/api-key-read', 'the key');
     if (method !== 'DELETE' || !known) return;
     // The last key of an account may be kept.
     if (!isGood(status)) return status === 403 ? undefined : broke('accounts/api-key-delete', 'a success');
     this.#parties.keys.delete(name);
-    if (typeof known.key === 'string') this.#parties.revoked.add(known.key);
+    for (const key of known.keys) this.#parties.revoked.add(key);
+  }
+
+  /** The name may be in use where not all of the account is known; and which body it takes is not printed. */
+  #mayRefuseKey(account: string): boolean {
+    return !this.#findings.isWholeOf(account) || this.#findings.circumstances.dialect['api-key-body'] !== 'none';
   }
 
   #judgeControllable(exchange: SeenExchange): void {
@@ -296,8 +304,6 @@ function isName(field: string, text: string): boolean {
   return field.endsWith('name') && text !== '';
 }
 
-/** Where an answer has the key is for the service to choose. */
-function hasKey(value: unknown, made: unknown): boolean {
-  const strings = JSON.stringify(made).match(/[^"]{16,}/g) ?? [];
-  return strings.some((key) => JSON.stringify(value).includes(key));
+function isSame(keys: readonly string[], others: readonly string[]): boolean {
+  return others.length > 0 && others.every((key) => keys.includes(key));
 }

@@ -75,7 +75,8 @@ export class StateJudge implements AccountJudge {
     const shown = names.join(' → ');
     const { isLinkDisturbed } = this.#findings.circumstances;
     this.#judgeNew(job, history, broke);
-    this.#judgeSent(job, names, place, broke);
+    const asked = { place, beforeMs: this.#findings.circumstances.isVirtual ? Infinity : exchange.sentMs };
+    this.#judgeSent(job, names, asked, broke);
     const expired = history.find(({ name }) => name === 'expired');
     const wasDelivered = job.deliveries.some((one) => one.place < place);
     const wasCancelled = (job.cancelledAt ?? Infinity) < place;
@@ -91,15 +92,20 @@ export class StateJudge implements AccountJudge {
     const wasSent = wasDelivered || this.#presence.mayHaveGot(computerId, job.place, over);
     if (isDue && !expired && !wasSent && !wasCancelled && !isLinkDisturbed)
       broke('states/expired', 'states', 'expired', shown);
-    if (expired && expired.atMs > job.expiresUntilMs + this.#slackMs)
+    if (expired && expired.atMs > job.expiresUntilMs + this.#timerSlackMs)
       broke('states/create-timestamp-of-service', 'expired', 'a timestamp at its expiry', expired.record);
-    this.#judgeReports(job, history, place);
+    this.#judgeReports(job, history, asked);
     this.#judgeFields(history, broke);
     this.#judgeKept(job, history, broke);
   }
 
   get #slackMs(): number {
     return this.#findings.circumstances.isVirtual ? 0 : SLACK_MS;
+  }
+
+  /** For what happens by itself: while a hook moves the clock, it is later than it was due. */
+  get #timerSlackMs(): number {
+    return this.#findings.circumstances.isMoved ? Infinity : this.#slackMs;
   }
 
   #judgeNew(job: JobFacts, history: readonly Shown[], broke: Broke): void {
@@ -113,34 +119,38 @@ export class StateJudge implements AccountJudge {
       broke('states/create-timestamp-of-service', 'createTimestamp of new', 'when it was submitted', record);
   }
 
-  #judgeSent(job: JobFacts, names: readonly unknown[], place: number, broke: Broke): void {
-    const wasSent = job.deliveries.some((one) => one.place < place);
+  #judgeSent(job: JobFacts, names: readonly unknown[], asked: Asked, broke: Broke): void {
+    const wasSent = job.deliveries.some((one) => one.place < asked.place);
     const computerId = this.#facts.printers.get(job.printerId)?.computerId;
     const over = { ms: job.expiresUntilMs + this.#slackMs, place: job.cancelledAt };
     const { isLinkDisturbed } = this.#findings.circumstances;
     const isEver = isLinkDisturbed || this.#presence.mayHaveGot(computerId, job.place, over);
     const isShown = names.includes('sent_to_client');
-    if (wasSent && !isShown) broke('states/sent-to-client', 'states', 'sent_to_client', names.join(' → '));
+    if (job.deliveries.some((one) => wasBefore(one, asked)) && !isShown)
+      broke('states/sent-to-client', 'states', 'sent_to_client', names.join(' → '));
     if (isShown && !isEver && !wasSent)
       broke('states/sent-to-client-not-before', 'states', 'no sent_to_client', names.join(' → '));
   }
 
   /** Every state that a computer reported and the service acknowledged is there, and no other stable one. */
-  #judgeReports(job: JobFacts, history: readonly Shown[], place: number): void {
+  #judgeReports(job: JobFacts, history: readonly Shown[], asked: Asked): void {
     const acknowledged = new Map(
-      job.reports.flatMap((one) => (one.kind === 'report' && one.place < place ? [[one.report.id, one] as const] : [])),
+      job.reports.flatMap((one) =>
+        one.kind === 'report' && wasBefore(one, asked) ? [[one.report.id, one] as const] : [],
+      ),
     );
     for (const { report, version, sentMs, atMs } of mergedReports(job, acknowledged)) {
       if (OF_SERVICE.has(report.state)) continue;
       const alike = history.filter(({ name }) => name === report.state);
       const clause = STATE_CLAUSE[report.state] ?? 'states/history-kept';
       const at = `state ${report.state} of job ${job.id}`;
-      const match = alike.find((one) => isTimeOf(one, report, sentMs, atMs, this.#slackMs)) ?? alike[0];
+      const slackMs = this.#timerSlackMs;
+      const match = alike.find((one) => isTimeOf(one, report, sentMs, atMs, slackMs)) ?? alike[0];
       if (!match) {
         this.#findings.broke(clause, at, 'shown', history.map(({ name }) => name).join(' → '), job.id);
         continue;
       }
-      if (!isTimeOf(match, report, sentMs, atMs, this.#slackMs))
+      if (!isTimeOf(match, report, sentMs, atMs, slackMs))
         this.#findings.broke(
           'states/create-timestamp-of-client',
           at,
@@ -191,6 +201,16 @@ export class StateJudge implements AccountJudge {
     if (lost) broke('states/history-kept', 'states', 'those shown before', lost);
     this.#before.set(job.id, now);
   }
+}
+
+/** Where an answer stands, and the time until which it shows all that was seen: its request. */
+interface Asked {
+  readonly place: number;
+  readonly beforeMs: number;
+}
+
+function wasBefore(one: { readonly place: number; readonly atMs: number }, { place, beforeMs }: Asked): boolean {
+  return one.place < place && one.atMs < beforeMs;
 }
 
 type Broke = (clause: ClauseId, what: string, expected: string, actual: unknown) => void;

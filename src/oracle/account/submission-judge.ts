@@ -49,8 +49,7 @@ export class SubmissionJudge implements AccountJudge {
     const key = this.#keyOf(exchange);
     const use = key === undefined ? 'free' : this.#useOf(exchange, key);
     const conflict = ERRORS.Conflict.status;
-    if (use !== 'free-again' && key !== undefined && !this.#findings.circumstances.isWhole && status === conflict)
-      return;
+    if (use !== 'free-again' && key !== undefined && !this.#areKeysKnown && status === conflict) return;
     if (use === 'used') {
       if (status !== conflict)
         this.#findings.broke('print-jobs/idempotency-conflict', `status of ${at}`, String(conflict), String(status));
@@ -140,6 +139,12 @@ export class SubmissionJudge implements AccountJudge {
   #keyOf(exchange: SeenExchange): string | undefined {
     const given = idempotencyKeyOf(exchange);
     return given === undefined ? undefined : `${this.#facts.identities.accountOf(exchange)} ${given}`;
+  }
+
+  /** Whether nothing else has used any: another account may, on a service that has others. */
+  get #areKeysKnown(): boolean {
+    const { isWhole, isVirtual } = this.#findings.circumstances;
+    return isWhole && isVirtual;
   }
 
   #useOf({ sentMs, atMs }: SeenExchange, key: string): 'free' | 'used' | 'unsure' | 'free-again' {

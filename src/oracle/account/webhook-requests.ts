@@ -15,7 +15,8 @@ export const MOST_REQUESTS = 1 + LIMITS.webhookRetries.value;
 /** An event as a receiver got it, with all requests that carried it. */
 export interface Received {
   readonly event: JsonObject;
-  readonly subject: string;
+  /** The job and its state, or the computer; undefined where the event says it in a way that is not known. */
+  readonly subject: string | undefined;
   readonly requests: SeenWebhookRequest[];
 }
 
@@ -52,7 +53,9 @@ export function isSameTarget(one: SeenWebhookRequest, other: SeenWebhookRequest)
 
 /** Where a secret stands, and in which letters, is for the service to choose. */
 export function carries(request: SeenWebhookRequest, secret: string): boolean {
-  const sent = `${request.secret ?? ''} ${request.url} ${request.text}`;
+  const [, basic = ''] = /Basic ([\w+/=]+)/i.exec(request.text) ?? [];
+  const credentials = Buffer.from(basic, 'base64').toString();
+  const sent = `${request.secret ?? ''} ${request.url} ${request.text} ${credentials}`;
   return [secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret)].some((form) =>
     sent.includes(form),
   );
@@ -72,8 +75,28 @@ function receivedIn(requests: readonly SeenWebhookRequest[]): readonly Received[
   return [...received.values()];
 }
 
-function subjectIn({ data, type }: JsonObject): string {
-  if (!isObject(data)) return '';
-  if (type === 'computer state') return `computer ${String(data['computerId'])}`;
-  return subjectOf(Number(data['printJobId']), String(data['state']));
+function subjectIn({ data, type }: JsonObject): string | undefined {
+  if (!isObject(data)) return undefined;
+  const isOfComputer = type === 'computer state';
+  const [id, state] = [idIn(data, isOfComputer ? ['computer'] : ['printJob', 'job']), stateIn(data)];
+  if (id === undefined) return undefined;
+  if (isOfComputer) return `computer ${id}`;
+  return state === undefined ? undefined : subjectOf(id, state);
+}
+
+/** `printJobId`, or an `id`, in `data` or one level deeper: its members are not printed. */
+function idIn(data: JsonObject, names: readonly string[]): number | undefined {
+  const places = [data, ...Object.values(data).filter(isObject)];
+  const candidates = [
+    ...places.flatMap((place) => names.map((name) => place[`${name}Id`])),
+    ...names.map((name) => data[name]).map((whole) => (isObject(whole) ? whole['id'] : whole)),
+    data['id'],
+  ];
+  return candidates.find((id) => typeof id === 'number');
+}
+
+/** Undefined where `data` does not say it under its printed name. */
+export function stateIn(data: JsonObject): string | undefined {
+  const places = [data, ...Object.values(data).filter(isObject)];
+  return places.map(({ state }) => state).find((state) => typeof state === 'string');
 }

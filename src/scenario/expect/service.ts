@@ -11,6 +11,7 @@ import type { Observation, SeenWebhookRequest } from '../../oracle/account/obser
 import type { Level } from '../../spec/clause.ts';
 import { GOOD_WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
+import type { GivenDialect } from '../../target/dialect.ts';
 import type { Setup } from '../setup/setup.ts';
 import type { Break } from '../vocabulary/outcome.ts';
 import type { Expectation } from './expectation.ts';
@@ -30,6 +31,15 @@ export const service: z.ZodType<Expectation> = z
     judge: (setup) => judgeService(setup, LEVELS[strictness]),
   }));
 
+/** What the reference service answers where the specification is silent. Others are asked, or declare it. */
+export const REFERENCE_DIALECT = {
+  'api-key-body': 'none',
+  'job-id': 'id',
+  'message-types': { 'computer state': 'computer state', 'print job state': 'print job state' },
+  'tag-body': 'json-string',
+  'simulated-reading': {},
+} as const satisfies GivenDialect;
+
 async function judgeService(setup: Setup, levels: readonly Level[]): Promise<readonly Break[]> {
   const { excuses, time, target, child } = setup;
   const { broken } = judgeAccount({
@@ -39,8 +49,11 @@ async function judgeService(setup: Setup, levels: readonly Level[]): Promise<rea
       isForgetful: excuses.has('forgetting'),
       isHttpDisturbed: excuses.has('http'),
       isWhole: child !== undefined || target.isDisposable === true,
+      ownAccount: target.isDisposable === true ? undefined : child && String(child.id),
       // A clock that a hook moves is followed from here, not shared.
       isVirtual: time.isVirtual && time.moved === undefined,
+      isMoved: time.moved !== undefined,
+      dialect: target.kind === 'embedded' ? REFERENCE_DIALECT : (target.dialect ?? {}),
     },
     levels,
   });
@@ -56,7 +69,7 @@ async function judgeService(setup: Setup, levels: readonly Level[]): Promise<rea
 export async function historyOf(setup: Setup): Promise<readonly Observation[]> {
   const { recorder, sinks } = setup;
   await lookAtEverything(setup);
-  await setup.settle();
+  await setup.comeToRest();
   const { url, deliveries } = await sinks.webhookRequests();
   return [...recorder.history, ...deliveries.map((one) => asSeen(one, url, recorder.nowMs()))];
 }

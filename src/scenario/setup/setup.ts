@@ -6,7 +6,7 @@
  *                   └─ sinks ◄──┘
  */
 
-import { sleep } from '../../common/clock.ts';
+import { sleep, systemClock } from '../../common/clock.ts';
 import { durationMs } from '../../common/duration.ts';
 import type { Decision, FaultPlan } from '../../common/fault-plan.ts';
 import type { Timekeeper } from '../../common/timekeeper.ts';
@@ -76,6 +76,8 @@ interface WaitFor<Value> {
 
 const LONGEST_WORK = '1m';
 const STATES_AT_ONCE = 100;
+/** In real time. */
+const REST_MS = 1_000;
 const NOT_FOUND = 404;
 /** Above the interval at which a service begins to answer 429. */
 const LOOK_EVERY_MS = 150;
@@ -134,7 +136,8 @@ export class Setup {
       ...timekeeper,
       elapse: async (duration) => {
         await timekeeper.elapse(duration);
-        this.recorder.quiet();
+        // What a hook moves runs elsewhere: it may still be at work.
+        if (timekeeper.moved === undefined) this.recorder.quiet();
       },
     };
   }
@@ -261,6 +264,14 @@ export class Setup {
   /** What the printers of the room printed for a job, in the order of its submissions. */
   printouts(job: SubmittedJob): readonly Printout[] {
     return this.room.printouts(job.id).toSorted((a, b) => a.submission - b.submission);
+  }
+
+  /** Lets everything finish that the steps have begun, also where a hook moves the clock of another process. */
+  async comeToRest(): Promise<void> {
+    await this.settle();
+    if (this.time.moved === undefined) return;
+    await sleep(systemClock, REST_MS, this.#ended.signal);
+    this.recorder.quiet();
   }
 
   /** Lets everything in progress finish. */

@@ -6,7 +6,7 @@ import { embeddedStage, stageOn } from '../../../src/explore/embedded-stage.ts';
 import { NO_END, playText, type PlayedDay } from '../../../src/explore/play-day.ts';
 import { embeddedTarget } from '../../../src/target/embedded.ts';
 
-const DRAW = { without: [], room: undefined, expect: 'sound', isOnRealTime: false } as const;
+const DRAW = { without: [], room: undefined, expect: 'sound' } as const;
 
 const PASSED: PlayedDay = { verdict: 'pass', message: '', broken: [], breaks: [], elapsedMs: 10, events: 2 };
 const failed = (...broken: readonly string[]): PlayedDay => ({

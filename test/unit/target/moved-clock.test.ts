@@ -59,3 +59,11 @@ it('moves once after the other when two waits begin at the same time', async () 
   await Promise.all([timekeeper.elapse(100), timekeeper.elapse(50)]);
   expect(said).toEqual(['service moved by 100', 'service moved by 50']);
 });
+
+it('moves by whole milliseconds, whatever is due here', async () => {
+  const said: string[] = [];
+  const { clock, timekeeper } = clockFrom(said);
+  clock.schedule(3.5, () => said.push('due here'));
+  await timekeeper.elapse(10);
+  expect(said).toEqual(['service moved by 4', 'due here', 'service moved by 6']);
+});

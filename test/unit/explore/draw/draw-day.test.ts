@@ -2,11 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
 import { drawDay, type DrawOptions } from '../../../../src/explore/draw/draw-day.ts';
+import type { Elsewhere } from '../../../../src/explore/draw/draft.ts';
 import { MOVES, MOVE_KINDS } from '../../../../src/explore/draw/moves.ts';
 import { textOf } from '../../../../src/explore/play-day.ts';
 import { readScenario } from '../../../../src/scenario/format/read-scenario.ts';
 
-const OPTIONS: DrawOptions = { without: [], room: undefined, expect: 'strict', isOnRealTime: false };
+const OPTIONS: DrawOptions = { without: [], room: undefined, expect: 'strict' };
+/** A service of which nothing is known. */
+const ELSEWHERE: Elsewhere = {
+  dialect: {},
+  isOnRealTime: false,
+  hasSecondAccount: false,
+  isIntegrator: false,
+  hasOwnLink: false,
+};
 const SEEDS = Array.from({ length: 150 }, (_, index) => index + 1);
 
 describe('a day', () => {
@@ -44,8 +53,28 @@ describe('a day', () => {
   });
 
   it('takes no longer than a minute at a time on real time', () => {
-    const texts = SEEDS.map((seed) => textOf(drawDay(seed, { ...OPTIONS, isOnRealTime: true })));
+    const texts = SEEDS.map((seed) =>
+      textOf(drawDay(seed, { ...OPTIONS, elsewhere: { ...ELSEWHERE, isOnRealTime: true } })),
+    );
     expect(texts.filter((text) => /advance: \d+[hd]/.test(text))).toEqual([]);
+  });
+
+  it('does without what the service does not have, or what nobody knows of it', () => {
+    const texts = SEEDS.map((seed) => textOf(drawDay(seed, { ...OPTIONS, elsewhere: ELSEWHERE })));
+    const lacking = /\{second\}|account: child|at: link\/|computer state\n|print job state\n/;
+    expect(texts.filter((text) => lacking.test(text.replaceAll(/- "\*"\n +- .*\n/g, '')))).toEqual([]);
+    expect(texts.every((text) => text.includes('account: own'))).toBe(true);
+  });
+
+  it('says what is not printed as the service says it', () => {
+    const dialect = {
+      'message-types': { 'computer state': 'computer-state', 'print job state': 'printjob-state' },
+      'new-key': 'keys.{name}',
+      'simulated-reading': { body: { grams: 5 } },
+    } as const;
+    const texts = SEEDS.map((seed) => textOf(drawDay(seed, { ...OPTIONS, elsewhere: { ...ELSEWHERE, dialect } })));
+    const said = ['- printjob-state', '- computer-state', 'from: keys.key', 'grams: 5'];
+    expect(said.filter((words) => !texts.some((text) => text.includes(words)))).toEqual([]);
   });
 
   it('has moves of every kind, over many seeds', () => {

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { judgeAccount } from '../../../../src/oracle/account/judge-account.ts';
 import type { Circumstances, Observation } from '../../../../src/oracle/account/observation.ts';
+import { REFERENCE_DIALECT } from '../../../../src/scenario/expect/service.ts';
 import type { ClauseId } from '../../../../src/spec/clauses.ts';
 import { recordDay } from '../../../support/recorded-day.ts';
 
@@ -107,6 +108,8 @@ const CIRCUMSTANCES: Circumstances = {
   isHttpDisturbed: false,
   isWhole: true,
   isVirtual: true,
+  isMoved: false,
+  dialect: REFERENCE_DIALECT,
 };
 
 type Change = (history: readonly Observation[]) => readonly Observation[];
@@ -296,7 +299,7 @@ const BROKEN: { readonly [Day in DayName]: readonly (readonly [clause: ClauseId,
     ['events/field-account-id', 'an account is text', event({ accountId: 'one' })],
     ['events/own-account-only', 'an event is of another account', event({ accountId: 99 })],
     ['events/field-controlling-account-id', 'no account controls', event({ controllingAccountId: null })],
-    ['events/field-type', 'a type is unknown', event({ type: 'other' })],
+    ['events/field-type', 'a type is in capitals', event({ type: 'Computer State' })],
     [
       'events/stable-states-only',
       'a state that passes is sent',
@@ -505,8 +508,12 @@ beforeAll(async () => {
   for (const name of Object.keys(DAYS) as DayName[]) recorded.set(name, await recordDay(DAYS[name].slice(1)));
 });
 
-function clausesBrokenIn(history: readonly Observation[]): readonly string[] {
-  const { broken } = judgeAccount({ history, circumstances: CIRCUMSTANCES, levels: ['must', 'should'] });
+function clausesBrokenIn(
+  history: readonly Observation[],
+  circumstances: Partial<Circumstances> = {},
+): readonly string[] {
+  const judged = { history, circumstances: { ...CIRCUMSTANCES, ...circumstances } };
+  const { broken } = judgeAccount({ ...judged, levels: ['must', 'should'] });
   return [...new Set(broken.map(({ clause }) => clause))];
 }
 
@@ -551,4 +558,59 @@ it('knows that a service may have taken the hello of a computer that hears no we
   expect(clausesBrokenIn(history)).toEqual([]);
   const unheard = history.filter((one) => one.kind !== 'connecting');
   expect(clausesBrokenIn(unheard)).toEqual(['accounts/num-computers-counts', 'computers/list-set']);
+});
+
+/** The messages of a webhook in other letters, as they are sent and shown. */
+const respelt: Change = (history) =>
+  history.map((one) => (one.kind === 'exchange' ? { ...one, sent: inDots(one.sent), value: inDots(one.value) } : one));
+
+function inDots(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value ?? null).replaceAll('["computer state"]', '["computer.state"]'));
+}
+
+const UNPRINTED: readonly (readonly [DayName, what: string, Change, clause: ClauseId])[] = [
+  ['accounts', 'which body a tag takes', status('POST /account/tag/floor', 422), 'accounts/tag-create'],
+  ['accounts', 'which body a new key takes', status('POST /account/apikey/till', 422), 'accounts/api-key-create'],
+  ['scales', 'which body simulates a reading', status('PUT /scale', 422), 'scales/simulate'],
+];
+
+it.each(UNPRINTED)('on a day of %s judges nothing by %s unless that is known', (day, _, change, clause) => {
+  const history = change(recorded.get(day) ?? []);
+  expect(clausesBrokenIn(history)).toContain(clause);
+  expect(clausesBrokenIn(history, { dialect: {} })).not.toContain(clause);
+});
+
+it('does not know which events a webhook wants whose messages it cannot read', async () => {
+  const history = respelt(
+    await recordDay(
+      "  - add-webhook: { as: hook, messages: ['computer state'] }\n  - disconnect: TILL\n  - advance: 2s\n",
+    ),
+  );
+  expect(clausesBrokenIn(history)).toContain('events/other-types-do-not');
+  expect(clausesBrokenIn(history, { dialect: {} })).toEqual([]);
+});
+
+it('takes an account for whole only where it is the one that was made for the day', () => {
+  const history = answer('GET /computers', (all: readonly Record[]) => [...all, { ...all[0], id: 99 }])(
+    recorded.get('computers') ?? [],
+  );
+  expect(clausesBrokenIn(history)).toContain('computers/list-set');
+  expect(clausesBrokenIn(history, { ownAccount: '4711' })).not.toContain('computers/list-set');
+});
+
+/** The ids of events one level deeper, and an event of another type beside them. */
+const nested: Change = (history) =>
+  history.map((one) => {
+    if (one.kind !== 'webhook' || !one.events) return one;
+    const events = (one.events as readonly Record[]).map(({ data, ...event }) => {
+      const { printJobId, computerId, ...rest } = data as Record;
+      const named = printJobId === undefined ? { computer: { id: computerId } } : { job: { id: printJobId } };
+      return { ...event, data: { ...rest, ...named } };
+    });
+    return { ...one, events: [...events, { ...events[0], type: 'printer state' }] };
+  });
+
+it('reads the subject of an event where another service has it, and takes further types as they come', () => {
+  const broken = clausesBrokenIn(nested(recorded.get('jobs') ?? []));
+  expect(broken.filter((clause) => clause !== 'webhooks/received-counts-triggers')).toEqual([]);
 });

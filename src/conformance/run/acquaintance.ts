@@ -1,0 +1,49 @@
+/**
+ * Acquaintance with a target before a run of another kind than checks: what time it is there, and how it answers what
+ * the specification leaves open.
+ */
+
+import { createHttpSender } from '../../wire/http-exchange.ts';
+import { messageOf } from '../../common/error-message.ts';
+import type { GivenDialect, QuestionId } from '../../target/dialect.ts';
+import type { Target } from '../../target/target.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import { createTurns } from '../context/pacing.ts';
+import { createDialect } from '../dialect/dialect.ts';
+import { inProbe } from './probes.ts';
+import { readServiceTime } from './service-time.ts';
+
+export interface Acquaintance {
+  /** The answers that were given or could be found out. */
+  readonly dialect: GivenDialect;
+  /** What could not be found out or removed, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** Sets the clock that moves the target's, and asks those of the questions that the descriptor leaves open. */
+export async function acquaint(
+  target: Target,
+  questions: readonly QuestionId[],
+  runTag: string,
+): Promise<Acquaintance> {
+  const { clock, timekeeper, requestsPerSecond } = target;
+  const problems: string[] = [];
+  const sender = createHttpSender({ clock });
+  const turns = createTurns({ timekeeper, requestsPerSecond, senders: [sender] });
+  const dialect = createDialect(target.dialect ?? {}, runTag);
+  const probe = { target, sender, turns, runTag, dialect };
+  const { moved } = timekeeper;
+  try {
+    if (moved)
+      problems.push(...(await inProbe(probe, 'service-time', problems, (context) => readServiceTime(context, moved))));
+    for (const question of questions)
+      await inProbe(probe, question, problems, ({ speak }) => speak(question)).catch((error: unknown) => {
+        if (!(error instanceof CheckEnded)) throw error;
+        problems.push(messageOf(error));
+      });
+    const answers = (await dialect.lines()).map(({ question, answer }) => [question, answer]);
+    return { dialect: Object.fromEntries(answers), problems: [...problems, ...dialect.leftBehind] };
+  } finally {
+    await sender.close();
+  }
+}

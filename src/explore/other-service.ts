@@ -1,0 +1,47 @@
+/**
+ * Other service: one that is not the reference service, met before days are played on it: its time, and how it answers
+ * what days build on and the specification leaves open.
+ */
+
+import { systemClock } from '../common/clock.ts';
+import { createRandom } from '../common/random.ts';
+import { acquaint } from '../conformance/run/acquaintance.ts';
+import type { QuestionId } from '../target/dialect.ts';
+import type { Target } from '../target/target.ts';
+import type { Elsewhere } from './draw/draft.ts';
+import { stageOn } from './embedded-stage.ts';
+import type { Stage } from './play-day.ts';
+
+/** What days and their judges have to know. */
+const QUESTIONS = [
+  'job-id',
+  'message-types',
+  'new-key',
+  'api-key-body',
+  'tag-body',
+  'simulated-reading',
+] as const satisfies readonly QuestionId[];
+
+export interface OtherService {
+  readonly elsewhere: Elsewhere;
+  /** Days are played on it one after the other, and it stays open. */
+  readonly stage: Stage;
+  /** What could not be found out, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+export async function meetService(target: Target, signal?: AbortSignal): Promise<OtherService> {
+  const { dialect, problems } = await acquaint(target, QUESTIONS, createRandom(systemClock.now()).hex(8));
+  const hasOwnLink = target.linkName === 'websocket';
+  const elsewhere = {
+    dialect,
+    isOnRealTime: !target.timekeeper.isVirtual,
+    hasSecondAccount: target.secondApiKey !== undefined,
+    isIntegrator: target.isIntegrator === true,
+    hasOwnLink,
+  };
+  // On platen's own link a day can make messages go wrong: it opens that itself.
+  const link = hasOwnLink ? undefined : target.link;
+  const played = { ...target, dialect: { ...target.dialect, ...dialect }, link, close: () => Promise.resolve() };
+  return { elsewhere, problems, stage: stageOn(() => Promise.resolve(played), signal) };
+}
