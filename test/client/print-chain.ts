@@ -142,7 +142,7 @@ async function openChain(queues: number, { profile, queue }: ChainKind, onPaper:
   return { cups, call, printerIds, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** From the request to the paper, for jobs one after the other, in milliseconds. */
+/** From the request to the paper, for jobs of which each begins when CUPS has none, in milliseconds. */
 export async function latenciesOf(kind: ChainDocument, jobs: number): Promise<readonly number[]> {
   let onPaper: (() => void) | undefined;
   await using chain = await openChain(1, KINDS[kind], () => onPaper?.());
@@ -156,8 +156,19 @@ export async function latenciesOf(kind: ChainDocument, jobs: number): Promise<re
     await chain.call('POST', '/printjobs', { contentType, printerId: chain.printerIds[0], title: 'Timed', content });
     await within(promise, { description: 'the paper of a job', limit: '20s' });
     latencies.push(elapsedMs());
+    await idle(chain.cups);
   }
   return latencies;
+}
+
+/** Until the queues are empty: CUPS asks a printer once a second whether a job is over, and begins no other before. */
+async function idle(cups: PrintSystem): Promise<void> {
+  await eventually({
+    description: 'an empty queue',
+    limit: '20s',
+    timekeeper: realTimekeeper,
+    probe: async () => (await cups.run('lpstat', ['-o'])) === '' || undefined,
+  });
 }
 
 export async function printThrough({ queues, jobs, meanwhile }: ChainOptions): Promise<ChainResult> {

@@ -59,7 +59,7 @@ async function time(document: ChainDocument, what: string): Promise<void> {
   const [half, longest] = [median([...latencies]), Math.max(...latencies)].map(Math.round);
   holds &&= (half ?? Infinity) < LATENCY_BAR_MS;
   const found = `from the request to the paper ${half} ms at the median, ${longest} ms at the longest`;
-  rows.push(say(`${TIMED_JOBS} ${what}, one after the other`, found, elapsedMs()));
+  rows.push(say(`${TIMED_JOBS} ${what}, each when CUPS has no other`, found, elapsedMs()));
 }
 
 const jobs = Number(values.jobs);
