@@ -11,8 +11,7 @@ import { createInterface } from 'node:readline/promises';
 import { Option, type Command } from 'commander';
 
 import { usageError } from '../common/actionable-error.ts';
-import { messageOf } from '../common/error-message.ts';
-import { makeFolder } from '../common/folder.ts';
+import { makeFolder, unwritableFolder } from '../common/folder.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { starterFiles } from './files/starter-files.ts';
 import { out, table } from './screen/terminal.ts';
@@ -63,9 +62,7 @@ function writeNew(file: string, text: string): boolean {
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw usageError(`cannot write ${file}: ${messageOf(error)}`, 'Name a folder that can be written to.', {
-      cause: error,
-    });
+    throw unwritableFolder(path.dirname(file), error, 'Name a folder you may write to.');
   }
 }
 

@@ -42,13 +42,15 @@ export function ensureWritable(folder: string): void {
   }
 }
 
-export function unwritableFolder(folder: string, error: unknown): ActionableError {
+export function unwritableFolder(
+  folder: string,
+  error: unknown,
+  nextStep = 'Name a folder you may write to with --out DIR.',
+): ActionableError {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
-  return usageError(
-    `${folder} cannot be written to: ${REASONS[code ?? ''] ?? message ?? String(error)}`,
-    'Name a folder you may write to with --out DIR.',
-    { cause: error },
-  );
+  return usageError(`${folder} cannot be written to: ${REASONS[code ?? ''] ?? message ?? String(error)}`, nextStep, {
+    cause: error,
+  });
 }
 
 function missingOf(folder: string): readonly string[] {

@@ -233,10 +233,10 @@ function refuseHtml({ request, response }: Exchange): void {
 
 function refuseOtherStatus({ request: { baseUrl }, response: { status, body } }: Exchange): void {
   if (status === 200) return;
-  const beginning = body.toString('utf8', 0, SHOWN_BYTES).trim();
+  const beginning = body.toString('utf8', 0, SHOWN_BYTES).replaceAll(/\s+/g, ' ').trim();
   throw new ActionableError(
     'unreachable',
-    `${baseUrl} is not a printing service: GET /ping answers ${status}${beginning && `, with ${JSON.stringify(beginning)}`}`,
+    `${baseUrl} is not a printing service: GET /ping answers ${status}${beginning && `, with ${beginning}`}`,
     withoutPagePath(baseUrl) ?? WRONG_ADDRESS,
   );
 }

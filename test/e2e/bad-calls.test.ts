@@ -177,6 +177,25 @@ describe.each(Object.keys(ADDRESSES))('an address %s', (kind) => {
   });
 });
 
+describe('what is wrong is said in words', () => {
+  it.each([
+    ['start --port 0 --data FILE', 'it is a folder'],
+    ['init FILE/x', 'cannot be written to'],
+    ['fault printer/Laser media-jma --url URL KEY', "did you mean 'media-jam'?\n`platen faults` lists"],
+    ['fault printer/Lasr media-jam --url URL KEY', "It has 'Laser'"],
+    ['print invoice --printer Lasr --url URL KEY', "1 'Laser' (FRONT-DESK)"],
+    ['run jam-on-page-tree', "did you mean 'jam-on-page-three'?"],
+  ])('%s', async (written, said) => {
+    const argv = filled(written.replace('FILE/x', '/proc/x'), at('folder'));
+    expect(await faultsOf(argv, said)).toEqual([]);
+  });
+
+  it('check PAGE', async () => {
+    const { text } = await call(['check', `${url()}/_platen/`]);
+    expect(text).toContain('with { "code": "NotFound", "message": "there is nothing at /_platen/ping" }\n');
+  });
+});
+
 describe('the address of the page', () => {
   it.each([
     'print invoice --url PAGE KEY',

@@ -72,7 +72,7 @@ it('keeps what is there', async () => {
 
 it.each([
   [['init', '--service', 'print.example'], "'print.example' is not an address"],
-  [['init', 'target.yaml'], 'cannot write target.yaml'],
+  [['init', 'target.yaml'], 'target.yaml cannot be written to'],
 ])('refuses %j', async (argv, message) => {
   writeFileSync(path.join(folder, 'target.yaml'), '');
   const { code, stderr } = await platen(argv, { cwd: folder });

@@ -216,7 +216,7 @@ export function workbench(options: RemoteOptions): WorkbenchControl {
 
 /** By status of the refusal: what to do about it. */
 const NEXT_STEPS: Readonly<Partial<Record<number, string>>> = {
-  400: 'platen COMMAND --help shows how the command is written.',
+  400: '`platen faults` lists the places of a room and what can go wrong there.',
   403: 'Give the token that `platen start` prints there with --control-token or PLATEN_CONTROL_TOKEN.',
   409: 'Start the workbench with `platen start --clock virtual` to move its time.',
 };

@@ -42,7 +42,10 @@ export function viewOfScenarios(record: ScenarioRunRecord): RunView {
 
 function verdictOf({ summary }: ScenarioRunRecord): { readonly word: string; readonly sentence: string } {
   const { total, fail = 0, inconclusive = 0 } = summary.scenarios;
-  if (summary.exitCode === 0) return { word: 'PASSED', sentence: `All ${countOf(total, NOUN)} went as expected.` };
+  if (summary.exitCode === 0) {
+    const all = total === 1 ? 'The scenario' : `All ${countOf(total, NOUN)}`;
+    return { word: 'PASSED', sentence: `${all} went as expected.` };
+  }
   if (summary.exitCode === 1) return { word: 'FAILED', sentence: `${fail} of ${countOf(total, NOUN)} failed.` };
   if (summary.exitCode === 2) {
     return {

@@ -9,6 +9,7 @@
  * the disk (write-ahead log, synchronous FULL); without one nothing touches the disk.
  */
 
+import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type * as Sqlite from 'node:sqlite';
 
@@ -294,7 +295,8 @@ function openFile(file: string | undefined): DatabaseSync {
     `);
     return db;
   } catch (error) {
-    const reason = messageOf(error);
+    const isFolder = file !== undefined && statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+    const reason = isFolder ? 'it is a folder' : messageOf(error);
     throw usageError(
       `cannot use '${file}' as a data file: ${reason}`,
       'Name another file, or one that does not exist yet, with --data FILE.',

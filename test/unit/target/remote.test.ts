@@ -61,7 +61,7 @@ it('refuses a server that answers GET /ping with another status, and shows the a
   const url = await serve((_, response) => response.writeHead(404).end('{"code":"NotFound"}'));
   expect(await problemOf(`${url}/v2`)).toMatchObject({
     kind: 'unreachable',
-    message: `${url}/v2 is not a printing service: GET /ping answers 404, with "{\\"code\\":\\"NotFound\\"}"`,
+    message: `${url}/v2 is not a printing service: GET /ping answers 404, with {"code":"NotFound"}`,
     nextStep: expect.stringContaining('base address of the API') as string,
   });
 });
