@@ -44,8 +44,8 @@ const readySchema = z.object({ url: z.string(), apiKey: z.string(), secondApiKey
 type Ready = z.infer<typeof readySchema>;
 
 /**
- * A small young generation: to collect it stops the service for a millisecond, some ten times a second under load. One
- * of the default size stops it for ten milliseconds once a second, and one job in a hundred with it.
+ * A small young generation: at 500 jobs a second, to collect it stops the service for about a millisecond, some ten
+ * times a second. One of the default size stops it for about ten milliseconds, once a second.
  */
 const NODE_FLAGS: readonly string[] = ['--max-semi-space-size=4'];
 
