@@ -115,7 +115,9 @@ async function run(url: string | undefined, flags: ExploreFlags): Promise<ExitCo
   const startedAt = new Date(systemClock.now()).toISOString();
   const recordOf = (explored: Explored): ExploreRecord => {
     const { aborted: wasInterrupted } = interrupted;
-    return buildExploreRecord(explored, { runId, startedAt, target, folder, without: draw.without, wasInterrupted });
+    const { without } = draw;
+    const of = { runId, startedAt, target, descriptor: flags.target, folder, without, wasInterrupted };
+    return buildExploreRecord(explored, of);
   };
   const limitMs =
     flags.for === undefined && flags.seeds !== undefined ? undefined : durationMs(flags.for ?? DEFAULT_LIMIT);

@@ -15,6 +15,8 @@ interface RecordOptions {
   readonly startedAt: string;
   /** Undefined for the reference service. */
   readonly target: Target | undefined;
+  /** Of the target, where a file describes it. */
+  readonly descriptor?: string | undefined;
   readonly without: readonly string[];
   readonly wasInterrupted: boolean;
   /** Where the report stands. */
@@ -22,7 +24,7 @@ interface RecordOptions {
 }
 
 export function buildExploreRecord(explored: Explored, options: RecordOptions): ExploreRecord {
-  const { runId, startedAt, target, without, folder } = options;
+  const { runId, startedAt, target, descriptor, without, folder } = options;
   const { seed, days, unplayed, events, elapsedMs, durationMs, findings, known, coverage } = explored;
   return {
     tool: 'platen',
@@ -35,7 +37,12 @@ export function buildExploreRecord(explored: Explored, options: RecordOptions): 
     durationMs: Math.round(durationMs),
     without,
     target: target
-      ? { name: target.name, kind: target.kind, baseUrl: target.baseUrl }
+      ? {
+          name: target.name,
+          kind: target.kind,
+          baseUrl: target.baseUrl,
+          ...(descriptor !== undefined && { descriptor }),
+        }
       : { name: 'reference service', kind: 'embedded', baseUrl: null },
     days,
     unplayed,

@@ -27,6 +27,7 @@ export const exploreRecord = z.object({
     name: z.string(),
     kind: z.enum(['embedded', 'remote', 'container']),
     baseUrl: z.string().nullable(),
+    descriptor: z.string().exactOptional().describe('Path of the descriptor that named it.'),
   }),
   days: count,
   unplayed: count.describe('Days that could not be played to their end.'),

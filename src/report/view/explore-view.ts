@@ -5,6 +5,7 @@
 import { formatDuration } from '../../common/duration.ts';
 import type { ExploreRecord, FindingRecord } from '../../record/explore-record.ts';
 import { countOf, groupOf, headOf, NO_EVIDENCE, type ResultView, type RunView, type TableView } from './run-view.ts';
+import { argument } from './scenario-view.ts';
 
 const NOUN = ['finding', 'findings'] as const;
 const DAYS = ['day', 'days'] as const;
@@ -29,7 +30,7 @@ export function viewOfExplore(record: ExploreRecord): RunView {
       ...(unplayed === 0 ? [] : [`${countOf(unplayed, DAYS)} could not be played to the end: ${unplayedBecause}`]),
     ],
     badge: { label: 'explored', text: `${countOf(days, DAYS)}, ${countOf(findings.length, NOUN)}` },
-    results: findings.map(viewOfFinding),
+    results: findings.map((finding) => viewOfFinding(finding, placeOf(record.target))),
     clauses: [],
     gaps: [],
     tables: [coverageTable(record)],
@@ -47,7 +48,13 @@ function verdictOf(record: ExploreRecord): { readonly word: string; readonly sen
   return { word: 'INCOMPLETE', sentence: 'No day could be played.' };
 }
 
-function viewOfFinding(finding: FindingRecord): ResultView {
+/** What names the service to `platen run`: nothing for the reference service. */
+function placeOf({ baseUrl, descriptor }: ExploreRecord['target']): string {
+  if (descriptor !== undefined) return ` --target ${argument(descriptor)}`;
+  return baseUrl === null ? '' : ` ${baseUrl}`;
+}
+
+function viewOfFinding(finding: FindingRecord, place: string): ResultView {
   const { signature, statement, count, seed, steps, message, breaks, scenario, file } = finding;
   return {
     ...NO_EVIDENCE,
@@ -70,7 +77,7 @@ function viewOfFinding(finding: FindingRecord): ResultView {
     notes: [`Met on ${countOf(count, DAYS)}, first with seed ${seed}; ${countOf(steps, ['step', 'steps'])} show it.`],
     stories: [{ title: file, lines: scenario.trimEnd().split('\n') }],
     source: { file, line: 1, step: '' },
-    repeat: `platen run ${file}`,
+    repeat: `platen run ${argument(file)}${place}`,
   };
 }
 

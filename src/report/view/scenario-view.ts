@@ -101,6 +101,6 @@ export function viewOfScenario(scenario: ScenarioRecord): ResultView {
 }
 
 /** Of a command in a POSIX shell: quoted only where it has to be. */
-function argument(text: string): string {
+export function argument(text: string): string {
   return /^[\w./:-]+$/.test(text) ? text : shellWord(text);
 }
