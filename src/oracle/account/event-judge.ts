@@ -186,7 +186,8 @@ export class EventJudge implements AccountJudge {
         this.#findings.broke(clause, at, `an event of ${subject}`, `${got.length} of ${sure.length}`);
       }
       const [first] = all;
-      if (first?.type === 'print job state' && all.length === 1 && sure.length === 1)
+      // Where more came, as of a delivery that a crash lost, which is which cannot be told.
+      if (first?.type === 'print job state' && all.length === 1 && sure.length === 1 && got.length === 1)
         for (const one of got) {
           this.#judgeLateness(one, first, requests);
           this.#judgeTarget(

@@ -614,3 +614,14 @@ it('reads the subject of an event where another service has it, and takes furthe
   const broken = clausesBrokenIn(nested(recorded.get('jobs') ?? []));
   expect(broken.filter((clause) => clause !== 'webhooks/received-counts-triggers')).toEqual([]);
 });
+
+it('takes a second event of one delivery for that of a delivery which a crash has lost', async () => {
+  const history = await recordDay(`
+  - add-webhook: { as: hook }
+  - submit: { as: letter, printer: Laser, content: x }
+  - crash: { computer: DESK }
+  - request: { method: PATCH, path: '/webhook/{webhook:hook}', body: { secret: changed } }
+  - advance: 6s
+`);
+  expect(clausesBrokenIn(history)).toEqual([]);
+});
