@@ -9,7 +9,6 @@ import {
   acceptRefused,
   creating,
   forTheParent,
-  headerOf,
   instead,
   isForChild,
   jsonOf,
@@ -18,6 +17,7 @@ import {
   sent,
   status,
   without,
+  isForm,
 } from './mutant-tools.ts';
 import { type Mutant, inAnswers, inRequests, inRules } from './mutant.ts';
 import { basicOf, json } from './mutants.ts';
@@ -45,7 +45,7 @@ const creationOf = ({ request }: PassingAnswer): { Account: Fields; ApiKeys?: un
   ...(jsonOf(request) as object),
 });
 
-const isForm = ({ request }: PassingAnswer): boolean => /form/.test(headerOf(request, 'content-type') ?? '');
+const isSentAsForm = ({ request }: PassingAnswer): boolean => isForm(request);
 
 /** Headers with another key. */
 function withKey(headers: readonly string[], key: string): string[] {
@@ -161,9 +161,9 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   inAnswers(
     'accounts/create-as-json',
     'creations as JSON are refused',
-    refuse(CREATE, (answer) => !isForm(answer)),
+    refuse(CREATE, (answer) => !isSentAsForm(answer)),
   ),
-  inAnswers('accounts/create-as-form', 'creations as form are refused', refuse(CREATE, isForm)),
+  inAnswers('accounts/create-as-form', 'creations as form are refused', refuse(CREATE, isSentAsForm)),
   inRequests(
     'accounts/create-by-single-refused',
     'a Single Account creates accounts',
@@ -250,7 +250,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   inAnswers(
     'accounts/create-only-required',
     'creatorRef is required',
-    refuse(CREATE, (answer) => !isForm(answer) && !('creatorRef' in creationOf(answer).Account)),
+    refuse(CREATE, (answer) => !isSentAsForm(answer) && !('creatorRef' in creationOf(answer).Account)),
   ),
   inAnswers(
     'limits/webhooks-none-at-first',
@@ -482,6 +482,11 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
 
   // Client downloads
   inAnswers('client-downloads/list', 'no list of downloads', status(/^GET \/download\/clients$/, 404)),
+  inAnswers(
+    'client-downloads/list',
+    'versions that are not enabled are not listed',
+    json(/^GET \/download\/clients$/, (all: readonly { enabled: boolean }[]) => all.filter(({ enabled }) => enabled)),
+  ),
   inAnswers(
     'client-downloads/list-set',
     'a set of downloads is empty',

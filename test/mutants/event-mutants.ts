@@ -126,6 +126,17 @@ function firstUrlForEver(): Partial<ServiceRules> {
   });
 }
 
+/** What was sent before is sent without the secret. */
+function withoutSecretLater(): Partial<ServiceRules> {
+  const seen = new Set<string>();
+  return sender((send) => (target, body) => {
+    const texts = (JSON.parse(body) as unknown[]).map((event) => `${target.url} ${JSON.stringify(event)}`);
+    const isAgain = texts.some((text) => seen.has(text));
+    for (const text of texts) seen.add(text);
+    return send(isAgain ? { ...target, secret: '' } : target, body);
+  });
+}
+
 const onDelete = new Changes();
 const onMove = new Changes();
 const onRetype = new Changes();
@@ -219,6 +230,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     'no secret',
     sender((send) => (target, body) => send({ ...target, secret: '' }, body)),
   ),
+  inRules('events/secret-sent', 'a retry carries no secret', withoutSecretLater()),
   inRules(
     'events/query-sent',
     'the query of the url is cut off',

@@ -5,7 +5,7 @@
 import { TokenBuckets, type RateLimit } from '../../src/service/gate/rate-limit.ts';
 import type { ServiceRules } from '../../src/service/service-rules.ts';
 import type { PassingAnswer } from './meddling-proxy.ts';
-import { creating, headerOf, instead, jsonOf, refuse, sent, status } from './mutant-tools.ts';
+import { creating, headerOf, instead, jsonOf, refuse, sent, status, isForm } from './mutant-tools.ts';
 import { type Mutant, inAnswers, inRequests, inRules } from './mutant.ts';
 import { errors } from './mutants.ts';
 
@@ -184,6 +184,11 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     'limits/body-at-accepted',
     '49 MB at most',
     status(SUBMIT, 413, ({ request }) => request.body.length > 49 * MEGABYTE),
+  ),
+  inAnswers(
+    'limits/body-at-accepted',
+    '10 MB of a form at most',
+    status(SUBMIT, 413, ({ request }) => isForm(request) && request.body.length > 10 * MEGABYTE),
   ),
   inAnswers(
     'limits/base64-document',

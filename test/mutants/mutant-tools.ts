@@ -16,6 +16,8 @@ export function headerOf({ headers }: PassingRequest, name: string): string | un
   return index === -1 ? undefined : headers[index + 1];
 }
 
+export const isForm = (request: PassingRequest): boolean => /form/.test(headerOf(request, 'Content-Type') ?? '');
+
 export const isForChild = (request: PassingRequest): boolean =>
   request.headers.some((header, index) => index % 2 === 0 && CHILD_HEADER.test(header));
 

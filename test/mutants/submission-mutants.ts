@@ -7,7 +7,7 @@ import { type Mutant, inAnswers, inRequests } from './mutant.ts';
 
 import { FIRST_KEY, SECOND_KEY } from '../support/running-service.ts';
 import type { PassingAnswer, PassingRequest } from './meddling-proxy.ts';
-import { headerOf, instead, jsonOf, refuse, status } from './mutant-tools.ts';
+import { headerOf, instead, jsonOf, refuse, status, isForm } from './mutant-tools.ts';
 import { basicOf, json } from './mutants.ts';
 
 type Submitting = Pick<Mutant, 'rewrite' | 'meddle'>;
@@ -23,7 +23,6 @@ const isSubmission = ({ method, path }: Pick<PassingRequest, 'method' | 'path'>)
   SUBMIT.test(`${method} ${path}`);
 const keyOf = (request: PassingRequest): string | undefined => headerOf(request, KEY);
 const jobOf = (request: PassingRequest): Job => (jsonOf(request) ?? {}) as Job;
-const isForm = (request: PassingRequest): boolean => /form/.test(headerOf(request, 'Content-Type') ?? '');
 
 /** Another key; undefined without one. */
 const otherKey = (change: (key: string, request: PassingRequest) => string): Submitting => ({

@@ -126,6 +126,12 @@ export function mentions(inside: unknown, values: readonly unknown[]): boolean {
   return Object.values(inside).some((value) => mentions(value, values));
 }
 
+/** Expects a request to carry the secret of its webhook; where is a gap. */
+export function expectSecret(request: WebhookDelivery, secret: string): Mismatch | undefined {
+  const isThere = placesOfSecret(request, secret).length > 0;
+  return expectThat(isThere, 'a webhook request', `the secret ${secret} anywhere`, 'none');
+}
+
 /** Every place of a request in which the secret stands, as it is or in base64, as in Basic credentials. */
 export function placesOfSecret(
   { rawHeaders, query, body }: Pick<WebhookDelivery, 'rawHeaders' | 'query' | 'body'>,

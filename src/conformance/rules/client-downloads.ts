@@ -205,6 +205,8 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
             const same = left.filter(({ version }) => version === highest.version).map(({ id }) => id);
             judge('client-downloads/update', expectSuccess(await setEnabled(api, same, false)));
             const shown = (await downloadsOf(context, api)).filter(({ id }) => same.includes(id));
+            const areThere = shown.length === same.length;
+            judge('client-downloads/list', expectThat(areThere, `body of GET ${LIST}`, 'the disabled ones too', shown));
             const areDisabled = shown.every((download) => !download.enabled);
             judge('client-downloads/update-enabled', expectThat(areDisabled, `body of GET ${LIST}`, 'disabled', shown));
             left = left.filter(({ id }) => !same.includes(id));

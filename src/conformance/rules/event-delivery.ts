@@ -18,6 +18,7 @@ import {
   arrivalOf,
   describeRequests,
   expectRequests,
+  expectSecret,
   jobEvents,
   makeEvent,
   passedBetween,
@@ -227,6 +228,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
       judge('events/due-after-failure-new-events', expectRetryDelay(context, failed, withFresh));
       judge('events/all-due-in-one', expectCarries(again, jobs));
       judge('events/created-at-kept', expectSameTime(failed, again, old));
+      for (const request of listener.requests) judge('events/secret-sent', expectSecret(request, listener.secret));
     },
   },
   'event-delivery/under-way': {

@@ -11,11 +11,11 @@ import {
   computerEvents,
   expectNoRequest,
   expectRequests,
+  expectSecret,
   eventsOf,
   jobEvents,
   makeEvent,
   mentions,
-  placesOfSecret,
   untilDueArrived,
   type SeenEvent,
 } from '../context/events.ts';
@@ -352,11 +352,6 @@ function expectQuery({ query }: WebhookDelivery): Mismatch | undefined {
 }
 
 /** How a request carries the secret is a gap: it may stand in the address, any header or the body. */
-function expectSecret(request: WebhookDelivery, secret: string): Mismatch | undefined {
-  const isThere = placesOfSecret(request, secret).length > 0;
-  return expectThat(isThere, 'a webhook request', `the secret ${secret} anywhere`, 'none');
-}
-
 /** The event of a new job was created when its state new was, by the clock of the same service. */
 async function expectCreatedAt(
   context: CheckContext,
