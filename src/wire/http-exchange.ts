@@ -129,10 +129,10 @@ export function requestTarget(request: HttpRequest): { readonly origin: string; 
   return { origin: base.origin, path: base.pathname.replace(/\/+$/, '') + request.path };
 }
 
-/** Values of a header, any case of its name, in the order they came, without the space around them. */
+/** Values of a header, any case of its name, in the order they came. */
 export function headerValues(headers: readonly HeaderPair[], name: string): readonly string[] {
   const wanted = name.toLowerCase();
-  return headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value.trim());
+  return headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value);
 }
 
 /** A large body takes its time on the slowest way that is still tried. */
@@ -223,10 +223,13 @@ function* chunksOf(body: Uint8Array | string): Generator<Buffer> {
   }
 }
 
+/** Blanks around a value are not of it (RFC 9110, 5.5). */
 function headerPairs(raw: Dispatcher.DispatchController['rawHeaders']): readonly HeaderPair[] {
   if (!Array.isArray(raw)) return [];
   const texts = raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
-  return texts.flatMap((name, index): HeaderPair[] => (index % 2 === 0 ? [[name, texts[index + 1] ?? '']] : []));
+  return texts.flatMap((name, index): HeaderPair[] =>
+    index % 2 === 0 ? [[name, (texts[index + 1] ?? '').trim()]] : [],
+  );
 }
 
 const KIND_OF_CODE: Readonly<Record<string, WireFailureKind>> = {

@@ -41,7 +41,7 @@ function get(path: string, more: Partial<HttpRequest> = {}): HttpRequest {
 
 it('keeps status, header pairs in order and case, and body bytes as they came', async () => {
   answer = (socket) =>
-    socket.write('HTTP/1.1 418 Odd\r\nx-B: 1\r\nX-a:  two\r\nx-B: 3\r\nContent-Length: 2\r\n\r\n\xff\x00', 'latin1');
+    socket.write('HTTP/1.1 418 Odd\r\nx-B: 1\r\nX-a:  two \t\r\nx-B: 3\r\nContent-Length: 2\r\n\r\n\xff\x00', 'latin1');
   const outcome = await sender.send(get('/ping'));
   if (!outcome.ok) throw new Error(outcome.error.message);
   expect(outcome.value.response.status).toBe(418);
