@@ -97,6 +97,21 @@ function rememberingChildren(): Partial<ServiceRules> {
   };
 }
 
+/** A Child is known by the email that it had when it was first acted for. */
+function firstEmailAlone(): Partial<ServiceRules> {
+  const emails = new Map<number, string | null>();
+  return {
+    actAs: (authenticated, header, accounts) => {
+      const caller = SERVICE_RULES.actAs(authenticated, header, accounts);
+      const { id, email } = caller.account;
+      const first = emails.get(id) ?? email;
+      emails.set(id, first);
+      if (header(EMAIL) === undefined || header(EMAIL) === first) return caller;
+      return SERVICE_RULES.actAs(authenticated, (name) => (name === EMAIL ? 'no@such.test' : header(name)), accounts);
+    },
+  };
+}
+
 export const CALLER_MUTANTS: readonly Mutant[] = [
   inRules('authentication/key-exact', 'keys without regard to case', {
     authenticate: (authorization, findByKey) =>
@@ -116,6 +131,7 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
   inRules('authentication/child-by-id', 'By-Id is overlooked', overlooking(ID)),
   inRules('authentication/child-by-email', 'By-Email is overlooked', overlooking(EMAIL)),
   inRules('authentication/child-by-creator-ref', 'By-CreatorRef is overlooked', overlooking(CREATOR_REF)),
+  inRules('authentication/child-by-email', 'By-Email knows the first email alone', firstEmailAlone()),
   inRules(
     'authentication/child-by-email',
     'a plus in By-Email is a blank',

@@ -126,6 +126,15 @@ function firstUrlForEver(): Partial<ServiceRules> {
   });
 }
 
+function firstSecretForEver(): Partial<ServiceRules> {
+  const first = new Map<number, string>();
+  return sender((send) => (target, body) => {
+    const secret = first.get(target.webhookId) ?? target.secret;
+    first.set(target.webhookId, secret);
+    return send({ ...target, secret }, body);
+  });
+}
+
 /** What was sent before is sent without the secret. */
 function withoutSecretLater(): Partial<ServiceRules> {
   const seen = new Set<string>();
@@ -231,6 +240,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     sender((send) => (target, body) => send({ ...target, secret: '' }, body)),
   ),
   inRules('events/secret-sent', 'a retry carries no secret', withoutSecretLater()),
+  inRules('events/secret-sent', 'a webhook keeps its first secret', firstSecretForEver()),
   inRules(
     'events/query-sent',
     'the query of the url is cut off',

@@ -5,7 +5,7 @@ import { accountOf, expectAccount, expectActsFor, requireActsFor } from '../cont
 import { newKey } from '../context/keys-and-tags.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { expectBody, expectRefusal, expectStatus, expectSuccess, type Answer } from '../expect/answer.ts';
-import { headerByCreatorRef, headerById, type Child } from '../context/children.ts';
+import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectThat, firstOf, sameJson } from '../expect/that.ts';
@@ -60,6 +60,9 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
       for (const [field, clause] of SHOWN_FIELDS) {
         judge(clause, expectAccount(changed, { [field]: all[field] }, 'after a change of all fields at once'));
       }
+      const by = (email: unknown): Promise<Answer> => api.get('/noop', [headerByEmail(String(email))]);
+      judge('authentication/child-by-email', expectActsFor(await by(changed['email']), child.id));
+      judge('authentication/child-by-unknown-email-401', expectStatus(await by(account['email']), 401));
     },
   },
   'account-updates/creator-ref': {

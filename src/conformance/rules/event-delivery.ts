@@ -293,6 +293,8 @@ export const EVENT_DELIVERY_RULES: Rules = {
       judge('events/queued-survive-delete', expectSent(deleted, queued, 2));
       judge('events/queued-keep-url', expectSent(moved, queued, 2), expectSent(elsewhere, queued, 0, moved));
       judge('events/queued-keep-secret', expectOldSecret(resealed, queued));
+      const [later] = jobEvents(resealed.requests, fresh.jobId);
+      judge('events/secret-sent', expectSent(resealed, fresh, 1), later && expectSecret(later.request, secret));
       judge('events/new-events-new-url', expectSent(elsewhere, fresh, 1), expectSent(moved, fresh, 0));
     },
   },
