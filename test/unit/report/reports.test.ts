@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -142,7 +142,8 @@ it('writes JUnit that adds up and is well-formed', () => {
 });
 
 it('writes the files, whole, and nothing beside them', async () => {
-  const folder = join(mkdtempSync(join(tmpdir(), 'reports-')), 'deep', 'er');
+  using temporary = mkdtempDisposableSync(join(tmpdir(), 'reports-'));
+  const folder = join(temporary.path, 'deep', 'er');
   const paths = await writeReports(record, folder);
   const names = ['run.json', 'junit.xml', 'known-template.yaml'];
   expect(paths).toEqual(names.map((name) => join(folder, name)));
@@ -153,7 +154,8 @@ it('writes the files, whole, and nothing beside them', async () => {
 });
 
 it('says where it cannot write', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'reports-')), 'file');
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'reports-'));
+  const file = join(folder.path, 'file');
   writeFileSync(file, '');
   const outcome = await writeReports(record, file).catch((error: unknown) => error);
   expect(outcome).toBeInstanceOf(ActionableError);

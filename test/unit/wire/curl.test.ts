@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -22,9 +22,9 @@ function basic(credentials: string): HttpRequest {
 
 /** What the shell hands to curl: a stand-in prints its arguments and standard input, each ended by NUL. */
 function shellArguments(command: string): readonly string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'curl-'));
-  writeFileSync(join(folder, 'curl'), '#!/bin/sh\nprintf "%s\\0" "$@"\n[ -t 0 ] || cat\n', { mode: 0o755 });
-  const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}`, PLATEN_API_KEY: KEY };
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'curl-'));
+  writeFileSync(join(folder.path, 'curl'), '#!/bin/sh\nprintf "%s\\0" "$@"\n[ -t 0 ] || cat\n', { mode: 0o755 });
+  const env = { PATH: `${folder.path}:${process.env['PATH'] ?? ''}`, PLATEN_API_KEY: KEY };
   return execFileSync('sh', ['-c', command], { env, input: '' }).toString('utf8').split('\0');
 }
 

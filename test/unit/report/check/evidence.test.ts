@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
@@ -63,7 +63,8 @@ it('writes a script that a shell reads, with the wait, and no key in it', () => 
   expect(script).toMatch(
     /\/first'\) \|\| exit 75\n.*\n\nsleep 1\necho 'GET \/second'\nanswer=\$\(curl .*\n.*\nexpect has_status 200\n/,
   );
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'repro-')), 'repro.sh');
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'repro-'));
+  const file = path.join(folder.path, 'repro.sh');
   writeFileSync(file, script);
   execFileSync('sh', ['-n', file]);
   for (const text of Object.values(files)) expect(text).not.toContain(KEY);
