@@ -52,8 +52,7 @@ function submissionOf(
 function formOf(printerId: number, bytes: number): ApiRequest {
   const { content, ...fields } = jobBody(printerId);
   const document = String(content).replace(/=+$/, '');
-  const pairs = Object.entries({ ...fields, content: document }).map(([name, value]) => [name, String(value)]);
-  const head = new URLSearchParams(pairs).toString();
+  const head = new URLSearchParams({ ...fields, content: document }).toString();
   const spare = bytes - head.length;
   const body = Buffer.alloc(bytes - ((document.length + spare) % 4), 'A');
   body.write(head, 0);
