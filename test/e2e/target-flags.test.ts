@@ -41,6 +41,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   'run a scenario': ['run', 'blank-page'],
   'run a load': ['run', 'ten-seconds'],
   room: ['room'],
+  explore: ['explore', '--seeds', '1'],
 };
 
 /** A value that cannot be used, and what the message says of it. */

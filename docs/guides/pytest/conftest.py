@@ -52,12 +52,12 @@ class Platen:
         return json.loads(_ask(method, self.url + path, body, {"authorization": f"Basic {token}"}))
 
     def control(self, method, path, body=None, **query):
-        """A request to the control API (docs/control-api.md), for this account; gives bytes."""
-        given = {"account": self.account, **{name: value for name, value in query.items() if value is not None}}
+        """A request to the control API (docs/control-api.md); gives bytes."""
+        given = {name: value for name, value in query.items() if value is not None}
         return _ask(method, f"{self.url}/_platen{path}?{urllib.parse.urlencode(given)}", body)
 
     def printers(self):
-        return json.loads(self.control("GET", "/printers"))
+        return json.loads(self.control("GET", "/printers", account=self.account))
 
     def print(self, document, printer=None, title=None, timeout="5s", **options):
         """Submits a file and waits until all of it is out. Print options are those of the specification: copies=2."""
@@ -84,14 +84,14 @@ class Platen:
 
     def wait(self, **query):
         """The newest job that fits: id, title, printer, state ("done,error"), after, printouts, timeout ("5s")."""
-        return json.loads(self.control("GET", "/jobs/wait", **query))
+        return json.loads(self.control("GET", "/jobs/wait", account=self.account, **query))
 
     def job(self, id):
         return json.loads(self.control("GET", f"/jobs/{id}"))
 
     def jobs(self, search=None):
         """The newest first; `search` as in the page: "invoice printer:Laser"."""
-        return json.loads(self.control("GET", "/jobs", q=search))["jobs"]
+        return json.loads(self.control("GET", "/jobs", account=self.account, q=search))["jobs"]
 
     def text(self, id):
         """What stands on the sheets of a job."""
@@ -102,11 +102,12 @@ class Platen:
 
     def fault(self, at, fault, **settings):
         """Makes something go wrong: fault("printer/Laser", "media-jam", after=2). `platen faults` lists all."""
-        return json.loads(self.control("POST", "/faults", {"at": at, "fault": fault, **settings}))["id"]
+        rule = {"at": at, "fault": fault, **settings}
+        return json.loads(self.control("POST", "/faults", rule, account=self.account))["id"]
 
     def clear(self):
         """Repairs everything."""
-        self.control("DELETE", "/faults")
+        self.control("DELETE", "/faults", account=self.account)
 
     def advance(self, by):
         """Lets time pass: advance("14d"). The clock is that of all tests."""
