@@ -173,8 +173,9 @@ export class Database {
   }
 
   /**
-   * A write without a savepoint, which is about a fifth of what a job costs the store: for the busiest writes, which throw
-   * nothing but faults, such as a full disk. A fault undoes the whole turn, and every request that wrote in it fails.
+   * A write without a savepoint, which is about a fifth of what a job costs the store: for the busiest writes, which
+   * throw nothing but faults, such as a full disk. A fault undoes the whole turn, and every request that wrote in it
+   * fails.
    *
    * @throws what `work` throws
    */
