@@ -84,8 +84,11 @@ export class Occurrences implements AccountJudge {
     };
     const { place, sentMs, acceptedMs, deliveries, reports, expiresFromMs, expiresUntilMs } = job;
     add('new', { fromPlace: place, toPlace: place, fromMs: sentMs, toMs: acceptedMs, isSure: true });
+    const { isLinkDisturbed } = this.#findings.circumstances;
     for (const one of deliveries) {
-      const when = { fromPlace: one.sincePlace, toPlace: one.place, fromMs: sentMs, toMs: one.atMs };
+      // A message that was held up on the link was sent at any time since the job was there.
+      const fromPlace = isLinkDisturbed ? place : one.sincePlace;
+      const when = { fromPlace, toPlace: one.place, fromMs: sentMs, toMs: one.atMs };
       add('sent_to_client', { ...when, isSure: one === deliveries[0] });
     }
     for (const [id, all] of Map.groupBy(reports, ({ report }) => report.id)) {

@@ -625,3 +625,14 @@ it('takes a second event of one delivery for that of a delivery which a crash ha
 `);
   expect(clausesBrokenIn(history)).toEqual([]);
 });
+
+it('does not know whether a job that was held up on the link was sent before a webhook was there', async () => {
+  const history = await recordDay(`
+  - fault: { at: link/DESK, fault: reorder }
+  - submit: { as: letter, printer: Laser, content: x }
+  - add-webhook: { as: hook }
+  - advance: 1s
+`);
+  expect(clausesBrokenIn(history, { isLinkDisturbed: true })).toEqual([]);
+  expect(clausesBrokenIn(history)).toContain('events/print-job-state');
+});
