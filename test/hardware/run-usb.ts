@@ -11,6 +11,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { sleep, systemClock } from '../../src/common/clock.ts';
 import { createRandom } from '../../src/common/random.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
+import { within } from '../../src/common/waiter.ts';
 import { Press } from '../../src/devices/press/press.ts';
 import { AutoOff } from '../../src/devices/scale/auto-off.ts';
 import { REPORT_FAULTS } from '../../src/devices/scale/scale-faults.ts';
@@ -41,8 +42,10 @@ const SLIDER_POSITIONS = [129, 183, 26, 289, 100, 483, 224, 45, 365, 173];
 const REPORTS_OF_A_FAULT = 1_000;
 /** As often as a scale of this proof repeats itself: a thousand reports in a quarter of a minute. */
 const FAST_REPEAT_MS = 15;
-/** They end the reports, or are what the kernel hands to no reader: an unknown report id, or more than it asked for. */
-const NOT_READ = ['unplug', 'stalled-endpoint', 'garbage-report', 'long-report'];
+/** They end the reports, or are what the kernel hands to no reader: an unknown report id, or another length. */
+const NOT_READ = ['unplug', 'stalled-endpoint', 'garbage-report', 'short-report', 'long-report'];
+/** For a thousand reports, of which each takes 15 ms. */
+const READ_LIMIT = '2m';
 
 async function manyScales(): Promise<Figure[]> {
   const beforeBytes = process.memoryUsage().rss;
@@ -166,8 +169,10 @@ async function bytesOfFaults(): Promise<Figure> {
     scale.load(500 * GRAM);
     const id = room.plan.add({ at: 'scale/dymo-m10', fault });
     const { sent, stop } = recordReports(scale);
-    const bytes = fault === 'short-report' ? scale.report.length / 2 : scale.report.length;
-    const { reports } = await readUntil(room, (read) => read.length >= REPORTS_OF_A_FAULT, bytes);
+    const { reports } = await within(
+      readUntil(room, (read) => read.length >= REPORTS_OF_A_FAULT, scale.report.length),
+      { description: `${REPORTS_OF_A_FAULT} reports of ${fault}`, limit: READ_LIMIT },
+    );
     stop();
     room.plan.remove(id);
     scale.load(0);
