@@ -14,8 +14,8 @@ import { EVERY_TYPE, listWebhooks, newWebhookFields, oneType, webhookIdOf } from
 import { expectSuccess, type Answer } from '../expect/answer.ts';
 import { asRecords, type JsonObject } from '../expect/records.ts';
 import { expectThat, sameJson } from '../expect/that.ts';
-import { nameOf } from './matrix-rule.ts';
-import type { Furnished } from './party.ts';
+import { nameOf, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
+import { childParty, furnish, ownParty, type Furnished } from './party.ts';
 import { pathOf } from './sound-request.ts';
 
 /** A body, and what the account shows afterwards. */
@@ -39,16 +39,53 @@ export interface BrokenBody {
 
 export const hasTrials = (endpoint: Endpoint): boolean => TRIALS[nameOf(endpoint)] !== undefined;
 
+/** A way of writing bodies that is judged at every endpoint. */
+interface BodyColumn {
+  readonly column: string;
+  /** Of the check in the account itself, and of the one for Child Accounts. */
+  readonly titles: readonly [own: string, ofChild: string];
+  readonly whyNot: (isForChild: boolean) => MatrixRule['whyNot'];
+  readonly judge: JudgeTrial;
+}
+
+type JudgeTrial = (context: CheckContext, endpoint: Endpoint, party: Furnished, make: MakeTrial) => Promise<void>;
+
+/** The checks `matrix/NAME` and `matrix/NAME-for-child`. */
+export function bodyRules(name: string, { column, titles, whyNot, judge }: BodyColumn): MatrixRules {
+  const [own, ofChild] = titles;
+  return {
+    [`matrix/${name}`]: {
+      columns: [column],
+      title: own,
+      locks: ['account/webhooks', 'account/downloads'],
+      whyNot: whyNot(false),
+      async judge(context, endpoints) {
+        await judgeTrials(context, endpoints, await furnish(context, ownParty(context), endpoints), judge);
+      },
+    },
+    [`matrix/${name}-for-child`]: {
+      columns: [column],
+      title: ofChild,
+      needs: ['child-account'],
+      whyNot: whyNot(true),
+      async judge(context, endpoints) {
+        const { child, ...party } = await childParty(context, 'a Child');
+        await judgeTrials(context, endpoints, await furnish(context, { ...party, api: child.api }, endpoints), judge);
+      },
+    },
+  };
+}
+
 /** Judges each trial of each endpoint, and enables again what some of them disable. */
-export async function forEachTrial(
+async function judgeTrials(
   context: CheckContext,
   endpoints: readonly Endpoint[],
   party: Furnished,
-  judge: (endpoint: Endpoint, make: MakeTrial) => Promise<void>,
+  judge: JudgeTrial,
 ): Promise<void> {
   for (const endpoint of endpoints) {
     try {
-      for (const make of TRIALS[nameOf(endpoint)]?.(context, party) ?? []) await judge(endpoint, make);
+      for (const make of TRIALS[nameOf(endpoint)]?.(context, party) ?? []) await judge(context, endpoint, party, make);
     } finally {
       const { download_id_set: download } = party.values;
       if (download !== undefined) await party.api.patch(`/download/clients/${download}`, { enabled: true });

@@ -8,9 +8,9 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint } from '../../spec/clause.ts';
 import type { CheckContext } from '../context/context.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
-import { forEachTrial, hasTrials, tryBody, type BrokenBody, type MakeTrial } from './body-trials.ts';
-import { atEndpoint, firstReason, nameOf, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
-import { childParty, furnish, ownParty, type Furnished } from './party.ts';
+import { bodyRules, hasTrials, tryBody, type BrokenBody, type MakeTrial } from './body-trials.ts';
+import { atEndpoint, firstReason, nameOf, type MatrixRule } from './matrix-rule.ts';
+import type { Furnished } from './party.ts';
 
 export const FORM_COLUMN = 'every field as a form';
 
@@ -32,31 +32,15 @@ const whyNot =
       [isForChild !== (endpoint.account === 'child'), 'is judged with those of another kind'],
     );
 
-export const FORM_BODY_RULES: MatrixRules = {
-  'matrix/form-bodies': {
-    columns: [FORM_COLUMN],
-    title: 'Every body does as a form, field by field, what it does as JSON',
-    locks: ['account/webhooks', 'account/downloads'],
-    whyNot: whyNot(false),
-    async judge(context, endpoints) {
-      await judgeForms(context, endpoints, await furnish(context, ownParty(context), endpoints));
-    },
-  },
-  'matrix/form-bodies-for-child': {
-    columns: [FORM_COLUMN],
-    title: 'The endpoints for Child Accounts take forms, field by field',
-    needs: ['child-account'],
-    whyNot: whyNot(true),
-    async judge(context, endpoints) {
-      const { child, ...party } = await childParty(context, 'a Child');
-      await judgeForms(context, endpoints, await furnish(context, { ...party, api: child.api }, endpoints));
-    },
-  },
-};
-
-async function judgeForms(context: CheckContext, endpoints: readonly Endpoint[], party: Furnished): Promise<void> {
-  await forEachTrial(context, endpoints, party, (endpoint, make) => judgeTrial(context, endpoint, party, make));
-}
+export const FORM_BODY_RULES = bodyRules('form-bodies', {
+  column: FORM_COLUMN,
+  titles: [
+    'Every body does as a form, field by field, what it does as JSON',
+    'The endpoints for Child Accounts take forms, field by field',
+  ],
+  whyNot,
+  judge: judgeTrial,
+});
 
 async function judgeTrial(context: CheckContext, endpoint: Endpoint, party: Furnished, make: MakeTrial): Promise<void> {
   let asJson: Mismatch | undefined;

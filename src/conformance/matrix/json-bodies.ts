@@ -12,9 +12,8 @@ import { MEDIA_TYPES } from '../../spec/headers.ts';
 import type { Write } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { spellJson } from '../generate/json-spellings.ts';
-import { forEachTrial, hasTrials, tryBody, type BrokenBody } from './body-trials.ts';
-import { atEndpoint, firstReason, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
-import { childParty, furnish, ownParty, type Furnished } from './party.ts';
+import { bodyRules, hasTrials, tryBody, type BrokenBody } from './body-trials.ts';
+import { atEndpoint, firstReason, type MatrixRule } from './matrix-rule.ts';
 
 export const JSON_COLUMN = 'the same JSON, spelt and sent in other ways';
 
@@ -80,33 +79,16 @@ const whyNot =
       [isForChild !== (endpoint.account !== 'caller'), 'is judged with those of another kind'],
     );
 
-export const JSON_BODY_RULES: MatrixRules = {
-  'matrix/json-bodies': {
-    columns: [JSON_COLUMN],
-    title: 'Every JSON body is read in any spelling, in chunks, with a charset and without a Content-Type',
-    locks: ['account/webhooks', 'account/downloads'],
-    whyNot: whyNot(false),
-    async judge(context, endpoints) {
-      await judgeAll(context, endpoints, await furnish(context, ownParty(context), endpoints));
-    },
-  },
-  'matrix/json-bodies-for-child': {
-    columns: [JSON_COLUMN],
-    title: 'The endpoints for Child Accounts read JSON in any spelling',
-    needs: ['child-account'],
-    whyNot: whyNot(true),
-    async judge(context, endpoints) {
-      const { child, ...party } = await childParty(context, 'a Child');
-      await judgeAll(context, endpoints, await furnish(context, { ...party, api: child.api }, endpoints));
-    },
-  },
-};
-
-async function judgeAll(context: CheckContext, endpoints: readonly Endpoint[], party: Furnished): Promise<void> {
-  await forEachTrial(context, endpoints, party, (endpoint, make) =>
+export const JSON_BODY_RULES = bodyRules('json-bodies', {
+  column: JSON_COLUMN,
+  titles: [
+    'Every JSON body is read in any spelling, in chunks, with a charset and without a Content-Type',
+    'The endpoints for Child Accounts read JSON in any spelling',
+  ],
+  whyNot,
+  judge: (context, endpoint, party, make) =>
     judgeJson(context, endpoint, async (tail, write) => tryBody(endpoint, party, await make(tail), write)),
-  );
-}
+});
 
 /** Sends a new body, with this at the end of its texts, written like this. */
 type Try = (tail: string, write: Write) => Promise<BrokenBody | undefined>;
