@@ -23,6 +23,8 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // The machines of CI are slow and shared. What passes only then is named in the last lines, to be repaired.
+    retry: isCi ? 1 : 0,
     sequence: { sequencer: LongestFirst },
     // The last line that is printed belongs to the last reporter.
     reporters: ['default', summaryReporter(missing)],

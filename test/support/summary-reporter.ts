@@ -1,6 +1,6 @@
 /**
- * The last lines of a test run: what was not tested because a part of the machine is missing, and
- * `N passed, N failed`.
+ * The last lines of a test run: what was not tested because a part of the machine is missing, which tests passed only
+ * when they were tried again, and `N passed, N failed`.
  *
  * A file that cannot be loaded and an error outside any test count as one failure each: nothing that goes wrong may
  * leave the last line looking green.
@@ -20,6 +20,7 @@ export function summaryReporter(missing: readonly MachinePart[]): Reporter {
   return {
     onTestRunEnd(modules, unhandledErrors) {
       for (const part of missing) process.stdout.write(notTested(part, modules));
+      for (const name of flakyTests(modules)) process.stdout.write(`FLAKY: ${name}\n`);
       const none = { passed: 0, failed: unhandledErrors.length };
       const { passed, failed } = modules.map(tally).reduce(add, none);
       process.stdout.write(`${passed} passed, ${failed} failed\n`);
@@ -33,6 +34,14 @@ function notTested({ tag, covers, install }: MachinePart, modules: readonly Test
   return count === 0
     ? ''
     : `NOT TESTED: ${covers} (${count} tests), because this machine has no ${tag.replaceAll('-', ' ')}: ${install}\n`;
+}
+
+function flakyTests(modules: readonly TestModule[]): string[] {
+  return modules.flatMap((module) =>
+    [...module.children.allTests()]
+      .filter((test) => test.diagnostic()?.flaky)
+      .map(({ fullName }) => `${module.relativeModuleId} > ${fullName}`),
+  );
 }
 
 function tally(module: TestModule): Tally {

@@ -121,13 +121,18 @@ describe('the request sender', () => {
   });
 
   it('times out requests without an answer, and counts as unsent those without a connection', async () => {
-    const server = await serverOf(() => undefined);
-    const { sender, ended } = senderOn(server, { timeoutMs: 150, mostConnections: 1 });
+    let nowUs = 0;
+    const arrived = Promise.withResolvers<void>();
+    const server = await serverOf(() => arrived.resolve());
+    // Both are issued at one moment of this clock, so that they expire in one sweep.
+    const { sender, ended } = senderOn(server, { timeoutMs: 150, mostConnections: 1, sinceStartUs: () => nowUs });
     ask(sender, 0);
     ask(sender, 1);
+    await arrived.promise;
+    nowUs = 150_000;
     await sender.quiet();
     expect(ended.map(({ end }) => end)).toEqual(['timeout', 'unsent']);
-    expect(ended[0]?.serviceMs).toBeGreaterThan(100);
+    expect(ended[0]?.serviceMs).toBe(150);
   });
 
   it('never sends a request that timed out before it had a connection', async () => {
