@@ -106,7 +106,7 @@ export class ServiceState {
   /** Registers a job, to be delivered or to expire. Call inside a write of the database. */
   submit(account: Account, printer: Printer, request: PrintJobRequest): PrintJobRow {
     const job = this.jobs.submit(account, printer, request);
-    this.queue.submitted(job);
+    this.queue.submitted(job, request.content);
     return job;
   }
 

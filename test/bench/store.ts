@@ -59,7 +59,10 @@ class Store implements Disposable {
 
   async #submitOneTurn(content: string): Promise<readonly number[]> {
     const jobs = Array.from({ length: JOBS_A_TURN }, () => jobOf(this.#table.nextId()));
-    for (const job of jobs) this.#database.write(() => this.#table.insert(job, content));
+    for (const job of jobs) {
+      this.#database.writeHot(() => this.#table.insert(job, content));
+      this.#table.keepOpen(job, content);
+    }
     await turn();
     return jobs.map(({ id }) => id);
   }
@@ -67,7 +70,7 @@ class Store implements Disposable {
   async #report(ids: readonly number[]): Promise<void> {
     for (const [state, delivery] of STATES) {
       for (const jobId of ids) {
-        this.#database.write(() => {
+        this.#database.writeHot(() => {
           this.#table.setState(jobId, state, delivery);
           const row = { jobId, state, message: null, data: null, clientVersion: null, createdMs: jobId };
           this.#table.appendState(row, `${state} ${jobId}`);

@@ -90,9 +90,11 @@ export class JobQueue {
     return true;
   }
 
-  submitted({ id, computerId }: PrintJobRow): void {
+  submitted(job: PrintJobRow, content: string): void {
+    const { id, computerId } = job;
     const newest = this.#attached.get(computerId)?.at(-1);
     if (!newest) return;
+    this.#jobs.table.keepOpen(job, content);
     newest.fresh?.push(id);
     if (newest.fresh && newest.fresh.length > UNACKNOWLEDGED_MAX) newest.fresh = undefined;
     this.#pump(computerId);

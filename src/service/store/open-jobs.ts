@@ -1,6 +1,6 @@
 /**
- * Open jobs: those between their submission and their last state, in memory as they stand in the database, so that a
- * state that is reported costs no look-up.
+ * Open jobs: those under way to a computer, in memory as they stand in the database until their last state, so that
+ * a state that is reported costs no look-up. Jobs that wait for a computer are not here: they may be millions.
  *
  *   print-job-table ─► here? ─► yes: no query
  *                            └► no:  read from the database, and kept while the job is open

@@ -83,6 +83,10 @@ export class PrintJobTable {
       job.delivery,
     );
     this.#insertContent.run(job.id, content);
+  }
+
+  /** Keeps a new job in memory that leaves soon: its states follow. One that waits is read when its time comes. */
+  keepOpen(job: PrintJobRow, content: string): void {
     const kept = content.length <= KEPT_CONTENT_CHARACTERS ? content : undefined;
     this.#open.keep({ row: job, states: 0, reportIds: new Set(), content: kept });
   }

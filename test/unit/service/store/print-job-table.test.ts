@@ -37,6 +37,7 @@ function insert(): PrintJobRow {
     delivery: DELIVERY.queued,
   };
   table.insert(job, 'AAAA');
+  table.keepOpen(job, 'AAAA');
   return job;
 }
 
