@@ -10,6 +10,7 @@ export const FLAG = {
   accepted: 2,
   refused: 4,
   shed: 8,
+  lostTitle: 16,
   cancelled: 32,
   expired: 64,
   /** Its computer reported the state `error`. */
@@ -46,7 +47,7 @@ function classOfPrinted(facts: LedgerFacts): LedgerClass {
   if (has(facts, FLAG.wrongBytes)) return 'wrong-bytes';
   if (has(facts, FLAG.wrongOptions)) return 'wrong-options';
   if (copiesPrinted > copies) return copiesPrinted % copies === 0 ? 'duplicated' : 'wrong-copies';
-  if (copiesPrinted === copies) return 'delivered-once';
+  if (copiesPrinted === copies) return has(facts, FLAG.lostTitle) ? 'lost-title' : 'delivered-once';
   if (has(facts, FLAG.failed)) return 'failed-at-printer';
   return facts.isDrained ? 'wrong-copies' : 'unknown';
 }

@@ -28,6 +28,8 @@ export interface PaperTruth {
   readonly documentMatches: boolean;
   readonly copies: number;
   readonly optionsMatch: boolean;
+  /** Its title still shows which job it is. */
+  readonly titleMatches: boolean;
 }
 
 export interface LedgerOptions {
@@ -44,6 +46,8 @@ export interface LedgerProgress extends JobCounters {
   readonly over: number;
 }
 
+/** All copies are on the right paper, once. */
+const WELL_PRINTED: readonly LedgerClass[] = ['delivered-once', 'lost-title'];
 const MOST_COPIES = 0xffff;
 const FILE_MARK = 'PLG1';
 const HEADER_BYTES = 16;
@@ -150,6 +154,7 @@ export class Ledger {
     this.#judgePrinter(row, paper.printer);
     if (!paper.documentMatches) this.#first(row, FLAG.wrongBytes);
     if (!paper.optionsMatch) this.#first(row, FLAG.wrongOptions);
+    if (!paper.titleMatches) this.#first(row, FLAG.lostTitle);
     const before = this.#columns.get('copiesPrinted', row);
     const after = Math.min(MOST_COPIES, before + paper.copies);
     this.#columns.set('copiesPrinted', row, after);
@@ -236,7 +241,7 @@ export class Ledger {
     for (let row = 0; row < this.rows; row++) {
       const name = this.classOf(row);
       classes[name]++;
-      if (name === 'delivered-once' && !this.#has(row, FLAG.reported)) unreported++;
+      if (WELL_PRINTED.includes(name) && !this.#has(row, FLAG.reported)) unreported++;
       if (this.#columns.get('deliveries', row) > 1) redelivered++;
     }
     return { intents: this.rows, classes, unreported, redelivered, clashes: this.#clashes };

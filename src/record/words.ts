@@ -106,6 +106,7 @@ export type LedgerStamp = (typeof LEDGER_STAMPS)[number];
  * wrong-bytes        the document on paper is not the one submitted
  * wrong-copies       too few or too many copies
  * wrong-options      not printed as its options say
+ * lost-title         all right, but its title does not show what the job was called
  * after-cancel       cancelled, and printed all the same
  * after-expiry       expired, and printed all the same
  * after-refusal      the service refused it, and it printed all the same
@@ -125,6 +126,7 @@ export const LEDGER_CLASSES = [
   'wrong-bytes',
   'wrong-copies',
   'wrong-options',
+  'lost-title',
   'after-cancel',
   'after-expiry',
   'after-refusal',
@@ -146,6 +148,7 @@ export const BAD_LEDGER_CLASSES: readonly LedgerClass[] = [
   'wrong-bytes',
   'wrong-copies',
   'wrong-options',
+  'lost-title',
   'after-cancel',
   'after-expiry',
   'after-refusal',

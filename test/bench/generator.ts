@@ -55,7 +55,7 @@ const probe: SaturationProbe = {
   method: 'POST',
   path: '/printjobs',
   body: JSON.stringify({
-    title: 'platen 3fa9c1 1 4711',
+    title: 'platen 4711 1 3fa9c1',
     printerId: 1,
     source: 'platen load',
     qty: 1,

@@ -3,7 +3,7 @@
  *
  *   POST /printjobs ─► service ─► platen client ─► CUPS, many queues ─► IPP ─► virtual printers ─► ledger
  *
- * A job is recognised by the mark in its document: the title may be lost on the way, and is counted.
+ * A job is recognised by the mark in its document: the title may be lost on the way, which is a class of its own.
  */
 
 import { spawn } from 'node:child_process';
@@ -39,8 +39,6 @@ export interface ChainOptions {
 
 export interface ChainResult {
   readonly classes: Readonly<Record<LedgerClass, number>>;
-  /** Jobs that came out under another title. */
-  readonly titlesLost: number;
   /** Jobs that came out, and that the service has as failed. */
   readonly falseErrors: number;
   readonly durationMs: number;
@@ -176,15 +174,13 @@ export async function printThrough({ queues, jobs, meanwhile }: ChainOptions): P
   const nowUs = (): number => Math.round(elapsedMs() * 1_000);
   const ledger = new Ledger();
   const paper = new Map<number, Printout[]>();
-  let titlesLost = 0;
   const onPaper: OnPaper = (printer, printout) => {
     const text = printout.kind === 'raw' ? Buffer.from(printout.bytes).toString() : '';
     const row = Number(/job-(\d+)\^FS/.exec(text)?.[1] ?? -1);
     if (row < 0) return;
     paper.set(row, [...(paper.get(row) ?? []), printout]);
-    if (printout.title !== titleOf(row)) titlesLost++;
-    const documentMatches = text === labelOf(row);
-    ledger.printed(row, { printer, documentMatches, copies: 1, optionsMatch: true }, nowUs());
+    const truth = { printer, documentMatches: text === labelOf(row), copies: 1, optionsMatch: true };
+    ledger.printed(row, { ...truth, titleMatches: printout.title === titleOf(row) }, nowUs());
   };
   await using chain = await openChain(queues, KINDS.label, onPaper);
   const { call, cups, printerIds } = chain;
@@ -232,7 +228,7 @@ export async function printThrough({ queues, jobs, meanwhile }: ChainOptions): P
   );
   const { classes } = ledger.totals();
   const falseErrors = [...failed].filter((row) => paper.has(row)).length;
-  return { classes, titlesLost, falseErrors, durationMs: elapsedMs(), evidence: await Promise.all(evidence) };
+  return { classes, falseErrors, durationMs: elapsedMs(), evidence: await Promise.all(evidence) };
 }
 
 const titleOf = (row: number): string => `Label ${row}`;

@@ -29,13 +29,9 @@ const { values } = parseArgs({
   },
 });
 
-function countsOf({ classes, titlesLost, falseErrors }: ChainResult): string {
+function countsOf({ classes, falseErrors }: ChainResult): string {
   const found = Object.entries(classes).filter(([, count]) => count > 0);
-  return [
-    ...found.map(([name, count]) => `${count} ${name}`),
-    `${titlesLost} titles lost`,
-    `${falseErrors} false errors`,
-  ].join(', ');
+  return [...found.map(([name, count]) => `${count} ${name}`), `${falseErrors} false errors`].join(', ');
 }
 
 function say(what: string, found: string, durationMs: number): readonly string[] {

@@ -18,6 +18,7 @@ it.each([
   'takes a submission and stores nothing',
   'delivers again after a reconnect, as new',
   'delivers to a computer of another account',
+  'drops the title',
   'sends a wrong secret',
 ])(
   'notices a service that %s',

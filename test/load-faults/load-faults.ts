@@ -185,6 +185,13 @@ export const LOAD_FAULTS: readonly LoadFault[] = [
     link: changed(({ options }) => ({ options: { ...options, rotate: 180 } })),
   },
 
+  { name: 'drops the title', caughtAs: 'ledger lost-title', link: changed(() => ({ title: '' })) },
+  {
+    name: 'cuts the title',
+    caughtAs: 'ledger lost-title',
+    link: changed(({ title }) => ({ title: title.slice(0, 9) })),
+  },
+
   // Given up, and printed all the same
   {
     name: 'prints after it cancelled',

@@ -33,7 +33,7 @@ export function ledgerOfRun(printed: number, firstJobId = 1_000): Ledger {
     if (job >= 97) ledger.refused(row);
     else ledger.accepted(row, firstJobId + job, job * 10_000 + 5_000);
     if (job < printed) {
-      const paper = { printer: job % 4, documentMatches: true, copies: 1, optionsMatch: true };
+      const paper = { printer: job % 4, documentMatches: true, copies: 1, optionsMatch: true, titleMatches: true };
       ledger.printed(row, paper, job * 10_000 + 8_000);
       ledger.reported(row, 'done', job * 10_000 + 9_000);
     }

@@ -1,21 +1,28 @@
 /**
- * Job mark: the title of a job of a load run, by which paper and states find their row of the ledger.
+ * Job marks: the titles of the jobs of a load run, by which paper and states find their row of the ledger. The row
+ * stands first, so that a title that was cut at its end names no job rather than another one.
  *
- *   platen 3fa9c1 2 1845      plan, shard, row
+ *   platen 1845 2 3fa9c1      row, shard, plan
  */
 
 import type { Shard } from './load-plan.ts';
 
 const PLAN_DIGITS = 6;
 
-/** The start of all marks of a shard, up to and including the space before the row. */
-export function markPrefix(planHash: string, { index }: Pick<Shard, 'index'>): string {
-  return `platen ${planHash.slice(0, PLAN_DIGITS)} ${index} `;
+export interface JobMarks {
+  readonly markOf: (row: number) => string;
+  /** The row that a title names, also with other words around it; undefined where it shows no mark of this shard. */
+  readonly rowIn: (title: string) => number | undefined;
 }
 
-/** The row that a title names; undefined when it is not a mark of this shard. */
-export function rowOfMark(title: string, prefix: string): number | undefined {
-  if (!title.startsWith(prefix)) return undefined;
-  const row = Number(title.slice(prefix.length));
-  return Number.isSafeInteger(row) && row >= 0 ? row : undefined;
+export function jobMarks(planHash: string, { index }: Pick<Shard, 'index'>): JobMarks {
+  const end = `${index} ${planHash.slice(0, PLAN_DIGITS)}`;
+  const pattern = new RegExp(`\\bplaten (\\d{1,15}) ${end}\\b`);
+  return {
+    markOf: (row) => `platen ${row} ${end}`,
+    rowIn(title) {
+      const row = pattern.exec(title)?.[1];
+      return row === undefined ? undefined : Number(row);
+    },
+  };
 }

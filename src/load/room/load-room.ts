@@ -17,7 +17,7 @@ import type { LoadAccount } from '../traffic/load-account.ts';
 import { sourceAddresses } from '../plan/source-addresses.ts';
 import { ChaosPlayer, type KillableService } from './chaos.ts';
 import { Fleet, type FleetComputer } from './fleet.ts';
-import { markPrefix } from '../plan/job-mark.ts';
+import { jobMarks } from '../plan/job-mark.ts';
 import { RoomLedger } from './room-ledger.ts';
 import type { RoomPrinter } from './printer-ids.ts';
 
@@ -51,6 +51,8 @@ export interface LoadRoom {
   readonly disasters: readonly ChaosEventRecord[];
   /** Whether it has recovered from all of them. */
   readonly isBack: boolean;
+  /** The service has accepted a job of this run. */
+  accepted(row: number, jobId: number): void;
   /** Ends behaviours and repairs the printers, so that waiting jobs come out. */
   drain(): void;
   close(): Promise<void>;
@@ -63,6 +65,7 @@ export const EMPTY_ROOM: LoadRoom = {
   live: () => Promise.resolve(),
   disasters: [],
   isBack: true,
+  accepted: () => undefined,
   drain: () => undefined,
   close: () => Promise.resolve(),
 };
@@ -78,7 +81,7 @@ export async function openLoadRoom(options: LoadRoomOptions): Promise<LoadRoom> 
   checkOpenFiles(computers.length + scenario.caps.connections);
   const observer = new RoomLedger({
     ledger,
-    markPrefix: markPrefix(plan.hash, shard),
+    marks: jobMarks(plan.hash, shard),
     printerNumber: (printer) => fleet.printer(printer)?.number,
     expected: (row) => ({ sha256: documents[ledger.documentOf(row)]?.sha256 ?? '', options: {} }),
     nowUs: sinceStartUs,
@@ -128,6 +131,7 @@ export async function openLoadRoom(options: LoadRoomOptions): Promise<LoadRoom> 
       fleet.live();
       await chaos.run(scenario.chaos, signal);
     },
+    accepted: (row, jobId) => observer.accepted(row, jobId),
     drain() {
       fleet.rest();
       fleet.repair();

@@ -1,11 +1,12 @@
 /**
  * Room ledger: enters into the ledger what the room sees of the jobs of a run.
  *
- *   title `platen <plan> <shard> <row>` ─► row ─► delivered, fetched, spooled, printed, reported
- *                                            └─► which webhook events may come, and which must
+ *   title, or job id ─► row ─► delivered, fetched, spooled, printed, reported
+ *                         └─► which webhook events may come, and which must
  *
- * Paper is judged here: the document in the tray by its hash, its copies, and the options that reached the printer.
- * A job without a mark of this run belongs to another caller, and is only counted.
+ * Paper is judged here: the document in the tray by its hash, its copies, the options that reached the printer, and
+ * whether its title still shows the mark of the job. One whose title is lost is known by its id, which may be in the
+ * answer to its submission only later. A job with neither belongs to another caller.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -13,9 +14,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Printout } from '../../devices/printer/printout.ts';
 import type { ObservedPrinter, RoomObserver } from '../../devices/printer/room-observer.ts';
 import type { DeliveredJob } from '../../link/device-link.ts';
-import type { Ledger } from '../../oracle/ledger.ts';
+import type { Ledger, PaperTruth } from '../../oracle/ledger.ts';
 import type { WebhookAccount } from '../../oracle/webhook-account.ts';
-import { rowOfMark } from '../plan/job-mark.ts';
+import type { JobMarks } from '../plan/job-mark.ts';
 
 /** What must be in the tray for a document of the plan. */
 export interface ExpectedPaper {
@@ -27,8 +28,8 @@ export interface ExpectedPaper {
 
 export interface RoomLedgerOptions {
   readonly ledger: Ledger;
-  /** The start of every mark of this run and shard. */
-  readonly markPrefix: string;
+  /** Of this run and shard. */
+  readonly marks: JobMarks;
   /** The number of a printer over the whole room; undefined for one that the plan does not know. */
   readonly printerNumber: (printer: ObservedPrinter) => number | undefined;
   readonly expected: (row: number) => ExpectedPaper;
@@ -43,59 +44,94 @@ export class RoomLedger implements RoomObserver {
   readonly #options: RoomLedgerOptions;
   /** Jobs under way in the room. */
   readonly #rows = new Map<number, number>();
+  /** By id, what was seen of jobs that have lost their title, while the answers to their submissions are not in. */
+  readonly #unknown = new Map<number, ((row: number) => void)[]>();
 
   constructor(options: RoomLedgerOptions) {
     this.#options = options;
   }
 
   delivered({ jobId, title }: DeliveredJob, printer: ObservedPrinter | undefined): void {
-    const { ledger, markPrefix, webhooks, nowUs } = this.#options;
-    const row = rowOfMark(title, markPrefix);
-    if (row === undefined || row >= ledger.rows) return;
+    const { ledger, webhooks, nowUs } = this.#options;
     const atUs = nowUs();
-    this.#rows.set(jobId, row);
-    ledger.identified(row, jobId);
-    ledger.delivered(row, this.#numberOf(printer), atUs);
-    webhooks?.mustCome(row, 'sent_to_client', atUs);
-    webhooks?.mayCome(row, 'error');
+    const enter = (row: number): void => {
+      this.#rows.set(jobId, row);
+      ledger.identified(row, jobId);
+      ledger.delivered(row, this.#numberOf(printer), atUs);
+      webhooks?.mustCome(row, 'sent_to_client', atUs);
+      webhooks?.mayCome(row, 'error');
+    };
+    const row = this.#rowInTitle(title) ?? ledger.rowOfJob(jobId);
+    if (row !== undefined) enter(row);
+    else this.#unknown.set(jobId, [...(this.#unknown.get(jobId) ?? []), enter]);
   }
 
   fetched({ jobId }: DeliveredJob): void {
-    const row = this.#rows.get(jobId);
-    if (row !== undefined) this.#options.ledger.fetched(row, this.#options.nowUs());
+    const atUs = this.#options.nowUs();
+    this.#enter(jobId, (row) => this.#options.ledger.fetched(row, atUs));
   }
 
   spooled({ jobId }: DeliveredJob): void {
-    const row = this.#rows.get(jobId);
-    if (row === undefined) return;
-    this.#options.ledger.spooled(row, this.#options.nowUs());
-    this.#options.webhooks?.mayCome(row, 'done');
+    const { ledger, webhooks, nowUs } = this.#options;
+    const atUs = nowUs();
+    this.#enter(jobId, (row) => {
+      ledger.spooled(row, atUs);
+      webhooks?.mayCome(row, 'done');
+    });
   }
 
   printed(printout: Printout, printer: ObservedPrinter): void {
-    const { ledger, markPrefix, expected, nowUs } = this.#options;
-    const row = rowOfMark(printout.title, markPrefix);
-    if (row === undefined || row >= ledger.rows) return;
-    const { sha256, options } = expected(row);
-    const { copies: _counted, ...asked } = printout.options.asked;
-    const paper = {
-      printer: this.#numberOf(printer),
-      documentMatches: printout.documentSha256 === sha256,
-      copies: copiesOf(printout),
-      optionsMatch: isDeepStrictEqual(asked, options),
-    };
-    ledger.printed(row, paper, nowUs());
+    const { ledger, nowUs } = this.#options;
+    const { jobId, title } = printout;
+    const atUs = nowUs();
+    const enter = (row: number): void => ledger.printed(row, this.#truthOf(printout, printer, row), atUs);
+    const named = this.#rowInTitle(title) ?? ledger.rowOfJob(jobId ?? 0);
+    if (named !== undefined) enter(named);
+    else this.#enter(jobId ?? 0, enter);
   }
 
   reported(jobId: number, state: string): void {
     if (state !== 'done' && state !== 'error') return;
+    const { ledger, webhooks, nowUs } = this.#options;
+    const atUs = nowUs();
+    this.#enter(jobId, (row) => {
+      // The room reports nothing more about it.
+      this.#rows.delete(jobId);
+      ledger.reported(row, state, atUs);
+      webhooks?.mustCome(row, state, atUs);
+    });
+  }
+
+  /** The service has accepted a job: enters what was seen of it without a title. */
+  accepted(row: number, jobId: number): void {
+    const entries = this.#unknown.get(jobId);
+    if (entries === undefined) return;
+    this.#unknown.delete(jobId);
+    for (const enter of entries) enter(row);
+  }
+
+  #enter(jobId: number, enter: (row: number) => void): void {
     const row = this.#rows.get(jobId);
-    if (row === undefined) return;
-    // The room reports nothing more about it.
-    this.#rows.delete(jobId);
-    const atUs = this.#options.nowUs();
-    this.#options.ledger.reported(row, state, atUs);
-    this.#options.webhooks?.mustCome(row, state, atUs);
+    if (row !== undefined) enter(row);
+    else this.#unknown.get(jobId)?.push(enter);
+  }
+
+  #rowInTitle(title: string): number | undefined {
+    const { marks, ledger } = this.#options;
+    const row = marks.rowIn(title);
+    return row !== undefined && row < ledger.rows ? row : undefined;
+  }
+
+  #truthOf(printout: Printout, printer: ObservedPrinter, row: number): PaperTruth {
+    const { sha256, options } = this.#options.expected(row);
+    const { copies: _counted, ...asked } = printout.options.asked;
+    return {
+      printer: this.#numberOf(printer),
+      documentMatches: printout.documentSha256 === sha256,
+      copies: copiesOf(printout),
+      optionsMatch: isDeepStrictEqual(asked, options),
+      titleMatches: this.#rowInTitle(printout.title) === row,
+    };
   }
 
   #numberOf(printer: ObservedPrinter | undefined): number {

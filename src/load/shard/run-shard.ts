@@ -132,12 +132,6 @@ async function prepare(options: ShardOptions, monitor: ShardMonitor, closers: Cl
   closers.push(() => client.close());
   const host = await openDocumentHost(documents);
   closers.push(() => host.close());
-  const jobs: LoadJobs = {
-    ledger,
-    submissions: new Submissions(plan, shard, documents, (document) => host.uriOf(document)),
-    keyOf: (row) => `${runId}-${shard.index}-${row}`,
-    ambiguous: [],
-  };
   const numbers = accountsOf(plan, shard);
   const accounts = await LoadAccounts.open({ client, apiKey, numbers, count: scenario.accounts, runId });
   closers.push(() => accounts.remove());
@@ -160,6 +154,13 @@ async function prepare(options: ShardOptions, monitor: ShardMonitor, closers: Cl
     : EMPTY_ROOM;
   closers.push(() => room.close());
   if (hasRoom) await assignPrinters(client, accounts.byNumber, room.printers);
+  const jobs: LoadJobs = {
+    ledger,
+    submissions: new Submissions(plan, shard, documents, (document) => host.uriOf(document)),
+    keyOf: (row) => `${runId}-${shard.index}-${row}`,
+    ambiguous: [],
+    onAccepted: ({ row }, jobId) => room.accepted(row, jobId),
+  };
   const receivers = webhooks ? await openWebhookReceivers({ ...shared, client, callbackHost, webhooks }) : NO_RECEIVERS;
   closers.push(() => receivers.close());
   const log: AttemptLog = new AttemptLog(monitor.recorder, scenario.timeoutMs, (arrival, wasShed) =>

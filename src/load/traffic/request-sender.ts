@@ -26,8 +26,8 @@ export interface AttemptListener {
   shed(arrival: Arrival): void;
 }
 
-/** A submission that the service may or may not have accepted. */
-export interface AmbiguousJob {
+/** A submission, with the arrival that it was made for. */
+export interface JobSubmission {
   readonly row: number;
   readonly arrival: Arrival;
 }
@@ -38,8 +38,10 @@ export interface LoadJobs {
   readonly submissions: Submissions;
   /** Idempotency key of a row, the same each time. */
   readonly keyOf: (row: number) => string;
-  /** Grows with each submission that gets no answer. */
-  readonly ambiguous: AmbiguousJob[];
+  /** Those without an answer, which the service may or may not have accepted. */
+  readonly ambiguous: JobSubmission[];
+  /** Hears of each that the service has accepted, once the ledger has. */
+  readonly onAccepted?: ((submission: JobSubmission, jobId: number) => void) | undefined;
 }
 
 export interface RequestSenderOptions {

@@ -11,7 +11,7 @@ import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { SettlementRecord } from '../../record/load-record.ts';
 import type { ServiceClient } from '../../target/service-client.ts';
 import type { LoadAccount } from './load-account.ts';
-import type { AmbiguousJob, LoadJobs } from './request-sender.ts';
+import type { JobSubmission, LoadJobs } from './request-sender.ts';
 
 export interface SettleOptions {
   readonly client: ServiceClient;
@@ -44,7 +44,7 @@ export async function settleAmbiguous(options: SettleOptions): Promise<Settlemen
   };
 }
 
-async function settle(job: AmbiguousJob, options: SettleOptions): Promise<Settled> {
+async function settle(job: JobSubmission, options: SettleOptions): Promise<Settled> {
   const { signal, sinceStartUs, untilUs, jobs } = options;
   // A computer has received it, so it was accepted.
   if (!jobs.ledger.isOpen(job.row)) return 'accepted';
@@ -55,20 +55,17 @@ async function settle(job: AmbiguousJob, options: SettleOptions): Promise<Settle
   }
 }
 
-async function ask({ row, arrival }: AmbiguousJob, options: SettleOptions): Promise<Settled> {
+async function ask({ row, arrival }: JobSubmission, options: SettleOptions): Promise<Settled> {
   const { client, jobs, accounts, sinceStartUs } = options;
-  const { ledger, submissions, keyOf } = jobs;
+  const { ledger, submissions, keyOf, onAccepted } = jobs;
   const account = accounts.get(arrival.account);
   if (account === undefined) return 'open';
-  const { stream, operation, draw } = arrival;
-  const choices = submissions.choose(stream, operation, draw, account.printers.length);
-  const printerId = account.printers[choices.printer]?.id ?? 0;
   const answer = await client.trySend({
     method: 'POST',
     path: '/printjobs',
     apiKey: account.apiKey,
     headers: { [REQUEST_HEADERS.idempotencyKey.name]: keyOf(row) },
-    body: submissions.body(stream, operation, row, printerId, choices),
+    body: submissions.body(arrival, row, account.printers),
   });
   if (!answer.ok) return 'open';
   const { status, value } = answer.value;
@@ -79,6 +76,7 @@ async function ask({ row, arrival }: AmbiguousJob, options: SettleOptions): Prom
   }
   if (status < 300 && typeof value === 'number') {
     ledger.accepted(row, value, sinceStartUs());
+    onAccepted?.({ row, arrival }, value);
     return 'again';
   }
   ledger.settledAs(row, 'never');

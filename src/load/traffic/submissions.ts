@@ -2,17 +2,18 @@
  * Submissions: the bodies of POST /printjobs. The part that all jobs of a stream share is prepared as bytes; each
  * job adds its title, printer and numbers in front.
  *
- *   {"title":"platen 3fa9c1 1 4711","printerId":12,"qty":1,…,   "contentType":"pdf_base64","content":"JVBERi0…"}
+ *   {"title":"platen 4711 1 3fa9c1","printerId":12,"qty":1,…,   "contentType":"pdf_base64","content":"JVBERi0…"}
  *   └──────────────── made for the job ─────────────────────┘   └───────────── made once ─────────────────┘
  *
  * The title marks the job: paper, states and webhooks find its row in the ledger by it.
  */
 
 import { drawBelow } from '../plan/draws.ts';
-import { markPrefix } from '../plan/job-mark.ts';
-import type { LoadPlan, Shard } from '../plan/load-plan.ts';
+import { jobMarks, type JobMarks } from '../plan/job-mark.ts';
+import type { Arrival, LoadPlan, Shard } from '../plan/load-plan.ts';
 import type { WeightedOperation } from '../plan/load-scenario.ts';
 import type { PreparedDocument } from './documents.ts';
+import type { AccountPrinter } from './load-account.ts';
 
 /** What was drawn for a job. */
 export interface JobChoices {
@@ -31,7 +32,7 @@ interface SubmissionKind extends WeightedOperation {
 export class Submissions {
   /** By stream, then by operation; undefined where it submits nothing. */
   readonly #kinds: readonly (readonly (SubmissionKind | undefined)[])[];
-  readonly #markPrefix: string;
+  readonly #marks: JobMarks;
 
   /** @param uriOf - where a document that travels by address is hosted */
   constructor(
@@ -49,7 +50,7 @@ export class Submissions {
         return { ...operation, isPdf: document.language === 'pdf', tail };
       }),
     );
-    this.#markPrefix = markPrefix(plan.hash, shard);
+    this.#marks = jobMarks(plan.hash, shard);
   }
 
   /** The document of a submission, by its place in the scenario. */
@@ -67,15 +68,13 @@ export class Submissions {
     };
   }
 
-  mark(row: number): string {
-    return `${this.#markPrefix}${row}`;
-  }
-
-  body(stream: number, operation: number, row: number, printerId: number, choices: JobChoices): Buffer {
+  /** The body for the job of an arrival, the same each time. @param printers - of its account */
+  body({ stream, operation, draw }: Arrival, row: number, printers: readonly AccountPrinter[]): Buffer {
     const { tail, expireAfterSeconds } = this.#kind(stream, operation);
-    const { copies, qty } = choices;
+    const { copies, qty, printer } = this.choose(stream, operation, draw, printers.length);
+    const printerId = printers[printer]?.id ?? 0;
     const head =
-      `{"title":"${this.mark(row)}","printerId":${printerId},"source":"platen load","qty":${qty},` +
+      `{"title":"${this.#marks.markOf(row)}","printerId":${printerId},"source":"platen load","qty":${qty},` +
       (copies === 1 ? '' : `"options":{"copies":${copies}},`) +
       (expireAfterSeconds === null ? '' : `"expireAfter":${expireAfterSeconds},`);
     const body = Buffer.allocUnsafe(head.length + tail.length);

@@ -63,6 +63,7 @@ const LEDGER_WORDS: Readonly<Record<LedgerClass, string>> = {
   'wrong-bytes': 'printed from another document than the one submitted',
   'wrong-copies': 'printed in too few or too many copies',
   'wrong-options': 'printed with other options than its own',
+  'lost-title': 'printed once, as it should, but under another title',
   'after-cancel': 'printed though it was cancelled',
   'after-expiry': 'printed though it had expired',
   'after-refusal': 'printed though it was refused',

@@ -5,7 +5,7 @@ import { Ledger } from '../../../src/oracle/ledger.ts';
 import { LEDGER_CLASSES, type LedgerClass, type Phase } from '../../../src/record/words.ts';
 
 const INTENT = { intendedUs: 1_000, account: 0, printer: 4, document: 0, copies: 1 };
-const PAPER = { printer: 4, documentMatches: true, copies: 1, optionsMatch: true };
+const PAPER = { printer: 4, documentMatches: true, copies: 1, optionsMatch: true, titleMatches: true };
 
 function accepted(ledger: Ledger, changes: Partial<typeof INTENT> = {}, jobId = 501): number {
   const row = ledger.intend({ ...INTENT, ...changes });
@@ -50,6 +50,7 @@ const STORIES: readonly (readonly [LedgerClass, string, (ledger: Ledger) => void
   ['wrong-account', 'given to a computer of another account', (l) => l.delivered(accepted(l), 5, 4_000)],
   ['wrong-bytes', 'another document', (l) => l.printed(accepted(l), { ...PAPER, documentMatches: false }, 9_000)],
   ['wrong-options', 'one-sided', (l) => l.printed(accepted(l), { ...PAPER, optionsMatch: false }, 9_000)],
+  ['lost-title', 'without a title', (l) => l.printed(accepted(l), { ...PAPER, titleMatches: false }, 9_000)],
   ['wrong-copies', 'one of three', (l) => l.printed(accepted(l, { copies: 3 }), PAPER, 9_000)],
   ['wrong-copies', 'three of two', (l) => l.printed(accepted(l, { copies: 2 }), { ...PAPER, copies: 3 }, 9_000)],
   ['cancelled', 'cancelled in time', (l) => l.cancelled(accepted(l))],
@@ -130,6 +131,7 @@ it('shows the slowest of the jobs that went well, the slowest first', () => {
       documentMatches: true,
       copies: INTENT.copies,
       optionsMatch: true,
+      titleMatches: true,
     };
     ledger.printed(row, paper, INTENT.intendedUs + tookUs);
   }
@@ -195,7 +197,7 @@ class NaiveLedger {
 function tell(ledger: Ledger, naive: NaiveLedger, [what, row, printer]: Told, atUs: number): void {
   const { told } = naive.rows[row] ?? { told: new Set<string>() };
   const print = (documentMatches: boolean): void => {
-    ledger.printed(row, { printer, documentMatches, copies: 1, optionsMatch: true }, atUs);
+    ledger.printed(row, { printer, documentMatches, copies: 1, optionsMatch: true, titleMatches: true }, atUs);
     const naiveRow = naive.rows[row];
     if (naiveRow) naiveRow.copies++;
     if (!documentMatches) told.add('bytes');

@@ -27,7 +27,7 @@ export const submit: Operation = (arrival, sender) => {
     ledger.shed(row);
     return;
   }
-  attempt.ask('POST', '/printjobs', submissions.body(stream, operation, row, printer?.id ?? 0, choices));
+  attempt.ask('POST', '/printjobs', submissions.body(arrival, row, account.printers));
   const { request } = attempt;
   request.headers = [...request.headers, REQUEST_HEADERS.idempotencyKey.name, keyOf(row)];
   attempt.row = row;
@@ -36,7 +36,7 @@ export const submit: Operation = (arrival, sender) => {
 };
 
 function conclude(attempt: Attempt, sender: RequestSender): void {
-  const { ledger, ambiguous } = sender.jobs;
+  const { ledger, ambiguous, onAccepted } = sender.jobs;
   const { row, arrival, sentUs, end, status, endedUs } = attempt;
   if (end === 'unsent') return ledger.refused(row);
   ledger.sent(row, sentUs);
@@ -48,6 +48,7 @@ function conclude(attempt: Attempt, sender: RequestSender): void {
     return;
   }
   ledger.accepted(row, id, endedUs);
+  onAccepted?.({ row, arrival }, id);
   attempt.account.remember(id);
 }
 

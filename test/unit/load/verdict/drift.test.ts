@@ -116,7 +116,7 @@ it('fails a soak that loses 1 job in 100,000', () => {
     ledger.sent(row, job);
     ledger.accepted(row, job + 1, job);
     if (job === 77_777) continue;
-    ledger.printed(row, { printer: 0, documentMatches: true, copies: 1, optionsMatch: true }, job);
+    ledger.printed(row, { printer: 0, documentMatches: true, copies: 1, optionsMatch: true, titleMatches: true }, job);
     ledger.reported(row, 'done', job);
   }
   ledger.drained();
