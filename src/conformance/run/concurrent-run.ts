@@ -70,8 +70,9 @@ function rankOf({ spanOf, lanes }: ConcurrentRun<unknown>, check: Check): number
   // Where nothing answers, this says it best.
   if (check.clauses.includes('misc/ping')) return 0;
   const locks = locksOf(check);
-  // Without a lane of its own it would keep all others waiting.
-  if (locks.has('request-rate')) return lanes.quiet ? 0 : 4;
+  // Without a lane of its own it would keep all others waiting, and with a share of the Integrator Account those that
+  // have that to themselves.
+  if (locks.has('request-rate')) return lanes.quiet ? Number(isOfIntegrator(check)) : 4;
   if (lanes.shared.length > 1 && isOfIntegrator(check) && locks.has('account')) return 0;
   if (check.clauses.some((clause) => spanOf(clause) !== 'instant')) return 1;
   return Object.hasOwn(MATRIX_CHECKS, check.id) ? 2 : 3;
@@ -153,17 +154,19 @@ function createLeases({ shared, accounts, quiet }: Lanes): Leases {
   /** What one check at a time can have: the quiet lane, or all lanes together. */
   const held = { quiet: false, everything: false };
 
-  const hold = (what: keyof typeof held, lane: Lane): Lease | undefined => {
-    if (held[what]) return undefined;
-    held[what] = true;
-    const end = (): void => {
-      held[what] = false;
-    };
-    return { lane, end };
-  };
   const inLane = (check: Check, lane: Lane): Lease | undefined => {
     const end = holds.take(claimsOf(check, lane));
     return end && { lane, end };
+  };
+  const hold = (what: keyof typeof held, check: Check, lane: Lane): Lease | undefined => {
+    const lease = held[what] ? undefined : inLane(check, lane);
+    if (!lease) return undefined;
+    held[what] = true;
+    const end = (): void => {
+      lease.end();
+      held[what] = false;
+    };
+    return { lane, end };
   };
   const inFreeAccount = (check: Check, lane: Lane): Lease | undefined => {
     const [account] = freeAccounts;
@@ -182,9 +185,9 @@ function createLeases({ shared, accounts, quiet }: Lanes): Leases {
     leaseFor(check, on) {
       if (held.everything) return undefined;
       if (locksOf(check).has('request-rate')) {
-        if (quiet) return hold('quiet', quiet);
+        if (quiet) return hold('quiet', check, quiet);
         const isIdle = lanes.every(({ active }) => active === 0);
-        return on === lanes[0] && isIdle ? hold('everything', on.lane) : undefined;
+        return on === lanes[0] && isIdle ? hold('everything', check, on.lane) : undefined;
       }
       const wantsAccount = locksOf(check).has('account') && !isOfIntegrator(check);
       return wantsAccount && accounts.length > 0 ? inFreeAccount(check, on.lane) : inLane(check, on.lane);

@@ -135,6 +135,13 @@ it('gives the check of the request rate its own address, or everything to itself
   expect(without.indexOf('-rate')).toBe(without.indexOf('+rate@lane-1') + 1);
 });
 
+it('keeps a check of the request rate of Child Accounts apart from one that has their Integrator to itself', async () => {
+  const rate = checkOf('rate', { needs: ['child-account'], locks: ['request-rate'] });
+  const alone = checkOf('alone', { needs: ['integrator'], locks: ['account'] });
+  const order = await orderOf([rate, alone], lanesOf({ shared: 2, quiet: true }));
+  expect(order).toEqual(['+alone@lane-1', '-alone', '+rate@quiet', '-rate']);
+});
+
 it('begins what runs last when everything else has ended', async () => {
   const order = await orderOf([checkOf('end', { runsLast: true }), checkOf('a'), checkOf('b')], lanesOf({ shared: 2 }));
   expect(order.slice(-2)).toEqual([expect.stringMatching(/^\+end@/), '-end']);
