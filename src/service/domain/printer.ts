@@ -3,8 +3,11 @@
  *
  * A report is the whole list of a computer: a printer that is no longer in it is deleted. Its id is
  * never used again; jobs go on showing it, with the state `deleted`.
+ *
+ * Printers of one model share the object of their capabilities: it is most of what a printer takes in memory.
  */
 
+import { RecentMap } from '../../common/recent-map.ts';
 import type { PrinterReport } from '../../link/messages.ts';
 import type { Database } from '../store/database.ts';
 import { Records } from '../store/records.ts';
@@ -29,11 +32,19 @@ interface RenderedPrinter {
 
 type StoredPrinter = Omit<Printer, 'accountId' | 'rendered'>;
 
+type Capabilities = PrinterReport['capabilities'];
+
+/** Capabilities to be shared: the latest of them, each no longer than this. */
+const SHARED_MAX = 1_000;
+const SHARED_MAX_CHARACTERS = 10_000;
+
 export class Printers {
   readonly #records: Records<StoredPrinter>;
   readonly #revision: Revision;
   readonly #byId = new Map<number, Printer>();
   readonly #ofComputer = new Map<number, Map<string, Printer>>();
+  /** By their JSON text. */
+  readonly #shared = new RecentMap<string, Capabilities>(SHARED_MAX);
 
   /** @param revision - moved on with every change of any printer */
   constructor(database: Database, revision: Revision, computers: Computers) {
@@ -41,7 +52,8 @@ export class Printers {
     this.#records = new Records(database, 'printer');
     for (const stored of this.#records.load()) {
       const computer = computers.byId(stored.computer.id) ?? { ...stored.computer, isConnected: false };
-      this.#index({ ...stored, accountId: computer.accountId, computer, rendered: undefined });
+      const report = this.#sharing(stored.report);
+      this.#index({ ...stored, report, accountId: computer.accountId, computer, rendered: undefined });
     }
   }
 
@@ -72,7 +84,8 @@ export class Printers {
     for (const printer of this.ofComputer(computerId)) this.#delete(printer);
   }
 
-  #take(computer: Computer, known: Printer | undefined, report: PrinterReport, nowMs: number): void {
+  #take(computer: Computer, known: Printer | undefined, reported: PrinterReport, nowMs: number): void {
+    const report = this.#sharing(reported);
     if (known) {
       known.report = report;
       known.rendered = undefined;
@@ -90,6 +103,13 @@ export class Printers {
     };
     this.#index(printer);
     this.#save(printer);
+  }
+
+  #sharing(report: PrinterReport): PrinterReport {
+    const text = JSON.stringify(report.capabilities);
+    const capabilities = this.#shared.get(text) ?? report.capabilities;
+    if (text.length <= SHARED_MAX_CHARACTERS) this.#shared.set(text, capabilities);
+    return { ...report, capabilities };
   }
 
   #delete(printer: Printer): void {
