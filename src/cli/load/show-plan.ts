@@ -3,6 +3,7 @@
  */
 
 import { formatDuration } from '../../common/duration.ts';
+import { formatBytes } from '../../common/format-bytes.ts';
 import type { FleetPlan } from '../../load/plan/fleet-plan.ts';
 import type { LoadPlan } from '../../load/plan/load-plan.ts';
 import type { ProcessCount } from '../../load/plan/process-count.ts';
@@ -41,7 +42,7 @@ function renderPlan({ scenario, hash, estimate }: LoadPlan, processes: ProcessCo
     ['requests', `about ${requests}, ${jobs} of them submissions`],
     ['peak rate', `${Math.round(peakRate)} requests a second`],
     ['connections', `${connections} of computers, up to ${caps.connections} for requests`],
-    ['bytes', `about ${(bytes / 1e6).toFixed(1)} MB in requests`],
+    ['bytes', `about ${formatBytes(bytes)} in requests`],
     ['accounts', String(accounts)],
     ['from', sources.length > 0 ? sources.join(', ') : 'the address that the system chooses'],
     ...(processes ? [['processes', `${processes.count}: ${processes.because}`]] : []),
@@ -63,7 +64,7 @@ function shareRow(name: string, share: FleetPlan['sum']): readonly string[] {
     String(share.submissions),
     String(share.computers),
     `up to ${share.connections}`,
-    `${(share.bytes / 1e6).toFixed(1)} MB`,
+    formatBytes(share.bytes),
     String(share.accounts),
     share.sources.join(', ') || 'chosen by the system',
   ];

@@ -5,12 +5,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
+import { formatBytes } from '../../common/format-bytes.ts';
 import { paperToCome } from '../../record/paper-words.ts';
 import type { JobDetail, PrintoutView } from '../../record/control-types.ts';
 import { pictureOf } from '../api/workbench.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { count, formatBytes } from '../parts/format.ts';
+import { count } from '../parts/format.ts';
 import { Section } from '../parts/section.tsx';
 import { Link } from '../routing/link.tsx';
 import { changeQuery, useRoute } from '../routing/navigation.ts';

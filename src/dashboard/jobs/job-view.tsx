@@ -6,13 +6,14 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 import { formatDuration } from '../../common/duration.ts';
+import { formatBytes } from '../../common/format-bytes.ts';
 import type { JobDetail, OptionsView, TimelineEntry } from '../../record/control-types.ts';
 import { deleteJob, documentOf, printAgain, sheetsPdfOf } from '../api/workbench.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { CodeBlock, CopyButton } from '../parts/copy-button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { formatBytes, formatDateTime, formatTime } from '../parts/format.ts';
+import { formatDateTime, formatTime } from '../parts/format.ts';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Section } from '../parts/section.tsx';
 import { StateChip, StatusChip } from '../parts/state-chip.tsx';

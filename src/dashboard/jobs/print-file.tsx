@@ -5,9 +5,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
+import { formatBytes } from '../../common/format-bytes.ts';
 import { print } from '../api/service.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { formatBytes } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { attempt, notify } from '../state/notices.ts';
 import { loadRoom, room } from '../state/room-store.ts';

@@ -25,13 +25,6 @@ export function formatDateTime(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** `1.4 KB` */
-export function formatBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${Number((bytes / 1_000).toFixed(1))} KB`;
-  return `${Number((bytes / 1_000_000).toFixed(1))} MB`;
-}
-
 /** `1 sheet`, `2 sheets` */
 export function count(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;

@@ -4,9 +4,10 @@
 
 import type { JSX } from 'preact';
 
+import { formatBytes } from '../../common/format-bytes.ts';
 import type { BodyText } from '../../record/control-types.ts';
 import { CodeBlock } from '../parts/copy-button.tsx';
-import { formatBytes, prettyJson } from '../parts/format.ts';
+import { prettyJson } from '../parts/format.ts';
 
 interface BodyBlockProps {
   readonly body: BodyText | null;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { formatAge, formatBytes, prettyJson } from '../../../../src/dashboard/parts/format.ts';
+import { formatAge, prettyJson } from '../../../../src/dashboard/parts/format.ts';
 
 it.each([
   [0, 'now'],
@@ -10,12 +10,6 @@ it.each([
   [60_000, '1 min'],
   [14 * 86_400_000, '14 d'],
 ])('an age of %i ms is %s', (ms, text) => expect(formatAge(ms)).toBe(text));
-
-it.each([
-  [12, '12 B'],
-  [48_211, '48.2 KB'],
-  [50_000_000, '50 MB'],
-])('%i bytes are %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
 
 it('lays JSON out, and leaves other text as it is', () => {
   expect(prettyJson('{"a":1}')).toBe('{\n  "a": 1\n}');
