@@ -2,7 +2,7 @@
  * Runs a load on the machines that join: bundles the plan, lets the coordinator place it, and merges the records.
  */
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { ActionableError, usageError } from '../common/actionable-error.ts';
 import type { WorkerRecord } from '../record/load-record.ts';
 import { mergeLoadRecords } from './merge.ts';
 import { coordinate, resume } from './workers/coordinator.ts';
@@ -27,11 +27,17 @@ const KEPT_AFTER_MS = 3_600_000;
 /** @throws ActionableError when it could not begin, or no worker has a result */
 export async function runFleet(run: FleetRun, parts: CoordinatorOptions): Promise<LoadResult> {
   const { scenario, seed, target, permission, calibrates, ...placing } = run;
-  const { apiKey, ...keyless } = target;
+  const { apiKey, link, ...keyless } = target;
+  if (link.kind === 'client') {
+    throw usageError(
+      'a client program runs beside the CUPS of this machine, and workers are other machines',
+      'Omit --workers, or name the link of the service with --link.',
+    );
+  }
   const { hash: planHash, estimate } = planLoad(scenario, seed);
   const { runId, workers: shards } = placing;
   const secrets: LoadSecrets = { apiKey, permission };
-  const bundle = { scenario, seed, planHash, runId, shards, calibrates, target: keyless };
+  const bundle = { scenario, seed, planHash, runId, shards, calibrates, target: { ...keyless, link } };
   const order: FleetOrder = {
     ...placing,
     title: scenario.title,

@@ -76,6 +76,7 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
   return {
     ...target,
     linkName,
+    client: descriptor.client && { client: descriptor.client, cwd: folder },
     waitsMs: waits === undefined ? undefined : durationMs(waits),
     toleranceMs: tolerance === undefined ? undefined : durationMs(tolerance),
     dialect: descriptor.dialect,

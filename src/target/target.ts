@@ -9,6 +9,7 @@ import type { Clock } from '../common/clock.ts';
 import { keysOf } from '../common/keys-of.ts';
 import type { Timekeeper } from '../common/timekeeper.ts';
 import type { DeviceLink } from '../link/device-link.ts';
+import type { ClientLinkOptions } from './client/client-link.ts';
 import type { Need } from '../spec/clause.ts';
 import type { GivenDialect } from './dialect.ts';
 
@@ -58,6 +59,8 @@ export interface Target {
   readonly toleranceMs?: number | undefined;
   /** How virtual computers reach the service. Without it nothing that needs a computer can be tested. */
   readonly link?: DeviceLink | undefined;
+  /** Where a client program runs the computers: how another process opens such a link. */
+  readonly client?: ClientLinkOptions | undefined;
   /** Id or name of a printer of the account that checks may submit jobs to, where there is no link. */
   readonly usePrinter?: string | undefined;
   /** What openLink was asked for: a run is repeated with the same link. */

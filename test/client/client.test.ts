@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 
 import { keysOf } from '../../src/common/keys-of.ts';
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
@@ -130,16 +131,29 @@ describe('a client program', { tags: ['print-system'], timeout: LIMIT_MS }, () =
     expect(readFileSync(starts, 'utf8').split('\n')).toContain('TILL');
   });
 
-  it('is not left out of a load in silence', async () => {
-    const { code, stderr } = await withService(PLATEN_CLIENT, (env) =>
-      platen(['run', 'ten-seconds', '--target', file, '--out', path.join(folder, 'out')], { env }),
+  const load = async (command: string, scenario: string): Promise<Awaited<ReturnType<typeof platen>>> => {
+    const out = path.join(folder, 'out');
+    return await withService(command, (env) => platen(['run', scenario, '--target', file, '--out', out], { env }));
+  };
+
+  it.each([
+    ['as they are', 'exec "$@"', 0, { 'delivered-once': 15, 'lost-title': 0 }],
+    ['lost', `PATH=${path.join(import.meta.dirname, 'untitled')}:$PATH exec "$@"`, 1, { 'lost-title': 15, lost: 0 }],
+  ])('prints a load with titles %s, and each job is in its class', async (_how, script, code, classes) => {
+    const scenario = path.join(import.meta.dirname, 'load.yaml');
+    const run = await load(PLATEN_CLIENT.replace('[', `[sh, -c, '${script}', sh, `), scenario);
+    const record = z.object({ ledger: z.object({ totals: z.object({ classes: z.record(z.string(), z.number()) }) }) });
+    const { ledger } = record.parse(JSON.parse(readFileSync(path.join(folder, 'out/run.json'), 'utf8')));
+    expect({ code: run.code, stderr: run.stderr, classes: ledger.totals.classes }).toMatchObject({ code, classes });
+    expect(await leftOvers()).toEqual([]);
+  });
+
+  it('is not started for a load that is too large for this machine', async () => {
+    const { code, stderr } = await load(PLATEN_CLIENT, 'reconnect-storm');
+    expect(code).toBe(64);
+    expect(stderr).toMatch(
+      /has 1000 computers with \d+ printers, .*: this machine carries \d+ computers and 100 printers\n/,
     );
-    expect({ code, stderr }).toEqual({
-      code: 64,
-      stderr: `error: a load has virtual computers of its own, and this target reaches computers by a client program
-Name the link of the service with --link, or run a scenario with steps.
-`,
-    });
     expect(await leftOvers()).toEqual([]);
   });
 

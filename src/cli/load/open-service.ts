@@ -6,10 +6,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { usageError } from '../../common/actionable-error.ts';
 import type { LoadScenario } from '../../load/plan/load-scenario.ts';
 import type { KillableService } from '../../load/room/chaos.ts';
 import type { LinkKind, LoadTarget } from '../../load/shard/shard-messages.ts';
+import type { Target } from '../../target/target.ts';
 import { findTarget, type TargetFlags } from '../options/open-target.ts';
 
 export interface OpenService extends AsyncDisposable {
@@ -28,19 +28,30 @@ export async function openService(
 ): Promise<OpenService> {
   if (url === undefined && flags.target === undefined) return openOwnService(scenario);
   const service = await findTarget(url, flags);
-  const { name, baseUrl, apiKey, link, linkName, callbackHost } = service;
-  if (link?.program && linkName === undefined) {
-    await service.close();
-    throw usageError(
-      'a load has virtual computers of its own, and this target reaches computers by a client program',
-      'Name the link of the service with --link, or run a scenario with steps.',
-    );
-  }
+  const { name, baseUrl, apiKey, client, linkName, callbackHost } = service;
+  const isByProgram = client !== undefined && linkName === undefined;
+  if (isByProgram) await refuseUnfit(scenario, service);
   return {
-    target: { name, baseUrl, apiKey, link: linkOf(linkName), callbackHost },
+    target: {
+      name,
+      baseUrl,
+      apiKey,
+      link: isByProgram ? { kind: 'client', ...client } : linkOf(linkName),
+      callbackHost,
+    },
     service: undefined,
     [Symbol.asyncDispose]: () => service.close(),
   };
+}
+
+async function refuseUnfit(scenario: LoadScenario, service: Target): Promise<void> {
+  const { ensureProgramsFit } = await import('../../load/plan/program-room.ts');
+  try {
+    ensureProgramsFit(scenario);
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
 }
 
 /** The reference service in a process of its own; on a data file where the scenario kills it. */

@@ -9,6 +9,8 @@
  * processes does the same as in one. Printers keep no printouts.
  */
 
+import { availableParallelism } from 'node:os';
+
 import { ActionableError } from '../../common/actionable-error.ts';
 import { sleep, type Clock } from '../../common/clock.ts';
 import type { FaultPlan } from '../../common/fault-plan.ts';
@@ -66,8 +68,8 @@ export interface Ramp {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How many may be connecting at the same time. */
-const MOST_CONNECTING = 256;
+/** How many may be connecting at the same time; a client program with its print system keeps a core busy. */
+const MOST_CONNECTING = { link: 256, program: availableParallelism() };
 const LOOK_EVERY_MS = 5;
 const CLIENT_VERSION = '4.27.8';
 
@@ -126,9 +128,9 @@ export class Fleet {
       .toSorted((a, b) => a.dueMs - b.dueMs);
     const elapsedMs = startStopwatch();
     const connecting = new Set<VirtualComputer>();
+    const atOnce = MOST_CONNECTING[this.#options.link.program ? 'program' : 'link'];
     for (const { computer, dueMs } of order) {
-      while (elapsedMs() < dueMs || connecting.size >= MOST_CONNECTING)
-        await sleep(this.#options.clock, LOOK_EVERY_MS, signal);
+      while (elapsedMs() < dueMs || connecting.size >= atOnce) await sleep(this.#options.clock, LOOK_EVERY_MS, signal);
       connecting.add(computer);
       void this.#connectOne(computer).finally(() => connecting.delete(computer));
     }

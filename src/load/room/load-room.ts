@@ -3,10 +3,12 @@
  */
 
 import { usageError } from '../../common/actionable-error.ts';
+import { isObject } from '../../common/json-value.ts';
 import { systemClock } from '../../common/clock.ts';
 import { createRandom } from '../../common/random.ts';
 import type { FaultPlan } from '../../common/fault-plan.ts';
 import type { DeviceLink } from '../../link/device-link.ts';
+import { submittedJob } from '../../link/submitted-job.ts';
 import type { Ledger } from '../../oracle/ledger.ts';
 import type { WebhookAccount } from '../../oracle/webhook-account.ts';
 import type { ChaosEventRecord } from '../../record/load-record.ts';
@@ -51,8 +53,8 @@ export interface LoadRoom {
   readonly disasters: readonly ChaosEventRecord[];
   /** Whether it has recovered from all of them. */
   readonly isBack: boolean;
-  /** The service has accepted a job of this run. */
-  accepted(row: number, jobId: number): void;
+  /** The service has accepted a job of this run. @param body - of its submission */
+  accepted(row: number, jobId: number, body: () => Buffer): void;
   /** Ends behaviours and repairs the printers, so that waiting jobs come out. */
   drain(): void;
   close(): Promise<void>;
@@ -72,10 +74,13 @@ export const EMPTY_ROOM: LoadRoom = {
 
 /** How long after the ramp the last computer may take to connect. */
 const LAST_CONNECTED_MS = 60_000;
+/** A client program with its print system takes this long to start where two start at the same time. */
+const A_PROGRAM_MS = 10_000;
 
 /** Connects the computers of the shard's accounts. @throws ActionableError when they cannot be connected */
 export async function openLoadRoom(options: LoadRoomOptions): Promise<LoadRoom> {
   const { plan, shard, serviceUrl, accounts, documents, link, ledger, sinceStartUs, faults } = options;
+  const contents = link.program ? documents.map(({ bytes }) => bytes.toString('base64')) : [];
   const { scenario } = plan;
   const computers = [...fleetComputers(plan, shard)];
   checkOpenFiles(computers.length + scenario.caps.connections);
@@ -109,7 +114,7 @@ export async function openLoadRoom(options: LoadRoomOptions): Promise<LoadRoom> 
     await fleet.connect({
       ratePerSecond: scenario.connectRate,
       ofAll: plan.room.computerCount,
-      limitMs: LAST_CONNECTED_MS,
+      limitMs: LAST_CONNECTED_MS + (link.program ? computers.length * A_PROGRAM_MS : 0),
       signal: options.signal,
     });
   } catch (error) {
@@ -131,7 +136,18 @@ export async function openLoadRoom(options: LoadRoomOptions): Promise<LoadRoom> 
       fleet.live();
       await chaos.run(scenario.chaos, signal);
     },
-    accepted: (row, jobId) => observer.accepted(row, jobId),
+    accepted(row, jobId, body) {
+      observer.accepted(row, jobId);
+      if (!link.program) return;
+      // What its client does shows only on paper.
+      for (const state of ['sent_to_client', 'done', 'error'] as const) options.webhooks?.mayCome(row, state);
+      const document = ledger.documentOf(row);
+      const job: unknown = JSON.parse(body().toString());
+      if (!isObject(job)) return;
+      // Also one that travels by address: it is known here.
+      const contentType = `${documents[document]?.language}_base64`;
+      link.program.submitted(submittedJob(jobId, { ...job, contentType, content: contents[document] }));
+    },
     drain() {
       fleet.rest();
       fleet.repair();

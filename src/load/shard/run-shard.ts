@@ -159,7 +159,12 @@ async function prepare(options: ShardOptions, monitor: ShardMonitor, closers: Cl
     submissions: new Submissions(plan, shard, documents, (document) => host.uriOf(document)),
     keyOf: (row) => `${runId}-${shard.index}-${row}`,
     ambiguous: [],
-    onAccepted: ({ row }, jobId) => room.accepted(row, jobId),
+    needsId: link?.program !== undefined,
+    onAccepted: ({ row, arrival }, jobId) =>
+      room.accepted(row, jobId, () => {
+        const { printers } = accounts.byNumber.get(arrival.account) ?? {};
+        return jobs.submissions.body(arrival, row, printers ?? []);
+      }),
   };
   const receivers = webhooks ? await openWebhookReceivers({ ...shared, client, callbackHost, webhooks }) : NO_RECEIVERS;
   closers.push(() => receivers.close());

@@ -14,6 +14,7 @@
  */
 
 import type { ActionableError } from '../../common/actionable-error.ts';
+import type { ClientLinkOptions } from '../../target/client/client-link.ts';
 import type { LoadScenario } from '../plan/load-scenario.ts';
 import type { ShardOptions, ShardResult, ShardTarget } from './run-shard.ts';
 import type { ShardProgress } from './shard-monitor.ts';
@@ -23,6 +24,8 @@ export type LinkKind =
   | { readonly kind: 'websocket' }
   /** A module that exports `link`, a DeviceLink. */
   | { readonly kind: 'module'; readonly file: string }
+  /** The client program of the service, beside CUPS. */
+  | ({ readonly kind: 'client' } & ClientLinkOptions)
   | { readonly kind: 'none' };
 
 export interface LoadTarget extends Pick<ShardTarget, 'name' | 'baseUrl' | 'apiKey' | 'callbackHost'> {

@@ -44,12 +44,14 @@ process.on('disconnect', () => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
 async function run(order: ShardOrder): Promise<void> {
+  let link: DeviceLink | undefined;
   try {
     const { scenario, seed, target, ...rest } = order;
+    link = await openLink(target.link);
     const result = await runShard({
       ...rest,
       plan: planLoad(scenario, seed),
-      target: { ...target, link: await openLink(target.link) },
+      target: { ...target, link },
       go: () => {
         void say({ type: 'ready' });
         return start.promise;
@@ -61,6 +63,8 @@ async function run(order: ShardOrder): Promise<void> {
     await say({ type: 'result', result });
   } catch (error) {
     await say({ type: 'failed', failure: failureOf(error) });
+  } finally {
+    await link?.program?.close();
   }
   isOver = true;
   if (process.connected) process.disconnect();
@@ -69,6 +73,11 @@ async function run(order: ShardOrder): Promise<void> {
 
 async function openLink(link: LinkKind): Promise<DeviceLink | undefined> {
   if (link.kind === 'none') return undefined;
+  if (link.kind === 'client') {
+    // Loaded when needed: few loads go through a client program.
+    const { clientLink } = await import('../../target/client/client-link.ts');
+    return clientLink(link);
+  }
   return link.kind === 'websocket' ? webSocketLink({ clock: systemClock }) : loadForeignLink(link.file);
 }
 

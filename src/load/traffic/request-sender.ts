@@ -40,6 +40,8 @@ export interface LoadJobs {
   readonly keyOf: (row: number) => string;
   /** Those without an answer, which the service may or may not have accepted. */
   readonly ambiguous: JobSubmission[];
+  /** Its paper is known by the id alone: what became of a job whose id is in no answer stays unknown. */
+  readonly needsId?: boolean | undefined;
   /** Hears of each that the service has accepted, once the ledger has. */
   readonly onAccepted?: ((submission: JobSubmission, jobId: number) => void) | undefined;
 }

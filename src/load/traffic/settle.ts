@@ -71,7 +71,7 @@ async function ask({ row, arrival }: JobSubmission, options: SettleOptions): Pro
   const { status, value } = answer.value;
   if (status >= 500 || status === 429) return 'open';
   if (status === 409) {
-    ledger.settledAs(row, 'accepted');
+    if (!jobs.needsId) ledger.settledAs(row, 'accepted');
     return 'accepted';
   }
   if (status < 300 && typeof value === 'number') {

@@ -28,7 +28,7 @@ import { commandOf, type ClientDescription } from './client-command.ts';
 import { GuardedChild } from '../guarded-child.ts';
 import { GuardedFolder } from '../guarded-folder.ts';
 import { ClientQueues, FEELER } from './client-queues.ts';
-import { isOut, paperItself, recognise, seenOnPaper, type ExpectedJob } from './paper-jobs.ts';
+import { isOut, paperItself, recognise, seenOnPaper, type ExpectedJob, type ExpectedJobs } from './paper-jobs.ts';
 
 export interface ClientComputerOptions {
   readonly client: ClientDescription;
@@ -36,7 +36,7 @@ export interface ClientComputerOptions {
   readonly cwd: string;
   readonly press: Press;
   /** Jobs that the service took, for all computers. */
-  readonly expected: () => readonly ExpectedJob[];
+  readonly expected: ExpectedJobs;
 }
 
 const LOOK_EVERY_MS = 500;
@@ -230,8 +230,7 @@ export class ClientComputer implements LinkSession {
   /** A printout is a job, one of its submissions, or one too many: then the job was delivered again. */
   async #cameOut(key: string, printer: VirtualPrinter, printout: Printout): Promise<void> {
     if (printout.title === FEELER) return;
-    const printerId = this.#printerIds.get(key);
-    const found = await this.#recognised(printout, printerId);
+    const found = await this.#recognised(printout, key, printer);
     if (!found) {
       this.#show('computer', `(paper that belongs to no job: '${printout.title}')`);
       return;
@@ -242,12 +241,14 @@ export class ClientComputer implements LinkSession {
     else void this.#deliverIncomplete(key, printer, found);
   }
 
-  /** Paper may be out before the answer to its submission is in. */
-  async #recognised(printout: Printout, printerId: number | undefined): Promise<ExpectedJob | undefined> {
+  /** Paper may be out before the answer to its submission is in: until then it may look like that of an older job. */
+  async #recognised(printout: Printout, key: string, printer: VirtualPrinter): Promise<ExpectedJob | undefined> {
+    const { press, expected } = this.#options;
+    const place = { printerId: this.#printerIds.get(key), printer, press };
     const untilMs = systemClock.now() + LATE_ANSWER_MS;
     for (;;) {
-      const found = recognise(printout, printerId, this.#options.expected());
-      if (found || systemClock.now() > untilMs) return found;
+      const found = await recognise(printout, place, expected);
+      if ((found && !isOut(found)) || systemClock.now() > untilMs) return found;
       await sleep(systemClock, LATE_ANSWER_MS / 20);
     }
   }

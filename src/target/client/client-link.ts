@@ -18,7 +18,7 @@ import { missingForPrintSystem } from '../print-system.ts';
 import { ServiceClient } from '../service-client.ts';
 import { ClientComputer } from './client-computer.ts';
 import type { ClientDescription } from './client-command.ts';
-import type { ExpectedJob } from './paper-jobs.ts';
+import { ExpectedJobs } from './paper-jobs.ts';
 
 export interface ClientLinkOptions {
   readonly client: ClientDescription;
@@ -48,7 +48,7 @@ export function clientLink(options: ClientLinkOptions): ClientLink {
 }
 
 function scopeOf(options: ClientLinkOptions, press: Press): ClientLink {
-  const expected: ExpectedJob[] = [];
+  const expected = new ExpectedJobs();
   /** By installation: a computer that comes back is the same. */
   const computers = new Map<string, ClientComputer>();
   const scopes = new Set<ClientLink>();
@@ -64,7 +64,7 @@ function scopeOf(options: ClientLinkOptions, press: Press): ClientLink {
       return known;
     }
     const ask = request.ask ?? askWithKey(request, services);
-    const computer = new ClientComputer({ ...options, press, expected: () => expected }, request, ask);
+    const computer = new ClientComputer({ ...options, press, expected }, request, ask);
     computers.set(installationId, computer);
     await computer.install();
     return computer;
@@ -73,7 +73,7 @@ function scopeOf(options: ClientLinkOptions, press: Press): ClientLink {
   return {
     open,
     program: {
-      submitted: (job) => void expected.push({ job, printouts: [] }),
+      submitted: (job) => expected.add(job),
       scope() {
         const scope = scopeOf(options, press);
         scopes.add(scope);

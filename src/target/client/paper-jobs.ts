@@ -2,7 +2,7 @@
  * Paper jobs: which job it is that came out of a printer, and what of it can be seen there. A client may cut a title or
  * leave it out, and hand on another document than it got; so a job is recognised by what survived of its marks.
  *
- *   title ─► id or part of the title ─► raw bytes ─► the only job of the printer that is not yet out
+ *   title ─► id or part of the title ─► document ─► the only job of the printer that is not yet out
  */
 
 import type { Press } from '../../devices/press/press.ts';
@@ -14,31 +14,43 @@ import { BeyondProgram, type DeliveredJob, type SubmittedJob } from '../../link/
 /** A job that may come out, and how often it has. */
 export interface ExpectedJob {
   readonly job: SubmittedJob;
+  /** The document, where the job carried it. */
+  readonly bytes: Buffer | undefined;
   readonly printouts: Printout[];
+}
+
+/** What is yet to come out, in the order in which the service took it. */
+export class ExpectedJobs {
+  readonly all: ExpectedJob[] = [];
+  /** By content: jobs of one document share its bytes. */
+  readonly #documents = new Map<string, Buffer>();
+
+  add(job: SubmittedJob): void {
+    const { contentType, content } = job;
+    if (!contentType.endsWith('_base64')) {
+      this.all.push({ job, bytes: undefined, printouts: [] });
+      return;
+    }
+    const bytes = this.#documents.get(content) ?? Buffer.from(content, 'base64');
+    this.#documents.set(content, bytes);
+    this.all.push({ job, bytes, printouts: [] });
+  }
 }
 
 /** A part of a title that is shorter could be in any. */
 const SHORTEST_PART = 6;
 
-/** Whether a printout shows a mark of a job. The surest first. */
-const MARKS: readonly ((job: SubmittedJob, printout: Printout) => boolean)[] = [
-  ({ title }, printout) => title !== '' && printout.title === title,
-  ({ jobId }, { title }) => new RegExp(`(^|\\D)${jobId}(\\D|$)`).test(title),
-  (job, { title }) => isPart(title, job.title) || isPart(job.title, title),
-  (job, printout) => printout.kind === 'raw' && bytesOf(job)?.equals(printout.bytes) === true,
+/** Whether a title shows a mark of a job. The surest first. */
+const MARKS: readonly ((title: string, job: SubmittedJob) => boolean)[] = [
+  (title, job) => job.title !== '' && title === job.title,
+  (title, { jobId }) => title.includes(String(jobId)) && new RegExp(`(^|\\D)${jobId}(\\D|$)`).test(title),
+  (title, job) => isPart(title, job.title) || isPart(job.title, title),
 ];
 
 /** Pages do not come out as bytes, nor bytes for the printer as sheets, unless it understands them. */
-function isOfKind(job: SubmittedJob, { kind }: Printout): boolean {
-  return kind === 'raw' ? isRaw(job) : !isRaw(job) || isPdf(job);
-}
-
-function isRaw({ contentType }: SubmittedJob): boolean {
-  return contentType.startsWith('raw_');
-}
-
-function isPdf(job: SubmittedJob): boolean {
-  return bytesOf(job)?.subarray(0, PDF_MARK.length).toString() === PDF_MARK;
+function isOfKind({ job, bytes }: ExpectedJob, { kind }: Printout): boolean {
+  const isRaw = job.contentType.startsWith('raw_');
+  return kind === 'raw' ? isRaw : !isRaw || bytes?.subarray(0, PDF_MARK.length).toString() === PDF_MARK;
 }
 
 const PDF_MARK = '%PDF-';
@@ -47,27 +59,53 @@ function isPart(part: string, whole: string): boolean {
   return part.length >= SHORTEST_PART && whole.includes(part);
 }
 
-/** The bytes of a job that carries them. */
-function bytesOf({ contentType, content }: SubmittedJob): Buffer | undefined {
-  return contentType.endsWith('_base64') ? Buffer.from(content, 'base64') : undefined;
+/** Where paper came out. */
+export interface PaperPlace {
+  /** In the API of the service. */
+  readonly printerId: number | undefined;
+  readonly printer: VirtualPrinter;
+  readonly press: Press;
 }
 
-/** @param printerId - of the printer that it came out of, in the API of the service */
-export function recognise(
+/** The job that came out; undefined where it could be any of several, or none. */
+export async function recognise(
   printout: Printout,
-  printerId: number | undefined,
-  expected: readonly ExpectedJob[],
-): ExpectedJob | undefined {
+  place: PaperPlace,
+  { all }: ExpectedJobs,
+): Promise<ExpectedJob | undefined> {
+  const fitting = all.filter((one) => isOfKind(one, printout));
   for (const mark of MARKS) {
-    const marked = expected.filter(({ job }) => isOfKind(job, printout) && mark(job, printout));
+    const marked = fitting.filter(({ job }) => mark(printout.title, job));
     // Of several with the same marks, one that has yet to come out; else it is the last one again.
     const found = marked.find((one) => !isOut(one)) ?? marked.at(-1);
     if (found) return found;
   }
-  const waiting = expected.filter(
-    (one) => one.job.printerId === printerId && isOfKind(one.job, printout) && !isOut(one),
+  const [here = [], elsewhere = []] = [true, false].map((isHere) =>
+    fitting.filter(({ job }) => (job.printerId === place.printerId) === isHere),
   );
+  for (const group of [here.filter((one) => !isOut(one)), here.toReversed(), elsewhere]) {
+    const found = await ofSameDocument(printout, place, group);
+    if (found) return found;
+  }
+  const waiting = here.filter((one) => !isOut(one));
   return waiting.length === 1 ? waiting[0] : undefined;
+}
+
+/** The first whose document came out as it was to. */
+async function ofSameDocument(
+  printout: Printout,
+  { printer, press }: PaperPlace,
+  jobs: readonly ExpectedJob[],
+): Promise<ExpectedJob | undefined> {
+  const compared = new Set<string>();
+  for (const one of jobs) {
+    const { content, options } = one.job;
+    const key = `${JSON.stringify(options)} ${content}`;
+    if (!one.bytes || compared.has(key)) continue;
+    if (!(await differenceOf(one, printout, printer, press))) return one;
+    compared.add(key);
+  }
+  return undefined;
 }
 
 export function isOut({ job, printouts }: ExpectedJob): boolean {
@@ -79,14 +117,15 @@ const VISIBLE: readonly string[] = ['copies', 'duplex', 'pages'];
 
 /** A job as its paper shows it: what cannot be seen there ends the check that looks at it. */
 export async function seenOnPaper(
-  { job, printouts }: ExpectedJob,
+  expected: ExpectedJob,
   printerKey: string,
   printer: VirtualPrinter,
   press: Press,
 ): Promise<DeliveredJob> {
+  const { job, printouts } = expected;
   const [first] = printouts;
   const { jobId, contentType, options } = job;
-  const wrong = first && (await differenceOf(job, first, printer, press));
+  const wrong = first && (await differenceOf(expected, first, printer, press));
   const unknown = { source: null, authentication: null, createTimestamp: '', expireAt: null } as const;
   const seen: DeliveredJob = {
     jobId,
@@ -109,14 +148,15 @@ export async function seenOnPaper(
  * submitted where that is what came out, or else its paper.
  */
 export async function paperItself(
-  { job, printouts }: ExpectedJob,
+  expected: ExpectedJob,
   printerKey: string,
   printer: VirtualPrinter,
   press: Press,
 ): Promise<DeliveredJob> {
+  const { job, printouts } = expected;
   const [first] = printouts;
   const isAsSubmitted =
-    first !== undefined && bytesOf(job) !== undefined && !(await differenceOf(job, first, printer, press));
+    first !== undefined && expected.bytes !== undefined && !(await differenceOf(expected, first, printer, press));
   const isRaw = first?.kind === 'raw';
   const bytes = isRaw ? first.bytes : await first?.pdf();
   const flip = first?.kind === 'sheets' ? first.sheets[0]?.flip : null;
@@ -150,18 +190,19 @@ function notSeen(what: string): PropertyDescriptor {
 
 /** What of a job is not as it was submitted. */
 async function differenceOf(
-  job: SubmittedJob,
+  { job, bytes: wanted }: ExpectedJob,
   printout: Printout,
   printer: VirtualPrinter,
   press: Press,
 ): Promise<Partial<Pick<DeliveredJob, 'content' | 'options'>> | undefined> {
-  const wanted = bytesOf(job);
   // The document of an address is what the computer got there.
   if (!wanted) return undefined;
   if (printout.kind === 'raw') {
     return wanted.equals(printout.bytes) ? undefined : { content: Buffer.from(printout.bytes).toString('base64') };
   }
-  const visible = isRaw(job) ? [] : Object.entries(job.options).filter(([name]) => VISIBLE.includes(name));
+  const visible = job.contentType.startsWith('raw_')
+    ? []
+    : Object.entries(job.options).filter(([name]) => VISIBLE.includes(name));
   const read = readPrintOptions(Object.fromEntries(visible), printer.profile);
   if (!read.ok) return undefined;
   const { sheets, pdf } = await press.sheetsOf(wanted, read.value.settings);
