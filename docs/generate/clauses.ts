@@ -92,7 +92,7 @@ Checks, failures and coverage name these ids; they are stable. \`src/spec\` hold
 **Level**
 
 - **must**: the specification states it. Breaking it fails a check.
-- **should**: the specification recommends it, or it follows for a careful implementation. Breaking it fails a check as well.
+- **should**: the specification recommends it, or it follows for a careful implementation. Breaking it is a warning, and fails a check with \`--strict\`.
 - **observed**: the specification shows it as something that was seen. It is recorded.
 - **gap**: the specification leaves it open. It is recorded and never fails; the gaps are at the end.
 

@@ -40,6 +40,7 @@ export const CHOICES = {
   'gap/cancelled-state':
     'a cancelled job takes the state `deleted` (switch: cancelledState), ' +
     'because it is what services of this kind are seen to answer',
+  'gap/expired-cancelled': 'no: it has ended, and is not among the ids',
   'gap/limit-upper-bound':
     'a `limit` above 1000 is cut to 1000 (switch: limitMaximum), ' +
     'because no caller loses records by it, since pages continue after the last id',

@@ -66,9 +66,9 @@ export const ACCOUNT_CLAUSES = [
     'accounts/create-api-keys': 'A creation makes one API key for each name in ApiKeys.',
     'accounts/create-tags': 'A creation stores each of its Tags, name to value.',
     'accounts/create-only-required': 'A creation without creatorRef, ApiKeys and Tags is accepted.',
+    'accounts/create-api-keys-work': 'A key made at creation authenticates the new account.',
   }),
   given({ needs: ['integrator'] }).should({
-    'accounts/create-api-keys-work': 'A key made at creation authenticates the new account.',
     'accounts/create-refused-leaves-nothing':
       'A refused creation leaves no account behind: none is controllable, and its creatorRef stays free.',
   }),
@@ -77,8 +77,6 @@ export const ACCOUNT_CLAUSES = [
   }),
   given({ needs: ['child-account'] }).must({
     'accounts/create-by-child-refused': 'POST /account as a Child Account is refused.',
-  }),
-  given({ needs: ['child-account'] }).should({
     'accounts/create-creator-ref-unique':
       'A creation with the creatorRef of another Child of the Integrator is refused.',
   }),
@@ -99,17 +97,17 @@ export const ACCOUNT_CLAUSES = [
     'accounts/update-creator-ref': 'PATCH /account can change creatorRef alone.',
     'accounts/update-leaves-the-rest': 'Fields that PATCH /account does not name keep their values.',
     'accounts/delete': 'DELETE /account with a Child header deletes that Child.',
-  }),
-  given({ needs: ['child-account'] }).should({
     'accounts/update-leaves-the-parent': 'PATCH /account with a Child header leaves the Integrator unchanged.',
     'accounts/update-creator-ref-identifies':
       'After a change of creatorRef the new one identifies the Child, and the old one no longer does.',
     'accounts/update-creator-ref-unique':
       'PATCH /account to the creatorRef of another Child of the Integrator is refused, and both keep theirs.',
-    'accounts/update-refused-changes-nothing': 'A refused PATCH /account changes none of its fields.',
     'accounts/delete-leaves-the-parent': 'Deleting a Child leaves the Integrator working.',
     'accounts/delete-leaves-other-children': 'Deleting a Child leaves the other Children working.',
     'accounts/delete-keys-stop': 'The API keys of a deleted Child get 401.',
+  }),
+  given({ needs: ['child-account'] }).should({
+    'accounts/update-refused-changes-nothing': 'A refused PATCH /account changes none of its fields.',
   }),
 
   // State
@@ -120,14 +118,14 @@ export const ACCOUNT_CLAUSES = [
     'accounts/state-suspended': 'A state of an account is suspended.',
     'accounts/state-suspend': 'PUT /account/state with the JSON string suspended suspends an active Child.',
     'accounts/state-activate': 'PUT /account/state with the JSON string active reactivates a suspended Child.',
-  }),
-  given({ needs: ['child-account'] }).should({
     'accounts/state-in-account-object':
       'The state that PUT set is the state in the account object, where that can still be read.',
+    'accounts/state-leaves-the-parent': 'Suspending a Child leaves the Integrator active.',
+  }),
+  given({ needs: ['child-account'] }).should({
     'accounts/state-same-again':
       'After PUT /account/state with the state that the account has already, it has that state.',
     'accounts/state-other-refused': 'PUT /account/state with another string is refused and changes nothing.',
-    'accounts/state-leaves-the-parent': 'Suspending a Child leaves the Integrator active.',
   }),
   given({ needs: ['integrator'] }).should({
     'accounts/state-initially-active': 'A new Child Account is active.',
@@ -147,13 +145,13 @@ export const ACCOUNT_CLAUSES = [
     'accounts/api-key-delete': 'DELETE /account/apikey/{description} removes the key.',
     'accounts/api-key-authenticates': 'A created key authenticates its account at once.',
     'accounts/api-key-many': 'An account can have any number of keys at a time.',
+    'accounts/api-key-deleted-401': 'A deleted key gets 401.',
   }),
   given().should({
     'accounts/tag-read-missing':
       'GET /account/tag/{name} of a tag that does not exist is answered with a 4xx status and the error object.',
     'accounts/tag-value-string': 'The value of a tag is a string and comes back as it was sent.',
     'accounts/tag-in-account-object': 'A tag that was set is found in Tags of the account object.',
-    'accounts/api-key-deleted-401': 'A deleted key gets 401.',
   }),
   given({ needs: ['second-account'] }).should({
     'accounts/tags-per-account': 'Two accounts may have tags of the same name with different values.',

@@ -17,11 +17,11 @@ export const AUTHENTICATION_CLAUSES = [
     'authentication/any-key': 'Each of the keys of an account leads to that account.',
     'authentication/x-account': 'A successful response has X-Account with the account id.',
     'authentication/x-auth-with': 'A successful response has X-Auth-With, which reports the authentication method.',
-  }),
-  given().should({
     'authentication/empty-key-401': 'An empty username gets 401.',
     'authentication/other-scheme-401': 'An Authorization of another scheme than Basic gets 401.',
     'authentication/malformed-header-401': 'An Authorization: Basic that is not base64 gets 401, not a 5xx status.',
+  }),
+  given().should({
     'authentication/key-exact': 'A key is compared whole: a prefix, another case or added blanks do not authenticate.',
     'authentication/refusal-first':
       'Without valid credentials nothing else of the request is judged: a bad body gets 401, not 400.',
@@ -30,7 +30,7 @@ export const AUTHENTICATION_CLAUSES = [
   given().observed({
     'authentication/x-auth-with-api-key': 'X-Auth-With is ApiKey for a request authenticated by an API key.',
   }),
-  given({ needs: ['computer'] }).should({
+  given({ needs: ['computer'] }).must({
     'authentication/refused-does-nothing': 'A request refused with 401 changes nothing.',
   }),
 
@@ -49,11 +49,10 @@ export const AUTHENTICATION_CLAUSES = [
       'Acting by creatorRef, the response carries the X-Child-Account-By-CreatorRef header.',
     'authentication/child-x-authorized-as': 'Acting as a Child, X-Authorized-As is the id of the Integrator.',
     'authentication/child-x-account': 'Acting as a Child, X-Account is the id of the Child.',
-  }),
-  given({ needs: ['child-account'] }).should({
     'authentication/child-deleted-401': 'A header that names a deleted Child gets 401.',
+    'authentication/child-header-of-child-401': 'A Child Account that names another Child in a header gets 401.',
   }),
-  given({ needs: ['child-account', 'computer'] }).should({
+  given({ needs: ['child-account', 'computer'] }).must({
     'authentication/child-lists':
       'Acting as a Child, lists show what belongs to the Child and nothing of the Integrator.',
     'authentication/child-creates': 'Acting as a Child, a new print job belongs to the Child.',
@@ -67,16 +66,13 @@ export const AUTHENTICATION_CLAUSES = [
     'authentication/child-by-unknown-email-401': 'An X-Child-Account-By-Email that names no Child gets 401.',
     'authentication/child-by-unknown-creator-ref-401': 'An X-Child-Account-By-CreatorRef that names no Child gets 401.',
   }),
-  given({ needs: ['integrator', 'second-account'] }).should({
+  given({ needs: ['integrator', 'second-account'] }).must({
     'authentication/child-of-another-401': 'A header that names a Child of another Integrator gets 401.',
   }),
-  given({ needs: ['second-account'] }).should({
+  given({ needs: ['second-account'] }).must({
     'authentication/child-header-of-single-401': 'A Single Account that names an account it does not control gets 401.',
   }),
-  given({ needs: ['child-account'] }).should({
-    'authentication/child-header-of-child-401': 'A Child Account that names another Child in a header gets 401.',
-  }),
-  given({ needs: ['integrator', 'computer'] }).should({
+  given({ needs: ['integrator', 'computer'] }).must({
     'authentication/child-bad-header-never-parent':
       'A Child header that fails never makes the request act on the Integrator itself.',
   }),

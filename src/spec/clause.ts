@@ -8,7 +8,7 @@
 
 /**
  * must      the specification states it
- * should    the specification recommends it, or it follows for any careful implementation
+ * should    the specification recommends it, or it follows for any careful implementation: broken, it warns
  * observed  the specification shows it as observed behaviour
  * gap       the specification says "not shown": recorded, never failed
  */

@@ -35,16 +35,16 @@ export const CLIENT_DOWNLOAD_CLAUSES = [
     'client-downloads/update-enabled':
       'PATCH with enabled false disables the downloads in the set, and with true enables them.',
     'client-downloads/generic-address': '{app_url}/download/client/{edition}/{os} serves the same client.',
+    'client-downloads/latest-own-os': 'The latest version is one for the operating system asked for.',
+    'client-downloads/update-leaves-others': 'PATCH leaves downloads outside the set.',
   }),
   given({ needs: ['client-downloads'] }).should({
     'client-downloads/latest-short-path': 'GET /download/client/{os} exists, and leads to the same version.',
-    'client-downloads/latest-own-os': 'The latest version is one for the operating system asked for.',
     'client-downloads/latest-numeric': 'Versions are compared number by number: 4.10 is higher than 4.9.',
-    'client-downloads/update-leaves-others': 'PATCH leaves downloads outside the set.',
     'client-downloads/update-no-boolean-refused':
       'PATCH with an enabled that is not a boolean is refused and changes nothing.',
   }),
-  given({ needs: ['client-downloads', 'second-account'] }).should({
+  given({ needs: ['client-downloads', 'second-account'] }).must({
     'client-downloads/update-own-account': 'What one account enables or disables changes nothing for another.',
   }),
 ];

@@ -5,8 +5,6 @@ import { given } from './clause.ts';
 export const COMPUTER_CLAUSES = [
   given().must({
     'computers/list': 'GET /computers answers 200 with an array of the computers of the account.',
-  }),
-  given().should({
     'computers/delete-unknown-not-affected': 'An id that does not exist is not among the affected ids.',
   }),
   given({ needs: ['computer'] }).must({
@@ -31,6 +29,7 @@ export const COMPUTER_CLAUSES = [
     'computers/delete-all':
       'DELETE /computers without a set affects all computers of the account, and answers 200 with an array of their ids.',
     'computers/delete-leaves-others': 'DELETE with a set leaves computers outside the set.',
+    'computers/delete-removes': 'A deleted computer is no longer listed.',
   }),
   given({ needs: ['computer'] }).should({
     'computers/same-id-after-reconnect': 'A computer that reconnects keeps its id.',
@@ -41,7 +40,6 @@ export const COMPUTER_CLAUSES = [
       'name of a Computer object is the name the client reported, whatever characters it has.',
     'computers/as-last-reported':
       'A Computer object shows what the client of the computer reported last, and nothing that it no longer reports.',
-    'computers/delete-removes': 'A deleted computer is no longer listed.',
   }),
   given({ needs: ['computer'] }).observed({
     'computers/field-jre': 'jre of a Computer object is null.',

@@ -49,17 +49,17 @@ export const ERROR_CLAUSES = [
     'errors/invalid-credentials':
       'The code of a 401 is InvalidCredentials, whether the credentials are missing or invalid.',
     'errors/scale-not-found': 'The 404 for a scale without data carries the error object.',
+    'errors/invalid-content-truncated': 'A JSON body cut off in the middle gets 400 with code InvalidContent.',
   }),
   given().should({
-    'errors/invalid-content-truncated': 'A JSON body cut off in the middle gets 400 with code InvalidContent.',
     'errors/invalid-content-encoding': 'A JSON body with bytes that are not UTF-8 gets a 4xx status, not a 5xx.',
   }),
   given({ needs: ['computer'] }).must({
     'errors/conflict': 'The code of the 409 for a used idempotency key is Conflict.',
-  }),
-  given({ needs: ['computer'] }).should({
     'errors/valid-content-accepted':
       'A body that can be parsed never gets InvalidContent for unusual but valid JSON, such as white space or escapes.',
+  }),
+  given({ needs: ['computer'] }).should({
     'errors/invalid-content-does-nothing': 'A request refused with InvalidContent changes nothing.',
   }),
   given({ needs: ['integrator'] }).must({
@@ -74,7 +74,7 @@ export const ERROR_CLAUSES = [
   given({ needs: ['large-body'] }).should({
     'errors/body-too-large-object': 'The 413 for a large body carries the error object.',
   }),
-  given({ needs: ['large-body', 'raw-socket'] }).should({
+  given({ needs: ['large-body', 'raw-socket'] }).must({
     'errors/body-too-large-whatever-it-says':
       'The size that counts is that of the body as it arrives, also without Content-Length.',
   }),

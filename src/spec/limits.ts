@@ -50,9 +50,9 @@ export const LIMIT_CLAUSES = [
   given({ needs: ['computer', 'many-jobs'] }).must({
     'limits/page-size-default': 'A list without limit has at most 100 records.',
     'limits/page-size-default-newest': 'A list without limit has the most recent records, most recent first.',
+    'limits/page-size-default-full': 'Where there are more than 100 records a list without limit has exactly 100.',
   }),
   given({ needs: ['computer', 'many-jobs'] }).should({
-    'limits/page-size-default-full': 'Where there are more than 100 records a list without limit has exactly 100.',
     'limits/page-size-above-default':
       'A limit above 100, up to the greatest that the service takes, returns as many records where there are more.',
   }),
@@ -101,8 +101,6 @@ export const LIMIT_CLAUSES = [
     'limits/tag-value-at-accepted': 'A tag value of 1024 characters is accepted.',
     'limits/tag-value-over-refused': 'A tag value of 1025 characters is refused.',
     'limits/client-key': 'A client key is a string of 47 characters.',
-  }),
-  given().should({
     'limits/webhooks-freed': 'After one of five webhooks is deleted another can be created.',
   }),
   given({ needs: ['integrator'] }).must({
@@ -122,7 +120,7 @@ export const LIMIT_CLAUSES = [
     'limits/webhook-retries': 'An event of a failed request is sent once more, and not more often.',
     'limits/webhook-retry-delay': 'An event of a failed request is sent again five seconds after that request.',
   }),
-  given({ needs: ['child-account'] }).should({
+  given({ needs: ['child-account'] }).must({
     'limits/password-on-update': 'A password of seven bytes is refused by PATCH /account too.',
   }),
   given({ party: 'client', needs: ['computer', 'document-host'] }).must({

@@ -31,12 +31,12 @@ export const PRINTER_CLAUSES = [
     'printers/field-default': 'default of a Printer object is a boolean or null.',
     'printers/field-create-timestamp': 'createTimestamp of a Printer object is a string with an ISO 8601 timestamp.',
     'printers/field-state': 'state of a Printer object is a string.',
-  }),
-  given({ needs: ['computer'] }).should({
-    'printers/state-not-null': 'state of a Printer object is not null, since the table prints a string.',
     'printers/computer-whole': 'computer of a Printer object has all nine keys that the computer lists show.',
     'printers/computer-is-its-own': 'computer of a Printer object is the one that reported the printer.',
     'printers/computer-as-listed': 'computer of a Printer object is what the computer lists show of that computer.',
+  }),
+  given({ needs: ['computer'] }).should({
+    'printers/state-not-null': 'state of a Printer object is not null, since the table prints a string.',
     'printers/as-last-reported': 'A Printer object shows what the client of its computer reported of it last.',
     'printers/name-as-reported':
       'name of a Printer object is the name the client reported, whatever characters it has.',

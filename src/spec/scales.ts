@@ -34,7 +34,7 @@ export const SCALE_CLAUSES = [
   given({ needs: ['second-account', 'scale'] }).should({
     'scales/list-foreign-data': 'GET /computer/{computer_id}/scales shows no data of a computer of another account.',
   }),
-  given({ needs: ['scale'], span: 'seconds' }).should({
+  given({ needs: ['scale'], span: 'seconds' }).must({
     'scales/retention-lists': 'A reading is gone from the lists 45 seconds after its creation.',
     'scales/retention-renewed': 'A new reading is kept 45 seconds of its own, whenever the one before was created.',
   }),
@@ -64,11 +64,11 @@ export const SCALE_CLAUSES = [
     'scales/field-client-reported-create-timestamp': 'clientReportedCreateTimestamp of scale data is a timestamp.',
     'scales/field-ntp-offset': 'ntpOffset of scale data is null.',
     'scales/field-age-of-data': 'ageOfData of scale data is an integer, in milliseconds, not negative.',
-  }),
-  given({ needs: ['scale'] }).should({
     'scales/mass-beyond-32-bits': 'A mass beyond 2^31 micrograms (2.147 kg) is shown exactly.',
     'scales/device-num-freed':
       'The number of a scale that was unplugged goes to the next one connected, and the others keep theirs.',
+  }),
+  given({ needs: ['scale'] }).should({
     'scales/fields-always-present':
       'All thirteen keys of a scale data object are present, also where the value is null.',
   }),

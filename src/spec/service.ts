@@ -14,8 +14,6 @@ export const SERVICE_CLAUSES = [
     'service/form-same-meaning': 'A form body with the same keys does what the JSON body does.',
     'service/json-content-type': 'Every successful response has Content-Type application/json.',
     'service/json-content-type-errors': 'Every error response has Content-Type application/json.',
-  }),
-  given().should({
     'service/body-is-json': 'Every response body that is not empty parses as JSON.',
   }),
   given().observed({
@@ -70,11 +68,11 @@ export const SERVICE_CLAUSES = [
     'service/set-restricts': 'A set answers with nothing but what it names.',
     'service/set-order-irrelevant': 'The order of the ids in a set does not change the answer.',
     'service/set-repeats-once': 'An id repeated in a set counts once: its record comes back once.',
+    'service/id-unique-in-list': 'No id stands twice in a list.',
+    'service/set-repeats-once-in-deletes': 'An id repeated in the set of a DELETE is affected once and listed once.',
   }),
   given({ needs: ['computer'] }).should({
-    'service/id-unique-in-list': 'No id stands twice in a list.',
     'service/id-never-reused': 'The id of something deleted is not given to something new.',
-    'service/set-repeats-once-in-deletes': 'An id repeated in the set of a DELETE is affected once and listed once.',
     'service/set-repeats-once-in-totals':
       'An id repeated in a set counts once in Records-Total and Records-Returned too.',
     'service/set-encoded-comma': 'A percent-encoded comma (%2C) separates ids like a plain one.',
@@ -108,15 +106,15 @@ export const SERVICE_CLAUSES = [
     'service/page-after-empty-asc': 'Ascending, an empty after starts at the lowest id.',
     'service/pages-complete':
       'Walking page by page, each after the last id of the one before, visits every record exactly once.',
+    'service/page-after-last': 'The page after the last record is an empty array.',
+    'service/page-in-sets': 'limit, after and dir work on a path with a set as they do without.',
   }),
   given({ needs: ['computer'] }).should({
     'service/page-limit-one': 'A limit of 1 returns one record where there are several.',
-    'service/page-after-last': 'The page after the last record is an empty array.',
     'service/page-after-missing-record':
       'Where after may be an id that is not in the list, it marks a position all the same.',
     'service/pages-stable-under-inserts':
       'Records created while someone walks the pages downwards neither repeat nor hide older ones.',
-    'service/page-in-sets': 'limit, after and dir work on a path with a set as they do without.',
     'service/records-returned-is-length': 'Records-Returned is the length of the array.',
     'service/records-total-is-matching': 'Records-Total counts everything that matches, on whichever page.',
     'service/records-total-of-set': 'On a path with a set Records-Total counts only what the set matches.',
@@ -134,9 +132,11 @@ export const SERVICE_CLAUSES = [
   }),
 
   // Isolation of accounts
-  given({ needs: ['second-account', 'computer'] }).should({
-    'service/isolation-lists': 'No list shows anything of another account.',
-    'service/isolation-sets': 'An id of another account behaves like an id that does not exist.',
+  given({ needs: ['second-account', 'computer'] }).must({
+    'service/isolation-lists': 'No answer shows anything of another account, whatever it asks for.',
     'service/isolation-deletes': 'A DELETE never touches anything of another account, with a set or without.',
+  }),
+  given({ needs: ['second-account', 'computer'] }).should({
+    'service/isolation-sets': 'An id of another account behaves like an id that does not exist.',
   }),
 ];

@@ -8,8 +8,6 @@ export const VERSIONING_CLAUSES = [
     'versioning/api-version-semantic': 'Api-Version is a semantic version.',
     'versioning/accept-version-accepted':
       'A request with Accept-Version set to the Api-Version that the service shows is answered as well as one without.',
-  }),
-  given().should({
     'versioning/api-version-on-errors': 'An error response has an Api-Version header too.',
   }),
   given({ needs: ['computer'] }).must({

@@ -5,7 +5,7 @@
 import type { Line, LinkMeddling } from './meddling-link.ts';
 import type { Meddle, PassingAnswer } from './meddling-proxy.ts';
 import { instead } from './mutant-tools.ts';
-import { type Mutant, inAnswers } from './mutant.ts';
+import type { Mutant } from './mutant.ts';
 import { json } from './mutants.ts';
 
 type Cancelling = Pick<Mutant, 'rewrite' | 'meddle' | 'link'>;
@@ -160,11 +160,6 @@ export const CANCEL_MUTANTS: readonly Mutant[] = [
     clause: 'print-jobs/delete-completed-not-cancelled',
     ...completedToo(),
   },
-  inAnswers(
-    'print-jobs/delete-expired-not-cancelled',
-    'the ids answered are those that were asked for, expired ones too',
-    alsoAnswering(() => true),
-  ),
   {
     name: 'a cancelled job is sent when its computer comes back',
     clause: 'print-jobs/cancelled-not-delivered',

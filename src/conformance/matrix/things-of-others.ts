@@ -181,8 +181,7 @@ async function judgeEndpoint(
     const answer = await caller.api.send({ ...sound, path: sound.path + query });
     const at = (mismatch: Mismatch | undefined) =>
       atEndpoint(endpoint, `${what} of ${owner.title} asked by ${caller.title}`, mismatch);
-    const clause = endpoint.parts.length === 0 ? 'service/isolation-lists' : 'service/isolation-sets';
-    judge(clause, at(expectNothingOf(owner, caller, endpoint, answer)));
+    judge('service/isolation-lists', at(expectNothingOf(owner, caller, endpoint, answer)));
     if (asUnknown) {
       const unknown = await caller.api.send(await soundRequest(context, endpoint, asUnknown));
       judge('service/isolation-sets', at(expectAlike(endpoint, answer, unknown)));

@@ -4,11 +4,14 @@
  *   a share of the account           beside everyone but those who have all of it
  *   a part of it, as its webhooks    beside everyone who leaves that part alone
  *   all of it                        alone
+ *
+ * Downloads that one account enables must not change for another. To find out that they do, the checks that change some
+ * take turns in all accounts.
  */
 
 import { keysOf } from '../../common/keys-of.ts';
 import type { Target } from '../../target/target.ts';
-import type { Check, Lock } from '../check.ts';
+import type { AccountPart, Check, Lock } from '../check.ts';
 import type { Lane } from './lanes.ts';
 
 type AccountsOfLane = Pick<Lane, 'target' | 'integrator'>;
@@ -36,6 +39,7 @@ interface Claim {
 
 const SHARE = 'a share';
 const ALL = 'all';
+const DOWNLOADS: AccountPart = 'downloads';
 
 /** What a check wants in this lane, in every account that it works in. */
 export function claimsOf(check: Check, lane: AccountsOfLane): readonly Claim[] {
@@ -74,6 +78,6 @@ export function createHolds(): Holds {
 }
 
 function clash(one: Claim, other: Claim): boolean {
-  if (one.key !== other.key) return false;
+  if (one.key !== other.key) return one.what === DOWNLOADS && other.what === DOWNLOADS;
   return one.what === ALL || other.what === ALL || (one.what === other.what && one.what !== SHARE);
 }

@@ -77,18 +77,16 @@ export class JobJudge implements AccountJudge {
       this.#findings.broke('print-jobs/delete-leaves-others', `ids of ${at}`, 'only jobs that it names', others);
   }
 
-  #judgeCancelled(job: JobFacts, isNamed: boolean, { sentMs, atMs }: SeenExchange, place: number): void {
+  #judgeCancelled(job: JobFacts, isNamed: boolean, { atMs }: SeenExchange, place: number): void {
     if (job.place > place || job.openSince < place) return;
     const at = `job ${job.id} of the cancellation`;
     const wasDelivered = job.deliveries.some((one) => one.place < place);
     const wasCancelled = job.cancelledAt !== undefined && job.cancelledAt < place;
-    const hasExpired = !wasDelivered && sentMs > job.expiresUntilMs;
     const broke = this.#findings.broke.bind(this.#findings);
     if (isNamed) {
       if (endedBefore(job, place)) broke('print-jobs/delete-completed-not-cancelled', at, 'not cancelled', 'cancelled');
       else if (wasDelivered)
         broke('print-jobs/delete-delivered-not-cancelled', at, 'not cancelled', 'cancelled', job.id);
-      if (hasExpired) broke('print-jobs/delete-expired-not-cancelled', at, 'not cancelled', 'cancelled', job.id);
       if (wasCancelled) broke('print-jobs/delete-200-ids', at, 'cancelled before', 'cancelled again', job.id);
       return;
     }

@@ -105,6 +105,23 @@ const isCancelled = (one: unknown): boolean =>
     ? one.some((state: JsonObject) => state['state'] === 'deleted')
     : typeof one === 'object' && one !== null && 'contentType' in one && (one as JsonObject)['state'] === 'deleted';
 
+/** Jobs of a set that have expired are cancelled too, once; the state that they then have is the one they had. */
+function cancellingExpired(): Change {
+  const cancelled = new Set<number>();
+  return {
+    meddle: async ({ method, path, status, body, request }, ask) => {
+      if (method !== 'DELETE' || status !== 200 || !/^\/printjobs\/[\d,]+$/.test(path)) return undefined;
+      const shown = await ask({ method: 'GET', path: `${path}/states`, headers: request.headers });
+      const late = (JSON.parse(shown.body) as States)
+        .flatMap((states) => states.filter(({ state }) => state === 'expired'))
+        .map(({ printJobId }) => Number(printJobId))
+        .filter((id) => !cancelled.has(id));
+      for (const id of late) cancelled.add(id);
+      return late.length > 0 ? { body: JSON.stringify([...(JSON.parse(body) as number[]), ...late]) } : undefined;
+    },
+  };
+}
+
 /** A list without cancelled jobs, and the counts that belong to it. */
 const withoutCancelled: Meddle = ({ method, path, status, headers, body }) => {
   const value = method === 'GET' && status === 200 && path.includes('printjobs') ? (JSON.parse(body) as unknown) : [];
@@ -130,6 +147,12 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
         meddle: withoutCancelled,
       },
     },
+  },
+  'expired-cancelled': {
+    where: 'gap/expired-cancelled',
+    question: 'Can a job be cancelled that has expired?',
+    reference: 'no',
+    values: { 'yes, and it stays expired': cancellingExpired() },
   },
   'computer-states': {
     where: 'gap/computer-states',

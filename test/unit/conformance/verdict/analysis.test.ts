@@ -9,7 +9,7 @@ import { exitCodeOf } from '../../../../src/conformance/verdict/verdict.ts';
 
 const KEPT = { clause: 'misc/ping' };
 const BROKEN = { clause: 'misc/ping', mismatch: { at: '', expected: '', actual: '' } };
-const SHOULD_BROKEN = { clause: 'service/body-is-json', mismatch: { at: '', expected: '', actual: '' } };
+const SHOULD_BROKEN = { clause: 'service/headers-on-errors', mismatch: { at: '', expected: '', actual: '' } };
 const SEEN = { clause: 'misc/ping', observation: 'something' };
 
 type Stored = StoredRun['checks'][number];
