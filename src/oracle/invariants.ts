@@ -118,8 +118,8 @@ export const REQUEST_ID_INVARIANTS = [
   },
 ] as const satisfies readonly Invariant[];
 
-/** Room for a value that the service has rounded, in seconds. */
-const ELAPSED_ROUNDING_S = 0.01;
+/** Room for a value that the service has rounded. */
+export const ELAPSED_ROUNDING_MS = 10;
 
 export const TIMING_INVARIANTS = [
   headerIs(elapsed.clause, elapsed.name, isSuccess),
@@ -129,7 +129,7 @@ export const TIMING_INVARIANTS = [
     (exchange) => header(exchange, elapsed.name) !== undefined,
     'seconds, not more than the caller waited',
     (value, { sentMs, receivedMs }) =>
-      isDecimal(value) && Number(value) <= (receivedMs - sentMs) / 1_000 + ELAPSED_ROUNDING_S,
+      isDecimal(value) && Number(value) * 1_000 <= receivedMs - sentMs + ELAPSED_ROUNDING_MS,
   ),
   headerIs(responseTime.clause, responseTime.name, isSuccess),
 ] as const satisfies readonly Invariant[];

@@ -181,7 +181,7 @@ const descriptorSchema = z.strictObject({
   tolerance: lasting
     .optional()
     .describe(
-      'how much later than due an event may be sent and a reading of a scale deleted, such as `3s`, where that is more than in tolerances.md',
+      'how much later than due something may happen, such as `3s`, where that is more than tolerances.md grants',
     ),
   hooks: z
     .strictObject({

@@ -3,10 +3,11 @@
  */
 
 import { hash } from 'node:crypto';
+import { sleep, systemClock } from '../../src/common/clock.ts';
 import { type Mutant, inAnswers, inRequests } from './mutant.ts';
 
 import { FIRST_KEY, SECOND_KEY } from '../support/running-service.ts';
-import type { PassingAnswer, PassingRequest } from './meddling-proxy.ts';
+import type { Meddle, PassingAnswer, PassingRequest } from './meddling-proxy.ts';
 import { headerOf, instead, jsonOf, refuse, status, isForm } from './mutant-tools.ts';
 import { basicOf, json } from './mutants.ts';
 
@@ -71,6 +72,15 @@ function refusedStays(isListed: boolean): Submitting {
   };
 }
 
+/** Some jobs of a run wait for their answers, by their number. */
+export function slowSubmission(delayMs: number, isSlow: (count: number) => boolean): Meddle {
+  let jobs = 0;
+  return async ({ method, path }) => {
+    if (method === 'POST' && path === '/printjobs' && isSlow(++jobs)) await sleep(systemClock, delayMs);
+    return undefined;
+  };
+}
+
 export const SUBMISSION_MUTANTS: readonly Mutant[] = [
   inAnswers(
     'print-jobs/created-as-form',
@@ -92,6 +102,11 @@ export const SUBMISSION_MUTANTS: readonly Mutant[] = [
     'print-jobs/answers-at-once',
     'POST /printjobs waits for the computer, and gives up',
     status(SUBMIT, 504, undefined, REFUSAL),
+  ),
+  inAnswers(
+    'print-jobs/answers-at-once',
+    'POST /printjobs looks for a few seconds whether the computer comes',
+    slowSubmission(3_300, (count) => count === 1),
   ),
   {
     name: 'a refused job is listed',

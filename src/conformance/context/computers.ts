@@ -13,6 +13,7 @@ import { describeMismatch } from '../../oracle/mismatch.ts';
 import type { Target } from '../../target/target.ts';
 import { asRecords, isId } from '../expect/records.ts';
 import { expectStatus, expectNone } from '../expect/answer.ts';
+import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { refuseToWrite, type ApiClient } from './api-client.ts';
 import { borrowComputer } from './borrowed-computer.ts';
 import { CheckEnded } from './check-ended.ts';
@@ -131,6 +132,7 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
     refuseToSay(plan.client);
     const computer = await orBlocked(() =>
       connectScriptedComputer({
+        deliveryLimitMs: lateMs(TOLERANCES.deliveryLate, target),
         link,
         ask: async (path) => (await owner.cleaner.get(path)).value,
         serviceUrl: target.baseUrl,

@@ -21,6 +21,7 @@ import {
 import type { ClientReport, PrinterReport, ScaleReport } from '../../link/messages.ts';
 import { isObject } from '../expect/records.ts';
 import { inTime } from './in-time.ts';
+import { TOLERANCES } from '../expect/tolerances.ts';
 
 export interface ComputerPlan {
   readonly name: string;
@@ -58,11 +59,12 @@ export interface ScriptedComputerOptions {
   readonly timekeeper: Timekeeper;
   readonly random: Random;
   readonly plan: ComputerPlan;
+  /** How long a delivery is waited for. */
+  readonly deliveryLimitMs?: number;
   /** Asks the API as the account of the computer: a client program is looked at there. */
   readonly ask?: LinkRequest['ask'];
 }
 
-const DELIVERY_LIMIT = '5s';
 /** A client program downloads, and a print queue takes its time. */
 const PAPER_LIMIT = '30s';
 const LOOK_EVERY_MS = 20;
@@ -73,7 +75,7 @@ const LAST_STATES: ReadonlySet<string> = new Set(['done', 'error']);
 
 /** Connects a computer that has reported its printers. @throws LinkError */
 export async function connectScriptedComputer(options: ScriptedComputerOptions): Promise<ScriptedComputer> {
-  const { link, timekeeper, random, plan, ask } = options;
+  const { link, timekeeper, random, plan, ask, deliveryLimitMs = TOLERANCES.deliveryLate.ms } = options;
   const deliveries: DeliveredJob[] = [];
   const finished = new Set<number>();
   const installationId = random.uuid();
@@ -111,7 +113,7 @@ export async function connectScriptedComputer(options: ScriptedComputerOptions):
     deliveries,
     waitForJob: (jobId) => {
       const probe = (): DeliveredJob | undefined => deliveries.find((job) => job.jobId === jobId);
-      return inTime({ description: 'a delivery', limit: DELIVERY_LIMIT, every: LOOK_EVERY_MS, timekeeper, probe });
+      return inTime({ description: 'a delivery', limit: deliveryLimitMs, every: LOOK_EVERY_MS, timekeeper, probe });
     },
     report(jobId, state, more) {
       if (LAST_STATES.has(state)) finished.add(jobId);

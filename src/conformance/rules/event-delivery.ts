@@ -29,6 +29,7 @@ import {
   type Happening,
 } from '../context/events.ts';
 import type { Listener, ListeningAddress, ListenPlan } from '../context/listening.ts';
+import { expectPromptAnswer } from '../context/took.ts';
 import { EVERY_TYPE } from '../context/webhook-settings.ts';
 import { expectThat } from '../expect/that.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
@@ -43,8 +44,6 @@ const retryLimitMs = (context: CheckContext): number => RETRY_DELAY_MS + graceMs
 /** How long a service waits for an answer is a gap. */
 const LONGEST_HANG = '15m';
 const LONGEST_HANG_REAL = '75s';
-/** A webhook that hangs, hangs longer than that. */
-const PROMPT_ANSWER_MS = 3_000;
 /** In one request; more than a careless service would put there. */
 const MANY_EVENTS = 24;
 const FAILURE = WEBHOOK_REPLIES['status 500'];
@@ -331,7 +330,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
       const third = await makeEvent(context, printerId);
       const arrived = jobEvents(sound.requests, second.jobId)[0]?.request;
       const areApart = judge('events/targets-apart', expectAtOnce(context, arrived, second));
-      judge('events/api-not-delayed', expectPromptAnswers(context));
+      judge('events/api-not-delayed', await expectPromptAnswer(context, context.history.exchanges.at(-1)));
       if (areApart) context.require(expectThat(failing.requests.length > 0, 'a failing webhook', 'requests', 'none'));
       const limit = context.target.timekeeper.isVirtual ? LONGEST_HANG : LONGEST_HANG_REAL;
       const next = await requestAgain(hanging, unanswered, limit);
@@ -350,10 +349,3 @@ export const EVENT_DELIVERY_RULES: Rules = {
     },
   },
 };
-
-function expectPromptAnswers({ history }: CheckContext): Mismatch | undefined {
-  const last = history.exchanges.at(-1);
-  const ms = last ? last.receivedMs - last.sentMs : Number.NaN;
-  const at = `time until the answer of ${last?.request.path}`;
-  return expectThat(ms < PROMPT_ANSWER_MS, at, `less than ${PROMPT_ANSWER_MS} ms`, `${ms} ms`);
-}

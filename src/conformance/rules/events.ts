@@ -26,7 +26,7 @@ import { expectField } from '../expect/fields.ts';
 import { datetimeMs } from '../../common/timestamp.ts';
 import { isId, isObject } from '../expect/records.ts';
 import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
-import { TOLERANCES } from '../expect/tolerances.ts';
+import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectFound, expectStatus, expectSuccess } from '../expect/answer.ts';
 
 const COMPUTER_STATE = 'computer state';
@@ -34,13 +34,11 @@ const JOB_STATE = 'print job state';
 /** A state that a client may report and that is not one of the stable ones. */
 const UNSTABLE = 'preparing_to_print';
 /** From the submission of a job that expires after a second to when its state is surely recorded. */
-const EXPIRED_BY = TOLERANCES.expiryLate.ms + 1_000;
+const expiredBy = ({ target }: CheckContext): number => lateMs(TOLERANCES.expiryLate, target) + 1_000;
 /** Where waiting costs nothing. */
 const LONG_WAIT = '5m';
 /** Of the url of a webhook; the service may send more. */
 const QUERY = 'shop=7&Route=Left%2FRight';
-/** The clocks of two parts of a service, and rounding. */
-const CREATED_TOLERANCE_MS = 2_000;
 
 const isStable = (state: unknown): boolean => Object.hasOwn(STABLE_PRINT_JOB_STATES, String(state));
 
@@ -117,7 +115,7 @@ export const EVENT_RULES: Rules = {
       await computer.report(done, 'done');
       await computer.report(failed, 'error');
       const expired = await submit(context, jobBody(away.printerId, { expireAfter: 1 }));
-      await context.elapse(target.timekeeper.isVirtual ? LONG_WAIT : EXPIRED_BY);
+      await context.elapse(target.timekeeper.isVirtual ? LONG_WAIT : expiredBy(context));
       await untilDueArrived(context);
       // Before anything else happens: a service must not wait for that.
       const ofExpired = jobEvents(listener.requests, expired);
@@ -366,6 +364,6 @@ async function expectCreatedAt(
   const newMs = createdMsOf(registered);
   const createdMs = datetimeMs(event?.object['createdAt']) ?? Number.NaN;
   const wanted = `about ${new Date(newMs).toISOString()}, when the state new was recorded`;
-  const holds = Math.abs(createdMs - newMs) <= CREATED_TOLERANCE_MS;
+  const holds = Math.abs(createdMs - newMs) <= TOLERANCES.createdOff.ms;
   return expectThat(holds, 'createdAt of the event of a new job', wanted, event?.object['createdAt']);
 }

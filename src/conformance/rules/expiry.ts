@@ -9,14 +9,14 @@ import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { contentOf, expectDelivered, historyOf, jobBody, readHistories, stateNames, submit } from '../context/jobs.ts';
-import { TOLERANCES } from '../expect/tolerances.ts';
+import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectStatus, mismatchIn } from '../expect/answer.ts';
 import { isId } from '../expect/records.ts';
 import { expectEmpty, expectEqual, expectExcludes, expectThat } from '../expect/that.ts';
 
 /** Around the time at which a job expires. */
 const EARLY_S = TOLERANCES.expiryEarly.ms / 1_000;
-const GRACE_S = TOLERANCES.expiryLate.ms / 1_000;
+const graceSeconds = ({ target }: CheckContext): number => lateMs(TOLERANCES.expiryLate, target) / 1_000;
 
 const DAY_S = 86_400;
 /** More milliseconds than the 2^31 that timers of many languages can count. */
@@ -69,7 +69,7 @@ export const EXPIRY_RULES: Rules = {
       const inAMonth = await context.api.post('/printjobs', jobBody(printerId, { expireAfter: MONTH_S }));
       await context.elapse(`${seconds - EARLY_S}s`);
       judge('print-jobs/expire-after-not-early', await expectExpired(context, jobId, false));
-      await context.elapse(`${EARLY_S + GRACE_S}s`);
+      await context.elapse(`${EARLY_S + graceSeconds(context)}s`);
       const isForm = isId(asForm.value);
       judge(
         'service/form-same-meaning',
@@ -117,7 +117,7 @@ export const EXPIRY_RULES: Rules = {
       }
       if (!(await timely.waitForJob(finished))) throw new CheckEnded('blocked', `job ${finished} was not delivered`);
       await timely.report(finished, 'done');
-      await context.elapse(`${early + GRACE_S}s`);
+      await context.elapse(`${early + graceSeconds(context)}s`);
       judge('print-jobs/expire-after-delivered', await expectExpired(context, inTime, false));
       judge('states/ends-once', await expectExpired(context, finished, false));
       await late.connect();
@@ -140,7 +140,7 @@ export const EXPIRY_RULES: Rules = {
       const jobId = await submit(context, jobBody(printerId));
       await context.elapse(`${LIMITS.expireAfterDefaultSeconds.value - EARLY_S}s`);
       judge('limits/expire-after-default', await expectExpired(context, jobId, false));
-      await context.elapse(`${EARLY_S + GRACE_S}s`);
+      await context.elapse(`${EARLY_S + graceSeconds(context)}s`);
       judge('limits/expire-after-default', await expectExpired(context, jobId, true));
     },
   },
@@ -155,7 +155,7 @@ export const EXPIRY_RULES: Rules = {
         const body = jobBody(printerId, { expireAfter: DAY_S - turn * TURN_S });
         for (let count = 0; count < IN_A_TURN; count++) jobIds.push(await submit(context, body));
       }
-      await context.elapse(`${DAY_S + GRACE_S}s`);
+      await context.elapse(`${DAY_S + graceSeconds(context)}s`);
       const all = readHistories(await context.api.get(`/printjobs/${jobIds.join(',')}/states`));
       const left = jobIds.filter((id) => all?.get(id)?.every(({ name }) => name !== 'expired'));
       context.judge('states/expired', expectEmpty('jobs due at one moment that have not expired', left));
@@ -177,9 +177,9 @@ export const EXPIRY_RULES: Rules = {
       for (const { jobId, seconds } of accepted) {
         await context.elapse(`${seconds - EARLY_S - passedS}s`);
         context.judge('print-jobs/body-expire-after', await expectExpired(context, jobId, false));
-        await context.elapse(`${EARLY_S + GRACE_S}s`);
+        await context.elapse(`${EARLY_S + graceSeconds(context)}s`);
         context.judge('print-jobs/body-expire-after', await expectExpired(context, jobId, true));
-        passedS = seconds + GRACE_S;
+        passedS = seconds + graceSeconds(context);
       }
     },
   },

@@ -15,12 +15,12 @@ import type { CheckContext } from '../context/context.ts';
 import { newKey } from '../context/keys-and-tags.ts';
 import { idempotencyKey, jobBody, submit } from '../context/jobs.ts';
 import { firstOf } from '../expect/that.ts';
+import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { gapCheck, seen } from './gap-check.ts';
 
 const { status: CONFLICT, code: CONFLICT_CODE } = ERRORS.Conflict;
 const DAY_HOURS = LIMITS.idempotencyHours.value;
-/** Around the end of the day: a slow machine may need some of it between two requests. */
-const MARGIN_S = 20;
+const EARLY_S = TOLERANCES.keyEarly.ms / 1_000;
 
 /** Keys that differ from each other in little. */
 const LIKE_KEYS: readonly (readonly [what: string, one: (key: string) => string, other: (key: string) => string])[] = [
@@ -131,9 +131,9 @@ export const IDEMPOTENCY_RULES: Rules = {
       const post = await submitter(context);
       const key = context.uniqueText('key');
       context.require(expectStatus(await post(key), 201));
-      await context.elapse(`${DAY_HOURS - 1}h59m${60 - MARGIN_S}s`);
+      await context.elapse(`${DAY_HOURS - 1}h59m${60 - EARLY_S}s`);
       judge('limits/idempotency-within', expectStatus(await post(key), CONFLICT));
-      await context.elapse(`${MARGIN_S + 1}s`);
+      await context.elapse(`${EARLY_S + lateMs(TOLERANCES.keyLate, context.target) / 1_000}s`);
       const again = await post(key);
       judge('limits/idempotency-reuse', expectStatus(again, 201));
       // The refused repeat was just now: had it prolonged the time, the key would still be taken.

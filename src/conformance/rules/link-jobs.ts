@@ -21,7 +21,7 @@ import {
   type JoinedLink,
 } from '../context/link-computer.ts';
 import { asRecords, isId, isObject, type JsonObject } from '../expect/records.ts';
-import { TOLERANCES } from '../expect/tolerances.ts';
+import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectEqual, expectIncludes, expectThat } from '../expect/that.ts';
 
 const UNACKNOWLEDGED_MOST = 8;
@@ -276,7 +276,7 @@ export const LINK_JOB_RULES: Rules = {
       ];
       const unwanted = [cancelled, expired].filter((jobId) => !deliveredTo(link).includes(jobId));
       await context.api.delete(`/printjobs/${cancelled}`);
-      await context.elapse(`${1 + TOLERANCES.expiryLate.ms / 1_000}s`);
+      await context.elapse(`${1 + lateMs(TOLERANCES.expiryLate, context.target) / 1_000}s`);
       const names = await stateNames(context, expired);
       const at = `states of job ${expired}`;
       context.judge('states/expired', unwanted.includes(expired) ? expectIncludes(at, names, 'expired') : undefined);

@@ -9,6 +9,7 @@ import type { Rule, Rules } from '../check.ts';
 import { expectBody, expectIds, expectRefusal, expectStatus, type Answer, idsIn } from '../expect/answer.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
+import { expectPromptAnswer } from '../context/took.ts';
 import { contentOf, expectDelivered, jobBody, submit, submitMany } from '../context/jobs.ts';
 import { answerToDefect } from '../context/rejection.ts';
 import type { ConnectedComputer } from '../context/computers.ts';
@@ -68,7 +69,8 @@ export const PRINT_JOB_RULES: Rules = {
       judge('print-jobs/created-201', expectStatus(first, 201));
       judge('print-jobs/accepted-while-disconnected', expectStatus(first, 201));
       // The computer is away: an answer cannot have waited for it.
-      judge('print-jobs/answers-at-once', expectStatus(first, 201));
+      const prompt = await expectPromptAnswer(context, first.exchange);
+      judge('print-jobs/answers-at-once', expectStatus(first, 201), prompt);
       context.demand('print-jobs/created-id-integer', expectBody(first, 'a positive integer', isId));
       const id = Number(first.value);
       judge('print-jobs/created-listed', expectIds(await context.api.get(`/printjobs/${id}`), [id]));

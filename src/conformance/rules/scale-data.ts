@@ -21,15 +21,12 @@ import {
 import { expectAllKeys, expectField } from '../expect/fields.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
+import { TOLERANCES } from '../expect/tolerances.ts';
 import { expectFound, expectStatus } from '../expect/answer.ts';
 
 const NAME = 'Check Scale';
-/** A time may be shown to the second. */
-const SECOND_MS = 1_000;
 /** How late the clock of a computer is that was never set. */
 const SLOW_CLOCK_MS = 5_000;
-/** Ages are integers of milliseconds. */
-const ROUNDING_MS = 1;
 /** Micrograms in a billionth of each unit. */
 const MICROGRAMS: Readonly<Record<string, number>> = {
   g: 1e-3,
@@ -148,7 +145,7 @@ export const SCALE_DATA_RULES: Rules = {
       const [reading] = await readingsAt(context, scalesPath(withScales.computer.computerId));
       const answeredMs = timekeeper.now();
       const age = reading?.['ageOfData'];
-      const offMs = ROUNDING_MS + (timekeeper.moved?.errorMs ?? 0);
+      const offMs = TOLERANCES.ageOff.ms + (timekeeper.moved?.errorMs ?? 0);
       const holds =
         Number.isInteger(age) && Number(age) >= askedMs - toMs - offMs && Number(age) <= answeredMs - fromMs + offMs;
       const interval = `from ${askedMs - toMs} to ${answeredMs - fromMs}`;
@@ -252,7 +249,7 @@ export const SCALE_DATA_RULES: Rules = {
 /** Expects the time that the computer reported; one without a zone cannot be read. */
 function expectReportedTime({ clientReportedCreateTimestamp: shown }: JsonObject, ms: number): Mismatch | undefined {
   const shownMs = datetimeMs(shown) ?? ms;
-  const isIt = Math.abs(shownMs - ms) < SECOND_MS;
+  const isIt = Math.abs(shownMs - ms) < TOLERANCES.reportedTimeOff.ms;
   return expectThat(isIt, 'clientReportedCreateTimestamp', new Date(ms).toISOString(), shown);
 }
 

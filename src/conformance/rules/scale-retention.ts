@@ -3,13 +3,14 @@
  * of its report and the acknowledgement of that; an answer between the two limits proves nothing.
  */
 
-import { presentOf, type TimeInterval } from '../../common/timekeeper.ts';
+import type { TimeInterval } from '../../common/timekeeper.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import { expectBody, expectFound, expectStatus, type Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
+import { timed } from '../context/took.ts';
 import { connectScales, namedScalesPath, plainScale, scalePath, scalesPath, simulate } from '../context/scales.ts';
 import { isEmptyArray, isObject } from '../expect/records.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
@@ -19,8 +20,6 @@ const RETENTION_MS = LIMITS.scaleRetentionSeconds.value * 1_000;
 /** How long before its end a reading is first asked for, and then until it is gone. */
 const WATCH_FROM_MS = 1_500;
 const WATCH_EVERY_MS = 250;
-/** By how much two clocks may differ after as long. */
-const AGE_OFF_MS = 1_000;
 
 const graceMs = ({ target }: CheckContext): number => lateMs(TOLERANCES.retentionLate, target);
 
@@ -29,13 +28,6 @@ interface Look {
   readonly answer: Answer;
   readonly askedMs: number;
   readonly answeredMs: number;
-}
-
-/** When something was created, at the earliest and at the latest. */
-async function timed({ target }: CheckContext, work: () => Promise<unknown>): Promise<TimeInterval> {
-  const { fromMs } = presentOf(target.timekeeper);
-  await work();
-  return { fromMs, toMs: presentOf(target.timekeeper).toMs };
 }
 
 /** Asks for one scale now and then from shortly before its data ends until it is gone. */
@@ -80,7 +72,7 @@ function expectOld(
   { fromMs, toMs }: TimeInterval,
 ): Mismatch | undefined {
   if (!look || !isObject(look.answer.value) || look.answer.status !== 200) return undefined;
-  const offMs = AGE_OFF_MS + (target.timekeeper.moved?.errorMs ?? 0);
+  const offMs = TOLERANCES.dataAgeOff.ms + (target.timekeeper.moved?.errorMs ?? 0);
   const [least, most] = [look.askedMs - toMs - offMs, look.answeredMs - fromMs + offMs];
   const age = Number(look.answer.value['ageOfData']);
   return expectThat(age >= least && age <= most, 'ageOfData', `from ${least} to ${most}`, age);
@@ -107,7 +99,7 @@ export const SCALE_RETENTION_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const { computer, weigh } = await connectScales(context, [plainScale('a')]);
-      const created = await timed(context, () => weigh('a'));
+      const [, created] = await timed(context, () => weigh('a'));
       const { computerId } = computer;
       const looks = await watch(context, created, scalePath(computerId, 'Check Scale', 0));
       noteRetention(context, looks, created);
@@ -128,7 +120,7 @@ export const SCALE_RETENTION_RULES: Rules = {
     needs: ['scale'],
     async run(context) {
       const { computer, weigh } = await connectScales(context, [plainScale('a')]);
-      const first = await timed(context, () => weigh('a'));
+      const [, first] = await timed(context, () => weigh('a'));
       const path = scalePath(computer.computerId, 'Check Scale', 0);
       context.require(expectStatus(await context.api.get(path), 200));
       await context.elapse(RETENTION_MS / 2);
@@ -145,7 +137,7 @@ export const SCALE_RETENTION_RULES: Rules = {
     async run(context) {
       // Asked before: only the measurement itself is timed.
       await context.speak('simulated-reading');
-      const created = await timed(context, () => simulate(context));
+      const [, created] = await timed(context, () => simulate(context));
       const { computerId, deviceName, deviceNum } = VIRTUAL_SCALE;
       const path = scalePath(computerId.value, deviceName.value, deviceNum.value);
       const first = await context.api.get(path);

@@ -9,9 +9,9 @@ import { followScales, type FollowOutcome, type Published, type ScaleFeed } from
 import { connectScales, plainScale, readingsAt, scalesPath, simulate } from '../context/scales.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectEmpty, expectThat } from '../expect/that.ts';
+import { TOLERANCES } from '../expect/tolerances.ts';
 
-/** "About 3 to 10 ms", and what a busy machine adds. */
-const LOW_AGE_MS = 100;
+const LOW_AGE_MS = TOLERANCES.websocketAge.ms;
 
 async function withFeed(followed: FollowOutcome, work: (feed: ScaleFeed) => Promise<void>): Promise<void> {
   if (!followed.value) throw new CheckEnded('blocked', 'there is no scale websocket');

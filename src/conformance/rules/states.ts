@@ -15,7 +15,9 @@ import {
   submit,
   type ShownState,
 } from '../context/jobs.ts';
-import { plainPrinter } from '../context/computers.ts';
+import { plainPrinter, refuseProgram } from '../context/computers.ts';
+import { passedBetween, showPassed } from '../context/events.ts';
+import { timed } from '../context/took.ts';
 import { judgeFields, expectAllKeys, expectListedComputer } from '../expect/fields.ts';
 import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
@@ -59,6 +61,19 @@ function expectTime(
   const interval = `a time from ${new Date(fromMs).toISOString()} to ${new Date(toMs).toISOString()}`;
   const holds = createdMs !== undefined && createdMs >= fromMs && createdMs <= toMs;
   return expectThat(holds, `createTimestamp of the state ${name}`, interval, shown?.object['createTimestamp']);
+}
+
+type TimedHistory = readonly [history: readonly ShownState[], when: TimeInterval];
+
+/** Expects the states of two jobs to be as far apart as both were here, whatever the clock of the service says. */
+function expectApart(name: string, [before, from]: TimedHistory, [after, to]: TimedHistory): Mismatch | undefined {
+  const [one, other] = [find(before, name), find(after, name)];
+  const ms = one && other ? createdMsOf(other) - createdMsOf(one) : Number.NaN;
+  const { fromMs, toMs } = passedBetween(from, to);
+  const { ms: offMs } = TOLERANCES.stateTimeOff;
+  const holds = ms >= fromMs - offMs && ms <= toMs + offMs;
+  const at = `time between the states ${name} of two jobs`;
+  return expectThat(holds, at, `about ${showPassed({ fromMs, toMs })}`, `${ms} ms`);
 }
 
 /** Expects a history to have all that it had before. */
@@ -167,16 +182,16 @@ export const STATE_RULES: Rules = {
     },
   },
   'states/ages': {
-    title: 'age is the time since new, in milliseconds',
+    title: 'age is the time since new, in milliseconds, and states are as far apart as what they report',
     needs: ['computer'],
     async run(context) {
       const computer = await context.computers.connect();
-      const jobId = await deliveredJob(context, computer);
+      const [jobId, submitted] = await timed(context, () => deliveredJob(context, computer));
       const early = await historyOf(context, jobId);
       await context.elapse('1250ms');
       const steps = context.target.link?.program ? [] : OTHER_STATES;
       for (const name of steps) await computer.report(jobId, name);
-      await computer.report(jobId, 'done');
+      const [, done] = await timed(context, () => computer.report(jobId, 'done'));
       const history = await historyOf(context, jobId);
       context.demand('states/history-kept', expectState(history, 'new', jobId));
       context.require(expectState(history, 'new', jobId));
@@ -196,6 +211,16 @@ export const STATE_RULES: Rules = {
           ),
         );
       }
+      await context.elapse('1250ms');
+      const [laterId, laterSubmitted] = await timed(context, () => deliveredJob(context, computer));
+      const [, laterDone] = await timed(context, () => computer.report(laterId, 'done'));
+      const later = await historyOf(context, laterId);
+      const apart = expectApart('new', [history, submitted], [later, laterSubmitted]);
+      context.judge('states/create-timestamp-of-service', apart);
+      await context.judgeIfSeen('states/create-timestamp-of-client', async () => {
+        refuseProgram(context, 'reports done when it likes');
+        return expectApart('done', [history, done], [later, laterDone]);
+      });
     },
   },
   'states/times': {

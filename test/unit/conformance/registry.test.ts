@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { ActionableError } from '../../../src/common/actionable-error.ts';
+import { TOLERANCES } from '../../../src/conformance/expect/tolerances.ts';
 import { coverClauses, EXCLUDED_CLAUSES } from '../../../src/conformance/verdict/coverage.ts';
 import { JUDGED_CLAUSES } from '../../../src/conformance/judged-clauses.ts';
 import { CHECKS } from '../../../src/conformance/registry.ts';
@@ -21,6 +22,11 @@ it('has checks with ids of their own, each judging clauses that exist', () => {
   const known = new Set<string>([...KNOWN, ...Object.keys(LINK_CLAUSES), ...GAPS.map((gap) => gap.id)]);
   expect(CHECKS.flatMap(({ clauses }) => clauses).filter((id) => !known.has(id))).toEqual([]);
   expect(Object.keys(JUDGED_CLAUSES), 'npm run prove emitted writes the list').toEqual(ids);
+});
+
+it('says of every tolerance which checks measure it', () => {
+  const ids = new Set(CHECKS.map(({ id }) => id));
+  for (const { checks } of Object.values(TOLERANCES)) expect(checks.filter((id) => !ids.has(id))).toEqual([]);
 });
 
 it('judges everything that the device link demands', () => {
