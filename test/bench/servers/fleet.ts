@@ -1,7 +1,7 @@
 /**
  * A fleet as a process of its own, for the bench of rooms at size: connects, then counts what comes out.
  *
- * Usage: node fleet.ts '{"url", "key", "computers", "rate"}'
+ * Usage: node fleet.ts '{"url", "key", "computers", "rate", "connectLimitMs"}'
  * Says a line of JSON when it is connected, {"connectMs", "rss", "connected"}, and one when each of its
  * computers has printed, {"printed", "distinct", "reported", "rss", "mostRss"}.
  */
@@ -16,11 +16,12 @@ import { Fleet, type FleetComputer } from '../../../src/load/room/fleet.ts';
 import { checkOpenFiles } from '../../../src/load/room/load-room.ts';
 import { sourceAddresses } from '../../../src/load/plan/source-addresses.ts';
 
-const { url, key, computers, rate } = JSON.parse(process.argv[2] ?? '{}') as {
+const { url, key, computers, rate, connectLimitMs } = JSON.parse(process.argv[2] ?? '{}') as {
   readonly url: string;
   readonly key: string;
   readonly computers: number;
   readonly rate: number;
+  readonly connectLimitMs: number;
 };
 const PRINTERS_EACH = 2;
 
@@ -65,7 +66,7 @@ const fleet: Fleet = new Fleet(members, {
 const say = (line: object): boolean => process.stdout.write(`${JSON.stringify(line)}\n`);
 const rssBefore = process.memoryUsage.rss();
 const elapsedMs = startStopwatch();
-await fleet.connect({ ratePerSecond: rate, ofAll: computers, limitMs: 60_000 });
+await fleet.connect({ ratePerSecond: rate, ofAll: computers, limitMs: connectLimitMs });
 say({
   connectMs: Math.round(elapsedMs()),
   connected: fleet.connected,
@@ -75,7 +76,7 @@ say({
 });
 await eventually({
   description: 'a printout of each computer',
-  limit: '120s',
+  limit: '600s',
   timekeeper: realTimekeeper,
   probe: () => (reported >= computers ? true : undefined),
 }).catch(() => undefined);
