@@ -4,7 +4,7 @@
  * A report is the whole list of a computer: a printer that is no longer in it is deleted. Its id is
  * never used again; jobs go on showing it, with the state `deleted`.
  *
- * Printers of one model share the object of their capabilities: it is most of what a printer takes in memory.
+ * Printers of one model share their capabilities: they are most of what a printer takes in memory.
  */
 
 import { RecentMap } from '../../common/recent-map.ts';
@@ -19,6 +19,8 @@ export interface Printer {
   readonly accountId: number;
   readonly computer: Computer;
   report: PrinterReport;
+  /** Those of the report, as JSON text. */
+  capabilitiesJson: string;
   readonly createdMs: number;
   isDeleted: boolean;
   rendered: RenderedPrinter | undefined;
@@ -30,9 +32,10 @@ interface RenderedPrinter {
   readonly computerRevision: number;
 }
 
-type StoredPrinter = Omit<Printer, 'accountId' | 'rendered'>;
+type StoredPrinter = Omit<Printer, 'accountId' | 'capabilitiesJson' | 'rendered'>;
 
-type Capabilities = PrinterReport['capabilities'];
+/** What a printer keeps of a report. */
+type Kept = Pick<Printer, 'report' | 'capabilitiesJson'>;
 
 /** Capabilities to be shared: the latest of them, each no longer than this. */
 const SHARED_MAX = 1_000;
@@ -43,8 +46,8 @@ export class Printers {
   readonly #revision: Revision;
   readonly #byId = new Map<number, Printer>();
   readonly #ofComputer = new Map<number, Map<string, Printer>>();
-  /** By their JSON text. */
-  readonly #shared = new RecentMap<string, Capabilities>(SHARED_MAX);
+  /** Reports whose capabilities are shared, by the JSON text of these. */
+  readonly #shared = new RecentMap<string, Kept>(SHARED_MAX);
 
   /** @param revision - moved on with every change of any printer */
   constructor(database: Database, revision: Revision, computers: Computers) {
@@ -52,8 +55,8 @@ export class Printers {
     this.#records = new Records(database, 'printer');
     for (const stored of this.#records.load()) {
       const computer = computers.byId(stored.computer.id) ?? { ...stored.computer, isConnected: false };
-      const report = this.#sharing(stored.report);
-      this.#index({ ...stored, report, accountId: computer.accountId, computer, rendered: undefined });
+      const kept = this.#sharing(stored.report);
+      this.#index({ ...stored, ...kept, accountId: computer.accountId, computer, rendered: undefined });
     }
   }
 
@@ -84,11 +87,10 @@ export class Printers {
     for (const printer of this.ofComputer(computerId)) this.#delete(printer);
   }
 
-  #take(computer: Computer, known: Printer | undefined, reported: PrinterReport, nowMs: number): void {
-    const report = this.#sharing(reported);
+  #take(computer: Computer, known: Printer | undefined, report: PrinterReport, nowMs: number): void {
+    const kept = this.#sharing(report);
     if (known) {
-      known.report = report;
-      known.rendered = undefined;
+      Object.assign(known, kept, { rendered: undefined });
       this.#save(known);
       return;
     }
@@ -96,7 +98,7 @@ export class Printers {
       id: this.#records.nextId(),
       accountId: computer.accountId,
       computer,
-      report,
+      ...kept,
       createdMs: nowMs,
       isDeleted: false,
       rendered: undefined,
@@ -105,11 +107,12 @@ export class Printers {
     this.#save(printer);
   }
 
-  #sharing(report: PrinterReport): PrinterReport {
-    const text = JSON.stringify(report.capabilities);
-    const capabilities = this.#shared.get(text) ?? report.capabilities;
-    if (text.length <= SHARED_MAX_CHARACTERS) this.#shared.set(text, capabilities);
-    return { ...report, capabilities };
+  #sharing(report: PrinterReport): Kept {
+    const json = JSON.stringify(report.capabilities);
+    const known = this.#shared.get(json) ?? { report, capabilitiesJson: json };
+    if (json.length <= SHARED_MAX_CHARACTERS) this.#shared.set(json, known);
+    const { capabilitiesJson } = known;
+    return { report: { ...report, capabilities: known.report.capabilities }, capabilitiesJson };
   }
 
   #delete(printer: Printer): void {
@@ -136,17 +139,18 @@ export class Printers {
 export function renderPrinter(printer: Printer): string {
   const { computer, rendered } = printer;
   if (rendered?.computerRevision === computer.revision) return rendered.json;
-  const { name, description, capabilities, state } = printer.report;
+  const { name, description, state } = printer.report;
+  const rest = JSON.stringify({
+    default: printer.report.default,
+    createTimestamp: formatTimestamp(printer.createdMs),
+    state: printer.isDeleted ? 'deleted' : (state ?? 'unknown'),
+  });
+  // Joined by `+`, the long text of the capabilities stays where it is.
   const json =
-    `{"id":${printer.id},"computer":${renderComputer(computer)},` +
-    JSON.stringify({
-      name,
-      description,
-      capabilities,
-      default: printer.report.default,
-      createTimestamp: formatTimestamp(printer.createdMs),
-      state: printer.isDeleted ? 'deleted' : (state ?? 'unknown'),
-    }).slice(1);
+    `{"id":${printer.id},"computer":${renderComputer(computer)},"name":${JSON.stringify(name)},` +
+    `"description":${JSON.stringify(description)},"capabilities":` +
+    printer.capabilitiesJson +
+    `,${rest.slice(1)}`;
   printer.rendered = { json, computerRevision: computer.revision };
   return json;
 }

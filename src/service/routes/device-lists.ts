@@ -7,12 +7,15 @@
 
 import { hash } from 'node:crypto';
 
+import { RecentMap } from '../../common/recent-map.ts';
 import type { Reply, RequestContext } from '../gate/request-context.ts';
 import type { ServiceState } from '../service-state.ts';
 import { cutPage } from '../store/page.ts';
 
-/** Different requests whose replies are kept; the oldest goes first. */
-const CAPACITY = 1_000;
+/** Replies that are kept, in characters; those kept longest go first. */
+const MOST_CHARACTERS = 16_000_000;
+/** What a short one is counted as. */
+const LEAST_CHARACTERS = 2_000;
 
 interface Kept {
   readonly revision: number;
@@ -26,7 +29,9 @@ export class DeviceLists<T extends { readonly id: number }> {
   readonly #state: ServiceState;
   readonly #select: Select<T>;
   readonly #render: (record: T) => string;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new RecentMap<string, Kept>(MOST_CHARACTERS, ({ reply }) =>
+    Math.max(LEAST_CHARACTERS, reply.json.length),
+  );
 
   constructor(state: ServiceState, select: Select<T>, render: (record: T) => string) {
     this.#state = state;
@@ -54,9 +59,6 @@ export class DeviceLists<T extends { readonly id: number }> {
   }
 
   #keep(request: string, revision: number, reply: Reply): Reply {
-    const [oldest] = this.#kept.keys();
-    const isFull = this.#kept.size >= CAPACITY && !this.#kept.has(request);
-    if (isFull && oldest !== undefined) this.#kept.delete(oldest);
     this.#kept.set(request, { revision, reply });
     return reply;
   }

@@ -28,9 +28,10 @@ const CACHE_KIBIBYTES = 65_536;
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS counters (kind TEXT PRIMARY KEY, last_id INTEGER NOT NULL) WITHOUT ROWID;
 
+  -- With rows of their own: in an index, a record of more than 1,000 bytes would take a page to itself.
   CREATE TABLE IF NOT EXISTS records (
     kind TEXT NOT NULL, id INTEGER NOT NULL, json TEXT NOT NULL, PRIMARY KEY (kind, id)
-  ) WITHOUT ROWID;
+  );
 
   CREATE TABLE IF NOT EXISTS print_jobs (
     id INTEGER PRIMARY KEY,
