@@ -2,6 +2,8 @@
  * platen clone: writes the profile of a real printer, so that rooms can have one like it.
  */
 
+import { existsSync } from 'node:fs';
+
 import type { Command } from 'commander';
 
 import { writeFileWhole } from './files/whole-file.ts';
@@ -19,7 +21,10 @@ export function cloneCommand(program: Command, finish: (code: ExitCode) => void)
   program
     .command('clone')
     .description('write the profile of a real printer, for rooms that are to have one like it')
-    .argument('<printer>', 'ipp:// or ipps:// address of a printer or of a CUPS queue, or the PPD file of its driver')
+    .argument(
+      '<printer>',
+      'ipp:// or ipps:// address of a printer or of a CUPS queue, a file of what `ipptool -tv` said of it, or the PPD file of its driver',
+    )
     .option('--name <name>', 'what computers call it (default: its make and model)')
     .option('--out <file>', 'write the profile to this file, which a room names: `profile: ./our-printer.json`')
     .action(async (source: string, flags: CloneFlags) => finish(await run(source, flags)));
@@ -44,7 +49,11 @@ async function cloneFrom(source: string): Promise<PrinterClone> {
     const { cloneOfPpd } = await import('../hardware/clone/ppd.ts');
     return cloneOfPpd(readTextFile(source, 'Name a file you may read.'), source);
   }
-  const { printerAttributes } = await import('../hardware/ipp/ipp-client.ts');
   const { cloneOf } = await import('../hardware/clone/printer-clone.ts');
+  if (existsSync(source)) {
+    const { attributesFromIpptool } = await import('../hardware/clone/ipptool-output.ts');
+    return cloneOf(attributesFromIpptool(readTextFile(source, 'Name a file you may read.'), source), source);
+  }
+  const { printerAttributes } = await import('../hardware/ipp/ipp-client.ts');
   return cloneOf(await printerAttributes(source), source);
 }

@@ -15,6 +15,7 @@ import { Press } from '../../src/devices/press/press.ts';
 import { PRINTER_PROFILES } from '../../src/devices/printer/printer-profile.ts';
 import { VirtualPrinter } from '../../src/devices/printer/printer.ts';
 import type { Printout } from '../../src/devices/printer/printout.ts';
+import { attributesFromIpptool } from '../../src/hardware/clone/ipptool-output.ts';
 import { cloneOf } from '../../src/hardware/clone/printer-clone.ts';
 import { ExposedRoom } from '../../src/hardware/exposed-room.ts';
 import { printerAttributes } from '../../src/hardware/ipp/ipp-client.ts';
@@ -128,6 +129,17 @@ describe('an operating system', { tags: ['print-system'], timeout: 60_000 }, () 
     expect(await driverOf(other.addresses[0]?.uris.ipp ?? '')).toBe(driver);
     expect(driver).toContain('*PPD-Adobe');
   });
+
+  // Of more, ipptool prints an empty line.
+  it.each(profiles.filter((name) => name !== 'papers-three-hundred'))(
+    'reads of %s the same by ipptool',
+    async (name) => {
+      const address = addressOf(name, 'ipp');
+      const output = await cups.run('ipptool', ['-tv', address, 'get-printer-attributes.test']);
+      const clone = cloneOf(attributesFromIpptool(output, 'a test'), 'a test');
+      expect(clone).toEqual(cloneOf(await printerAttributes(address), 'a test'));
+    },
+  );
 
   it('says where a printer does not answer, and makes no queue of it', async () => {
     const nowhere = 'ipp://127.0.0.1:9/ipp/print';
