@@ -77,7 +77,7 @@ export function exploreCommand(program: Command, finish: (code: ExitCode) => voi
     .addOption(reporterOption())
     .option('--out <folder>', 'folder for the report and the scenarios (default: reports/<run>)')
     .addOption(jsonOption())
-    .option('-q, --quiet', 'print nothing but findings');
+    .option('-q, --quiet', 'print findings and a verdict that is not a pass, nothing else');
   addOpenOption(command).action(async (url: string | undefined, flags: ExploreFlags) => finish(await run(url, flags)));
 }
 

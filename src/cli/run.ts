@@ -57,7 +57,7 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
     .addOption(reporterOption())
     .option('--out <folder>', 'folder for the reports and the sheets of failures (default: reports/<run>)')
     .addOption(jsonOption())
-    .option('-q, --quiet', 'print nothing but failures');
+    .option('-q, --quiet', 'print failures and a verdict that is not a pass, nothing else');
   addOpenOption(addLoadOptions(command)).action(
     async (scenario: string | undefined, url: string | undefined, flags: RunFlags) => {
       finish(await run(scenario, url, flags));

@@ -29,6 +29,17 @@ it('prints the record that it leaves beside the other reports', async () => {
   expect(record).toMatchObject({ tool: 'platen', recordVersion: 1, kind: 'check', summary: { exitCode: 0 } });
 });
 
+it('says quietly what the verdict is and where the reports are, and nothing of a pass', async () => {
+  const quiet = (...more: readonly string[]) => platen(['check', '-q', '--out', folder, '--grep', ...more]);
+  expect(await quiet('^misc/ping$')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  const workbench = await startWorkbench();
+  const unlinked = await quiet('^print-jobs/delivery$', workbench.url, '--link', 'none');
+  await workbench.stop();
+  expect(unlinked.code).toBe(2);
+  expect(unlinked.stdout).toMatch(/^INCOMPLETE: .*\n$/);
+  expect(unlinked.stderr).toMatch(/^Reports: .*run\.json.*\n$/);
+}, 30_000);
+
 it('writes to a folder of its own below reports, and says where', async () => {
   const run = await platen(['check', '--grep', 'misc/'], { cwd: folder });
   expect(run.code).toBe(0);

@@ -32,9 +32,10 @@ export async function reportLoad(result: LoadResult, runId: string, flags: Outpu
     const { renderComparison } = await import('../../report/terminal/load-terminal.ts');
     const { renderRun, usesColor } = await import('../../report/terminal/run-terminal.ts');
     const color = usesColor(process.stdout);
-    if (!flags.quiet || record.verdict !== 'pass') out(guarded(renderRun(record, { color })));
+    const isShown = !flags.quiet || record.verdict !== 'pass';
+    if (isShown) out(guarded(renderRun(record, { color })));
     if (comparison) out(renderComparison(comparison, { color }));
-    err(`Reports: ${files.join(', ')}`);
+    if (isShown) err(`Reports: ${files.join(', ')}`);
   }
   await publishOnGithub([record], flags);
   return exitCodeFrom(record.summary.exitCode);

@@ -38,7 +38,7 @@ export async function searchKnee(options: RunLoadOptions, stepMs: number, flags:
   const files = kept && (await keepResult(kept, options.runId, flags));
   if (flags.json) outJson(forPrograms(knee));
   else out(describeKnee(knee));
-  if (files && !flags.json && !flags.quiet)
+  if (files && !flags.json && !(flags.quiet && knee.best))
     err(`Reports of ${best ? 'the knee' : 'the last step'}: ${files.join(', ')}`);
   if (knee.endedBy === 'interrupted') return EXIT.interrupted;
   return knee.best ? EXIT.good : EXIT.failed;

@@ -4,17 +4,19 @@
 
 import { isDeepStrictEqual } from 'node:util';
 
-import { showValue } from '../../common/json-value.ts';
+import { showValue, sortedJson } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 
-/** Strings stand in a message as they are. */
-function shown(value: unknown): string {
-  return typeof value === 'string' ? value : showValue(value);
+/** Stands in a message as it is: without quotes nothing of it is lost. */
+function isWord(value: unknown): value is string {
+  return typeof value === 'string' && /^\S(.*\S)?$/s.test(value);
 }
 
 /** A mismatch unless `holds`. */
 export function expectThat(holds: boolean, at: string, expected: string, actual: unknown): Mismatch | undefined {
-  return holds ? undefined : { expected, actual: shown(actual), at };
+  if (holds) return undefined;
+  const isBare = isWord(actual) && actual !== expected;
+  return { expected, actual: isBare ? actual : showValue(actual), at };
 }
 
 /** Equal as JSON values, in whatever order the keys of objects stand. NaN equals nothing. */
@@ -23,7 +25,24 @@ export function sameJson(left: unknown, right: unknown): boolean {
 }
 
 export function expectEqual(at: string, actual: unknown, wanted: unknown): Mismatch | undefined {
-  return expectThat(sameJson(actual, wanted), at, shown(wanted), actual);
+  if (sameJson(actual, wanted)) return undefined;
+  const [expected, got] = showApart(wanted, actual);
+  return { expected, actual: got, at };
+}
+
+/** Two values so that a reader sees what differs: also a type, a blank, and what a message has no room for. */
+function showApart(left: unknown, right: unknown): readonly [string, string] {
+  if (isWord(left) && isWord(right)) return [left, right];
+  const shown = [showValue(left), showValue(right)] as const;
+  return shown[0] === shown[1] ? whereTheyDiffer(sortedJson(left), sortedJson(right)) : shown;
+}
+
+const BEFORE_DIFFERENCE = 40;
+
+function whereTheyDiffer(left: string, right: string): readonly [string, string] {
+  const from = [...left].findIndex((character, index) => character !== right[index]) - BEFORE_DIFFERENCE;
+  const part = (text: string): string => `…${text.slice(Math.max(0, from), from + 2 * BEFORE_DIFFERENCE)}…`;
+  return [part(left), part(right)];
 }
 
 export function expectEvery<T>(
@@ -36,11 +55,16 @@ export function expectEvery<T>(
 }
 
 export function expectIncludes(at: string, list: readonly unknown[], item: unknown): Mismatch | undefined {
-  return expectThat(list.includes(item), at, `${String(item)} among them`, list);
+  return expectThat(list.includes(item), at, `${showAmong(list, item)} among them`, list);
 }
 
 export function expectExcludes(at: string, list: readonly unknown[], item: unknown): Mismatch | undefined {
-  return expectThat(!list.includes(item), at, `no ${String(item)}`, list);
+  return expectThat(!list.includes(item), at, `no ${showAmong(list, item)}`, list);
+}
+
+/** In quotes where the list has other things than words, so that a string is told from a number. */
+function showAmong(list: readonly unknown[], item: unknown): string {
+  return isWord(item) && list.every(isWord) ? item : showValue(item);
 }
 
 export function expectEmpty(at: string, list: readonly unknown[], expected = 'none'): Mismatch | undefined {

@@ -2,32 +2,32 @@
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { showValue } from '../../common/json-value.ts';
+import type { ACCOUNT_FIELDS } from '../../spec/fields.ts';
 import { AUTHENTICATION_HEADERS, MEDIA_TYPES } from '../../spec/headers.ts';
 import type { Rules } from '../check.ts';
 import { accountOf, requireActsFor } from '../context/account-view.ts';
-import { apiKeyPath, keyIn, newKey } from '../context/keys-and-tags.ts';
+import { apiKeyPath, keyIn, newKey, postTag, tagPath } from '../context/keys-and-tags.ts';
 import { expectStatus, expectSuccess, textsIn, type Answer, idsIn } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, namesIfShown } from '../context/jobs.ts';
-import { type JsonObject } from '../expect/records.ts';
 import { gapCheck, seen, shapeOf } from './gap-check.ts';
 
-/** The account object of an Integrator that has a Child, a tag and a connected computer. */
-async function furnishedAccount(context: CheckContext): Promise<JsonObject> {
-  const { api, children, computers } = context;
-  await children.create();
-  await computers.connect();
-  await api.post(tagPath(context), 'a value');
-  return accountOf(context, api);
+async function shapeOfMember(context: CheckContext, member: keyof typeof ACCOUNT_FIELDS): Promise<readonly string[]> {
+  const account = await accountOf(context, context.api);
+  return [`${member}: ${shapeOf(account[member])}`];
 }
 
-function shapeOfMember(member: string): (context: CheckContext) => Promise<readonly string[]> {
-  return async (context) => [`${member}: ${shapeOf((await furnishedAccount(context))[member])}`];
-}
+/** A member of the account whose computer is connected. */
+const shapeWithComputer =
+  (member: 'versions' | 'connected') =>
+  async (context: CheckContext): Promise<readonly string[]> => {
+    await context.computers.connect();
+    return shapeOfMember(context, member);
+  };
 
 /** The names of tags and keys differ from run to run. */
 function tagShape(tags: unknown): string {
-  if (Array.isArray(tags)) return `an array of ${shapeOf(tags[0])}`;
+  if (Array.isArray(tags)) return shapeOf(tags);
   return `an object of names and values, each ${shapeOf(Object.values(tags ?? {})[0])}`;
 }
 
@@ -37,7 +37,12 @@ function passing({ removeLater }: CheckContext, path: string): string {
   return path;
 }
 
-const tagPath = (context: CheckContext): string => passing(context, `/account/tag/gap-${context.random.hex(12)}`);
+/** The name of a tag that is removed after the check. */
+function newTag(context: CheckContext): string {
+  const name = `gap-${context.random.hex(12)}`;
+  passing(context, tagPath(name));
+  return name;
+}
 
 const keyPath = (context: CheckContext): string => passing(context, apiKeyPath(`gap ${context.random.hex(8)}`));
 
@@ -46,12 +51,16 @@ function clientKey(api: CheckContext['api'], uuid: string): Promise<Answer> {
 }
 
 export const ACCOUNT_GAP_RULES: Rules = {
-  ...gapCheck('gap/child-accounts-shape', ['child-account', 'computer'], shapeOfMember('childAccounts')),
-  ...gapCheck('gap/versions-shape', ['child-account', 'computer'], shapeOfMember('versions')),
-  ...gapCheck('gap/connected-shape', ['child-account', 'computer'], shapeOfMember('connected')),
-  ...gapCheck('gap/tags-shape', ['child-account', 'computer'], async (context) => [
-    tagShape((await furnishedAccount(context))['Tags']),
-  ]),
+  ...gapCheck('gap/child-accounts-shape', ['child-account'], async (context) => {
+    await context.children.create();
+    return shapeOfMember(context, 'childAccounts');
+  }),
+  ...gapCheck('gap/versions-shape', ['computer'], shapeWithComputer('versions')),
+  ...gapCheck('gap/connected-shape', ['computer'], shapeWithComputer('connected')),
+  ...gapCheck('gap/tags-shape', [], async (context) => {
+    context.require(expectSuccess(await postTag(context, newTag(context), 'a value')));
+    return [tagShape((await accountOf(context, context.api))['Tags'])];
+  }),
   ...gapCheck('gap/permissions-meaning', [], async (context) => [
     showValue((await accountOf(context, context.api))['permissions']),
   ]),
@@ -121,7 +130,7 @@ export const ACCOUNT_GAP_RULES: Rules = {
   ]),
   ...gapCheck('gap/tag-request', [], async (context) => {
     const { api } = context;
-    const path = (): string => tagPath(context);
+    const path = (): string => tagPath(newTag(context));
     const text = { headers: [['Content-Type', 'text/plain']], body: 'a value' } as const;
     return [
       seen('a JSON string', await api.post(path(), 'a value')),
@@ -132,10 +141,11 @@ export const ACCOUNT_GAP_RULES: Rules = {
   }),
   ...gapCheck('gap/tag-response', [], async (context) => {
     const { api } = context;
-    const path = tagPath(context);
+    const name = newTag(context);
+    const path = tagPath(name);
     return [
-      seen('POST of a new one', await api.post(path, 'a value')),
-      seen('POST of a known one', await api.post(path, 'another')),
+      seen('POST of a new one', await postTag(context, name, 'a value')),
+      seen('POST of a known one', await postTag(context, name, 'another')),
       seen('GET', await api.get(path)),
       seen('DELETE', await api.delete(path)),
       seen('GET without one', await api.get(path)),

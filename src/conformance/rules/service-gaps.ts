@@ -112,6 +112,7 @@ export const SERVICE_GAP_RULES: Rules = {
   ...gapCheck('gap/unknown-path-code', [], async ({ api }) => [seen('GET', await api.get('/no-such-path'))]),
   ...gapCheck('gap/limit-upper-bound', [], async ({ api }) => {
     const answer = await api.get('/printers?limit=1000000');
+    if (answer.status >= 400) return [seen('limit=1000000', answer)];
     const limit = answer.header(LIST_HEADERS.limit.name);
     return [`limit=1000000: ${answer.status}, ${LIST_HEADERS.limit.name} ${limit ?? 'missing'}`];
   }),

@@ -62,12 +62,11 @@ function unmetByProgram(need: Need, { link }: Target): End | undefined {
   return need === 'scale' && link?.program ? NO_SCALE : undefined;
 }
 
-/** The first need that the target does not meet; what must be tried is tried last. */
+/** The first need that the target does not meet: what it is declared to lack comes first, what must be tried last. */
 export async function firstUnmet(needs: readonly Need[], target: Target, probes: Probes): Promise<End | undefined> {
+  const absent = needs.find((need) => isAbsent(need, target));
+  if (absent !== undefined) return { verdict: 'not-applicable', message: `the target is declared to lack: ${absent}` };
   for (const need of needs) {
-    if (isAbsent(need, target)) {
-      return { verdict: 'not-applicable', message: `the target is declared to lack: ${need}` };
-    }
     const lack = unmetByProgram(need, target);
     if (lack) return lack;
     const [isMet, unmet] = MET[need] ?? [];

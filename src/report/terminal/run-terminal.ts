@@ -122,6 +122,15 @@ export function renderRun(record: RunRecord, options: TerminalOptions): string {
   return `\n${sections.join('\n\n')}\n`;
 }
 
+/** The verdict, in one line. */
+export function renderVerdict(record: RunRecord, options: TerminalOptions): string {
+  return verdictLine(printableDeep(viewOf(record)), painter(options));
+}
+
+function verdictLine(run: RunView, paint: Paint): string {
+  return `${paint(OUTCOME_STYLES[outcomeOf(run)], run.word)}: ${run.sentence}`;
+}
+
 /** The last lines: the verdict and the counts. */
 export function renderHeadline(record: RunRecord, options: TerminalOptions): string {
   return headline(printableDeep(viewOf(record)), painter(options));
@@ -258,7 +267,7 @@ function renderTable({ title, columns, rows }: TableView, paint: Paint): string 
 const OUTCOME_STYLES = { good: 'green', bad: 'red', open: 'yellow' } as const;
 
 function headline(run: RunView, paint: Paint): string {
-  const { results, noun, word, sentence, facts, target, durationMs, seed, tables } = run;
+  const { results, noun, facts, target, durationMs, seed, tables } = run;
   const style = OUTCOME_STYLES[outcomeOf(run)];
   const known = withStandings(run, ['known']).length;
   const counts = [...verdictCounts(results), ...(known > 0 ? [`${known} of them known`] : [])];
@@ -270,7 +279,7 @@ function headline(run: RunView, paint: Paint): string {
     ...clauseLine(run),
     ...facts.filter(([label]) => label === 'Device link').map((fact) => fact.join(': ')),
     ...gapLine(run),
-    `${paint(style, word)}: ${sentence}`,
+    verdictLine(run, paint),
     `${target}: ${ran === undefined ? '' : `${ran} in `}${formatDuration(durationMs)}, seed ${seed}`,
   ].join('\n');
 }

@@ -131,3 +131,9 @@ it('refuses a printer under `use` that is not there, and names those that are', 
   expect((await targetWith('use: { printer: Laser }')).usePrinter).toBe('Laser');
   await expect(targetWith('use: { printer: Lasr }')).rejects.toMatchObject({ nextStep: "It has 'Laser'." });
 });
+
+it('looks at the members of an account that is not an Integrator, with a tag as the service wants it', async () => {
+  const target = { ...(await targetWith('link: websocket')), isIntegrator: false };
+  const { outcomes } = await check(target, '^gaps/(versions-shape|connected-shape|tags-shape|tag-response)$');
+  expect(outcomes.map(({ verdict }) => verdict)).toEqual(['observed', 'observed', 'observed', 'observed']);
+});

@@ -13,6 +13,7 @@ import {
 import { readHistories } from '../../../../src/conformance/context/jobs.ts';
 import { expectField, judgeFields, expectAllKeys } from '../../../../src/conformance/expect/fields.ts';
 import { timestampMs } from '../../../../src/common/timestamp.ts';
+import { expectEqual, expectExcludes, expectIncludes, expectThat } from '../../../../src/conformance/expect/that.ts';
 import { hasMilliseconds, isUtc } from '../../../../src/conformance/expect/records.ts';
 import { spellJson } from '../../../../src/conformance/generate/json-spellings.ts';
 import { pageOf, pageParameters, pageQuery } from '../../../../src/conformance/generate/page-parameters.ts';
@@ -38,6 +39,32 @@ it('says what was expected, what came, where, and in which exchange', () => {
     at: 'GET /y',
     exchange: 7,
   });
+});
+
+const LONG = 'x'.repeat(400);
+
+it.each([
+  ['words as they are', 'new', 'done', 'new', 'done'],
+  ['a string and a number', '411', 411, '"411"', '411'],
+  ['a number and a string', 411, '411', '411', '"411"'],
+  ['an empty string', 'a', '', '"a"', '""'],
+  ['a blank at the end', 'a', 'a ', '"a"', '"a "'],
+  ['a word for what is missing', 'nothing', undefined, '"nothing"', 'nothing'],
+  ['members of lists', ['411'], [411], '["411"]', '[411]'],
+])('shows what differs: %s', (_, wanted, actual, expected, got) => {
+  expect(expectEqual('it', actual, wanted)).toEqual({ at: 'it', expected, actual: got });
+});
+
+it('shows where two long values differ, when they begin alike', () => {
+  const mismatch = expectEqual('it', { a: `${LONG}is`, b: 1 }, { a: `${LONG}was`, b: 1 });
+  expect(mismatch?.expected).toContain('xwas"');
+  expect(mismatch?.actual).toContain('xis"');
+});
+
+it('tells a string from a number in a list, and in a condition', () => {
+  expect(expectIncludes('it', [411], '411')?.expected).toBe('"411" among them');
+  expect(expectExcludes('it', ['new'], 'new')?.expected).toBe('no new');
+  expect(expectThat(false, 'it', '411', '411')?.actual).toBe('"411"');
 });
 
 it('compares header values whatever the case of the name', () => {

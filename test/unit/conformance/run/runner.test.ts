@@ -48,6 +48,12 @@ async function run(
   return outcome;
 }
 
+it('does not ask for a key of what the target is declared to lack', async () => {
+  const needs = ['second-account', 'websocket'] as const;
+  const { verdict, message } = await run({ needs }, { inTarget: { absent: ['websocket'] } });
+  expect([verdict, message]).toEqual(['not-applicable', 'the target is declared to lack: websocket']);
+});
+
 it('passes a check that judged every clause it declares', async () => {
   const outcome = await run({ run: async ({ judge }) => void judge('misc/ping', undefined) });
   expect(outcome).toMatchObject({ verdict: 'pass', message: '' });
