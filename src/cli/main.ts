@@ -78,7 +78,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     code = finished;
   });
   try {
-    refuseUnknownCommand(argv[0], program);
+    refuseUnknownCommand(argv[0] === 'help' ? argv[1] : argv[0], program);
     await program.parseAsync(withDefaultCommand(argv), { from: 'user' });
     return code;
   } catch (error) {
@@ -98,10 +98,13 @@ export function createProgram(finish: (code: number) => void): Command {
       writeOut: (text) => process.stdout.write(withPlaces(text)),
       outputError: (text, write) => write(styledError(text)),
     })
-    .showHelpAfterError('Run platen --help or platen COMMAND --help to see commands and options.')
+    .showHelpAfterError('Run platen --help to see all commands.')
     .addHelpText('after', EXAMPLES);
   for (const add of COMMANDS) add(program, finish);
   for (const command of program.commands.filter(reachesService)) addCaOption(command);
+  for (const command of program.commands) {
+    command.showHelpAfterError(`Run platen ${command.name()} --help to see what it takes.`);
+  }
   return program.hook('preAction', (_, command) => {
     const { ca } = command.opts<{ ca?: string }>();
     if (ca !== undefined) trustCa(ca);

@@ -134,6 +134,7 @@ function wordsFor(issue: Issue): string {
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_format':
       if (!OF_THE_LIBRARY.test(issue.message)) return issue.message;
+      if ('prefix' in issue) return demand(`a string that begins with '${String(issue.prefix)}'`, issue.input);
       return demand(FORMATS[issue.format] ?? `of the form ${issue.pattern ?? issue.format}`, issue.input);
     case 'invalid_key':
     case 'invalid_element':

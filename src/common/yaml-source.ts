@@ -55,6 +55,13 @@ function isNestedWithoutEnd(text: string): boolean {
   return false;
 }
 
+/** In `{ }` and `[ ]` YAML takes the brace of a variable for a brace of its own. */
+function explained(text: string, offset: number, message: string): string {
+  const start = text.lastIndexOf('\n', offset) + 1;
+  const isInVariable = text.slice(start, offset + 1).endsWith('${');
+  return isInVariable ? `${message}: write '\${NAME}' in quotes between { } or [ ]` : message;
+}
+
 class Reader {
   readonly #lines = new LineCounter();
   readonly #root: Node | null;
@@ -70,7 +77,9 @@ class Reader {
       logLevel: 'error',
     });
     this.#root = document.contents;
-    for (const { pos, message } of document.errors) this.#complain(pos[0], [], message);
+    // The parser has lost its way after the first one: what it says next is about that.
+    for (const { pos, message } of document.errors.slice(0, 1))
+      this.#complain(pos[0], [], explained(text, pos[0], message));
   }
 
   read(): Outcome<YamlSource, readonly Problem[]> {

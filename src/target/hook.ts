@@ -87,8 +87,9 @@ async function callHttp(
 
 function callCommand(command: string, folder: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    execFile(command, { cwd: folder, shell: true, timeout: LIMIT_MS }, (error, _, stderr) => {
-      if (error) reject(new Error(`${error.message.trim()}${stderr ? `: ${stderr.trim()}` : ''}`));
+    execFile(command, { cwd: folder, shell: true, timeout: LIMIT_MS }, (error) => {
+      // Its message ends with what the command wrote to stderr.
+      if (error) reject(new Error(error.message.trim()));
       else resolve();
     });
   });

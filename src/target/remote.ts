@@ -25,6 +25,7 @@ import {
   type HeaderPair,
   type HttpSender,
   type WireFailure,
+  WIRE_FAILURE_WORDS,
   type WireFailureKind,
 } from '../wire/http-exchange.ts';
 import { DEFAULT_REQUESTS_PER_SECOND, type Target } from './target.ts';
@@ -206,7 +207,7 @@ const NEXT_STEP: Readonly<Record<WireFailureKind, string>> = {
 function unreachable(baseUrl: string, { kind, message, request }: WireFailure): ActionableError {
   return new ActionableError(
     'unreachable',
-    `${baseUrl} does not answer GET ${request.path} (${kind}: ${message})`,
+    `${baseUrl} does not answer GET ${request.path} (${WIRE_FAILURE_WORDS[kind] ?? `${kind}: ${message}`})`,
     NEXT_STEP[kind],
   );
 }

@@ -163,10 +163,12 @@ function printed(received: unknown, matcher: string): Job {
   throw new TypeError(`${matcher} wants a job as platen.print, platen.jobs.wait and platen.jobs.get give it`);
 }
 
-/** Why the paper of a job is not what its test expects: what is still to come, options without effect, its way. */
+/** Why the paper of a job is not what its test expects: what is still to come, what has no effect, its way. */
 function reasonsOf(job: Job): string {
+  const blank = job.printouts.find(({ raw }) => raw?.notDrawn)?.raw?.notDrawn;
+  const undrawn = blank === undefined ? '' : `\n  its labels are not drawn: ${blank}`;
   const ignored = Object.entries(job.options.ignored).map(([option, reason]) => `\n  option ${option}: ${reason}`);
-  return `${job.paperToCome === undefined ? '' : `: ${job.paperToCome}`}${ignored.join('')}\n${timelineOf(job)}`;
+  return `${job.paperToCome === undefined ? '' : `: ${job.paperToCome}`}${undrawn}${ignored.join('')}\n${timelineOf(job)}`;
 }
 
 function sheets(count: number): string {

@@ -100,8 +100,10 @@ export function timelineOf({ timeline }: Pick<Job, 'timeline'>): string {
 /** Runners show the stack, which begins with the message as it was when the error was made. */
 export function addToMessage(error: unknown, note: string): void {
   if (typeof error !== 'object' || error === null || !('message' in error)) return;
+  // The stack is written when it is first read, with the message of that moment.
+  const stack = 'stack' in error ? error.stack : undefined;
   const before = String(error.message);
   const after = `${before}\n\n${note}`;
   error.message = after;
-  if ('stack' in error && typeof error.stack === 'string') error.stack = error.stack.replace(before, () => after);
+  if (typeof stack === 'string') Object.assign(error, { stack: stack.replace(before, () => after) });
 }

@@ -62,6 +62,14 @@ export type WireFailureKind =
   | 'too-large'
   | 'failed';
 
+/** In words; of other kinds the message says it. */
+export const WIRE_FAILURE_WORDS: Readonly<Partial<Record<WireFailureKind, string>>> = {
+  refused: 'connection refused',
+  unresolved: 'there is no host of that name',
+  reset: 'the connection was closed without an answer',
+  'not-http': 'the answer is not HTTP',
+};
+
 /** A request that got no whole answer. Whether the service acted on it is unknown. */
 export interface WireFailure {
   readonly kind: WireFailureKind;

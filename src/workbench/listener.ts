@@ -153,8 +153,15 @@ function urlOf(scheme: string, host: string, port: number): string {
 }
 
 function cannotListen(cause: NodeJS.ErrnoException, host: string, port: number): Error {
+  const nowhere = [
+    `cannot listen on ${host}: this machine has no such address`,
+    'Give --host an address of this machine; 0.0.0.0 is all of them.',
+  ] as const;
   const refusals: Readonly<Record<string, readonly [string, string]>> = {
     EADDRINUSE: [`port ${port} of ${host} is in use`, 'Choose another with --port, or --port 0 for any that is free.'],
+    EADDRNOTAVAIL: nowhere,
+    ENOTFOUND: nowhere,
+    EAI_AGAIN: nowhere,
     EACCES: [`port ${port} may not be used here`, 'Choose one above 1023.'],
   };
   const other = [`cannot listen on ${host}: ${cause.message}`, 'Choose another --host.'] as const;

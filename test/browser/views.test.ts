@@ -2,6 +2,9 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { start } from '../../src/workbench/start.ts';
+import { pageServed } from './support/built-page.ts';
+import { openChromium } from './support/chromium.ts';
 import { comparePicture, makeConstant } from './support/pictures.ts';
 import { stagedViews } from './support/staged-views.ts';
 import { openView, VIEWS } from './support/views.ts';
@@ -40,6 +43,30 @@ describe('every view', { tags: ['browser'], timeout: LIMIT_MS }, () => {
       if (view.path.startsWith('nothing')) complaints.splice(0);
     });
   });
+});
+
+const PHONE = { width: 390, height: 844 };
+/** Two lines of a name. */
+const NAME_MAX_PX = 60;
+
+it('a card of a printer in trouble stays readable on a phone', { tags: ['browser'], timeout: LIMIT_MS }, async () => {
+  await using platen = await start({ port: 0 });
+  await platen.print('invoice');
+  await platen.printer('Laser').fault('media-jam');
+  await platen.printer('Label 4x6').fault('media-empty');
+  await pageServed(platen.url);
+  await using browser = await openChromium();
+  const page = await browser.newPage({ viewport: PHONE });
+  await page.goto(`${platen.url}/_platen/room`);
+  await page.locator('.chip', { hasText: 'media-empty' }).waitFor();
+  const names = await page.locator('.device-name h3').all();
+  for (const name of names) expect((await name.boundingBox())?.height).toBeLessThan(NAME_MAX_PX);
+  for (const footer of await page.locator('.device.printer > footer').all()) {
+    const tops = await footer
+      .locator('.button')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect(new Set(tops.map(Math.round)).size).toBe(1);
+  }
 });
 
 async function faultsOf(page: Page): Promise<string[]> {

@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 const NOT_FOR_PEOPLE =
-  /\n {4}at |platen itself broke|undefined|\[object|Invalid input|Too (small|big)|expected string|\b(ENOENT|EISDIR|EACCES|ERR_)/;
+  /\n {4}at |platen itself broke|undefined|starts_with|\[object|Invalid input|Too (small|big)|expected string|\b(ENOENT|EISDIR|EACCES|ECONN|ENOTFOUND|EAI_|ERR_)/;
 /** One mistake is a few lines. */
 const LONGEST = 1_500;
 
@@ -221,6 +221,8 @@ describe('a scenario', () => {
     ['steps: [{ wait: 5 seconds }]', 'steps[0].wait: must be'],
     ['steps: [{ prnt: {} }]', "there is no key 'prnt' here"],
     ['seed: []', 'seed: must be'],
+    ['steps: [{ submit: { document: invoice, printer: A, as: a } }]', "did you mean 'invoice.pdf'?"],
+    ['steps: [{ request: { path: printers } }]', "must be a string that begins with '/'"],
     ['clock: fast', 'clock: must be virtual or real'],
   ])('with %s', async (line, message) => {
     const text = `title: T\nwhy: A person wants to know that this is refused.\nexpect: {}\nsteps: []\n`;
@@ -273,7 +275,8 @@ describe('a name or a value', () => {
     ['room', 'platen room --expose ipp'],
     ['run blank-page URL KEY --link ./nowhere.ts', 'nowhere.ts'],
     ['completion tcsh', 'tcsh'],
-    ['report', "'runs'"],
+    ['report', 'platen report --help'],
+    ['help prnt', "did you mean 'print'"],
     ['start --data FOLDER', 'folder'],
     ['start --port 0 --room ROOM', "did you mean 'laser-a4'"],
   ])('%s', async (written, names) => {

@@ -143,7 +143,7 @@ describe('the package', () => {
         bytes: 36,
         language: 'zpl',
         summary: '1 label',
-        notDrawn: 'the package zpl-renderer-js is not installed',
+        notDrawn: 'the package zpl-renderer-js is not installed (npm install --save-dev zpl-renderer-js)',
       },
       'PRIORITY',
     ]);

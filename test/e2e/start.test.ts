@@ -51,7 +51,7 @@ it('takes its ready file away when it stops, and that of a workbench that was ki
   const child = spawn(process.execPath, ['bin/platen.js', '--port', '0', '--ready-file', readyFile], {
     cwd: PROJECT,
   });
-  await within(once(child.stdout, 'data'), { description: 'the banner', limit: '5s' });
+  await within(once(child.stdout, 'data'), { description: 'the banner', limit: '30s' });
   expect(readFileSync(readyFile, 'utf8')).toContain(`"pid":${child.pid}`);
   child.kill('SIGINT');
   await within(once(child, 'exit'), { description: 'the end of platen', limit: '5s' });
@@ -82,7 +82,7 @@ it('shows address, key, printers and what to try next', async () => {
   });
   const [banner] = await within(once(child.stdout.setEncoding('utf8'), 'data'), {
     description: 'the banner',
-    limit: '5s',
+    limit: '30s',
   });
   child.kill('SIGINT');
   expect(banner).toMatch(/service {2}http:\/\/127\.0\.0\.1:\d+\n/);
@@ -139,8 +139,9 @@ it.each([
   [['foo'], "there is no command 'foo'", 'Run platen --help'],
   [['--prot', '0'], "unknown option '--prot'", 'Did you mean --port?'],
   [['start', '--port', 'many'], "argument 'many' is invalid", 'write an integer'],
-  [['start', '--port'], 'argument missing', 'platen --help'],
-  [['start', 'now'], 'too many arguments', 'platen --help'],
+  [['start', '--port'], 'argument missing', 'platen start --help'],
+  [['start', 'now'], 'too many arguments', 'platen start --help'],
+  [['help', 'prnt'], "there is no command 'prnt'; did you mean 'print'?", 'Run platen --help'],
   [['jobs', '--url', 'nonsense'], "'nonsense' is not an address", 'Write it like http://'],
 ])('ends %j with 64, the mistake and the next step', async (argv, mistake, nextStep) => {
   const run = await platen(argv);

@@ -48,11 +48,13 @@ class Platen:
 
     def service(self, method, path, body=None):
         """A request to the printing service, as an app makes it; gives its JSON."""
+        __tracebackhide__ = True
         token = base64.b64encode(f"{self.api_key}:".encode()).decode()
         return json.loads(_ask(method, self.url + path, body, {"authorization": f"Basic {token}"}))
 
     def control(self, method, path, body=None, **query):
         """A request to the control API (docs/control-api.md); gives bytes."""
+        __tracebackhide__ = True
         given = {name: value for name, value in query.items() if value is not None}
         return _ask(method, f"{self.url}/_platen{path}?{urllib.parse.urlencode(given)}", body)
 
@@ -61,6 +63,7 @@ class Platen:
 
     def print(self, document, printer=None, title=None, timeout="5s", **options):
         """Submits a file and waits until all of it is out. Print options are those of the specification: copies=2."""
+        __tracebackhide__ = True
         content = Path(document).read_bytes()
         fits = [one for one in self.printers() if one["name"] == printer or (printer is None and one["default"])]
         if not fits:
@@ -84,6 +87,7 @@ class Platen:
 
     def wait(self, **query):
         """The newest job that fits: id, title, printer, state ("done,error"), after, printouts, timeout ("5s")."""
+        __tracebackhide__ = True
         return json.loads(self.control("GET", "/jobs/wait", account=self.account, **query))
 
     def job(self, id):
@@ -102,6 +106,7 @@ class Platen:
 
     def fault(self, at, fault, **settings):
         """Makes something go wrong: fault("printer/Laser", "media-jam", after=2). `platen faults` lists all."""
+        __tracebackhide__ = True
         rule = {"at": at, "fault": fault, **settings}
         return json.loads(self.control("POST", "/faults", rule, account=self.account))["id"]
 
@@ -156,11 +161,17 @@ def pytest_runtest_makereport(item, call):
 
 def _keep(account, jobs, folder):
     folder.mkdir(parents=True)
+    stories = []
     for job in jobs:
-        for side in range(1, min(job["sides"], 8) + 1):
-            Path(folder, f"{job['id']}-{side}.png").write_bytes(account.png(job["id"], side))
+        stories.append(_story(job))
+        try:
+            for side in range(1, min(job["sides"], 8) + 1):
+                Path(folder, f"{job['id']}-{side}.png").write_bytes(account.png(job["id"], side))
+        except PlatenError as error:
+            # Whether a label can be drawn is known only when it is drawn.
+            stories[-1] += f"\n  no pictures: {error}"
     file = folder / "jobs.txt"
-    file.write_text("\n\n".join(_story(job) for job in jobs) + "\n")
+    file.write_text("\n\n".join(stories) + "\n")
     return file
 
 
@@ -183,6 +194,7 @@ def _url_of(ready, process, log):
 
 
 def _ask(method, url, body=None, headers={}):
+    __tracebackhide__ = True
     data = None if body is None else json.dumps(body).encode()
     asked = urllib.request.Request(url, data, {"content-type": "application/json", **headers}, method=method)
     try:

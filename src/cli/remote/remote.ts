@@ -9,7 +9,7 @@ import { ActionableError, usageError } from '../../common/actionable-error.ts';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { NotJson, parseJson } from '../../common/json-value.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
-import type { HttpResponse, HttpSender, WireFailure, WireFailureKind } from '../../wire/http-exchange.ts';
+import { WIRE_FAILURE_WORDS, type HttpResponse, type HttpSender, type WireFailure } from '../../wire/http-exchange.ts';
 import { CONTROL_PREFIX } from '../../workbench/defaults.ts';
 
 export interface RemoteOptions {
@@ -155,7 +155,7 @@ export class Remote {
     const mayBeTls = kind === 'reset' && this.url.startsWith('http:');
     return new ActionableError(
       'unreachable',
-      `nothing answers at ${this.url}: ${WORDS[kind] ?? message}`,
+      `nothing answers at ${this.url}: ${WIRE_FAILURE_WORDS[kind] ?? message}`,
       mayBeTls
         ? `If it speaks HTTPS on this port, write ${this.url.replace('http:', 'https:')}.`
         : 'Start a service with `platen start`, or name a running one with --url.',
@@ -170,13 +170,6 @@ export class Remote {
     );
   }
 }
-
-const WORDS: Readonly<Partial<Record<WireFailureKind, string>>> = {
-  refused: 'connection refused',
-  unresolved: 'there is no host of that name',
-  reset: 'the connection was closed without an answer',
-  'not-http': 'the answer is not HTTP',
-};
 
 function baseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

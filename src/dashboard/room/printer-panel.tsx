@@ -74,16 +74,17 @@ function PrinterFoot({ computer, printer }: PrinterPanelProps): JSX.Element {
       {lastJobId !== undefined && (
         <Link to={{ page: 'jobs', id: String(lastJobId) }}>Last printed: job {lastJobId}</Link>
       )}
-      <span class="grow" />
-      <TestPageButton printer={printer} />
-      <FaultLink name={name} places={[printer.place]} />
-      <Link
-        to={{ page: 'room', query: { computer, printer: key } }}
-        class="button quiet"
-        title={`Capabilities of ${name} as JSON`}
-      >
-        Capabilities
-      </Link>
+      <span class="actions">
+        <TestPageButton printer={printer} />
+        <FaultLink name={name} places={[printer.place]} />
+        <Link
+          to={{ page: 'room', query: { computer, printer: key } }}
+          class="button quiet"
+          title={`Capabilities of ${name} as JSON`}
+        >
+          Capabilities
+        </Link>
+      </span>
     </footer>
   );
 }

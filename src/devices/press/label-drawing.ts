@@ -89,7 +89,7 @@ export class LabelDrawing {
     if (!stock) return 'the printer is not a label printer';
     if (stock.widthMm * stock.heightMm * stock.dotsPerMm ** 2 > MOST_DOTS) return 'its labels are too large';
     const missing = this.#press.missingForLabels;
-    return missing === null ? null : `the package ${missing} is not installed`;
+    return missing === null ? null : `the package ${missing} is not installed (npm install --save-dev ${missing})`;
   }
 
   /** The labels that are drawn, each as often as it comes out. */

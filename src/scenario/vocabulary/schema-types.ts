@@ -4,6 +4,7 @@
 
 import { z } from 'zod';
 
+import { nearestName } from '../../common/nearest-name.ts';
 import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
 import { documentNames } from '../../devices/document/shipped-documents.ts';
 
@@ -35,9 +36,19 @@ export const count = z.number().int().min(0);
 /** An object with any keys. */
 export const object = z.record(z.string(), z.unknown());
 
+function noSuchDocument(written: string): string {
+  const names = documentNames();
+  const meant = names.find((name) => name.startsWith(`${written}.`)) ?? nearestName(written, names);
+  const hint = meant === undefined ? `there are ${names.join(', ')}` : `did you mean '${meant}'?`;
+  return `there is no document '${written}'; ${hint} A file beside the scenario is './${written}'.`;
+}
+
 /** A document by name. */
 export const documentName = z
-  .union([z.enum(['invoice.pdf', ...documentNames()]), z.string().startsWith('./')])
+  .union([
+    z.enum(['invoice.pdf', ...documentNames()]),
+    z.string().startsWith('./', { error: ({ input }) => noSuchDocument(String(input)) }),
+  ])
   .describe('A file of fixtures/documents, or one beside the scenario: ./my.pdf.');
 
 /** The keys of a table of kinds, each of them optional. */

@@ -34,7 +34,7 @@ export function mismatches({ job, printouts: out }: Candidate, query: JobQuery):
     [fits(job.title, title), `its title is ${JSON.stringify(job.title)}, not ${String(title)}`],
     [printer === undefined || job.printer.name === printer, `it went to ${job.printer.name}, not ${printer}`],
     [!states || states.includes(job.state), `it is ${job.state}, not ${states?.join(' or ')}`],
-    [out >= printouts, `${out} of ${printouts} printouts have come out`],
+    [out >= printouts, `${out} of ${printouts} printouts have come out${job.held === null ? '' : `: ${job.held}`}`],
   ];
   return complaints.filter(([fine]) => !fine).map(([, complaint]) => complaint);
 }

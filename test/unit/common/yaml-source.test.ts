@@ -94,3 +94,14 @@ it('never throws, whatever the file', () => {
   });
   expect(fc.check(property, { numRuns: 300, seed: 1 })).toMatchObject({ failed: false });
 });
+
+it('says one mistake of YAML once, and how a variable is written between braces', () => {
+  const read = readYaml('url: x\nkeys: {main: ${NOT_SET}}\n');
+  expect(read.ok ? [] : read.error).toEqual([
+    expect.objectContaining({
+      line: 2,
+      column: 15,
+      message: expect.stringContaining("write '${NAME}' in quotes") as string,
+    }),
+  ]);
+});

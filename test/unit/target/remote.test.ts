@@ -106,7 +106,7 @@ it('explains that nothing listens', async () => {
   await new Promise((resolve) => server.close(resolve));
   const problem = await problemOf(`http://127.0.0.1:${port}`);
   expect(problem.kind).toBe('unreachable');
-  expect(problem.message).toContain(`http://127.0.0.1:${port} does not answer GET /ping (refused`);
+  expect(problem.message).toContain(`http://127.0.0.1:${port} does not answer GET /ping (connection refused)`);
 });
 
 it('explains that the answer is no HTTP', async () => {

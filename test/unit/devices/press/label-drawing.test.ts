@@ -139,7 +139,7 @@ describe('labels in ZPL without a picture', () => {
     const none = drawing(BOX, SMALL, bare);
     expect([none.sides(1), none.notDrawn(1), await none.pdf(1)]).toEqual([
       0,
-      'the package no-such-renderer is not installed',
+      'the package no-such-renderer is not installed (npm install --save-dev no-such-renderer)',
       undefined,
     ]);
   });

@@ -33,6 +33,11 @@ it.each([
   expect(mismatches(job({}), query)).toEqual([why]);
 });
 
+it('says what holds the paper that is waited for', () => {
+  const held = job({ held: 'Laser has media-jam' });
+  expect(mismatches(held, { printouts: 2 })).toEqual(['1 of 2 printouts have come out: Laser has media-jam']);
+});
+
 it('takes a job without a title for none that is looked for by title', () => {
   expect(mismatches(job({ title: null }), { title: '' })).toHaveLength(1);
 });
