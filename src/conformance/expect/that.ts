@@ -40,7 +40,9 @@ function showApart(left: unknown, right: unknown): readonly [string, string] {
 const BEFORE_DIFFERENCE = 40;
 
 function whereTheyDiffer(left: string, right: string): readonly [string, string] {
-  const from = [...left].findIndex((character, index) => character !== right[index]) - BEFORE_DIFFERENCE;
+  let same = 0;
+  while (same < left.length && left[same] === right[same]) same += 1;
+  const from = same - BEFORE_DIFFERENCE;
   const part = (text: string): string => `…${text.slice(Math.max(0, from), from + 2 * BEFORE_DIFFERENCE)}…`;
   return [part(left), part(right)];
 }

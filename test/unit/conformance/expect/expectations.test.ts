@@ -51,6 +51,7 @@ it.each([
   ['a blank at the end', 'a', 'a ', '"a"', '"a "'],
   ['a word for what is missing', 'nothing', undefined, '"nothing"', 'nothing'],
   ['members of lists', ['411'], [411], '["411"]', '[411]'],
+  ['what JSON has no word for', null, Number.NaN, '…null…', '…null…'],
 ])('shows what differs: %s', (_, wanted, actual, expected, got) => {
   expect(expectEqual('it', actual, wanted)).toEqual({ at: 'it', expected, actual: got });
 });
