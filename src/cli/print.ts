@@ -11,6 +11,7 @@ import { realTimekeeper } from '../common/timekeeper.ts';
 import { eventually, WaitExpired } from '../common/waiter.ts';
 import type { InputField } from '../spec/clause.ts';
 import { PRINT_OPTIONS } from '../spec/inputs.ts';
+import type { StablePrintJobState } from '../spec/states.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { readDocument } from '../workbench/library/document.ts';
 import { historiesIn, jobStates, type JobStateRecord } from '../scenario/setup/records.ts';
@@ -149,6 +150,9 @@ async function lastState(remote: Remote, id: number, limit: string): Promise<Job
   }
 }
 
+/** States in which a job is not yet at its computer, or the computer is away. */
+const WAITING: readonly string[] = ['new', 'sent_to_client'] satisfies StablePrintJobState[];
+
 function describe(
   id: number,
   printer: PrinterRecord,
@@ -164,7 +168,10 @@ function describe(
     lines.push('  Repair the printer (`platen fault --clear`), or wait longer with --timeout.');
   }
   if (last.state !== 'done' && last.message) lines.push(`  ${last.message}`);
-  if (!isOver) lines.push('  It waits for its computer. Look again with `platen jobs`, or wait longer with --timeout.');
+  if (!isOver) {
+    const doing = WAITING.includes(last.state) ? 'It waits for its computer' : 'Its computer is at work on it';
+    lines.push(`  ${doing}. Look again with \`platen jobs\`, or wait longer with --timeout.`);
+  }
   lines.push(...files.map((file) => `  ${file}`));
   if (notDrawn !== null) lines.push(`  labels not drawn: ${notDrawn}`);
   return lines.join('\n');

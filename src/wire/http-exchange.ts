@@ -256,6 +256,9 @@ const KIND_OF_CODE: Readonly<Record<string, WireFailureKind>> = {
   EPROTO: 'tls',
 };
 
+/** A failure of kind `tls`: the port speaks plain HTTP, or nothing of the kind. */
+export const NO_TLS = 'the port does not speak TLS';
+
 /** OpenSSL and Node name dozens of reasons not to trust a certificate. */
 const TLS_CODE = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/;
 
@@ -264,6 +267,7 @@ function describeFailure(error: unknown): { readonly kind: WireFailureKind; read
   if (error instanceof errors.HTTPParserError) return { kind: 'not-http', message: error.message };
   if (!(error instanceof Error)) return { kind: 'failed', message: String(error) };
   const code = 'code' in error ? String(error.code) : '';
-  const message = error.message || code || error.name;
+  const isPlain = error.message.includes('wrong version number');
+  const message = isPlain ? NO_TLS : error.message || code || error.name;
   return { kind: KIND_OF_CODE[code] ?? (TLS_CODE.test(code) ? 'tls' : 'failed'), message };
 }

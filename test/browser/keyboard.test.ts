@@ -67,6 +67,15 @@ describe('without a mouse', { tags: ['browser'] }, () => {
     expect(await page.evaluate('document.activeElement.tagName')).toBe('BODY');
   });
 
+  it('one adds a printer by a word of its profile', async () => {
+    await page.goto(`${platen.url}/_platen/room`);
+    await page.getByRole('button', { name: 'Add a printer to FRONT-DESK' }).press('Enter');
+    await page.locator('dialog[open] input').waitFor();
+    await page.keyboard.type('zebra');
+    await expect.poll(() => page.locator('dialog[open] input').inputValue(), SOON).toBe('zebra');
+    await press('Escape');
+  });
+
   it('one turns the sheets of a job over with the arrow keys', async () => {
     await page.goto(`${platen.url}/_platen/jobs/3?side=1`);
     await page.getByRole('dialog', { name: /^Side 1 of 3/ }).waitFor();

@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 const NOT_FOR_PEOPLE =
-  /\n {4}at |platen itself broke|undefined|starts_with|\[object|Invalid input|Too (small|big)|expected string|\b(ENOENT|EISDIR|EACCES|ECONN|ENOTFOUND|EAI_|ERR_)/;
+  /\n {4}at |platen itself broke|undefined|starts_with|SSL routines|\[object|Invalid input|Too (small|big)|expected string|\b(ENOENT|EISDIR|EACCES|ECONN|ENOTFOUND|EAI_|ERR_)/;
 /** One mistake is a few lines. */
 const LONGEST = 1_500;
 
@@ -166,6 +166,7 @@ const ADDRESSES: Readonly<Record<string, () => string>> = {
   'of another scheme': () => 'htp://localhost:1',
   'of a closed port': () => 'http://127.0.0.1:9',
   'of another server': () => `http://127.0.0.1:${portOf(server)}`,
+  'of a port without HTTPS': () => `https://127.0.0.1:${portOf(server)}`,
   'that is empty': () => '',
 };
 

@@ -45,8 +45,8 @@ export interface PublishFlags {
 }
 
 /**
- * Writes the reports of a run into its folder, and the text of `show` to the terminal. A quiet run that did not pass says
- * its verdict and where the reports are.
+ * Writes the reports of a run into its folder, and the text of `show` to the terminal. A quiet run that did not
+ * pass says its verdict and where the reports are.
  */
 export async function publishRun(
   record: RunRecord,

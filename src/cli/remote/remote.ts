@@ -9,7 +9,13 @@ import { ActionableError, usageError } from '../../common/actionable-error.ts';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { NotJson, parseJson } from '../../common/json-value.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
-import { WIRE_FAILURE_WORDS, type HttpResponse, type HttpSender, type WireFailure } from '../../wire/http-exchange.ts';
+import {
+  NO_TLS,
+  WIRE_FAILURE_WORDS,
+  type HttpResponse,
+  type HttpSender,
+  type WireFailure,
+} from '../../wire/http-exchange.ts';
 import { CONTROL_PREFIX } from '../../workbench/defaults.ts';
 
 export interface RemoteOptions {
@@ -145,6 +151,14 @@ export class Remote {
   }
 
   #unreachable({ kind, message }: WireFailure): ActionableError {
+    if (message === NO_TLS) {
+      const plain = this.url.replace('https:', 'http:');
+      return new ActionableError(
+        'unreachable',
+        `${this.url} does not speak HTTPS`,
+        `Write ${plain}, or start it with --tls.`,
+      );
+    }
     if (kind === 'tls') {
       return new ActionableError(
         'unreachable',

@@ -55,6 +55,7 @@ function ProfileDialog({ kind, computer, profiles, onAdd, onClose }: ProfileDial
         <Icon name="search" />
         <input
           type="search"
+          autofocus
           aria-label={`Search the profiles of ${kind}s`}
           placeholder={kind === 'printer' ? 'label, duplex, out of paper, macOS…' : 'grams, stale, windows…'}
           autocomplete="off"

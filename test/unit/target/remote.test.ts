@@ -117,7 +117,7 @@ it('explains that the answer is no HTTP', async () => {
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const problem = await problemOf(`http://127.0.0.1:${portOf(server)}`);
-  expect(problem).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('(not-http') });
+  expect(problem).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('(the answer is not HTTP)') });
 });
 
 it('explains a service that never answers', async () => {
