@@ -22,11 +22,18 @@ export interface RequestContext {
   readonly body: unknown;
 }
 
+/** A body as it goes over the network, for one that is sent again and again. */
+export interface EncodedBody {
+  readonly bytes: Buffer;
+  /** Base64 */
+  readonly md5: string;
+}
+
 export interface Reply {
   readonly status: number;
   readonly json: string;
-  /** Base64 MD5 of the body, where it is known already. */
-  readonly contentMd5?: string;
+  /** The same as `json`. */
+  readonly encoded?: EncodedBody;
   readonly headers?: readonly (readonly [string, string])[];
 }
 

@@ -11,6 +11,7 @@ import {
   REQUEST_HEADERS,
   RESPONSE_HEADERS,
 } from '../../spec/headers.ts';
+import type { EncodedBody } from './request-context.ts';
 
 /** The version of the API that this service implements (choice: the specification prints none). */
 const API_VERSION = '1.0.0';
@@ -21,8 +22,8 @@ export interface ResponseFacts {
   /** Handling time so far, in milliseconds. */
   readonly elapsedMs: number;
   readonly body: string;
-  /** Base64 MD5 of the body, where it is known already. */
-  readonly contentMd5: string | undefined;
+  /** The same as `body`. */
+  readonly encoded: EncodedBody | undefined;
   /** Set once the request is authenticated. */
   readonly accountId: number | undefined;
   readonly extra: readonly (readonly [string, string])[];
@@ -55,9 +56,9 @@ export function responseHeaders(facts: ResponseFacts): string[] {
     contentType.name,
     contentType.value,
     'Content-Length',
-    String(Buffer.byteLength(facts.body)),
+    String(facts.encoded?.bytes.length ?? Buffer.byteLength(facts.body)),
     contentMd5.name,
-    facts.contentMd5 ?? hash('md5', facts.body, 'base64'),
+    facts.encoded?.md5 ?? hash('md5', facts.body, 'base64'),
     requestId.name,
     facts.requestId,
     elapsed.name,

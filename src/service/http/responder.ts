@@ -92,18 +92,20 @@ export class Responder {
     };
   }
 
-  #finish(exchange: Exchange, { status, json, contentMd5, headers }: Reply): FinishedReply {
+  #finish(exchange: Exchange, { status, json, encoded: known, headers }: Reply): FinishedReply {
     const { request, requestId, startedMs, caller } = exchange;
     const elapsedMs = monotonicMs() - startedMs;
     const body = isOn(request?.headers[PRETTY]) ? JSON.stringify(JSON.parse(json), null, 2) : json;
+    const encoded = body === json ? known : undefined;
     const finished = {
       status,
       body,
+      bytes: encoded?.bytes,
       headers: this.#options.rules.responseHeaders({
         requestId,
         elapsedMs,
         body,
-        contentMd5: body === json ? contentMd5 : undefined,
+        encoded,
         accountId: caller?.account.id,
         extra: [...(caller?.headers ?? []), ...(headers ?? [])],
       }),

@@ -1,14 +1,14 @@
 /**
  * Device lists: pages of computers or printers as JSON arrays, with their Records-* headers.
  *
- * Callers poll these lists. Most of the cost of an answer is the MD5 of a long body, then making the body:
- * both are kept until a computer or printer changes.
+ * Callers poll these lists. Most of the cost of an answer is the MD5 of a long body, then making and encoding the
+ * body: all of that is kept until a computer or printer changes.
  */
 
 import { hash } from 'node:crypto';
 
 import { RecentMap } from '../../common/recent-map.ts';
-import type { Reply, RequestContext } from '../gate/request-context.ts';
+import type { EncodedBody, Reply, RequestContext } from '../gate/request-context.ts';
 import type { ServiceState } from '../service-state.ts';
 import { cutPage } from '../store/page.ts';
 
@@ -44,10 +44,9 @@ export class DeviceLists<T extends { readonly id: number }> {
     const revision = this.#state.deviceRevision.value;
     const kept = this.#kept.get(request);
     if (kept?.revision !== revision) return this.#keep(request, revision, this.#make(context));
-    if (kept.reply.contentMd5 !== undefined) return kept.reply;
-    // Hashed at the second request: many lists are asked for once.
-    const contentMd5 = hash('md5', kept.reply.json, 'base64');
-    return this.#keep(request, revision, { ...kept.reply, contentMd5 });
+    if (kept.reply.encoded) return kept.reply;
+    // Encoded at the second request: many lists are asked for once.
+    return this.#keep(request, revision, { ...kept.reply, encoded: encode(kept.reply.json) });
   }
 
   #make(context: RequestContext): Reply {
@@ -62,4 +61,8 @@ export class DeviceLists<T extends { readonly id: number }> {
     this.#kept.set(request, { revision, reply });
     return reply;
   }
+}
+
+function encode(json: string): EncodedBody {
+  return { bytes: Buffer.from(json), md5: hash('md5', json, 'base64') };
 }
