@@ -8,6 +8,7 @@
  * jobs a second and processor time.
  *
  * Usage: node test/bench/end-to-end.ts [--warm-up 5] [--seconds 10] [--rates 1000,2000,2500,3000,4000] [--webhooks]
+ *   [--stalls]           with how long each process stood still, and why, beside its rate
  *   [--profile FOLDER]   with a CPU profile of each process, summed up at the end: which one is the limit, and why
  * Exits 1 when fewer than 2,000 jobs a second come through.
  */
@@ -29,11 +30,16 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '10' },
     rates: { type: 'string', default: '500,1000,1500,2000,3000,4000,5000,6000' },
     webhooks: { type: 'boolean', default: false },
+    stalls: { type: 'boolean', default: false },
     profile: { type: 'string' },
   },
 });
 // For the processes of service and load, which inherit it.
-if (values.profile !== undefined) process.env['NODE_OPTIONS'] = `--cpu-prof --cpu-prof-dir=${values.profile}`;
+const nodeOptions = [
+  ...(values.profile === undefined ? [] : [`--cpu-prof --cpu-prof-dir=${values.profile}`]),
+  ...(values.stalls ? [`--import ${new URL('./stall-watch.ts', import.meta.url).href}`] : []),
+];
+if (nodeOptions.length > 0) process.env['NODE_OPTIONS'] = nodeOptions.join(' ');
 const WARM_UP_S = Math.max(1, Number(values['warm-up']));
 const END_S = WARM_UP_S + Number(values.seconds);
 const BAR = 2_000;
