@@ -65,7 +65,7 @@ export const JUDGED_CLAUSES: Readonly<Record<string, readonly JudgedId[]>> = {
   'child-accounts/refused-leaves-nothing': ['accounts/create-refused-leaves-nothing'],
   'child-accounts/creator-ref-unique': ['accounts/create-creator-ref-unique'],
   'child-accounts/keys-and-tags': ['accounts/create-api-keys', 'accounts/create-api-keys-work',
-    'accounts/create-tags'],
+    'accounts/create-tags', 'accounts/api-key-deleted-401'],
   'child-accounts/by-child': ['accounts/create-by-child-refused'],
   'child-accounts/by-single': ['accounts/create-by-single-refused'],
   'child-accounts/no-webhooks': ['limits/webhooks-none-at-first'],

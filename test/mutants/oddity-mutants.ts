@@ -123,6 +123,26 @@ export const ODDITY_MUTANTS: readonly Mutant[] = [
       (body) => JSON.stringify(body),
     ),
   ),
+  inAnswers(
+    'service/form-bodies',
+    'no forms with a charset',
+    refuse(/^(POST|PATCH) /, ({ request }) => /form.*charset/.test(headerOf(request, 'content-type') ?? '')),
+  ),
+  inAnswers(
+    'accounts/update',
+    'PATCH /account wants something to change',
+    refuse(CHANGE, ({ request }) => request.body.toString() === '{}'),
+  ),
+  inAnswers(
+    'accounts/tag-name-dot-dash-underscore',
+    'a tag name begins with a letter or a digit',
+    refuse(/^POST \/account\/tag\/[^A-Za-z0-9]/),
+  ),
+  inRequests(
+    'accounts/tag-name-other-refused',
+    'a tag name may end with a line break',
+    instead(/^POST \/account\/tag\//, ({ path }) => ({ path: path.replace(/%0A$/, '') })),
+  ),
   inRequests('accounts/create-email', 'an email is kept in lower case', creating(lowerCaseEmail)),
   inRequests('accounts/update-email', 'a new email is kept in lower case', sent(CHANGE, lowerCaseEmail)),
   inRequests(

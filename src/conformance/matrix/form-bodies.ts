@@ -1,13 +1,16 @@
 /**
  * Form bodies: every field that an account shows, sent as a form, does what it does as JSON.
  *
- *   form ─► what the account shows ─► as sent?   no: is the same taken as JSON? Then the form is at fault.
+ *   form with a charset ─► what the account shows ─► as sent?   no: and without the charset? And as JSON?
  */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint } from '../../spec/clause.ts';
+import { MEDIA_TYPES } from '../../spec/headers.ts';
+import type { Content } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
+import { formOf } from '../generate/form-body.ts';
 import { bodyRules, hasTrials, tryBody, type BrokenBody, type MakeTrial } from './body-trials.ts';
 import { atEndpoint, firstReason, nameOf, type MatrixRule } from './matrix-rule.ts';
 import type { Furnished } from './party.ts';
@@ -45,9 +48,13 @@ export const FORM_BODY_RULES = bodyRules('form-bodies', {
 async function judgeTrial(context: CheckContext, endpoint: Endpoint, party: Furnished, make: MakeTrial): Promise<void> {
   let asJson: Mismatch | undefined;
   for (const tail of TAILS) {
-    const broken = await tryForm(endpoint, party, make, tail);
+    const attempt = (write: WriteForm): Promise<BrokenBody | undefined> =>
+      tryForm(endpoint, party, () => make(tail), write);
+    const withCharset = await attempt(asFormWithCharset);
+    const broken = withCharset && (await attempt(asForm));
     if (!broken) {
-      context.judge('service/form-bodies', undefined);
+      const what = 'a form with a charset in its Content-Type';
+      context.judge('service/form-bodies', atEndpoint(endpoint, what, withCharset?.mismatch));
       context.judge('service/form-same-meaning', undefined);
       return;
     }
@@ -68,19 +75,25 @@ async function judgeTrial(context: CheckContext, endpoint: Endpoint, party: Furn
   context.require(asJson);
 }
 
+type WriteForm = (form: JsonObject) => Content;
+
+const WITH_CHARSET = `${MEDIA_TYPES.form.value}; charset=UTF-8`;
+const asForm: WriteForm = (form) => ({ form });
+const asFormWithCharset: WriteForm = (form) => ({ headers: [['Content-Type', WITH_CHARSET]], body: formOf(form) });
+
 /** What was wrong with each way of writing it; undefined when one of them was right. */
 async function tryForm(
   endpoint: Endpoint,
   party: Furnished,
-  make: MakeTrial,
-  tail: string,
+  make: () => ReturnType<MakeTrial>,
+  write: WriteForm,
 ): Promise<BrokenBody | undefined> {
   let worst: BrokenBody | undefined;
   for (const spell of SPELLINGS) {
-    const trial = await make(tail);
+    const trial = await make();
     const form = isObject(trial.body) ? spell(trial.body) : undefined;
     if (!form) continue;
-    const broken = await tryBody(endpoint, party, trial, () => ({ form }));
+    const broken = await tryBody(endpoint, party, trial, () => write(form));
     if (!broken) return undefined;
     if (worst === undefined || worst.isRefused) worst = broken;
   }

@@ -60,6 +60,9 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
       for (const [field, clause] of SHOWN_FIELDS) {
         judge(clause, expectAccount(changed, { [field]: all[field] }, 'after a change of all fields at once'));
       }
+      const nothing = await child.api.patch('/account', {});
+      judge('accounts/update', expectSuccess(nothing));
+      judge('accounts/update-leaves-the-rest', expectSameFields(await accountOf(context, child.api), changed));
       const by = (email: unknown): Promise<Answer> => api.get('/noop', [headerByEmail(String(email))]);
       judge('authentication/child-by-email', expectActsFor(await by(changed['email']), child.id));
       judge('authentication/child-by-unknown-email-401', expectStatus(await by(account['email']), 401));

@@ -1,6 +1,7 @@
 /** Checks of creating Child Accounts. What must not be longer or shorter is in account-limits.ts. */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
+import { ERRORS } from '../../spec/errors.ts';
 import type { Rules } from '../check.ts';
 import { accountOf, expectAccount, expectActsFor, requireActsFor } from '../context/account-view.ts';
 import { apiKeyPath, INHERITED_NAMES, keysIn, newKey, placeOfShownKey, postTag } from '../context/keys-and-tags.ts';
@@ -203,6 +204,12 @@ export const CHILD_ACCOUNT_RULES: Rules = {
           const isThere = expectThat(key !== undefined, at, `a key for '${name}' that authenticates`, 'none');
           const account = isThere ?? expectActsFor(await context.callAs(key ?? '').get('/noop'), child.id);
           judge('accounts/create-api-keys-work', account);
+        }
+        if (first !== undefined && second !== undefined) {
+          const deleted = expectSuccess(await child.api.delete(apiKeyPath('office')));
+          const gone = expectStatus(await context.callAs(first).get('/noop'), ERRORS.InvalidCredentials.status);
+          judge('accounts/api-key-deleted-401', deleted, gone);
+          judge('accounts/api-key-deleted-401', expectActsFor(await context.callAs(second).get('/noop'), child.id));
         }
         // One more must not push the others out.
         require(expectSuccess(await postTag(context, 'one-more', 'x', child.api)));

@@ -188,11 +188,14 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
       const api = await accountToChange(context);
       await puttingBack(context, api, async (before) => {
         const ids = before.map(({ id }) => id);
-        const enabled = await setEnabled(api, ids, true);
-        judge('client-downloads/update', expectSuccess(enabled));
-        const all = await downloadsOf(context, api);
-        const areEnabled = all.every((download) => download.enabled);
-        judge('client-downloads/update-enabled', expectThat(areEnabled, `body of GET ${LIST}`, 'all enabled', all));
+        const enableAll = async (): Promise<readonly Download[]> => {
+          judge('client-downloads/update', expectSuccess(await setEnabled(api, ids, true)));
+          const shown = await downloadsOf(context, api);
+          const areEnabled = shown.every((download) => download.enabled);
+          judge('client-downloads/update-enabled', expectThat(areEnabled, `body of GET ${LIST}`, 'all enabled', shown));
+          return shown;
+        };
+        const all = await enableAll();
         for (const os of SYSTEMS) {
           // From the highest down, each disabled in its turn: numbers and texts part ways at 4.9 and 4.10.
           let left = enabledOf(all, os);
@@ -224,6 +227,8 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
             judge('client-downloads/latest-skips-disabled', expectNoVersion(await api.get(path)));
           }
         }
+        // Those that were disabled before, too.
+        await enableAll();
       });
     },
   },

@@ -74,7 +74,9 @@ export const TAG_RULES: Rules = {
       const accepted = async (name: string): Promise<Mismatch | undefined> =>
         firstOf(expectSuccess(await writeOwn(context, name, name)), await expectValue(context, name, name));
       judge(LETTERS_AND_DIGITS, await accepted(`Az09${random.hex(8)}`));
-      judge('accounts/tag-name-dot-dash-underscore', await accepted(`${random.hex(8)}.-_x_-.`));
+      for (const one of ['.', '-', '_']) {
+        judge('accounts/tag-name-dot-dash-underscore', await accepted(`${one}${random.hex(8)}.-_x_${one}`));
+      }
       for (const name of INHERITED_NAMES) {
         // One of the account's own stays as it is.
         if ((await context.api.get(tagPath(name))).status < 300) continue;
@@ -83,9 +85,10 @@ export const TAG_RULES: Rules = {
       judge('limits/tag-name-at-accepted', await accepted(tagName(context, tagNameCharacters.value)));
       const tooLong = tagName(context, tagNameCharacters.value + 1);
       judge('limits/tag-name-over-refused', expectRefusal(await writeOwn(context, tooLong, 'x')));
-      for (const other of [' ', '$', ':', ',', '/', '~', '+', '\u0000']) {
-        const name = `${random.hex(8)}${other}x`;
-        judge('accounts/tag-name-other-refused', expectRefusal(await postTag(context, name, 'x')));
+      for (const other of [' ', '$', ':', ',', '/', '~', '+', '\n', '\u0000']) {
+        for (const name of [`${random.hex(8)}${other}x`, `${random.hex(8)}${other}`]) {
+          judge('accounts/tag-name-other-refused', expectRefusal(await postTag(context, name, 'x')));
+        }
       }
     },
   },
