@@ -46,6 +46,7 @@ export const WEBHOOK_REPLIES = {
   'header in lower case': statusHeader('header in lower case', TAKEN.toLowerCase()),
   'header empty': statusHeader('header empty', ''),
   'header wrong': statusHeader('header wrong', 'FAILED'),
+  'header longer': statusHeader('header longer', `${TAKEN}AY`),
   'status 500': named('status 500', statusWithHeader(500)),
   'status 404': named('status 404', statusWithHeader(404)),
   redirect: named('redirect', redirectTo('/moved', 307)),

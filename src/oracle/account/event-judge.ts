@@ -57,18 +57,29 @@ export class EventJudge implements AccountJudge {
   }
 
   #judgeHook(hook: Hook): void {
-    const urls = new Set(hook.versions.map(({ url }) => url));
-    const isShared = [...this.#sources.settings.hooks.values()].some(
-      (other) => other !== hook && other.versions.some(({ url }) => urls.has(url)),
-    );
-    const requests = new WebhookRequests(this.#requests.filter(({ url }) => urls.has(url)));
-    if (isShared || hook.isUnsure || requests.all.some(({ answer }) => answer === 'unsure')) return;
+    const requests = this.#requestsOf(hook);
+    if (!requests || hook.isUnsure || requests.all.some(({ answer }) => answer === 'unsure')) return;
     for (const request of requests.all) this.#judgeRequest(hook, request);
     for (const one of requests.received) this.#judgeReceived(hook, one, requests);
     this.#judgeOccurrences(hook, requests);
     if (!this.#findings.circumstances.isVirtual) return;
     this.#judgeBatches(requests);
     if (!this.#isPending(requests)) this.#sources.statistics.judgeHook(hook, requests);
+  }
+
+  /** Webhooks that share an address are told apart by their secrets; undefined where those do not tell. */
+  #requestsOf(hook: Hook): WebhookRequests | undefined {
+    const urls = new Set(hook.versions.map(({ url }) => url));
+    const others = [...this.#sources.settings.hooks.values()].filter(
+      (other) => other !== hook && other.versions.some(({ url }) => urls.has(url)),
+    );
+    const all = this.#requests.filter(({ url }) => urls.has(url));
+    if (others.length === 0) return new WebhookRequests(all);
+    const isApart = others
+      .flatMap(secretsOf)
+      .every((secret) => secretsOf(hook).every((own) => !own.includes(secret) && !secret.includes(own)));
+    if (!isApart) return undefined;
+    return new WebhookRequests(all.filter((request) => secretsOf(hook).some((secret) => carries(request, secret))));
   }
 
   #judgeRequest(hook: Hook, request: SeenWebhookRequest): void {
@@ -254,6 +265,10 @@ export class EventJudge implements AccountJudge {
     const { isVirtual, isMoved } = this.#findings.circumstances;
     return isVirtual ? 0 : isMoved ? Infinity : SLACK_MS;
   }
+}
+
+function secretsOf({ versions }: Hook): readonly string[] {
+  return versions.map(({ secret }) => secret);
 }
 
 function isPrinted(type: unknown): boolean {

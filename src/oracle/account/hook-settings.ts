@@ -73,7 +73,7 @@ export class HookSettings implements AccountJudge {
     const id = Number(/^\/webhook\/(\d+)$/.exec(path)?.[1]);
     if (method === 'PATCH' && id > 0) this.#change(observation, account, { id, place });
     if (method === 'DELETE' && id > 0) this.#remove(observation, account, { id, place });
-    if (isGood(status)) this.#judgeList(observation, account);
+    if (isGood(status) && observation.together === undefined) this.#judgeList(observation, account);
   }
 
   /** Those that the account has now. */
@@ -96,6 +96,8 @@ export class HookSettings implements AccountJudge {
     } else if (
       wrong === undefined &&
       isRefused(status) &&
+      // Others at the same time may have been there before it.
+      exchange.together === undefined &&
       count < MOST &&
       this.#isSettings(sent) &&
       this.#isKnown(account)

@@ -21,6 +21,8 @@ interface At {
 export interface SeenExchange extends At {
   readonly kind: 'exchange';
   readonly sentMs: number;
+  /** Requests with the same number were sent at the same time, and acted on in any order. */
+  readonly together?: number;
   /** The user name of its credentials. */
   readonly apiKey: string;
   /** The body that was sent, as JSON; undefined without one. */

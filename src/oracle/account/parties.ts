@@ -16,11 +16,18 @@ export const NAMES = {
 } as const satisfies Readonly<Record<string, readonly [ClauseId, ClauseId]>>;
 export type NameField = keyof typeof NAMES;
 
+interface OpenTag {
+  readonly together: number;
+  readonly values: readonly unknown[];
+}
+
 /** An account as its callers have made it. */
 export interface Party {
   /** Fields that are known, and whether they were set when it was made or later. */
   readonly names: Map<NameField, { readonly value: unknown; readonly isChanged: boolean }>;
   readonly tags: Map<string, unknown>;
+  /** Tags that were set at the same time to several values: the first one that is shown is the last one set. */
+  readonly openTags: Map<string, OpenTag>;
   state: 'active' | 'suspended';
   isDeleted: boolean;
   /** Made during the history: all of it is known. */
@@ -42,7 +49,8 @@ export class Parties {
     const known = this.all.get(account);
     if (known) return known;
     const isWhole = this.#facts.children.has(account);
-    const party: Party = { names: new Map(), tags: new Map(), state: 'active', isDeleted: false, isWhole };
+    const maps = { names: new Map(), tags: new Map(), openTags: new Map() };
+    const party: Party = { ...maps, state: 'active', isDeleted: false, isWhole };
     this.all.set(account, party);
     return party;
   }
@@ -77,4 +85,20 @@ const MAY_BE_KEY = /"([^"\\\s]{16,})"(?!:)/g;
 /** The strings in an answer that may be a key: where it stands is for the service to choose. */
 export function keysIn(value: unknown): readonly string[] {
   return [...JSON.stringify(value ?? null).matchAll(MAY_BE_KEY)].map(([, key = '']) => key);
+}
+
+/** Of values that were set at the same time any may be the last. */
+export function setTag({ tags, openTags }: Party, name: string, { sent, together }: SeenExchange): void {
+  tags.set(name, sent);
+  const open = openTags.get(name);
+  if (together === undefined) openTags.delete(name);
+  else openTags.set(name, { together, values: open?.together === together ? [...open.values, sent] : [sent] });
+}
+
+/** The first of them that is shown is the last that was set. */
+export function settleTag({ tags, openTags }: Party, name: string, shown: string): void {
+  const last = openTags.get(name)?.values.find((value) => shown.includes(JSON.stringify(value)));
+  if (last === undefined) return;
+  tags.set(name, last);
+  openTags.delete(name);
 }

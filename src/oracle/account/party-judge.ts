@@ -9,7 +9,7 @@ import { LIMITS } from '../../spec/limits.ts';
 import { isGood, isObject, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Facts } from './job-facts.ts';
 import type { JsonObject, Observation, SeenExchange } from './observation.ts';
-import { childOf, keysIn, NAMES, type NameField, type Parties, type Party } from './parties.ts';
+import { childOf, keysIn, NAMES, setTag, settleTag, type NameField, type Parties, type Party } from './parties.ts';
 import type { Presence } from './presence.ts';
 
 const TAG_NAME_PATTERN = new RegExp(TAG_NAME.pattern);
@@ -87,6 +87,7 @@ export class PartyJudge implements AccountJudge {
     this.#parties.all.set(id, {
       names: new Map(names),
       tags: new Map(tags),
+      openTags: new Map(),
       state: 'active',
       isDeleted: false,
       isWhole: true,
@@ -199,6 +200,7 @@ export class PartyJudge implements AccountJudge {
     broke: (clause: ClauseId, what: string, wanted: unknown, actual: unknown) => void,
   ): void {
     const text = JSON.stringify(shown ?? null);
+    for (const name of party.openTags.keys()) settleTag(party, name, text);
     for (const [name, value] of party.tags) {
       const isShown = text.includes(JSON.stringify(name)) && text.includes(JSON.stringify(value));
       if (!isShown) broke('accounts/tag-in-account-object', 'Tags', { [name]: value }, shown);
@@ -238,7 +240,7 @@ export class PartyJudge implements AccountJudge {
     }
     const has = party.tags.has(name);
     if (method === 'POST') {
-      if (isGood(status)) party.tags.set(name, sent);
+      if (isGood(status)) setTag(party, name, exchange);
       else if (typeof sent === 'string' && this.#findings.circumstances.dialect['tag-body'] === 'json-string')
         broke(has ? 'accounts/tag-update' : 'accounts/tag-create', 'a success');
     }
@@ -247,6 +249,7 @@ export class PartyJudge implements AccountJudge {
       else if (has) broke('accounts/tag-delete', 'a success');
     }
     if (method !== 'GET' || !this.#isTold(party, account)) return;
+    settleTag(party, name, JSON.stringify(value));
     if (has && !(isGood(status) && JSON.stringify(value).includes(JSON.stringify(party.tags.get(name)))))
       broke('accounts/tag-read', showValue(party.tags.get(name)));
     if (!has && isGood(status)) broke('accounts/tag-read-missing', 'a refusal');

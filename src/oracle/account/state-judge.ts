@@ -35,6 +35,8 @@ export class StateJudge implements AccountJudge {
   readonly #facts: Facts;
   readonly #presence: Presence;
   readonly #before = new Map<number, readonly JsonObject[]>();
+  /** Of the last answer or quiet: what was seen up to there was seen before the next request was sent. */
+  #settledPlace = 0;
 
   constructor(findings: Findings, facts: Facts, presence: Presence) {
     this.#findings = findings;
@@ -43,7 +45,11 @@ export class StateJudge implements AccountJudge {
   }
 
   see(observation: Observation, place: number): void {
-    if (observation.kind !== 'exchange') return;
+    if (observation.kind === 'exchange') this.#seeExchange(observation, place);
+    if (observation.kind === 'exchange' || observation.kind === 'quiet') this.#settledPlace = place;
+  }
+
+  #seeExchange(observation: SeenExchange, place: number): void {
     const { method, path, status, at, query } = partsOf(observation);
     if (method !== 'GET' || status !== 200 || !/^\/printjobs\/([^/]+\/)?states\/?$/.test(path)) return;
     const histories = readHistories(observation.value);
@@ -75,7 +81,8 @@ export class StateJudge implements AccountJudge {
     const shown = names.join(' → ');
     const { isLinkDisturbed } = this.#findings.circumstances;
     this.#judgeNew(job, history, broke);
-    const asked = { place, beforeMs: this.#findings.circumstances.isVirtual ? Infinity : exchange.sentMs };
+    const beforeMs = this.#findings.circumstances.isVirtual ? Infinity : exchange.sentMs;
+    const asked = { place, settledPlace: this.#settledPlace, beforeMs };
     this.#judgeSent(job, names, asked, broke);
     const expired = history.find(({ name }) => name === 'expired');
     const wasDelivered = job.deliveries.some((one) => one.place < place);
@@ -203,14 +210,15 @@ export class StateJudge implements AccountJudge {
   }
 }
 
-/** Where an answer stands, and the time until which it shows all that was seen: its request. */
+/** Where an answer stands, and the place and time until which it shows all that was seen: those of its request. */
 interface Asked {
   readonly place: number;
+  readonly settledPlace: number;
   readonly beforeMs: number;
 }
 
-function wasBefore(one: { readonly place: number; readonly atMs: number }, { place, beforeMs }: Asked): boolean {
-  return one.place < place && one.atMs < beforeMs;
+function wasBefore(one: { readonly place: number; readonly atMs: number }, { settledPlace, beforeMs }: Asked): boolean {
+  return one.place < settledPlace && one.atMs < beforeMs;
 }
 
 type Broke = (clause: ClauseId, what: string, expected: string, actual: unknown) => void;

@@ -20,6 +20,7 @@ const DECAYING = Object.entries(STATISTIC_MEASURES).flatMap(([measure, { scale, 
 const SCALE_FACTOR = 2;
 /** Of a scale, what has to pass before its decay can be told from rounding; and of how many it can. */
 const [LEAST_SCALES, MOST_SCALES] = [0.05, 8];
+const ROUNDING = 0.01;
 
 export class StatisticJudge implements AccountJudge {
   readonly #findings: Findings;
@@ -66,10 +67,15 @@ export class StatisticJudge implements AccountJudge {
     if (were === undefined || are === undefined) return;
     if (are < were)
       return this.#findings.broke('webhooks/counts-do-not-decay', at('counts'), `${were} at least`, String(are));
-    if (were !== are) return;
     for (const { measure, clause, scaleMs } of DECAYING) {
       const [high, low] = [measureIn(before, statistic, measure), measureIn(after, statistic, measure)];
       if (high === undefined || low === undefined) continue;
+      if (were !== are) {
+        // What came meanwhile has decayed by no one knows how much, the rest by what has passed.
+        const most = are - were + high * Math.exp(-passedMs / (scaleMs * SCALE_FACTOR)) + ROUNDING;
+        if (low > most) this.#findings.broke(clause, at(measure), `${most} at most`, String(low));
+        continue;
+      }
       if (low > high) this.#findings.broke('webhooks/measures-decay', at(measure), `${high} at most`, String(low));
       const scales = passedMs / scaleMs;
       if (scales < LEAST_SCALES || scales > MOST_SCALES || high < 1 / MOST_SCALES) continue;

@@ -26,6 +26,9 @@ export class Recorder {
   readonly #time: Pick<Timekeeper, 'now'>;
   /** The newest connection of each computer: an older one ends without an end of the computer's connection. */
   readonly #newest = new Map<number, object>();
+  /** Counts the times that requests were sent together; undefined while they are sent one after the other. */
+  #together: number | undefined;
+  #times = 0;
 
   constructor(time: Pick<Timekeeper, 'now'>) {
     this.#time = time;
@@ -53,7 +56,18 @@ export class Recorder {
       return this.add({ kind: 'silence', atMs, sentMs, method, path, sent });
     }
     const value = parseJson(outcome.value.response.body);
-    this.add({ kind: 'exchange', atMs, sentMs, apiKey, sent, value, http: outcome.value });
+    const together = this.#together === undefined ? {} : { together: this.#together };
+    this.add({ kind: 'exchange', atMs, sentMs, ...together, apiKey, sent, value, http: outcome.value });
+  }
+
+  /** Requests that are sent at the same time. */
+  async together<Result>(send: () => Promise<Result>): Promise<Result> {
+    this.#together = ++this.#times;
+    try {
+      return await send();
+    } finally {
+      this.#together = undefined;
+    }
   }
 
   /** The same link, which is listened to. */

@@ -20,6 +20,7 @@ import { serve } from './serve.ts';
 import type { Action, Step } from './step.ts';
 import { submit } from './submit.ts';
 import { advance } from './time.ts';
+import { together } from './together.ts';
 import { wait } from './wait.ts';
 import { addWebhook, changeWebhook, deleteWebhook, receiverReplies } from './webhook.ts';
 
@@ -32,6 +33,7 @@ export const STEP_KINDS = {
   advance,
   expect: expectNow,
   request,
+  together,
   cut,
   disconnect,
   connect,

@@ -636,3 +636,94 @@ it('does not know whether a job that was held up on the link was sent before a w
   expect(clausesBrokenIn(history, { isLinkDisturbed: true })).toEqual([]);
   expect(clausesBrokenIn(history)).toContain('events/print-job-state');
 });
+
+it('tells webhooks that share an address apart by their secrets', async () => {
+  const history = await recordDay(`
+  - request: { method: POST, path: /webhook, body: { url: '{receiver}/shared', secret: the one, messages: ['*'] } }
+  - request: { method: POST, path: /webhook, body: { url: '{receiver}/shared', secret: the other, messages: ['*'] } }
+  - submit: { as: letter, printer: Laser, content: x }
+  - advance: 1s
+`);
+  expect(clausesBrokenIn(history)).toEqual([]);
+  const ofOne = history.filter((one) => one.kind !== 'webhook' || one.secret === 'the one');
+  expect(clausesBrokenIn(ofOne)).toContain('events/print-job-state');
+});
+
+const undecayed = (list: readonly Record[]) =>
+  first({ receivedEvents: { ...measure(list), exp5m: measure(list)['counts'] } })(list);
+
+it('knows that what a webhook counted decays also when more is counted', async () => {
+  const history = await recordDay(`
+  - add-webhook: { as: hook }
+  - submit: { as: first, printer: Laser, content: x }
+  - advance: 1s
+  - request: { path: /webhooks }
+  - advance: 10m
+  - submit: { as: second, printer: Laser, content: x }
+  - advance: 1s
+`);
+  expect(clausesBrokenIn(history)).toEqual([]);
+  expect(clausesBrokenIn(answer('GET /webhooks', undecayed)(history))).toContain('webhooks/measure-exp5m');
+});
+
+const shows = (value: string, index: number) => answer('GET /account/tag/floor', () => value, index);
+
+const looks = (value: string): Change => answer('GET /whoami', (one: Record) => ({ ...one, Tags: { floor: value } }));
+
+it('takes requests at the same time in any order, and holds the service to the one that it shows', async () => {
+  const history = await recordDay(`
+  - together:
+      - { method: POST, path: /account/tag/floor, body: '3' }
+      - { method: POST, path: /account/tag/floor, body: '4' }
+  - request: { path: /account/tag/floor }
+  - request: { path: /account/tag/floor }
+`);
+  expect(clausesBrokenIn(history)).toEqual([]);
+  const shown = (...values: readonly [string, string]) => shows(values[1], 1)(shows(values[0], 0)(history));
+  expect(clausesBrokenIn(looks('3')(shown('3', '3')))).toEqual([]);
+  expect(clausesBrokenIn(looks('4')(shown('4', '4')))).toEqual([]);
+  expect(clausesBrokenIn(shown('3', '4'))).toContain('accounts/tag-read');
+  expect(clausesBrokenIn(shown('5', '5'))).toContain('accounts/tag-read');
+});
+
+const hook = (name: string): string => `{ url: '{receiver}/${name}', secret: ${name}, messages: ['*'] }`;
+
+const isRefused = (one: Observation): boolean =>
+  one.kind === 'exchange' && one.together !== undefined && one.http.response.status >= 400;
+
+it('accepts of two webhooks at the same time only as many as there may be', async () => {
+  const history = await recordDay(`
+  ${['a', 'b', 'c', 'd'].map((as) => `- add-webhook: { as: ${as} }`).join('\n  ')}
+  - together:
+      - { method: POST, path: /webhook, body: ${hook('e')}, answers: any }
+      - { method: POST, path: /webhook, body: ${hook('f')}, answers: any }
+`);
+  expect(clausesBrokenIn(history)).toEqual([]);
+  const both = history.map((one): Observation => (isRefused(one) ? accepted(one) : one));
+  expect(clausesBrokenIn(both)).toContain('limits/webhooks-sixth-refused');
+});
+
+function accepted(one: Observation): Observation {
+  if (one.kind !== 'exchange') return one;
+  const { http } = one;
+  return { ...one, value: [], http: { ...http, response: { ...http.response, status: 200 } } };
+}
+
+const isStates = (one: Observation): boolean => one.kind === 'exchange' && one.http.request.path.endsWith('/1/states');
+
+const isDone = (one: Observation): boolean => isReport(one) && JSON.stringify(one).includes('"done"');
+
+it('does not ask of an answer what was reported while it was on its way', async () => {
+  const history = await recordDay(`
+  - submit: { as: letter, printer: Laser, content: x }
+  - advance: 1s
+  - request: { path: '/printjobs/{job:letter}/states' }
+`);
+  const undone = answer('GET /printjobs/1/states', (histories: readonly (readonly Record[])[]) =>
+    histories.map((states) => states.filter(({ state }) => state !== 'done')),
+  )(history).filter((_, place, all) => place <= all.findIndex(isStates));
+  expect(clausesBrokenIn(undone)).toEqual(['states/done']);
+  const place = undone.findIndex(isStates);
+  const meanwhile = [...undone.filter((one) => !isDone(one) && !isStates(one)), ...undone.filter(isDone)];
+  expect(clausesBrokenIn([...meanwhile, ...undone.slice(place)])).toEqual([]);
+});

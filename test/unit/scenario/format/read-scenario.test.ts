@@ -80,6 +80,7 @@ const NEEDS: { readonly [Kind in keyof typeof STEP_KINDS]: readonly [args: strin
   advance: null,
   expect: ['{ jobs: { other: done } }', /no job 'other'/],
   request: ["{ path: '/webhook/{webhook:other}', key: '{value:other}' }", /no value 'other'/],
+  together: ["[{ path: /ping }, { path: '/printjobs/{job:other}' }]", /\[1\]\.path: there is no job 'other'/],
   cut: ['OTHER', /no computer 'OTHER'/],
   disconnect: ['OTHER', /no computer 'OTHER'/],
   connect: ['OTHER', /no computer 'OTHER'/],
