@@ -132,7 +132,7 @@ function simplerSteps(step: RawStep): readonly RawStep[] {
   if (!found) return [];
   const [kind, args] = found;
   if (kind === 'advance') return rounder(String(args)).map((length) => ({ advance: length }));
-  if (typeof args !== 'object' || args === null) return [];
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return [];
   const given = args as Readonly<Record<string, unknown>>;
   const fewer = Object.keys(given)
     .filter((key) => !ANSWER_KEYS.has(key))

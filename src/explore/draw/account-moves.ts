@@ -1,13 +1,23 @@
 /** Moves of accounts: tags, API keys, Child Accounts and their suspension, another account that meddles. */
 
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
-import { oneOf, pick, type Choice, type Draft, type Moves } from './draft.ts';
+import { oneOf, pick, together, type Choice, type Draft, type Moves } from './draft.ts';
 import type { RawStep } from './raw-day.ts';
 
 const ANY = { answers: 'any' } as const;
 const TAG_NAMES = ['floor', 'customer.no', 'floor', 'no blanks', 'Shelf_2'] as const;
 const TAG_VALUES = ['3', 'north wing', ' blanks around ', 'ÄÖÜ', ''] as const;
+type Alike = readonly [string, string];
+/** Names that are alike: as long as one of them is removed, the other stays. */
+const ALIKE: readonly [Alike, ...Alike[]] = [
+  ['floor', 'floorx'],
+  ['Shelf_2', 'Shelfx2'],
+  ['constructor', 'Constructor'],
+  ['floor', 'Floor'],
+];
 const MOST_KEYS = 10;
+/** More bytes than some hashes take. */
+const LONG_PASSWORD = 'a password of eighty characters, '.padEnd(80, 'x');
 
 type Runs = readonly [readonly RawStep[], ...(readonly RawStep[])[]];
 
@@ -38,10 +48,21 @@ function tag(draft: Draft, { which, other, form }: Choice): void {
         [set(0), set(1), set(2), read],
         [set(0), remove, read],
         [set(0), remove, set(1), read],
+        [together(set(0), set(1)), read, read, whoami],
       ],
       form,
     ),
   );
+}
+
+/** Two tags whose names are alike, of which one is removed. */
+function tagsAlike(draft: Draft, { which, other, form }: Choice): void {
+  const child = form % 3 === 0 ? pick(draft.children, other) : undefined;
+  const [one, another] = oneOf(ALIKE, which);
+  const [first, second] = [`/account/tag/${one}`, `/account/tag/${another}`];
+  const ask = (method: string, path: string, body?: string): RawStep => asking(method, path, { child, body });
+  draft.add(ask('POST', first, 'one'), ask('POST', second, 'two'), ask('DELETE', first), ask('GET', second));
+  if (form % 2 === 0) draft.add(ask('GET', first), asking('GET', '/whoami', { child }));
 }
 
 /** A new key, wherever the answer has it. */
@@ -59,10 +80,17 @@ function key(draft: Draft, { which, other, form }: Choice): void {
   const used = use(name);
   const [read, revoke] = [asking('GET', path, { child }), asking('DELETE', path, { child })];
   const more = Array.from({ length: MOST_KEYS - 1 }, () => asking('POST', `/account/apikey/${draft.newName('key')}`));
+  // Called alike: the one stays when the other is revoked.
+  const longer = `${name}0`;
+  const likewise = asking('POST', `/account/apikey/${longer}`, { child });
+  const alike = [{ request: { ...likewise.request, save: savedAs(draft, longer) } }, revoke, use(longer)];
   draft.keys.push(name);
   draft.add(
     made,
-    ...oneOf([[used], [used, read], [read, revoke, used], [used, revoke, used], [revoke, read], [used, ...more]], form),
+    ...oneOf(
+      [[used], [used, read], [read, revoke, used], [used, revoke, used], [revoke, read], [used, ...more], alike],
+      form,
+    ),
   );
 }
 
@@ -128,6 +156,7 @@ function childChange(draft: Draft, choice: Choice): void {
     [change({ email: `${name}@example.test` }), change({ password: 'longer still' }), whoami],
     [change({ creatorRef: name }), byReference(name), byReference(child), whoami],
     [change({ firstname: name, lastname: name, password: 'short' }), whoami],
+    [change({ firstname: name, lastname: `${name} Lee` }), change({ password: LONG_PASSWORD }), whoami],
     [change({ firstname: name, creatorRef: sibling }), whoami],
   ];
   draft.add(...oneOf(runs, choice.form));
@@ -172,6 +201,8 @@ function whoami(draft: Draft, { form }: Choice): void {
   });
 }
 
+const plainJob = { contentType: 'raw_base64', content: 'aGVsbG8=', title: 'meddling' };
+
 /** An unrelated account tries to reach what is not its own. */
 function meddle(draft: Draft, { which, form }: Choice): void {
   const [job, printer] = [pick(draft.jobs, which), pick(draft.printers, which)];
@@ -190,7 +221,12 @@ function meddle(draft: Draft, { which, form }: Choice): void {
           { path: `/printjobs/{job:${job}}/states` },
           { method: 'DELETE', path: `/printjobs/{job:${job}}` },
         ]),
-    ...(printer ? [{ method: 'DELETE', path: `/printers/{printer:${printer.name}}/printjobs` }] : []),
+    ...(printer
+      ? [
+          { method: 'DELETE', path: `/printers/{printer:${printer.name}}/printjobs` },
+          { method: 'POST', path: '/printjobs', body: { ...plainJob, printerId: `{printer:${printer.name}}` } },
+        ]
+      : []),
     ...(webhook === undefined
       ? []
       : [
@@ -226,6 +262,7 @@ export function lookAtAccounts(draft: Draft): readonly RawStep[] {
 
 export const ACCOUNT_MOVES: Moves = {
   tag: { weight: 3, play: tag },
+  'tags-alike': { weight: 1, play: tagsAlike },
   key: { weight: 2, play: key },
   'create-child': { weight: 2, play: createChild },
   'child-state': { weight: 3, play: childState },

@@ -127,6 +127,11 @@ export interface Move {
 
 export type Moves = Readonly<Record<string, Move>>;
 
+/** Requests at the same time. */
+export function together(...steps: readonly { readonly request?: unknown }[]): RawStep {
+  return { together: steps.map(({ request }) => request) };
+}
+
 /** The thing with this number, modulo their number; undefined when the list is empty. */
 export function pick<Thing>(things: readonly Thing[], number: number): Thing | undefined {
   return things[number % things.length];

@@ -5,8 +5,9 @@ import type { RawStep } from './raw-day.ts';
 
 const ANY = { answers: 'any' } as const;
 /** No printer has it. */
-const NO_PRINTER = 999_999_999;
-const EXPIRES_AFTER = [undefined, undefined, undefined, 60, 60, 600, 3_600] as const;
+export const NO_PRINTER = 999_999_999;
+/** The last is more than 2^31 milliseconds. */
+const EXPIRES_AFTER = [undefined, undefined, undefined, 60, 60, 600, 3_600, 2_592_000] as const;
 const OPTIONS = [
   undefined,
   undefined,
@@ -18,13 +19,15 @@ const OPTIONS = [
   { 'of a later version': true, pages: '1,3' },
 ] as const;
 const TITLES = [undefined, 'Invoice 4711', ' two  blanks ', 'Étiquette n° 5'] as const;
+/** More than 64 kB. */
+const LARGE = 'five-thousand-pages.pdf';
+/** Bytes that are no UTF-8. */
+const BYTES = ['/+7A/w==', '/wCAgf4='] as const;
 const CONTENTS = ['hello', '^XA^FDlabel^FS^XZ', 'first line\nsecond line\u0000\u001B@', 'ÄÖÜ €'] as const;
-const LONG_KEY = 'a key of sixty-four characters and one more, which differs from '.padEnd(64, '.');
-const KEYS = ['monday', 'Monday', `${LONG_KEY}1`, 'monday', `${LONG_KEY}2`] as const;
-/** Between two uses of a key. */
-const BETWEEN_KEYS = ['1s', '23h59m50s', '12h', '24h1m', '23h'] as const;
 
 const idOf = ({ name }: DraftPrinter): string => `{printer:${name}}`;
+/** A set of all printers that there are. */
+const idsOf = ({ printers }: Draft): string => printers.map(idOf).join(',');
 
 function submit(draft: Draft, { which, other, form }: Choice): void {
   const printer = pick(draft.printers, which);
@@ -35,7 +38,7 @@ function submit(draft: Draft, { which, other, form }: Choice): void {
     submit: {
       as,
       printer: printer.name,
-      content: pick(CONTENTS, form),
+      ...documentOf(form),
       ...given('expireAfter', pick(EXPIRES_AFTER, other)),
       ...given('options', pick(OPTIONS, other + form)),
       ...given('title', pick(TITLES, form >> 2)),
@@ -46,40 +49,23 @@ function submit(draft: Draft, { which, other, form }: Choice): void {
   });
 }
 
+/** What is printed: some characters mostly, now and then any bytes, or many. */
+function documentOf(form: number): object {
+  if (form % 7 === 3) return { base64: oneOf(BYTES, form) };
+  return form % 11 === 4 ? { document: LARGE, kind: 'raw' } : { content: pick(CONTENTS, form) };
+}
+
 function given(name: string, value: unknown): Readonly<Record<string, unknown>> {
   return value === undefined ? {} : { [name]: value };
 }
 
 /** One plain job, for an event, a delivery, or something to cancel. */
-export function printFor(draft: Draft, { other, form }: Choice): void {
+export function printFor(draft: Draft, { other, form }: Choice, more: { readonly times?: number } = {}): void {
   const printer = pick(draft.printers, other);
   if (!printer) return;
   const as = draft.newName('job');
   draft.jobs.push(as);
-  draft.add({ submit: { as, printer: printer.name, content: pick(CONTENTS, form), ...ANY } });
-}
-
-function submitWithKey(draft: Draft, { which, other, form }: Choice): void {
-  const printer = pick(draft.printers, which);
-  if (!printer) return;
-  const use = (key: number, rest: object = {}): void => {
-    const as = draft.newName('job');
-    draft.jobs.push(as);
-    const content = oneOf(CONTENTS, form + draft.jobs.length);
-    draft.add({ submit: { as, printer: printer.name, content, idempotencyKey: oneOf(KEYS, key), ...rest, ...ANY } });
-  };
-  const repeat: readonly [() => void, ...(() => void)[]] = [
-    () => use(other),
-    () => use(other, { times: 2 }),
-    () => [use(other), use(other)],
-    () => [use(other), use(other + 1)],
-    () => [use(other), draft.pass(oneOf(BETWEEN_KEYS, other)), use(other)],
-    () => [use(other), draft.pass('12h'), use(other), draft.pass('12h1m'), use(other)],
-    () => [use(other), draft.add({ cancel: { job: draft.jobs.at(-1), cancels: 'any' } }), use(other)],
-    () => [use(other), use(other), draft.add({ request: { path: '/printjobs', ...ANY } })],
-    () => [use(other), draft.pass(oneOf(['23h', '23h59m50s'], other)), use(other)],
-  ];
-  oneOf(repeat, form)();
+  draft.add({ submit: { as, printer: printer.name, content: pick(CONTENTS, form), ...more, ...ANY } });
 }
 
 function cancelling(path: string): RawStep {
@@ -88,6 +74,10 @@ function cancelling(path: string): RawStep {
 
 /** What may happen while a computer is away; jobs wait for it. */
 const ABSENCES = ['1s', '61s', '13d23h', '46s', '14d1m', '12d1h', '601s'] as const;
+
+/** More than a computer takes at a time, than a service may handle in one go, and than a page has. */
+const MORE_THAN_A_PAGE = 101;
+const MANY = [12, 24, 12, 24, MORE_THAN_A_PAGE] as const;
 
 /** Jobs for a computer that is away, something that happens to them, and its return. */
 function awayAndBack(draft: Draft, choice: Choice): void {
@@ -98,22 +88,18 @@ function awayAndBack(draft: Draft, choice: Choice): void {
   );
   if (!away) return;
   draft.add({ disconnect: away.computer.name });
+  const times = form % 5 === 0 ? oneOf(MANY, other) : undefined;
+  // Beside the printer that is cancelled there is another one.
+  const [beside = away] = draft.printers.filter(
+    ({ computer, name }) => computer === away.computer && name !== away.name,
+  );
   const jobs = Array.from({ length: 1 + (form % 3) }, (_, index) => {
     const as = draft.newName('job');
     draft.jobs.push(as);
-    const expireAfter = pick(EXPIRES_AFTER, other + index);
-    const times = form % 5 === 0 ? 12 : undefined;
+    const printer = index === 1 ? beside : away;
     const content = oneOf(CONTENTS, form + index);
-    draft.add({
-      submit: {
-        as,
-        printer: away.name,
-        content,
-        ...given('expireAfter', expireAfter),
-        ...given('times', times),
-        ...ANY,
-      },
-    });
+    const rest = { ...given('expireAfter', pick(EXPIRES_AFTER, other + index)), ...given('times', times), ...ANY };
+    draft.add({ submit: { as, printer: printer.name, content, ...rest } });
     return as;
   });
   const [first = '', last = ''] = [jobs[0], jobs.at(-1)];
@@ -131,61 +117,10 @@ function awayAndBack(draft: Draft, choice: Choice): void {
     () => [draft.pass('61s'), draft.add(cancelling(`/printjobs/{job:${first}},{job:${last}}`))],
     () => draft.add({ request: { path: `/printjobs/{job:${first}},{job:${last}}/states`, ...ANY } }),
   ];
-  pick(happenings, form >> 2)?.();
+  if (times === MORE_THAN_A_PAGE) draft.add(cancelling('/printjobs'));
+  else pick(happenings, form >> 2)?.();
   draft.add({ connect: away.computer.name });
   if (other % 4 === 0) list(draft, choice);
-}
-
-function submitDocument(draft: Draft, { which, other, form }: Choice): void {
-  const printer = pick(draft.printers, which);
-  if (!printer) return;
-  const as = draft.newName('job');
-  draft.jobs.push(as);
-  const path = `/${as}.pdf`;
-  const credentials = { type: oneOf(['BasicAuth', 'DigestAuth'], other), user: 'till', pass: 'secret' };
-  const isProtected = form % 3 === 0;
-  draft.add(
-    { serve: { path, ...(isProtected && { protect: credentials }), ...(form % 5 === 1 && { fault: 'reset' }) } },
-    { submit: { as, printer: printer.name, uri: path, ...(isProtected && { authentication: credentials }), ...ANY } },
-  );
-}
-
-const CREDENTIALS = { credentials: { user: 'till', pass: 'secret' } } as const;
-const BROKEN_BODIES = [
-  { contentType: 'raw_base64', content: 'aGVsbG8=' },
-  { printerId: NO_PRINTER, contentType: 'raw_base64', content: 'aGVsbG8=' },
-] as const;
-
-function submitBroken(draft: Draft, { which, form }: Choice): void {
-  const printer = pick(draft.printers, which);
-  if (!printer) return;
-  const sound = { printerId: idOf(printer), contentType: 'raw_base64', content: 'aGVsbG8=', title: 'wrong' };
-  const { content, contentType, ...rest } = sound;
-  const bodies = [
-    ...BROKEN_BODIES,
-    { ...rest, contentType },
-    { ...rest, content },
-    { ...sound, contentType: 'text' },
-    { ...sound, qty: 0 },
-    { ...sound, qty: -1 },
-    {
-      ...sound,
-      contentType: 'pdf_uri',
-      content: 'http://127.0.0.1:9/a.pdf',
-      authentication: { type: 'Other', ...CREDENTIALS },
-    },
-    { ...sound, contentType: 'pdf_uri', content: 'http://127.0.0.1:9/a.pdf', authentication: { type: 'BasicAuth' } },
-  ];
-  const isForeign = form % 8 === 7;
-  draft.add({
-    request: {
-      method: 'POST',
-      path: '/printjobs',
-      ...(isForeign && { key: '{second}' }),
-      body: isForeign ? sound : pick(bodies, form),
-      ...ANY,
-    },
-  });
 }
 
 /** Two jobs, if there is a printer for them. */
@@ -211,6 +146,8 @@ function cancelMany(draft: Draft, choice: Choice): void {
       `/printers/${idOf(printer)}/printjobs/{job:${job}}`,
       '/printjobs',
       `/printjobs/{job:${job}},${NO_PRINTER}`,
+      `/printers/${idsOf(draft)}/printjobs`,
+      `/printers/${idsOf(draft)}/printjobs/{job:${job}},{job:${second}}`,
     ],
     form,
   );
@@ -227,6 +164,7 @@ function list(draft: Draft, choice: Choice): void {
   const paths = [
     ...(job === undefined ? [] : [`/printjobs/${set}`, `/printjobs/{job:${job}}`]),
     ...(printer ? [`/printers/${idOf(printer)}/printjobs`, `/printers/${idOf(printer)}/printjobs/${set}`] : []),
+    ...(printer ? [`/printers/${idsOf(draft)}/printjobs`, `/printers/${idsOf(draft)}/printjobs/${set}`] : []),
     '/printjobs',
     '/printers',
     '/computers',
@@ -256,6 +194,17 @@ function readStates(draft: Draft, choice: Choice): void {
   draft.add({ request: { path, ...ANY } });
 }
 
+/** A job that is done before its time is over, and is looked at after that. */
+function outlive(draft: Draft, choice: Choice): void {
+  const printer = pick(draft.printers, choice.which);
+  if (!printer) return;
+  const as = draft.newName('job');
+  draft.jobs.push(as);
+  draft.add({ submit: { as, printer: printer.name, content: 'brief', expireAfter: 60, ...ANY } });
+  draft.pass('61s');
+  draft.add({ request: { path: `/printjobs/{job:${as}}/states`, ...ANY } });
+}
+
 /** A number of jobs at once: more than a computer takes at a time, or than a page has. */
 function submitMany(draft: Draft, { which, form }: Choice): void {
   const printer = pick(draft.printers, which);
@@ -263,7 +212,13 @@ function submitMany(draft: Draft, { which, form }: Choice): void {
   const as = draft.newName('job');
   draft.jobs.push(as);
   draft.add({
-    submit: { as, printer: printer.name, content: 'many', times: oneOf([2, 9, 12, 2, 9, 12, 101], form), ...ANY },
+    submit: {
+      as,
+      printer: printer.name,
+      content: 'many',
+      times: oneOf([2, 9, 12, 2, 9, 12, MORE_THAN_A_PAGE], form),
+      ...ANY,
+    },
   });
 }
 
@@ -278,11 +233,9 @@ export function lookAtJobs({ jobs, printers: [printer] }: Draft): readonly RawSt
 
 export const JOB_MOVES: Moves = {
   submit: { weight: 5, play: submit },
-  'submit-key': { weight: 4, play: submitWithKey },
-  'submit-document': { weight: 1, play: submitDocument },
   'submit-many': { weight: 1, play: submitMany },
-  'submit-wrong': { weight: 2, play: submitBroken },
   'away-and-back': { weight: 6, play: awayAndBack },
+  outlive: { weight: 1, play: outlive },
   cancel: { weight: 2, play: cancel },
   'cancel-many': { weight: 2, play: cancelMany },
   list: { weight: 3, play: list },

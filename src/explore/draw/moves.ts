@@ -8,10 +8,17 @@ import { JOB_MOVES } from './job-moves.ts';
 import { ROOM_MOVES } from './room-moves.ts';
 import { SCALE_MOVES } from './scale-moves.ts';
 import type { Moves } from './draft.ts';
+import { SUBMISSION_MOVES } from './submission-moves.ts';
 import { WEBHOOK_MOVES } from './webhook-moves.ts';
 
 /** What a day may be about. */
-export const FAMILIES = [JOB_MOVES, ROOM_MOVES, WEBHOOK_MOVES, ACCOUNT_MOVES, SCALE_MOVES] as const;
+export const FAMILIES = [
+  { ...JOB_MOVES, ...SUBMISSION_MOVES },
+  ROOM_MOVES,
+  WEBHOOK_MOVES,
+  ACCOUNT_MOVES,
+  SCALE_MOVES,
+] as const;
 
 export const MOVES: Moves = Object.assign({}, ...FAMILIES);
 

@@ -68,6 +68,24 @@ function plug(draft: Draft, { which, form }: Choice): void {
   draft.add(oneOf([steps[0] ?? {}, ...steps], form));
 }
 
+/** While a computer is away one of its scales is unplugged and another plugged in: it reports both at once. */
+function swap(draft: Draft, { which, form }: Choice): void {
+  const [old, fresh] = [pick(draft.scales, which), pick(draft.scales, which + 1)];
+  const computer = draft.computers.find(({ name }) => name === old?.computer);
+  if (!old || !fresh || old === fresh || fresh.computer !== old.computer || computer?.standing !== 'connected') return;
+  draft.isWeighing = true;
+  draft.add(
+    { unplug: fresh.name },
+    { disconnect: computer.name },
+    { unplug: old.name },
+    { plug: fresh.name },
+    { connect: computer.name },
+    { weigh: { scale: fresh.name, grams: oneOf(GRAMS, form) } },
+    { advance: '1s' },
+    reading(fresh, form % 3),
+  );
+}
+
 function breakScale(draft: Draft, { which, form }: Choice): void {
   const at = pick(draft.scales, which);
   if (at === undefined) return;
@@ -92,6 +110,7 @@ export const SCALE_MOVES: Moves = {
   'read-scale': { weight: 2, play: read },
   'fall-silent': { weight: 3, play: fallSilent },
   plug: { weight: 1, play: plug },
+  'swap-scales': { weight: 1, play: swap },
   'scale-fault': { weight: 1, play: breakScale },
   'simulate-scale': { weight: 2, play: simulate },
 };

@@ -1,7 +1,7 @@
 /** Moves of webhooks: added, changed, deleted, and receivers that answer in all the ways of real ones. */
 
 import { printFor } from './job-moves.ts';
-import { oneOf, pick, type Choice, type Draft, type Moves } from './draft.ts';
+import { oneOf, pick, together, type Choice, type Draft, type Moves } from './draft.ts';
 import type { RawStep } from './raw-day.ts';
 
 const ANY = { answers: 'any' } as const;
@@ -22,6 +22,7 @@ const REPLIES: readonly [RawReply, ...RawReply[]] = [
   'header in lower case',
   'ok',
   'header wrong',
+  'header longer',
   'status 404',
   { reply: 'ok', after: '3s' },
   'header empty',
@@ -35,10 +36,18 @@ function add(draft: Draft, { form }: Choice): void {
   draft.add({ 'add-webhook': { as, messages: draft.spelt(oneOf(MESSAGES, form)), secret: `secret of ${as}`, ...ANY } });
 }
 
+function creation(url: string, secret: string): RawStep {
+  return { request: { method: 'POST', path: '/webhook', body: { url, secret, messages: ['*'] }, ...ANY } };
+}
+
 /** All that there may be, and one more; now and then once more after a deletion. */
 function fill(draft: Draft, choice: Choice): void {
   while (draft.webhooks.length < MOST_WEBHOOKS - 1) add(draft, choice);
   if (choice.form % 3 === 0) change(draft, choice);
+  if (choice.form % 4 === 1) {
+    const [one, other] = ['one', 'other'].map((name) => creation(`{receiver}/${draft.newName(name)}`, name));
+    draft.add(together(one ?? {}, other ?? {}), { request: { path: '/webhooks', ...ANY } });
+  }
   add(draft, choice);
   add(draft, choice);
   for (let round = 0; round < choice.form % 3; round++) {
@@ -66,7 +75,7 @@ function change(draft: Draft, choice: Choice): void {
     { messages: draft.spelt(['computer state']) },
     { messages: ['*'] },
     {},
-    { url: `${moved}?till=3` },
+    { url: `${moved}?Till=North` },
     { messages: ['*', 'computer state'] },
     { url: moved, messages: draft.spelt(['print job state']) },
   ];
@@ -110,7 +119,7 @@ function reply(draft: Draft, choice: Choice): void {
 
 /** A receiver fails, and something happens before the event comes again. */
 function retry(draft: Draft, choice: Choice): void {
-  const { other, which } = choice;
+  const { other, which, form } = choice;
   const webhook = someWebhook(draft, choice);
   reply(draft, choice);
   printFor(draft, choice);
@@ -126,7 +135,33 @@ function retry(draft: Draft, choice: Choice): void {
   ];
   oneOf(between, which + other)();
   if (other % 3 !== 0) printFor(draft, choice);
+  // More events than a service may send at a time wait for the next request.
+  if (form % 5 === 0) printFor(draft, choice, { times: 12 });
   draft.pass(oneOf(['6s', '11s', '4s'], other));
+}
+
+/** An address with all that addresses may have, or one that two webhooks share. */
+function addOdd(draft: Draft, choice: Choice): void {
+  const { form } = choice;
+  const path = `{receiver}/${draft.newName('Odd')}`;
+  const urls = [`${path}?Till=North&Floor=3`, `${path}/${'long'.repeat(64)}`, `${path}/a%20b`] as const;
+  const url = oneOf(urls, form);
+  draft.add(creation(url, 'the one'), ...(form % 2 === 0 ? [creation(url, 'the other')] : []));
+  draft.add({ request: { path: '/webhooks', ...ANY } });
+  printFor(draft, choice);
+}
+
+/** Two webhooks, of which one takes its time or fails: the other does not wait for it. */
+function twoTargets(draft: Draft, choice: Choice): void {
+  while (draft.webhooks.length < 2) add(draft, { ...choice, form: 0 });
+  const slow: RawReply = { reply: 'ok', after: '3s' };
+  draft.add({
+    'receiver-replies': { webhook: someWebhook(draft, choice), first: [slow], lasting: oneOf(REPLIES, choice.form) },
+  });
+  draft.isRetrying = true;
+  printFor(draft, choice);
+  if (choice.form % 2 === 0) draft.pass('1s');
+  printFor(draft, choice);
 }
 
 /** What was counted, and what is left of it after a part of a measure's scale. */
@@ -140,6 +175,8 @@ function list(draft: Draft, choice: Choice): void {
   draft.add(look);
   for (const length of oneOf([['5m', '12h'], ['1h1m'], ['4d']], other)) {
     draft.pass(length);
+    // What is counted anew joins what is left.
+    if (form % 3 === 1) printFor(draft, choice);
     draft.add(look);
   }
 }
@@ -152,5 +189,7 @@ export const WEBHOOK_MOVES: Moves = {
   'wrong-webhook': { weight: 1, play: addWrong },
   'receiver-replies': { weight: 2, play: reply },
   'retry-webhook': { weight: 4, play: retry },
+  'odd-webhook': { weight: 1, play: addOdd },
+  'two-targets': { weight: 2, play: twoTargets },
   'list-webhooks': { weight: 2, play: list },
 };
