@@ -88,18 +88,23 @@ it('ends with what it has when it is interrupted', async () => {
 
 const elapse = (): Promise<never> => Promise.withResolvers<never>().promise;
 
-/** A service on the day of seed 2, of seeds 1 to 3, whose clock never gets anywhere. */
+/** A service whose clock never gets anywhere. */
 function stageWithStandstill(): ReturnType<typeof stageOn> {
   return stageOn(async (seed) => {
     const target = await embeddedTarget({ seed });
-    return seed === 2 ? { ...target, timekeeper: { ...target.timekeeper, elapse } } : target;
+    return { ...target, timekeeper: { ...target.timekeeper, elapse } };
   });
 }
 
 it('hands over a day without an end, shortened, and goes on', { timeout: 60_000 }, async () => {
   await using made = stageWithStandstill();
   const stage = { ...made, dayLimit: '3s' };
-  const { findings, days } = await exploreWith([playerOn(stage, DRAW)], { seeds: 3, stage, mostShrinkPlays: 1 });
+  const play = playerOn(stage, DRAW);
+  const { findings, days } = await exploreWith([(seed) => (seed === 2 ? play(seed) : Promise.resolve(PASSED))], {
+    seeds: 3,
+    stage,
+    mostShrinkPlays: 1,
+  });
   expect(days).toBe(3);
   expect(findings).toMatchObject([
     { signature: NO_END, seed: 2, message: `${NO_END}: expected an end within 10s, got none`, count: 1 },
