@@ -126,9 +126,9 @@ export function listOf(exchange: ObservedExchange): readonly unknown[] | undefin
 
 /** What records of print jobs and downloads call their id is a gap: lists of them count where it is `id`. */
 export const isListWithIds: Concerns = (exchange) => {
-  const records = listOf(exchange) ?? [];
-  const isUnshown = UNSHOWN_RECORDS.test(exchange.request.path) && records.length > 0;
-  return isList(exchange) && !(isUnshown && records.every((record) => fieldOf(record, 'id') === undefined));
+  if (!isList(exchange)) return false;
+  const records = UNSHOWN_RECORDS.test(exchange.request.path) ? (listOf(exchange) ?? []) : [];
+  return records.length === 0 || records.some((record) => fieldOf(record, 'id') !== undefined);
 };
 
 const UNSHOWN_RECORDS = /\/printjobs(\/[^/?]+)?\/?(\?|$)|^\/+download\/clients/;
