@@ -69,6 +69,12 @@ describe('the package', () => {
     expect(globSync('src/**/*.{ts,tsx}', { cwd: path.join(folder, 'node_modules/platen') })).toEqual([]);
   });
 
+  it('has no script that npm asks about when it is installed', () => {
+    const file = path.join(folder, 'node_modules/platen/package.json');
+    const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { readonly scripts: object };
+    for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) expect(scripts).not.toHaveProperty(name);
+  });
+
   it('checks the reference service', async () => {
     const checked = await good('npx', ['platen', 'check', '--quiet'], folder);
     expect(checked.stdout).toBe('');

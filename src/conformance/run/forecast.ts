@@ -67,5 +67,5 @@ function rounded(ms: number): string {
 /** `about 8m 40s for 268 checks in one lane: POST /account answered 403; 6 lanes would take about 1m 25s`. */
 export function describeForecast({ checks, lanes, ms, lack }: Forecast): string {
   const where = lanes === 1 ? 'one lane' : `${lanes} lanes`;
-  return `about ${rounded(ms)} for ${checks} checks in ${where}${lack === undefined ? '' : `: ${lack}`}`;
+  return `about ${rounded(ms)} for ${checks} ${checks === 1 ? 'check' : 'checks'} in ${where}${lack === undefined ? '' : `: ${lack}`}`;
 }

@@ -12,6 +12,7 @@ import type {
 import { tellingTraffic } from './traffic.ts';
 import { missingInWords, missingShards } from '../read/shards.ts';
 import {
+  countOf,
   groupOf,
   headOf,
   NO_EVIDENCE,
@@ -21,6 +22,8 @@ import {
   type RunView,
   type Standing,
 } from './run-view.ts';
+
+const CHECKS = ['check', 'checks'] as const;
 
 const STANDING_OF: Readonly<Record<CheckRecord['verdict'], Standing>> = {
   fail: 'failed',
@@ -44,7 +47,7 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
     title: `Conformance of ${target.name}`,
     seed: String(seed),
     ...verdictOf(record),
-    noun: ['check', 'checks'],
+    noun: CHECKS,
     facts: factsOf(record),
     remarks: remarksOf(record),
     badge: { label: 'conformance', text: `${covered - broken - notJudged}/${covered} clauses` },
@@ -114,10 +117,10 @@ function factsOf(record: CheckRunRecord): RunView['facts'] {
     ['Target', `${target.name} (${target.kind})`],
     ['Address', target.baseUrl],
     ['Brings', target.capabilities.join(', ') || 'nothing beyond its address and a key'],
-    ['Plan', `${planned} checks, profile ${profile}${grep === null ? '' : `, matching ${grep}`}`],
+    ['Plan', `${countOf(planned, CHECKS)}, profile ${profile}${grep === null ? '' : `, matching ${grep}`}`],
     ...(shards ? [['Shards', `${shards.held.join(', ')} of ${shards.of}`] as const] : []),
     ...(spoken.length > 0 ? [['Dialect', spoken.map(({ words }) => words).join('; ')] as const] : []),
-    ['Run', `${checks.total} checks, ${summary.requests} requests${inOneLane(summary)}`],
+    ['Run', `${countOf(checks.total, CHECKS)}, ${summary.requests} requests${inOneLane(summary)}`],
     [
       'Clauses',
       `${clauses.total} in the specification: ${clauses.covered} with a check (${clauses.broken} broken, ` +

@@ -67,5 +67,6 @@ it('says at its start and in its headline why there is one lane, and what that c
   const lack = /no Child Account could be made: POST \/account answered 40\d; 10 lanes would take about \d+s/;
   expect(describeForecast(forecast)).toMatch(/^about \d+s for \d+ checks in one lane: /);
   expect(describeForecast(forecast)).toMatch(lack);
+  expect(describeForecast({ ...forecast, checks: 1 })).toMatch(/ for 1 check in /);
   expect(ran).toMatch(lack);
 });
