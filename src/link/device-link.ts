@@ -98,6 +98,8 @@ export interface LinkSession {
   readonly computerId: number;
   /** The printers under the names that the service has for them, where a client program reports them. */
   readonly printers?: readonly PrinterReport[] | undefined;
+  /** The scales under the names and ports that the service has for them, where a client program reports them. */
+  readonly scales?: readonly ScaleReport[] | undefined;
   readonly connected: boolean;
   /**
    * Each resolves when the service has acknowledged; a drop in between only delays that. A list resolves
@@ -131,6 +133,8 @@ export interface DeviceLink {
 
 /** What a link does beside, whose computers are run by a client program of the service. */
 export interface ProgramLink {
+  /** What the machine lacks for its computers to have scales; undefined where they can. */
+  readonly lackOfScales?: string | undefined;
   /** The service took a job: it is recognised on paper by what is said of it here. */
   submitted(job: SubmittedJob): void;
   /** A link for computers that are taken down when it is closed. */

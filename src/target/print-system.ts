@@ -8,7 +8,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { accessSync, chmodSync, constants, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -17,13 +17,12 @@ import { ActionableError } from '../common/actionable-error.ts';
 import { sleep, systemClock } from '../common/clock.ts';
 import { messageOf } from '../common/error-message.ts';
 import { portOf } from '../common/port-of.ts';
+import { programPath, widePath } from '../common/program-path.ts';
 import { GuardedChild } from './guarded-child.ts';
 import { GuardedFolder } from './guarded-folder.ts';
 
 const run = promisify(execFile);
 
-/** Where Debian, Fedora and macOS keep what an ordinary PATH does not name. */
-const EXTRA_PATH = '/usr/sbin:/usr/local/sbin:/sbin';
 const START_MS = 20_000;
 const LOOK_EVERY_MS = 50;
 const COMMAND_MS = 30_000;
@@ -73,7 +72,7 @@ export class PrintSystem {
 
   /** What programs of CUPS need in their environment to speak with this one. */
   get environment(): Record<string, string> {
-    return { CUPS_SERVER: `127.0.0.1:${this.port}`, PATH: `${process.env['PATH'] ?? ''}:${EXTRA_PATH}` };
+    return { CUPS_SERVER: `127.0.0.1:${this.port}`, PATH: widePath() };
   }
 
   /**
@@ -233,20 +232,6 @@ FileDevice Yes
 Sandboxing relaxed
 `,
   );
-}
-
-function programPath(program: string): string | undefined {
-  const folders = `${process.env['PATH'] ?? ''}:${EXTRA_PATH}`.split(':').filter((folder) => folder !== '');
-  return folders.map((folder) => path.join(folder, program)).find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function freePort(): Promise<number> {

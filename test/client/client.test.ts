@@ -15,14 +15,17 @@ import { keysOf } from '../../src/common/keys-of.ts';
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { eventually } from '../../src/common/waiter.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
+import { lackOfKernelHost } from '../../src/hardware/usb/kernel-host.ts';
 import { cleanEnvironment, platen, PROJECT, startWorkbench } from '../support/command-line.ts';
 import { readBaselineRows } from '../support/baseline-page.ts';
 import { CLIENT_PAGE } from './client-page.ts';
 import { startClientTarget } from './client-target.ts';
 
 const LIMIT_MS = 180_000;
-/** Away and back, cancelled, in order, on paper, and what no print queue shows. */
-const CHECKS = '^(computers/reconnect|cancelling/set|print-jobs/delivery|printing/|printers/dpis)';
+/** Away and back, cancelled, in order, on paper, what no print queue shows, and a scale. */
+const CHECKS = '^(computers/reconnect|cancelling/set|print-jobs/delivery|printing/|printers/dpis|scales/most-recent)';
+
+const NO_SCALE = 'needs a scale, and this machine cannot attach one';
 
 const PLATEN_CLIENT = `[node, ${path.join(PROJECT, 'bin/platen.js')}, client, '{url}', --key, '{key}', --name, '{computer}', --data, '{folder}']`;
 
@@ -39,11 +42,13 @@ function eventuallyThere(pattern: string): Promise<true> {
 describe('a service with a client program', { tags: ['print-system'], timeout: LIMIT_MS }, () => {
   it('is judged as over the link, and what a print queue does not show is not judged', async () => {
     const target = await startClientTarget();
+    const lack = lackOfKernelHost();
     try {
       const { outcomes, leftBehind } = await runConformance({ target, seed: 1, grep: CHECKS });
       const verdicts = outcomes.map(({ check, verdict, message }) => `${check.id} ${verdict} ${message}`.trim());
       expect(verdicts.filter((line) => !line.endsWith(' pass'))).toEqual([
         'printers/dpis untestable takes made-up capabilities, and a client program reports those of its queues',
+        ...(lack === undefined ? [] : [`scales/most-recent untestable ${NO_SCALE}: ${lack}`]),
       ]);
       expect(leftBehind).toEqual([]);
     } finally {

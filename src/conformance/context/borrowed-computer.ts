@@ -41,6 +41,7 @@ export async function borrowComputer(api: ApiClient, printer: string): Promise<B
     report: endOfComputer,
     reportPrinters: endOfComputer,
     reportScales: endOfComputer,
+    scalesShown: endOfComputer,
     publishReading: endOfComputer,
     disconnect: endOfComputer,
     connect: endOfComputer,

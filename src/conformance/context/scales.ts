@@ -9,13 +9,20 @@ import { asRecords, type JsonObject } from '../expect/records.ts';
 import { expectFound, expectSuccess } from '../expect/answer.ts';
 import type { ApiClient } from './api-client.ts';
 import type { CheckContext } from './context.ts';
-import type { ConnectedComputer, ConnectPlan } from './computers.ts';
+import { refuseProgram, type ConnectedComputer, type ConnectPlan } from './computers.ts';
 
 /** A computer with these scales, and what it says of them. */
 export interface ScaleComputer {
   readonly computer: ConnectedComputer;
-  /** Publishes a reading of the scale with this key; of 779 g by default. */
+  /**
+   * Brings a scale to report a reading; of 779 g by default. Resolves when the service has it. What a client program
+   * publishes again by itself is the same reading.
+   */
   readonly weigh: (key: string, more?: Partial<ReadingReport>) => Promise<void>;
+  /** The same, and no reading follows by itself: a client program publishes those of a scale until it is unplugged. */
+  readonly weighLast: (key: string, more?: Partial<ReadingReport>) => Promise<void>;
+  /** The name of a scale in the service. */
+  readonly nameOf: (key: string) => string;
 }
 
 export const PLAIN_MICROGRAMS = 779_000_000;
@@ -34,25 +41,44 @@ export function plainScale(key: string, more: Partial<ScaleReport> = {}): ScaleR
   };
 }
 
-/** Connects a computer with scales. */
+/** Connects a computer with scales, and without printers unless the plan has some. */
 export async function connectScales(
   context: CheckContext,
   scales: readonly ScaleReport[],
   plan: ConnectPlan = {},
 ): Promise<ScaleComputer> {
-  const computer = await context.computers.connect(plan);
-  await computer.reportScales(scales);
-  const { timekeeper } = context.target;
+  const computer = await context.computers.connect({ printers: [], ...plan });
+  const names = new Map<string, string>();
+  const reportScales: ConnectedComputer['reportScales'] = async (reports) => {
+    await computer.reportScales(reports);
+    for (const { key, deviceName } of computer.scalesShown() ?? reports) names.set(key, deviceName);
+  };
+  await reportScales(scales);
+  const { link, timekeeper } = context.target;
+  const weigh: ScaleComputer['weigh'] = (key, more = {}) => {
+    if (more.clientReportedCreateTimestamp !== undefined) {
+      refuseProgram(context, 'says when a weight was measured; a client program says that by its own clock');
+    }
+    return computer.publishReading({
+      scaleKey: key,
+      mass: [PLAIN_MICROGRAMS, null],
+      measurement: { g: PLAIN_MICROGRAMS * 1_000 },
+      clientReportedCreateTimestamp: new Date(timekeeper.now()).toISOString(),
+      ...more,
+    });
+  };
   return {
-    computer,
-    weigh: (key, more) =>
-      computer.publishReading({
-        scaleKey: key,
-        mass: [PLAIN_MICROGRAMS, null],
-        measurement: { g: PLAIN_MICROGRAMS * 1_000 },
-        clientReportedCreateTimestamp: new Date(timekeeper.now()).toISOString(),
-        ...more,
-      }),
+    computer: { ...computer, reportScales },
+    weigh,
+    async weighLast(key, more) {
+      await weigh(key, more);
+      if (link?.program) await reportScales([]);
+    },
+    nameOf(key) {
+      const name = names.get(key);
+      if (name === undefined) throw new Error(`the computer has no scale '${key}'`);
+      return name;
+    },
   };
 }
 

@@ -34,6 +34,8 @@ export interface ScriptedComputer {
   readonly computerId: number;
   readonly client: ClientReport;
   readonly printers: readonly PrinterReport[];
+  /** The scales that it has, as the service shows them where a client program reports them; undefined over a link. */
+  scalesShown(): readonly ScaleReport[] | undefined;
   /** Every delivery so far, repetitions included. */
   readonly deliveries: readonly DeliveredJob[];
   /** The delivery of this job, or undefined when it has not come within the limit. */
@@ -110,6 +112,7 @@ export async function connectScriptedComputer(options: ScriptedComputerOptions):
     computerId: session.computerId,
     client,
     printers: session.printers ?? plan.printers,
+    scalesShown: () => session.scales,
     deliveries,
     waitForJob: (jobId) => {
       const probe = (): DeliveredJob | undefined => deliveries.find((job) => job.jobId === jobId);
@@ -161,8 +164,6 @@ function ofProgram(computer: ScriptedComputer, { ask, timekeeper }: ScriptedComp
       };
       return inTime({ description: 'the paper of a job', limit: PAPER_LIMIT, every: LOOK_EVERY_MS, timekeeper, probe });
     },
-    reportScales: noScales,
-    publishReading: noScales,
   };
 }
 
@@ -171,10 +172,6 @@ async function errorOf(ask: LinkRequest['ask'], jobId: number): Promise<string |
   const states = [await ask?.(`/printjobs/${jobId}/states`)].flat(2) as readonly unknown[];
   const error = states.find((state) => isObject(state) && state['state'] === 'error');
   return isObject(error) ? String(error['message']) : undefined;
-}
-
-function noScales(): never {
-  throw new BeyondProgram('takes a scale, and a computer of a client program has none');
 }
 
 async function openSession(

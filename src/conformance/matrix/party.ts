@@ -94,7 +94,7 @@ export async function furnish(context: CheckContext, party: Party, endpoints: re
     ['/computers', '/printers', '/printjobs', '/printjobs/states'].some((path) => paths.has(path));
   const needsJob = named.has('print_job_set') || [...paths].some((path) => /printjobs/.test(path));
   if (needsComputer && context.target.link) {
-    // A computer of a client program has no scales.
+    // The programs of this machine share its scales: only checks that are about them have any, one at a time.
     const isWeighed = !context.target.link.program && (named.has('device_name') || named.has('computer_id'));
     Object.assign(values, isWeighed ? await makers.weighed() : await makers.computer());
     if (needsJob) values.print_job_set = await makers.job();

@@ -2,6 +2,7 @@
 
 import * as fc from 'fast-check';
 
+import type { TimeInterval } from '../../common/timekeeper.ts';
 import { datetimeMs, inAnotherZone } from '../../common/timestamp.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { MEASUREMENT_UNITS, SCALE_FIELDS } from '../../spec/fields.ts';
@@ -27,6 +28,7 @@ import { expectFound, expectStatus } from '../expect/answer.ts';
 const NAME = 'Check Scale';
 /** How late the clock of a computer is that was never set. */
 const SLOW_CLOCK_MS = 5_000;
+const MOST_MICROGRAMS = 100_000_000_000;
 /** Micrograms in a billionth of each unit. */
 const MICROGRAMS: Readonly<Record<string, number>> = {
   g: 1e-3,
@@ -42,12 +44,14 @@ async function weighed(
   more: Parameters<ScaleComputer['weigh']>[1],
 ): Promise<JsonObject> {
   await withScales.weigh('a', more);
-  const answer = await context.api.get(scalePath(withScales.computer.computerId, NAME, 0));
+  const answer = await context.api.get(scalePath(withScales.computer.computerId, withScales.nameOf('a'), 0));
   context.require(expectFound(answer, 'scale data', isObject));
   return isObject(answer.value) ? answer.value : {};
 }
 
-function expectMass(reading: JsonObject, mass: readonly [number | null, number | null]): Mismatch | undefined {
+type Mass = readonly [number | null, number | null];
+
+function expectMass(reading: JsonObject, mass: Mass): Mismatch | undefined {
   const actual = reading['mass'];
   const same = JSON.stringify(actual) === JSON.stringify(mass);
   return expectThat(same, 'mass of scale data', JSON.stringify(mass), actual);
@@ -62,21 +66,27 @@ function expectMeasurement(reading: JsonObject, wanted: Readonly<Record<string, 
   return expectThat(same, 'measurement of scale data', JSON.stringify(wanted), actual);
 }
 
-/** The number that each scale has, by the port it is plugged into. */
+/** The number that each scale has, by what lies on it. */
 async function numbersOf(
   context: CheckContext,
   { computer, weigh }: ScaleComputer,
   keys: readonly string[],
 ): Promise<JsonObject> {
-  for (const key of keys) await weigh(key);
+  for (const key of keys) await weigh(key, { mass: [weightOf(key), null], measurement: { g: weightOf(key) * 1_000 } });
   const readings = await readingsAt(context, scalesPath(computer.computerId));
   return Object.fromEntries(
-    keys.map((key) => [key, readings.findLast((reading) => reading['port'] === portOf(key))?.['deviceNum']]),
+    keys.map((key) => [key, readings.findLast((reading) => massOf(reading) === weightOf(key))?.['deviceNum']]),
   );
 }
 
-const portOf = (key: string): string => `port of ${key}`;
-const twin = (key: string): ReturnType<typeof plainScale> => plainScale(key, { port: portOf(key) });
+const KEYS = ['first', 'second', 'third', 'fourth', 'fifth', 'other'];
+
+/** On each scale another weight: 100 g, 101 g … */
+function weightOf(key: string): number {
+  return (100 + KEYS.indexOf(key)) * 1_000_000;
+}
+
+const twin = (key: string): ReturnType<typeof plainScale> => plainScale(key, { port: `port of ${key}` });
 
 function expectNumbers(numbers: JsonObject, wanted: JsonObject): Mismatch | undefined {
   const same = Object.entries(wanted).every(([key, number]) => numbers[key] === number);
@@ -101,16 +111,19 @@ export const SCALE_DATA_RULES: Rules = {
         plainScale('b', { deviceName: 'Bare', vendor: null, product: null, port: null }),
       ]);
       await withScales.weigh('b', { mass: [null, null], measurement: {} });
-      const bare = await context.api.get(scalePath(withScales.computer.computerId, 'Bare', 0));
-      const weighedMs = context.target.timekeeper.now();
-      const reading = await weighed(context, withScales, { clientReportedCreateTimestamp: inAnotherZone(weighedMs) });
+      const bare = await context.api.get(scalePath(withScales.computer.computerId, withScales.nameOf('b'), 0));
+      const { timekeeper, link } = context.target;
+      const fromMs = timekeeper.now();
+      const clientReportedCreateTimestamp = inAnotherZone(fromMs);
+      const reading = await weighed(context, withScales, link?.program ? {} : { clientReportedCreateTimestamp });
+      const weighedMs = { fromMs, toMs: link?.program ? timekeeper.now() : fromMs };
+      // A client program finds its own words for what it reads.
+      const inWords = link?.program ? {} : { vendor: 'A vendor', port, deviceName: NAME };
       const reported: JsonObject = {
         computerId: withScales.computer.computerId,
-        vendor: 'A vendor',
         vendorId: 2_338,
         productId: 32_771,
-        port,
-        deviceName: NAME,
+        ...inWords,
       };
       for (const [name, field] of Object.entries(SCALE_FIELDS)) {
         const wanted = reported[name];
@@ -134,11 +147,12 @@ export const SCALE_DATA_RULES: Rules = {
     title: 'ageOfData is how long the data has been stored, in milliseconds',
     needs: ['scale'],
     async run(context) {
-      const { timekeeper } = context.target;
+      const { timekeeper, link } = context.target;
       const withScales = await connectScales(context, [plainScale('a')]);
       const fromMs = timekeeper.now();
       // Neither its zone nor its being late is to count.
-      await withScales.weigh('a', { clientReportedCreateTimestamp: inAnotherZone(fromMs - SLOW_CLOCK_MS) });
+      const clientReportedCreateTimestamp = inAnotherZone(fromMs - SLOW_CLOCK_MS);
+      await withScales.weighLast('a', link?.program ? {} : { clientReportedCreateTimestamp });
       const toMs = timekeeper.now();
       await context.elapse('2500ms');
       const askedMs = timekeeper.now();
@@ -156,47 +170,55 @@ export const SCALE_DATA_RULES: Rules = {
     title: 'A weight is shown exactly in micrograms and in billionths of the units of the display',
     needs: ['scale'],
     async run(context) {
-      const { judge } = context;
+      const { judge, judgeIfSeen } = context;
       const withScales = await connectScales(context, [plainScale('a')]);
-      const grams = await weighed(context, withScales, { mass: [PLAIN_MICROGRAMS, 1_000_000] });
-      judge('scales/mass-resolution', expectMass(grams, [PLAIN_MICROGRAMS, 1_000_000]));
+      // A client program may know the resolution of a scale that does not report it.
+      const isWhole = context.target.link?.program === undefined;
+      const expectShown = (reading: JsonObject, mass: Mass): Mismatch | undefined =>
+        isWhole ? expectMass(reading, mass) : expectEqual('mass[0] of scale data', massOf(reading), mass[0]);
+      const read = (more: Parameters<ScaleComputer['weigh']>[1]): Promise<JsonObject> =>
+        weighed(context, withScales, more);
+      await judgeIfSeen('scales/mass-resolution', async () => {
+        const mass: [number, number] = [PLAIN_MICROGRAMS, 1_000_000];
+        return expectMass(await read({ mass }), mass);
+      });
+      const grams = await read({});
       judge('scales/measurement-billionths', expectMeasurement(grams, { g: PLAIN_MICROGRAMS * 1_000 }));
-      const empty = await weighed(context, withScales, { mass: [0, null], measurement: { g: 0 } });
-      judge('scales/mass-resolution', expectMass(empty, [0, null]));
+      const empty = await read({ mass: [0, null], measurement: { g: 0 } });
+      judge('scales/mass-resolution', expectShown(empty, [0, null]));
       judge('scales/measurement-billionths', expectMeasurement(empty, { g: 0 }));
-      const heavy = await weighed(context, withScales, {
-        mass: [68_000_000_000, null],
-        measurement: { kg: 68_000_000_000 },
-      });
-      judge('scales/mass-beyond-32-bits', expectMass(heavy, [68_000_000_000, null]));
-      const negative = await weighed(context, withScales, {
-        mass: [null, null],
-        measurement: { g: -5_000_000_000 },
-      });
-      judge('scales/mass-null-unweighable', expectMass(negative, [null, null]));
-      // 2 lb 3.5 oz
-      const parts = { lb: 2_000_000_000, oz: 3_500_000_000 };
-      const two = await weighed(context, withScales, { mass: [1_006_408_071, null], measurement: parts });
-      judge('scales/measurement-two-parts', expectMeasurement(two, parts));
-      for (const reading of [grams, heavy, negative, two]) {
-        const units = isObject(reading['measurement']) ? Object.keys(reading['measurement']) : [];
-        const known = Object.keys(MEASUREMENT_UNITS);
-        const holds = units.length > 0 && units.every((unit) => known.includes(unit));
-        judge('scales/measurement-units', expectThat(holds, 'keys of measurement', known.join(', '), units));
+      const heavy = await read({ mass: [68_000_000_000, null], measurement: { kg: 68_000_000_000 } });
+      judge('scales/mass-beyond-32-bits', expectShown(heavy, [68_000_000_000, null]));
+      for (const reading of [grams, heavy]) {
+        judge('scales/measurement-units', expectUnits(reading));
+        judge('scales/measurement-equals-mass', expectSameWeight(reading));
       }
-      for (const reading of [grams, heavy, two]) judge('scales/measurement-equals-mass', expectSameWeight(reading));
+      const none: [null, null] = [null, null];
+      judge('scales/mass-null-unweighable', expectShown(await read({ mass: none, measurement: {} }), none));
+      await judgeIfSeen('scales/mass-null-unweighable', async () => {
+        const negative = await read({ mass: none, measurement: { g: -5_000_000_000 } });
+        judge('scales/measurement-units', expectUnits(negative));
+        return expectShown(negative, none);
+      });
+      await judgeIfSeen('scales/measurement-two-parts', async () => {
+        // 2 lb 3.5 oz
+        const parts = { lb: 2_000_000_000, oz: 3_500_000_000 };
+        const two = await read({ mass: [1_006_408_071, null], measurement: parts });
+        judge('scales/measurement-units', expectUnits(two));
+        judge('scales/measurement-equals-mass', expectSameWeight(two));
+        return expectMeasurement(two, parts);
+      });
       const any = await context.property({
-        inputs: fc.integer({ min: 0, max: 100_000_000_000 }),
-        judge: async (micrograms) => {
+        inputs: fc.integer({ min: 0, max: MOST_MICROGRAMS }),
+        judge: async (drawn) => {
+          // Two bytes of a report hold multiples of 10 g.
+          const micrograms = context.target.link?.program ? drawn - (drawn % 10_000_000) : drawn;
           const mass = [micrograms, null] as const;
-          const reading = await weighed(context, withScales, {
-            mass: [...mass],
-            measurement: { kg: micrograms },
-          });
-          return firstOf(expectMass(reading, mass), expectMeasurement(reading, { kg: micrograms }));
+          const reading = await read({ mass: [...mass], measurement: { kg: micrograms } });
+          return firstOf(expectShown(reading, mass), expectMeasurement(reading, { kg: micrograms }));
         },
       });
-      judge('scales/mass-micrograms', expectMass(empty, [0, null]), any);
+      judge('scales/mass-micrograms', expectShown(empty, [0, null]), any);
     },
   },
   'scale-data/numbers': {
@@ -210,12 +232,12 @@ export const SCALE_DATA_RULES: Rules = {
         'scales/device-num-first-zero',
         expectNumbers(await numbersOf(context, withScales, ['first']), { first: 0 }),
       );
-      const others = plainScale('other', { deviceName: 'Another Scale', port: portOf('other') });
+      const others = plainScale('other', { deviceName: 'Another Scale' });
       await computer.reportScales([twin('first'), twin('second'), others]);
       const two = await numbersOf(context, withScales, ['first', 'second', 'other']);
       judge('scales/device-num-smallest-unused', expectNumbers(two, { first: 0, second: 1 }));
       judge('scales/device-num-first-zero', expectNumbers(two, { other: 0 }));
-      const named = await readingsAt(context, namedScalesPath(computer.computerId, NAME));
+      const named = await readingsAt(context, namedScalesPath(computer.computerId, withScales.nameOf('first')));
       const shown = named.map((reading) => Number(reading['deviceNum'])).toSorted((left, right) => left - right);
       judge('scales/list-by-name', expectEqual('deviceNum of the scales of one name', shown, [0, 1]));
       await computer.reportScales([twin('first'), twin('second'), twin('third')]);
@@ -247,10 +269,21 @@ export const SCALE_DATA_RULES: Rules = {
 };
 
 /** Expects the time that the computer reported; one without a zone cannot be read. */
-function expectReportedTime({ clientReportedCreateTimestamp: shown }: JsonObject, ms: number): Mismatch | undefined {
-  const shownMs = datetimeMs(shown) ?? ms;
-  const isIt = Math.abs(shownMs - ms) < TOLERANCES.reportedTimeOff.ms;
-  return expectThat(isIt, 'clientReportedCreateTimestamp', new Date(ms).toISOString(), shown);
+function expectReportedTime(
+  { clientReportedCreateTimestamp: shown }: JsonObject,
+  { fromMs, toMs }: TimeInterval,
+): Mismatch | undefined {
+  const shownMs = datetimeMs(shown) ?? fromMs;
+  const offMs = TOLERANCES.reportedTimeOff.ms;
+  const isIt = shownMs > fromMs - offMs && shownMs < toMs + offMs;
+  return expectThat(isIt, 'clientReportedCreateTimestamp', new Date(fromMs).toISOString(), shown);
+}
+
+function expectUnits({ measurement }: JsonObject): Mismatch | undefined {
+  const units = isObject(measurement) ? Object.keys(measurement) : [];
+  const known = Object.keys(MEASUREMENT_UNITS);
+  const holds = units.length > 0 && units.every((unit) => known.includes(unit));
+  return expectThat(holds, 'keys of measurement', known.join(', '), units);
 }
 
 /** Both give the same weight, to half a microgram each. */

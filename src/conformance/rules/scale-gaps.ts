@@ -19,9 +19,9 @@ const LOOKS: Rules = {
     return [seen('PUT /scale', await api.put('/scale', body))];
   }),
   ...gapCheck('gap/scale-name-case', ['scale'], async (context) => {
-    const { computer, weigh } = await connectScales(context, [plainScale('a', { deviceName: 'Weighed' })]);
+    const { computer, weigh, nameOf } = await connectScales(context, [plainScale('a', { deviceName: 'Weighed' })]);
     await weigh('a');
-    const { status } = await context.api.get(scalePath(computer.computerId, 'weighed', 0));
+    const { status } = await context.api.get(scalePath(computer.computerId, nameOf('a').toLowerCase(), 0));
     return [`another case: ${status}`];
   }),
   ...gapCheck('gap/scale-extra-fields', ['scale'], async (context) => {

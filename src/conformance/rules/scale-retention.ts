@@ -9,6 +9,7 @@ import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import { expectBody, expectFound, expectStatus, type Answer } from '../expect/answer.ts';
+import { refuseProgram } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';
 import { timed } from '../context/took.ts';
 import { connectScales, namedScalesPath, plainScale, scalePath, scalesPath, simulate } from '../context/scales.ts';
@@ -98,10 +99,17 @@ export const SCALE_RETENTION_RULES: Rules = {
     needs: ['scale'],
     async run(context) {
       const { judge } = context;
-      const { computer, weigh } = await connectScales(context, [plainScale('a')]);
-      const [, created] = await timed(context, () => weigh('a'));
+      const { computer, weighLast, nameOf } = await connectScales(context, [plainScale('a')]);
+      const [, created] = await timed(context, () => weighLast('a'));
       const { computerId } = computer;
-      const looks = await watch(context, created, scalePath(computerId, 'Check Scale', 0));
+      const path = scalePath(computerId, nameOf('a'), 0);
+      if ((await context.api.get(path)).status === 404) {
+        refuseProgram(
+          context,
+          'takes a scale that is still; a client program repeats its readings until it is unplugged',
+        );
+      }
+      const looks = await watch(context, created, path);
       noteRetention(context, looks, created);
       judge('limits/scale-retention-not-early', expectPresent(looks, created));
       judge('scales/field-age-of-data', expectOld(context, looks, created));
@@ -109,8 +117,8 @@ export const SCALE_RETENTION_RULES: Rules = {
       judge('limits/scale-retention', gone);
       judge('scales/read-one-missing-404', gone);
       await elapseUntil(context, created.toMs + RETENTION_MS + graceMs(context));
-      for (const path of [scalesPath(computerId), namedScalesPath(computerId, 'Check Scale')]) {
-        const list = await context.api.get(path);
+      for (const listPath of [scalesPath(computerId), namedScalesPath(computerId, nameOf('a'))]) {
+        const list = await context.api.get(listPath);
         judge('scales/retention-lists', expectBody(list, 'no data after 45 seconds', isEmptyArray));
       }
     },
@@ -119,9 +127,9 @@ export const SCALE_RETENTION_RULES: Rules = {
     title: 'A new reading is kept for its own 45 seconds',
     needs: ['scale'],
     async run(context) {
-      const { computer, weigh } = await connectScales(context, [plainScale('a')]);
+      const { computer, weigh, nameOf } = await connectScales(context, [plainScale('a')]);
       const [, first] = await timed(context, () => weigh('a'));
-      const path = scalePath(computer.computerId, 'Check Scale', 0);
+      const path = scalePath(computer.computerId, nameOf('a'), 0);
       context.require(expectStatus(await context.api.get(path), 200));
       await context.elapse(RETENTION_MS / 2);
       await weigh('a');

@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
+import { refuseProgram } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';
 import { expectBody, expectFound, expectStatus, expectSuccess, type Answer } from '../expect/answer.ts';
 import {
@@ -56,20 +57,21 @@ export const SCALE_RULES: Rules = {
     locks: ['account'],
     async run(context) {
       const { judge } = context;
-      const { computer, weigh } = await connectScales(context, [
+      const { computer, weigh, nameOf } = await connectScales(context, [
         plainScale('a', { deviceName: 'First' }),
         plainScale('b', { deviceName: 'Second' }),
       ]);
       await weigh('a');
       await weigh('b');
       const { computerId } = computer;
+      const first = nameOf('a');
       const all = await context.api.get(scalesPath(computerId));
-      judge('scales/list', expectNames(all, ['First', 'Second']));
-      const named = await context.api.get(namedScalesPath(computerId, 'First'));
-      judge('scales/list-by-name', expectStatus(named, 200), expectAmong(named, 'First'));
-      judge('scales/list-by-name-only', expectNames(named, ['First']));
-      const one = await context.api.get(scalePath(computerId, 'First', 0));
-      judge('scales/read-one', expectFound(one, 'one scale data object', isNamed('First')));
+      judge('scales/list', expectNames(all, [first, nameOf('b')]));
+      const named = await context.api.get(namedScalesPath(computerId, first));
+      judge('scales/list-by-name', expectStatus(named, 200), expectAmong(named, first));
+      judge('scales/list-by-name-only', expectNames(named, [first]));
+      const one = await context.api.get(scalePath(computerId, first, 0));
+      judge('scales/read-one', expectFound(one, 'one scale data object', isNamed(first)));
     },
   },
   'scales/nothing': {
@@ -94,6 +96,7 @@ export const SCALE_RULES: Rules = {
     needs: ['scale'],
     async run(context) {
       const { api, judge } = context;
+      refuseProgram(context, 'takes a scale without a reading; one on a USB bus reports as soon as it is plugged in');
       const { computer, weigh } = await connectScales(context, [
         plainScale('a', { deviceName: 'Weighed' }),
         plainScale('b', { deviceName: 'Silent' }),
@@ -114,11 +117,11 @@ export const SCALE_RULES: Rules = {
     needs: ['scale'],
     async run(context) {
       const { judge } = context;
-      const { computer, weigh } = await connectScales(context, [plainScale('a')]);
+      const { computer, weigh, nameOf } = await connectScales(context, [plainScale('a')]);
       for (const micrograms of [1_000_000, 3_000_000, 2_000_000]) {
         await weigh('a', { mass: [micrograms, null], measurement: { g: micrograms * 1_000 } });
         await context.elapse('10ms');
-        const one = await context.api.get(scalePath(computer.computerId, 'Check Scale', 0));
+        const one = await context.api.get(scalePath(computer.computerId, nameOf('a'), 0));
         judge('scales/read-one-most-recent', expectMass(one, micrograms));
         const list = await context.api.get(scalesPath(computer.computerId));
         const masses = (asRecords(list.value) ?? []).map(massOf);
@@ -135,9 +138,10 @@ export const SCALE_RULES: Rules = {
     needs: ['scale'],
     async run(context) {
       const names = ODD_NAMES.map((deviceName, index) => plainScale(`scale-${index}`, { deviceName }));
-      const { computer, weigh } = await connectScales(context, names);
-      for (const { key, deviceName } of names) {
+      const { computer, weigh, nameOf } = await connectScales(context, names);
+      for (const { key } of names) {
         await weigh(key);
+        const deviceName = nameOf(key);
         const one = await context.api.get(scalePath(computer.computerId, deviceName, 0));
         const list = await context.api.get(namedScalesPath(computer.computerId, deviceName));
         context.judge(
@@ -154,7 +158,7 @@ export const SCALE_RULES: Rules = {
     needs: ['second-account', 'scale'],
     async run(context) {
       const { judge } = context;
-      const { computer, weigh } = await connectScales(context, [plainScale('a')], {
+      const { computer, weigh, nameOf } = await connectScales(context, [plainScale('a')], {
         owner: 'second-account',
       });
       await weigh('a');
@@ -164,7 +168,7 @@ export const SCALE_RULES: Rules = {
       const foreign = await context.api.get(path);
       judge('scales/list-foreign-computer', expectStatus(foreign, 200));
       judge('scales/list-foreign-data', expectBody(foreign, 'no data', isEmptyArray));
-      const named = await context.api.get(namedScalesPath(computer.computerId, 'Check Scale'));
+      const named = await context.api.get(namedScalesPath(computer.computerId, nameOf('a')));
       judge('scales/list-foreign-data', expectBody(named, 'no data', isEmptyArray));
     },
   },

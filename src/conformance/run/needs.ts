@@ -27,11 +27,6 @@ const TOO_LONG: End = {
   message: 'takes longer than anyone waits on a real clock',
 };
 
-const NO_SCALE: End = {
-  verdict: 'untestable',
-  message: 'needs a scale, and a computer of a client program would need a USB bus of the kernel to have one',
-};
-
 /** A wait that the descriptor of the target does not allow. */
 export function tooLong(waitsMs: number): End {
   return { verdict: 'too-long', message: `takes longer than the target allows: waits ${formatDuration(waitsMs)}` };
@@ -57,9 +52,11 @@ function isAbsent(need: Need, { absent = [], usePrinter }: Target): boolean {
   return absent.includes(need) || (need === 'printer' && usePrinter === undefined && absent.includes('computer'));
 }
 
-/** What the target lacks for a need that depends on how its computers are run. */
+/** A client program reads its scales from the USB bus of this machine. */
 function unmetByProgram(need: Need, { link }: Target): End | undefined {
-  return need === 'scale' && link?.program ? NO_SCALE : undefined;
+  const lack = need === 'scale' ? link?.program?.lackOfScales : undefined;
+  if (lack === undefined) return undefined;
+  return { verdict: 'untestable', message: `needs a scale, and this machine cannot attach one: ${lack}` };
 }
 
 /** The first need that the target does not meet: what it is declared to lack comes first, what must be tried last. */

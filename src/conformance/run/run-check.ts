@@ -45,6 +45,8 @@ export interface CheckRun {
   readonly probes: Probes;
   readonly dialect: RunDialect;
   readonly places: Places;
+  /** For checks with scales. */
+  readonly scalePlaces: Places;
   readonly random: Random;
   readonly runTag: string;
   readonly checkLimitMs: (timekeeper: Pick<Timekeeper, 'isVirtual'>) => number;
@@ -70,7 +72,8 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
   const traffic = createTraffic();
   const idle = watchIdleness();
   const programLink = target.link?.program?.scope();
-  const link = programLink ? inPlace(programLink, () => idle.during(run.places.take())) : target.link;
+  const places = check.needs.includes('scale') ? run.scalePlaces : run.places;
+  const link = programLink ? inPlace(programLink, () => idle.during(places.take())) : target.link;
   const waits = countWaits(target, idle, run.signal);
   const transport: Transport = {
     target: { ...target, timekeeper: waits, link: link && keepFrames(link, traffic) },

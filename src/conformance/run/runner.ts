@@ -100,6 +100,8 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
     history: createHistory(),
     dialect: createDialect(target.dialect ?? {}, options.runTag),
     places: createPlaces(),
+    // All programs of this machine read the same scales.
+    scalePlaces: createPlaces(1),
     senderFrom,
     sender: senderFrom(),
     elsewhere: localAddress === undefined ? undefined : senderFrom(localAddress),

@@ -1,6 +1,6 @@
 /**
  * Client computer: a virtual computer that a client program of the service runs. It is a print system of its own, with
- * a queue for each virtual printer, and the program that connects it to the service.
+ * a queue for each virtual printer, a USB bus with its scales, and the program that connects it to the service.
  *
  *   service ◄──► client program ─► CUPS ─► IPP ─► virtual printer ─► paper ─► job, as far as it is seen there
  *      ▲                                                                          │
@@ -22,12 +22,14 @@ import {
   type LinkFailure,
   type LinkRequest,
   type LinkSession,
+  type ReadingReport,
 } from '../../link/device-link.ts';
-import type { PrinterReport } from '../../link/messages.ts';
+import type { PrinterReport, ScaleReport } from '../../link/messages.ts';
 import { commandOf, type ClientDescription } from './client-command.ts';
 import { GuardedChild } from '../guarded-child.ts';
 import { GuardedFolder } from '../guarded-folder.ts';
 import { ClientQueues, FEELER } from './client-queues.ts';
+import { ClientScales } from './client-scales.ts';
 import { isOut, paperItself, recognise, seenOnPaper, type ExpectedJob, type ExpectedJobs } from './paper-jobs.ts';
 
 export interface ClientComputerOptions {
@@ -53,6 +55,7 @@ export class ClientComputer implements LinkSession {
   readonly #options: ClientComputerOptions;
   readonly #request: LinkRequest;
   readonly #ask: (path: string) => Promise<unknown>;
+  readonly #scales: ClientScales;
   #installed: Promise<void> | undefined;
   #folder: GuardedFolder | undefined;
   #queues: ClientQueues | undefined;
@@ -73,6 +76,11 @@ export class ClientComputer implements LinkSession {
     this.#options = options;
     this.#request = request;
     this.#ask = ask;
+    this.#scales = new ClientScales({
+      computerName: request.client.computerName,
+      press: options.press,
+      shown: async () => recordsIn(await ask(`/computer/${this.computerId}/scales`)),
+    });
   }
 
   get connected(): boolean {
@@ -81,6 +89,15 @@ export class ClientComputer implements LinkSession {
 
   get printers(): readonly PrinterReport[] {
     return (this.#queues?.all ?? []).map(({ shown, report }) => ({ ...report, name: shown }));
+  }
+
+  get scales(): readonly ScaleReport[] {
+    return this.#scales.all;
+  }
+
+  /** A caller that asks the service looks at what was delivered; others print it. */
+  get #isLookedAt(): boolean {
+    return this.#request.ask !== undefined;
   }
 
   /** Starts its print system. @throws ActionableError without CUPS */
@@ -162,13 +179,13 @@ export class ClientComputer implements LinkSession {
     await this.#untilShown(`job ${jobId} as done`, isShown);
   }
 
-  /** It has no scales: they would take a USB bus of the kernel. */
-  reportScales(): Promise<void> {
-    return Promise.resolve();
+  /** Those of a computer that prints what it gets are not put on a bus: they publish by themselves. */
+  reportScales(scales: readonly ScaleReport[]): Promise<void> {
+    return this.#isLookedAt ? this.#scales.setUp(scales) : Promise.resolve();
   }
 
-  publishReading(): Promise<void> {
-    return Promise.resolve();
+  publishReading(reading: ReadingReport): Promise<void> {
+    return this.#isLookedAt ? this.#scales.weigh(reading) : Promise.resolve();
   }
 
   pause(): void {
@@ -199,6 +216,7 @@ export class ClientComputer implements LinkSession {
     await this.#goAway();
     // What is being installed can only be removed when it is there.
     await this.#installed?.catch(() => undefined);
+    await this.#scales.close();
     await this.#queues?.close();
     await this.#folder?.close();
   }
@@ -261,9 +279,7 @@ export class ClientComputer implements LinkSession {
   }
 
   async #deliver(key: string, printer: VirtualPrinter, seen: ExpectedJob): Promise<void> {
-    // Who asks the service looks at what was delivered; others print it.
-    const isLookedAt = this.#request.ask !== undefined;
-    const read = isLookedAt ? seenOnPaper : paperItself;
+    const read = this.#isLookedAt ? seenOnPaper : paperItself;
     const delivered = await read(seen, key, printer, this.#options.press);
     this.#show('service', JSON.stringify({ type: 'job', ...delivered }));
     await this.#request.events.onJob(delivered).catch(() => undefined);

@@ -14,6 +14,7 @@ import {
   type LinkSession,
   type ProgramLink,
 } from '../../link/device-link.ts';
+import { lackOfKernelHost } from '../../hardware/usb/kernel-host.ts';
 import { missingForPrintSystem } from '../print-system.ts';
 import { ServiceClient } from '../service-client.ts';
 import { ClientComputer } from './client-computer.ts';
@@ -73,6 +74,7 @@ function scopeOf(options: ClientLinkOptions, press: Press): ClientLink {
   return {
     open,
     program: {
+      lackOfScales: lackOfKernelHost(),
       submitted: (job) => expected.add(job),
       scope() {
         const scope = scopeOf(options, press);
