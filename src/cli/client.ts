@@ -3,9 +3,11 @@
  * stopped.
  */
 
+import { execFile } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { homedir, hostname } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 
 import type { Command } from 'commander';
 
@@ -44,6 +46,7 @@ async function run(serviceUrl: string, flags: ClientFlags): Promise<ExitCode> {
   if (!/^https?:$/.test(URL.parse(serviceUrl)?.protocol ?? '')) {
     throw usageError(`'${serviceUrl}' is not the address of a service`, 'Write for example http://127.0.0.1:8631');
   }
+  await findLp();
   const stopped = interruption();
   const { PrintClient } = await import('../client/print-client.ts');
   const client = new PrintClient({
@@ -57,6 +60,15 @@ async function run(serviceUrl: string, flags: ClientFlags): Promise<ExitCode> {
   });
   await client.run(stopped).catch((error: unknown) => explain(serviceUrl, error));
   return EXIT.good;
+}
+
+/** @throws ActionableError when it is not installed */
+async function findLp(): Promise<void> {
+  await promisify(execFile)('lp', ['-h']).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') return;
+    const packages = 'apt-get install cups cups-client cups-filters';
+    throw usageError('there is no lp on this machine, so it cannot print', packages);
+  });
 }
 
 function defaultFolder(url: string, name: string): string {

@@ -20,31 +20,32 @@ const heldJob = z.object({
   end: z.enum(['done', 'error']).nullable(),
 });
 
-const stored = z.object({ installation: z.string(), jobs: z.record(z.string(), heldJob) });
-
-export type HeldJob = z.infer<typeof heldJob>;
+const stored = z.object({
+  installation: z.string().default(randomUUID),
+  jobs: z.record(z.string(), heldJob).default({}),
+});
 
 export class ClientStore {
-  readonly installation: string;
-  /** By id. */
-  readonly jobs: Record<string, HeldJob>;
+  readonly held: z.infer<typeof stored>;
   readonly #file: string;
 
   /** @throws Error when the folder cannot be written to, or holds something else */
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
     this.#file = path.join(folder, 'client.json');
-    const isThere = existsSync(this.#file);
-    const content: unknown = isThere && JSON.parse(readFileSync(this.#file, 'utf8'));
-    ({ installation: this.installation, jobs: this.jobs } = isThere
-      ? stored.parse(content)
-      : { installation: randomUUID(), jobs: {} });
-    this.save();
+    const content: unknown = existsSync(this.#file) ? JSON.parse(readFileSync(this.#file, 'utf8')) : {};
+    this.held = stored.parse(content);
+    this.#save();
+  }
+
+  keep(jobId: number, held: z.infer<typeof heldJob>): void {
+    this.held.jobs[jobId] = held;
+    this.#save();
   }
 
   /** Whole or not at all: a crash leaves the file as it was. */
-  save(): void {
-    writeFileSync(`${this.#file}.new`, JSON.stringify({ installation: this.installation, jobs: this.jobs }));
+  #save(): void {
+    writeFileSync(`${this.#file}.new`, JSON.stringify(this.held));
     renameSync(`${this.#file}.new`, this.#file);
   }
 }

@@ -7,34 +7,22 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-import { ActionableError } from '../common/actionable-error.ts';
-import { capabilitiesFrom, type Find } from '../hardware/clone/printer-clone.ts';
+import { capabilitiesFrom, findIn } from '../hardware/clone/printer-clone.ts';
 import { keyword, numberOf, stringOf, stringsOf, uri, type IppAttribute } from '../hardware/ipp/attribute.ts';
 import { askIpp } from '../hardware/ipp/ipp-client.ts';
 import { JOB_STATES, OPERATIONS, STATUSES } from '../hardware/ipp/operations.ts';
 import type { DeliveredJob } from '../link/device-link.ts';
 import type { PrinterReport } from '../link/messages.ts';
 
-const CUPS_GET_DEFAULT = 0x4001;
-const CUPS_GET_PRINTERS = 0x4002;
+const CUPS_GET = { default: 0x4001, printers: 0x4002 };
 const LOCAL_SOCKET = '/run/cups/cups.sock';
 const LP_MS = 60_000;
-
 const run = promisify(execFile);
-
-/** @throws ActionableError when `lp` is not installed */
-export async function findLp(): Promise<void> {
-  await run('lp', ['-h']).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') return;
-    const packages = 'apt-get install cups cups-client cups-filters';
-    throw new ActionableError('usage', 'there is no lp on this machine, so it cannot print', packages);
-  });
-}
 
 /** Every queue, as it is reported to the service. @throws Error when CUPS does not answer */
 export async function queues(): Promise<readonly PrinterReport[]> {
-  const [usual] = await ask('printer', CUPS_GET_DEFAULT);
-  return (await ask('printer', CUPS_GET_PRINTERS)).map((find) => {
+  const [usual] = await ask('printer', CUPS_GET.default);
+  return (await ask('printer', CUPS_GET.printers)).map((find) => {
     const key = stringOf(find('printer-name')) ?? '';
     return {
       key,
@@ -59,10 +47,8 @@ export async function print(job: DeliveredJob, file: string): Promise<number> {
   return Number(id);
 }
 
-export type JobState = 'under way' | 'printed' | 'failed' | 'gone';
-
 /** The way to find the state of a job. @throws Error when CUPS does not answer */
-export async function jobStates(): Promise<(id: number) => JobState> {
+export async function jobStates(): Promise<(id: number) => 'under way' | 'printed' | 'failed' | 'gone'> {
   const wanted = [keyword('which-jobs', 'all'), keyword('requested-attributes', 'job-id', 'job-state')];
   const found = await ask('job', OPERATIONS['Get-Jobs'], wanted);
   const states = new Map(found.map((find) => [numberOf(find('job-id')) ?? 0, numberOf(find('job-state'))]));
@@ -89,12 +75,7 @@ async function ask(kind: 'printer' | 'job', code: number, more: readonly IppAttr
   if (status >= STATUSES['client-error-bad-request'] && status !== STATUSES['client-error-not-found']) {
     throw new Error(`CUPS refuses operation ${code} with status ${status}`);
   }
-  const found = groups.filter(({ type }) => type === kind);
-  return found.map(
-    ({ attributes }): Find =>
-      (name) =>
-        attributes.find((attribute) => attribute.name === name),
-  );
+  return groups.filter(({ type }) => type === kind).map(({ attributes }) => findIn(attributes));
 }
 
 /** Of several the worst counts. The reasons of IPP may end in their severity. */

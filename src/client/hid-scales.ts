@@ -8,7 +8,7 @@
 import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
 
-import { systemClock } from '../common/clock.ts';
+import { sleep, systemClock } from '../common/clock.ts';
 import { decodeWeighingReport } from '../devices/scale/hid-report.ts';
 import { readingOf, type WeighingReading } from '../devices/scale/weighing-reading.ts';
 import type { LinkSession } from '../link/device-link.ts';
@@ -25,6 +25,7 @@ interface Device {
   sentMs: number;
 }
 
+const LOOK_EVERY_MS = 100;
 /** A service keeps a reading for 45 seconds. */
 const REPEAT_MS = 15_000;
 /** No report of HID at full speed is longer. */
@@ -46,8 +47,17 @@ export class HidScales {
     return [...this.#devices.values()].filter(({ weight }) => weight).map(({ scale }) => scale);
   }
 
+  /** Until the signal aborts, whenever there is a connection. */
+  async publish(session: () => LinkSession | undefined, over: AbortSignal): Promise<void> {
+    while (!over.aborted) {
+      const open = session();
+      if (open?.connected) this.#look(open);
+      await sleep(systemClock, LOOK_EVERY_MS);
+    }
+  }
+
   /** Reads what has come, and reports scales that came or went and weights that changed. */
-  look(session: LinkSession): void {
+  #look(session: LinkSession): void {
     const names = existsSync(this.#folder) ? readdirSync(this.#folder) : [];
     const present = new Set(names.filter((name) => /^hidraw\d+$/.test(name)));
     for (const name of present) if (!this.#devices.has(name)) this.#open(name);

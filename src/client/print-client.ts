@@ -27,7 +27,7 @@ import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from '../devices/document/docum
 import { LinkError, type DeliveredJob, type LinkCredential, type LinkSession } from '../link/device-link.ts';
 import type { ClientReport, PrinterReport } from '../link/messages.ts';
 import { webSocketLink } from '../link/websocket-link.ts';
-import { ClientStore, type HeldJob } from './client-store.ts';
+import { ClientStore } from './client-store.ts';
 import * as cups from './cups.ts';
 import { HidScales } from './hid-scales.ts';
 
@@ -46,11 +46,8 @@ export interface PrintClientOptions {
 }
 
 const LOOK_EVERY_MS = 1_000;
-const WEIGH_EVERY_MS = 100;
-const GOODBYE_LIMIT = '2s';
 
 export class PrintClient implements KeeperOwner {
-  readonly localAddress = undefined;
   readonly random = createRandom(randomUUID());
   readonly client: ClientReport;
   readonly #options: PrintClientOptions;
@@ -67,9 +64,8 @@ export class PrintClient implements KeeperOwner {
     const { serviceUrl, allowedHosts, folder, computerName, scales } = options;
     this.#options = options;
     this.#store = new ClientStore(folder);
-    const installationId = this.#store.installation;
     const program = { version: packageVersion(), edition: 'platen client', inet: null, inet6: null };
-    this.client = { installationId, computerName, hostname: hostname(), ...program };
+    this.client = { installationId: this.#store.held.installation, computerName, hostname: hostname(), ...program };
     this.#scales = scales === undefined ? undefined : new HidScales(scales);
     this.#documents = new DocumentFetch(systemClock, this.random, { ...DEFAULT_FETCH_SETTINGS, allowedHosts });
     const link = webSocketLink({ clock: systemClock });
@@ -79,7 +75,6 @@ export class PrintClient implements KeeperOwner {
   /** Until the signal aborts. @throws LinkError when it cannot connect, or its key is refused; Error without CUPS */
   async run(signal: AbortSignal): Promise<void> {
     const { say, serviceUrl, computerName } = this.#options;
-    await cups.findLp();
     await this.#look();
     const over = AbortSignal.any([signal, this.#ended.signal]);
     const isOver = once(over, 'abort');
@@ -89,7 +84,7 @@ export class PrintClient implements KeeperOwner {
       await Promise.race([this.#keeper.connect(), isOver]);
       if (!over.aborted) say(`Connected to ${serviceUrl} as '${computerName}'. Ctrl-C disconnects.`);
       for (const job of interrupted) this.#queue(job);
-      void this.#weigh(over);
+      void this.#scales?.publish(() => this.#keeper.session, over);
       while (!over.aborted) {
         await Promise.race([isOver, sleep(systemClock, LOOK_EVERY_MS)]);
         await this.#look();
@@ -97,7 +92,7 @@ export class PrintClient implements KeeperOwner {
     } finally {
       this.#ended.abort();
       // Of a connection that is being refused the goodbye never ends.
-      const goodbye = { description: 'the goodbye', limit: GOODBYE_LIMIT };
+      const goodbye = { description: 'the goodbye', limit: '2s' };
       await within(this.#keeper.disconnect(), goodbye).catch(() => undefined);
       await this.#documents.close();
     }
@@ -118,8 +113,8 @@ export class PrintClient implements KeeperOwner {
   }
 
   async onConnected(session: LinkSession): Promise<void> {
-    const scales = this.#scales?.list();
-    await Promise.all([session.reportPrinters(this.#printers), scales && session.reportScales(scales)]);
+    await session.reportPrinters(this.#printers);
+    if (this.#scales) await session.reportScales(this.#scales.list());
   }
 
   onRefresh(): void {
@@ -129,29 +124,22 @@ export class PrintClient implements KeeperOwner {
 
   /** Acknowledged once it is in the store. One that is there already is not printed again, but reported again. */
   async onJob(job: DeliveredJob): Promise<void> {
-    const known = this.#store.jobs[job.jobId];
+    const known = this.#store.held.jobs[job.jobId];
     if (known?.end) this.#report(job.jobId, known.end);
     if (known) return;
-    this.#keep(job.jobId, { job, cups: [], end: null });
+    this.#store.keep(job.jobId, { job, cups: [], end: null });
     this.#queue(job);
   }
 
   #unprinted(): readonly DeliveredJob[] {
-    return Object.values(this.#store.jobs).flatMap(({ job, end }) => (job && !end ? [job] : []));
-  }
-
-  #keep(jobId: number, held: HeldJob): void {
-    this.#store.jobs[jobId] = held;
-    this.#store.save();
+    return Object.values(this.#store.held.jobs).flatMap(({ job, end }) => (job && !end ? [job] : []));
   }
 
   /** Jobs for a printer are printed one after the other, in the order in which they came. */
   #queue(job: DeliveredJob): void {
     const before = this.#last.get(job.printerKey) ?? Promise.resolve();
-    this.#last.set(
-      job.printerKey,
-      before.then(() => this.#print(job)),
-    );
+    const printed = before.then(() => this.#print(job));
+    this.#last.set(job.printerKey, printed);
   }
 
   async #print(job: DeliveredJob): Promise<void> {
@@ -165,7 +153,7 @@ export class PrintClient implements KeeperOwner {
       this.#report(jobId, 'queued_to_print');
       const ids: number[] = [];
       while (ids.length < qty) ids.push(await this.#submit(job, file));
-      this.#keep(jobId, { job, cups: ids, end: 'done' });
+      this.#store.keep(jobId, { job, cups: ids, end: 'done' });
       this.#report(jobId, 'done');
       this.#options.say(`job ${jobId} '${title}' is in the queue ${printerKey}`);
     } catch (error) {
@@ -209,16 +197,9 @@ export class PrintClient implements KeeperOwner {
     await this.#follow().catch(() => undefined);
   }
 
-  async #weigh(over: AbortSignal): Promise<void> {
-    while (this.#scales && !over.aborted) {
-      if (this.#keeper.session?.connected) this.#scales.look(this.#keeper.session);
-      await sleep(systemClock, WEIGH_EVERY_MS);
-    }
-  }
-
   /** Forgets jobs that CUPS has printed, and reports those that it has not. @throws Error when CUPS does not answer */
   async #follow(): Promise<void> {
-    const open = Object.values(this.#store.jobs).filter(({ job, end }) => job && end);
+    const open = Object.values(this.#store.held.jobs).filter(({ job, end }) => job && end);
     if (open.length === 0) return;
     const stateOf = await cups.jobStates();
     for (const { job, cups: ids } of open) {
@@ -226,13 +207,13 @@ export class PrintClient implements KeeperOwner {
       if (!job || states.has('under way')) continue;
       if (states.has('failed')) this.#fail(job.jobId, 'CUPS gave up this job');
       else if (states.has('gone')) this.#fail(job.jobId, 'CUPS no longer knows this job');
-      else this.#keep(job.jobId, { job: null, cups: [], end: 'done' });
+      else this.#store.keep(job.jobId, { job: null, cups: [], end: 'done' });
     }
   }
 
   #fail(jobId: number, message: string): void {
     this.#options.say(`job ${jobId}: ${message}`);
-    this.#keep(jobId, { job: null, cups: [], end: 'error' });
+    this.#store.keep(jobId, { job: null, cups: [], end: 'error' });
     this.#report(jobId, 'error', message);
   }
 

@@ -33,6 +33,8 @@ import { basic } from '../support/running-service.ts';
 export interface ChainOptions {
   readonly queues: number;
   readonly jobs: number;
+  /** Hears now and then how far it has come. */
+  readonly tell?: ((line: string) => void) | undefined;
   /** Called once this many jobs are on paper. */
   readonly meanwhile?: { readonly after: number; readonly work: (cups: PrintSystem) => Promise<void> } | undefined;
 }
@@ -74,6 +76,7 @@ const AT_ONCE = 4;
 const QUIET_MS = 20_000;
 const LOOK_EVERY_MS = 500;
 const LONGEST_MS = 30 * 60_000;
+const TELL_EVERY = 100;
 const PAGE = 100;
 const EXPLAINED: readonly LedgerClass[] = ['lost', 'duplicated', 'unknown'];
 
@@ -169,7 +172,7 @@ async function idle(cups: PrintSystem): Promise<void> {
   });
 }
 
-export async function printThrough({ queues, jobs, meanwhile }: ChainOptions): Promise<ChainResult> {
+export async function printThrough({ queues, jobs, tell, meanwhile }: ChainOptions): Promise<ChainResult> {
   const elapsedMs = startStopwatch();
   const nowUs = (): number => Math.round(elapsedMs() * 1_000);
   const ledger = new Ledger();
@@ -181,6 +184,8 @@ export async function printThrough({ queues, jobs, meanwhile }: ChainOptions): P
     paper.set(row, [...(paper.get(row) ?? []), printout]);
     const truth = { printer, documentMatches: text === labelOf(row), copies: 1, optionsMatch: true };
     ledger.printed(row, { ...truth, titleMatches: printout.title === titleOf(row) }, nowUs());
+    const { printed } = ledger.progress;
+    if (printed % TELL_EVERY === 0) tell?.(`${printed} of ${jobs} jobs on paper, ${Math.round(elapsedMs() / 1_000)} s`);
   };
   await using chain = await openChain(queues, KINDS.label, onPaper);
   const { call, cups, printerIds } = chain;

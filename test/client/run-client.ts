@@ -8,7 +8,8 @@
 
 import { parseArgs } from 'node:util';
 
-import { runConformance } from '../../src/conformance/run/run-conformance.ts';
+import { startStopwatch } from '../../src/common/stopwatch.ts';
+import { runConformance, type CheckProgress } from '../../src/conformance/run/run-conformance.ts';
 import type { CheckOutcome } from '../../src/conformance/verdict/outcome.ts';
 import { writeBaselinePage } from '../support/baseline-page.ts';
 import { CLIENT_PAGE, clientPage, LEAST_JUDGED, tallyOf, type ClientRun } from './client-page.ts';
@@ -16,6 +17,10 @@ import { CLIENT_SERVICES, startClientTarget, type ClientService } from './client
 
 const SERVICES: readonly ClientService[] = ['reference', 'python'];
 
+/** Checks that end between two lines of progress. */
+const PROGRESS_EVERY = 20;
+
+const elapsedMs = startStopwatch();
 let isClean = true;
 
 const { values } = parseArgs({
@@ -25,7 +30,10 @@ const { values } = parseArgs({
 async function outcomesOf(service: ClientService, by: 'client' | 'link'): Promise<readonly CheckOutcome[]> {
   const target = await startClientTarget(service, by);
   try {
-    const options = { target, seed: Number(values.seed), grep: values.grep };
+    const onProgress = ({ position, total }: CheckProgress): void => {
+      if (position % PROGRESS_EVERY === 0) say(`${service} by ${by}: ${position} of ${total}, ${minutes()} min`);
+    };
+    const options = { target, seed: Number(values.seed), grep: values.grep, onProgress };
     const { outcomes, leftBehind, durationMs } = await runConformance(options);
     for (const line of leftBehind) say(`left behind: ${line}`);
     isClean &&= leftBehind.length === 0;
@@ -47,6 +55,10 @@ async function judge(service: ClientService): Promise<ClientRun & { readonly hol
   }
   say(`${service}: ${judged} of ${needing} judged, ${differing.length} with another verdict`);
   return { ...run, holds: differing.length === 0 && judged / needing >= LEAST_JUDGED };
+}
+
+function minutes(): string {
+  return (elapsedMs() / 60_000).toFixed(1);
 }
 
 function say(line: string): void {

@@ -62,7 +62,8 @@ const jobs = Number(values.jobs);
 const queues = Number(values.queues);
 await time('label', 'labels of 256 bytes');
 await time('pdf', 'PDFs of three pages');
-const whole = await printThrough({ jobs, queues });
+const tell = (line: string): void => void process.stdout.write(`  ${line}\n`);
+const whole = await printThrough({ jobs, queues, tell });
 rows.push(sayClasses(`${jobs} jobs over ${queues} queues`, whole));
 holds &&= whole.classes['delivered-once'] === jobs;
 for (let seed = 1; seed <= Number(values.seeds); seed++) {

@@ -29,7 +29,7 @@ import type { ClientReport } from '../../link/messages.ts';
 export interface KeeperOwner {
   readonly client: ClientReport;
   /** Source address of its connections; any unless given. */
-  readonly localAddress: string | undefined;
+  readonly localAddress?: string | undefined;
   readonly random: Random;
   holding(): readonly number[];
   credential(): Promise<LinkCredential>;

@@ -27,7 +27,7 @@ export interface PrinterClone {
 
 /** @param source - where the attributes come from, for people */
 export function cloneOf(attributes: readonly IppAttribute[], source: string): PrinterClone {
-  const find = (name: string): IppAttribute | undefined => attributes.find((one) => one.name === name);
+  const find = findIn(attributes);
   const description = stringOf(find('printer-make-and-model')) ?? 'Printer';
   const capabilities = capabilitiesFrom(find);
   const own = attributes.filter((attribute) => !isIdentity(attribute)).map(withoutSerialNumber);
@@ -44,6 +44,10 @@ export function cloneOf(attributes: readonly IppAttribute[], source: string): Pr
 }
 
 export type Find = (name: string) => IppAttribute | undefined;
+
+export function findIn(attributes: readonly IppAttribute[]): Find {
+  return (name) => attributes.find((one) => one.name === name);
+}
 
 const LIMIT_NAMES = /^custom_(min|max)_/;
 const TENTHS = 10;
