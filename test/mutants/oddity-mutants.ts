@@ -123,6 +123,18 @@ export const ODDITY_MUTANTS: readonly Mutant[] = [
       (body) => JSON.stringify(body),
     ),
   ),
+  inAnswers('authentication/required-everywhere', 'HEAD needs no key', status(/^HEAD /, 200)),
+  inAnswers(
+    'authentication/required-everywhere',
+    'a path that ends with a slash needs no key',
+    status(/^GET \/computers\/$/, 200),
+  ),
+  inAnswers(
+    'service/no-5xx-on-bad-input',
+    'a parameter that comes twice brings the service down',
+    status(/^GET \/printjobs\?limit=5&limit=6/, 500),
+  ),
+  inAnswers('service/no-5xx-on-bad-input', 'a broken escape brings the service down', status(/%E0%A4%A/, 500)),
   inAnswers(
     'service/form-bodies',
     'no forms with a charset',

@@ -4,12 +4,15 @@
  */
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint } from '../../spec/clause.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { ERRORS } from '../../spec/errors.ts';
+import type { ApiRequest } from '../context/api-client.ts';
 import { apiKeyPath, newKey } from '../context/keys-and-tags.ts';
 import type { CheckContext } from '../context/context.ts';
 import { expectErrorCode, expectStatus, expectSuccess, type Answer } from '../expect/answer.ts';
+import { expectThat } from '../expect/that.ts';
 import { firstReason, type MatrixRules } from './matrix-rule.ts';
 import { furnish, ownParty, unlistedPaths, valuesFor, type Furnished, type Party } from './party.ts';
 import { judgeRefusals, type Stage, type Trial } from './refusals.ts';
@@ -134,8 +137,31 @@ async function trialsWithDefects(
   }
   return async (endpoint, api, values) => {
     const sound = await soundRequest(context, endpoint, values);
-    return defects.map(({ authorization, ...trial }) => ({ ...trial, api, request: { ...sound, authorization } }));
+    return [
+      ...defects.map(({ authorization, ...trial }) => ({ ...trial, api, request: { ...sound, authorization } })),
+      ...respelt(sound).map((request) => ({
+        what: `without credentials, as ${request.method} ${request.path}`,
+        api,
+        request: { ...request, authorization: null },
+        expected: [['authentication/required-everywhere', expectNotServed]] as const,
+      })),
+    ];
   };
+}
+
+/** The same request as a lenient router may take it: what asks for credentials may go by the exact path. */
+function respelt(sound: ApiRequest): readonly ApiRequest[] {
+  const path = sound.path.replace(/^\/./, (start) => start.toUpperCase());
+  return [
+    { ...sound, path },
+    { ...sound, path: sound.path.replace(/(?=\?|$)/, '/') },
+    ...(sound.method === 'GET' ? [{ ...sound, method: 'HEAD' }] : []),
+  ];
+}
+
+/** Whether such a path exists at all is not printed. */
+function expectNotServed({ status, request }: Answer): Mismatch | undefined {
+  return expectThat(status >= 300, `status of ${request}`, 'no success without credentials', status);
 }
 
 /** The request with the key of the account; where it names something that could not be made, none. */

@@ -9,8 +9,8 @@ import type { ConformanceResult } from '../run/run-conformance.ts';
 /** Replaces secrets in a text by the names of their variables. */
 export type Redact = (text: string) => string;
 
-/** A shorter form is hidden where it stands alone only: inside a text it would be part of any word. */
-const TELLING_CHARACTERS = 6;
+/** A shorter form is hidden where it stands alone only: inside a text it may be part of a word. */
+const TELLING_CHARACTERS = 16;
 
 /** A redaction of these secrets: as they are, as Basic credentials, percent-encoded and JSON-escaped. */
 export function createRedaction(secrets: readonly ShellSecret[]): Redact {

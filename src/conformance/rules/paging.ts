@@ -188,18 +188,25 @@ export const PAGING_RULES: Rules = {
     },
   },
   'paging/odd-parameters': {
-    title: 'An invalid limit, dir or after never causes a 5xx',
+    title: 'An invalid limit, dir or after, or one that comes twice, never causes a 5xx, nor does a broken escape',
     async run({ api, judge }) {
-      const expectNo5xx = async (query: string): Promise<Mismatch | undefined> => {
-        const { status, request } = await api.get(`/computers?${query}`);
+      const expectNo5xx = async (path: string): Promise<Mismatch | undefined> => {
+        const { status, request } = await api.get(path);
         return expectThat(status < 500, `status of ${request}`, 'no 5xx', status);
       };
       const queries = [
         ...['0', '-1', '1.5', 'ten', '99999999999999999999', ''].map((limit) => `limit=${limit}`),
         ...['up', '', 'ASC'].map((dir) => `dir=${dir}`),
         ...['x', '-5', '1.5', '0'].map((after) => `after=${after}`),
+        // An array in place of a string, and a broken escape.
+        ...['limit=5&limit=6', 'after=1&after=2', 'dir=asc&dir=desc', 'limit[a]=1', 'after[]=1', 'dir=%E0%A4%A'],
       ];
-      for (const query of queries) judge('service/no-5xx-on-bad-input', await expectNo5xx(query));
+      for (const list of ['/computers', '/printers', '/printjobs']) {
+        for (const query of queries) judge('service/no-5xx-on-bad-input', await expectNo5xx(`${list}?${query}`));
+      }
+      for (const path of ['/computers/%E0%A4%A', '/computers/%', '/printjobs/%zz/states', '/account/tag/%E0%A4%A']) {
+        judge('service/no-5xx-on-bad-input', await expectNo5xx(path));
+      }
     },
   },
   'paging/totals': {

@@ -504,14 +504,13 @@ const CLAUSES_ABOUT: Readonly<Record<string, readonly ClauseId[]>> = {
     'service/request-id-present',
     'service/elapsed',
     'service/response-time',
-    'service/content-md5',
     'versioning/api-version',
     'service/access-control-allow-origin',
     'service/access-control-allow-headers',
     'service/access-control-allow-methods',
     'service/access-control-expose-headers',
   ],
-  content: ['service/json-content-type'],
+  content: ['service/json-content-type', 'service/content-md5'],
   'content error': ['service/json-content-type-exact'],
   error: [
     'service/json-content-type-errors',
@@ -551,6 +550,12 @@ it.each(KINDS)('judges %s by the clauses that speak of it', (_, observed, aspect
     about.split(' ').some((aspect) => aspects.split(' ').includes(aspect)) ? clauses : [],
   );
   expect(judged.toSorted()).toEqual([...expected, 'service/no-5xx-on-bad-input'].toSorted());
+});
+
+it('judges nothing by the answer to a HEAD, which speaks of a body that it has not', () => {
+  const sound = exchange();
+  const head = { ...sound, request: { ...sound.request, method: 'HEAD' } };
+  expect(invariants.judgeHistory([head], ALL).filter(({ judged }) => judged > 0)).toEqual([]);
 });
 
 it('judges by nothing else', () => {

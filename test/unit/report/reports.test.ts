@@ -172,6 +172,11 @@ it('redacts the longer of two keys first, and leaves the names of fields alone',
   expect(mapStrings({ kind: ['a key-one', 1, null] }, redact)).toEqual({ kind: ['a $ONE', 1, null] });
 });
 
+it('leaves the id of a clause whole that has a key in it', () => {
+  const redact = createRedaction([{ value: 'other-key', variable: 'KEY' }]);
+  expect(redact('errors/no-other-keys: other-key')).toBe('errors/no-other-keys: $KEY');
+});
+
 it('hides a key of few letters where it stands alone, and leaves words that contain it whole', async () => {
   await target.close();
   target = await targetOf((_request, response) => response.end('{"kind":"k","checks":"ok"}'), 'k');
