@@ -44,14 +44,19 @@ const HIGHEST_WEIGHT = 0xffff;
 /** Reads the fields of a report; the error says which byte is wrong. */
 export function decodeWeighingReport(bytes: Uint8Array): Outcome<WeighingReport, string> {
   if (bytes.length < REPORT_BYTES) return failure(`a weighing report has ${REPORT_BYTES} bytes, not ${bytes.length}`);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const reportId = view.getUint8(0);
+  const [reportId = 0, statusCode = 0, unitCode = 0, exponent = 0, low = 0, high = 0] = bytes;
   if (reportId !== 3 && reportId !== 4) return failure(`report id ${reportId} is not that of a scale data report`);
-  const status = SCALE_STATUSES[view.getUint8(1) - 1];
-  if (!status) return failure(`status ${view.getUint8(1)} is not in the tables`);
-  const unit = weighingUnitOf(view.getUint8(2));
-  if (!unit) return failure(`unit ${view.getUint8(2)} is not in the tables`);
-  return success({ reportId, status, unit, exponent: view.getInt8(3), weight: view.getUint16(4, true) });
+  const status = SCALE_STATUSES[statusCode - 1];
+  if (!status) return failure(`status ${statusCode} is not in the tables`);
+  const unit = weighingUnitOf(unitCode);
+  if (!unit) return failure(`unit ${unitCode} is not in the tables`);
+  return success({
+    reportId,
+    status,
+    unit,
+    exponent: exponent < 0x80 ? exponent : exponent - 0x100,
+    weight: low + 0x100 * high,
+  });
 }
 
 /**
@@ -64,12 +69,6 @@ export function encodeWeighingReport({ reportId, status, unit, exponent, weight 
     throw new RangeError(`a report has no room for weight ${weight}`);
   if (!Number.isInteger(exponent) || exponent < -128 || exponent > 127)
     throw new RangeError(`a report has no room for exponent ${exponent}`);
-  const bytes = new Uint8Array(REPORT_BYTES);
-  const view = new DataView(bytes.buffer);
-  view.setUint8(0, reportId);
-  view.setUint8(1, SCALE_STATUSES.indexOf(status) + 1);
-  view.setUint8(2, WEIGHING_UNITS[unit].code);
-  view.setInt8(3, exponent);
-  view.setUint16(4, weight, true);
-  return bytes;
+  const statusCode = SCALE_STATUSES.indexOf(status) + 1;
+  return Uint8Array.of(reportId, statusCode, WEIGHING_UNITS[unit].code, exponent, weight, weight >> 8);
 }

@@ -25,7 +25,7 @@ for library in $(ldd /usr/sbin/usbip | grep -o '/[^ ]*\.so[^ ]*'); do
 done
 
 modules='virtio_ring virtio virtio_pci_modern_dev virtio_pci_legacy_dev virtio_pci virtio_console failover net_failover virtio_net
-  hid hid-generic usb-common usbcore usbhid usblp usbip-core vhci-hcd'
+  hid hid-generic usb-common usbcore usbhid usblp usbip-core vhci-hcd netfs fscache 9pnet 9pnet_virtio 9p overlay'
 for module in $modules; do
   find "$work/kernel/lib/modules" -name "$module.ko" -exec cp {} "$root/modules/" \;
 done
