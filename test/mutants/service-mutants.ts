@@ -441,6 +441,11 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
   inRules('service/records-returned-limit', 'no Records-Returned-Limit', withoutRecordHeader('Records-Returned-Limit')),
   inRules('service/records-total', 'no Records-Total', withoutRecordHeader('Records-Total')),
   inRules(
+    'service/records-total-is-matching',
+    'a total of five stays for a while',
+    recordHeaders((name, value) => (name === 'Records-Total' && value === '6' ? '5' : value)),
+  ),
+  inRules(
     'service/records-returned-limit-default',
     'a default limit of 50 is shown',
     recordHeaders((name, value) => (name === 'Records-Returned-Limit' && value === '100' ? '50' : value)),

@@ -23,12 +23,15 @@ interface Collection {
 }
 
 /** The jobs of a printer that has no others. */
-async function jobCollection(context: CheckContext, count: number): Promise<Collection> {
-  const computer = await context.computers.away();
-  const ids = await submitMany(context, computer.printerId, count);
-  const path = `/printers/${computer.printerId}/printjobs`;
+async function jobCollection(
+  context: CheckContext,
+  count: number,
+): Promise<Collection & { readonly printerId: number }> {
+  const { printerId } = await context.computers.away();
+  const ids = await submitMany(context, printerId, count);
+  const path = `/printers/${printerId}/printjobs`;
   await idsAt(context, path);
-  return { path, ids: ids.toSorted((a, b) => a - b) };
+  return { printerId, path, ids: ids.toSorted((a, b) => a - b) };
 }
 
 /** The ids of a list that the check builds on. */
@@ -199,7 +202,12 @@ export const PAGING_RULES: Rules = {
         ...['up', '', 'ASC'].map((dir) => `dir=${dir}`),
         ...['x', '-5', '1.5', '0'].map((after) => `after=${after}`),
         // An array in place of a string, and a broken escape.
-        ...['limit=5&limit=6', 'after=1&after=2', 'dir=asc&dir=desc', 'limit[a]=1', 'after[]=1', 'dir=%E0%A4%A'],
+        'limit=5&limit=6',
+        'after=1&after=2',
+        'dir=asc&dir=desc',
+        'limit[a]=1',
+        'after[]=1',
+        'dir=%E0%A4%A',
       ];
       for (const list of ['/computers', '/printers', '/printjobs']) {
         for (const query of queries) judge('service/no-5xx-on-bad-input', await expectNo5xx(`${list}?${query}`));
@@ -214,8 +222,7 @@ export const PAGING_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const collection = await jobCollection(context, 5);
-      const { path, ids } = collection;
+      const { printerId, path, ids } = await jobCollection(context, 5);
       const expectTotal = async (at: string, total: number): Promise<Mismatch | undefined> => {
         const answer = await context.api.get(at);
         context.require(expectHeader(answer, LIST_HEADERS.total.name));
@@ -233,6 +240,8 @@ export const PAGING_RULES: Rules = {
       const bySet = { path: `/printjobs/${some.join(',')}`, ids: some };
       const page = { limit: 1, dir: 'asc', after: some[0] } as const;
       judge('service/page-in-sets', await expectPage(context, bySet, page));
+      await submit(context, jobBody(printerId));
+      judge('service/records-total-is-matching', await expectTotal(path, 6));
     },
   },
   'paging/default-size': {
