@@ -277,7 +277,7 @@ function identityOf({ request }: ObservedExchange): string {
 
 export const REFUSAL_INVARIANTS = [
   headerIs(challenge.clause, challenge.name, isUnauthorized, challenge.value, (value) =>
-    /^basic\s+realm="?Api"?$/i.test(value),
+    /^basic\s+realm=("Api"|Api)\s*(,|$)/i.test(value),
   ),
   headersAbsent('authentication/refused-names-no-account', new RegExp(`^${account.name}$`, 'i'), isUnauthorized),
 ] as const satisfies readonly Invariant[];

@@ -68,12 +68,12 @@ function deliveredToo(): Cancelling {
   return { link, meddle: alsoAnswering(isAway) };
 }
 
-/** Jobs that are done can be cancelled. */
-function completedToo(): Cancelling {
+/** Jobs that ended so can be cancelled. */
+function completedToo(end: 'done' | 'error'): Cancelling {
   const done = new Set<number>();
   const session: LinkMeddling['session'] = (right) => ({
     reportJobState: (report) => {
-      if (report.state === 'done') done.add(report.jobId);
+      if (report.state === end) done.add(report.jobId);
       return right.reportJobState(report);
     },
   });
@@ -158,7 +158,12 @@ export const CANCEL_MUTANTS: readonly Mutant[] = [
   {
     name: 'what is done can still be cancelled',
     clause: 'print-jobs/delete-completed-not-cancelled',
-    ...completedToo(),
+    ...completedToo('done'),
+  },
+  {
+    name: 'what has failed can still be cancelled',
+    clause: 'print-jobs/delete-completed-not-cancelled',
+    ...completedToo('error'),
   },
   {
     name: 'a cancelled job is sent when its computer comes back',

@@ -6,6 +6,7 @@ import { CANCEL_MUTANTS } from './cancel-mutants.ts';
 import { DELIVERY_MUTANTS } from './delivery-mutants.ts';
 import { DEVICE_MUTANTS } from './device-mutants.ts';
 import { EVENT_MUTANTS } from './event-mutants.ts';
+import { EXCEPTION_MUTANTS } from './exception-mutants.ts';
 import { historyMutants } from './history-mutants.ts';
 import { SERVICE_MUTANTS } from './service-mutants.ts';
 import { LINK_MUTANTS } from './link-mutants.ts';
@@ -39,4 +40,5 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...LINK_MUTANTS,
   ...LIKENESS_MUTANTS,
   ...ODDITY_MUTANTS,
+  ...EXCEPTION_MUTANTS,
 ];

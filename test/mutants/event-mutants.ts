@@ -4,6 +4,7 @@
 
 import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import type { Meddle } from './meddling-proxy.ts';
+import { givenUpAfter } from './exception-mutants.ts';
 import { instead, jsonOf } from './mutant-tools.ts';
 import { type Mutant, inAnswers, inRequests, inRules } from './mutant.ts';
 import { slowSubmission } from './submission-mutants.ts';
@@ -42,20 +43,6 @@ function retriesAside(): Partial<ServiceRules> {
   return sender((send, { clock }) => async (target, body) => {
     if ((await send(target, body)) === 'failure') clock.schedule(DELAY_MS, () => void send(target, body));
     return 'success';
-  });
-}
-
-/** Sends nothing more to an address that failed twice. */
-function disabledAfterTwo(): Partial<ServiceRules> {
-  return sender((send) => {
-    const failures = new Map<string, number>();
-    return async (target, body) => {
-      const failed = failures.get(target.url) ?? 0;
-      if (failed >= 2) return 'success';
-      const outcome = await send(target, body);
-      if (outcome === 'failure') failures.set(target.url, failed + 1);
-      return outcome;
-    };
   });
 }
 
@@ -363,7 +350,7 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     mayTryAgain: (attempts) => attempts <= 2,
   }),
   inRules('events/retry-belongs-to-event', 'what fails with an old event is dropped with it', allOrNothing()),
-  inRules('events/later-events-still-sent', 'a webhook that failed twice is disabled', disabledAfterTwo()),
+  inRules('events/later-events-still-sent', 'a webhook that failed twice is disabled', givenUpAfter(2)),
   {
     name: 'deleting a webhook forgets its queue',
     clause: 'events/queued-survive-delete',

@@ -8,10 +8,10 @@ import { CheckEnded } from '../context/check-ended.ts';
 import { plainPrinter, type ComputerOwner, type ConnectedComputer } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';
 import { newKey } from '../context/keys-and-tags.ts';
-import { jobBody, submit, submitMany, namesIfShown } from '../context/jobs.ts';
+import { jobBody, submit, submitMany, namesIfShown, readHistories } from '../context/jobs.ts';
 import { expectIdArray, expectStatus, expectRefusal } from '../expect/answer.ts';
-import { expectEqual, expectExcludes, expectThat, firstOf } from '../expect/that.ts';
-import { expectKnownAffected } from '../context/unknown-ids.ts';
+import { expectEmpty, expectEqual, expectExcludes, expectThat, firstOf } from '../expect/that.ts';
+import { expectKnownAffected, UNKNOWN_ID } from '../context/unknown-ids.ts';
 
 /** Cancels by a path and expects 200 with exactly these ids. */
 async function expectCancelled(
@@ -91,6 +91,8 @@ export const CANCELLING_RULES: Rules = {
       for (const [at, printerId] of ofHere.entries()) ofHere[at] = await submit(context, jobBody(printerId));
       const [elsewhere = 0, both = 0] = await submitMany(context, there.printerId, 2);
       const { judge } = context;
+      const nobodys = await context.api.delete(`/printers/${UNKNOWN_ID}/printjobs`);
+      judge('print-jobs/delete-of-printers', expectKnownAffected(nobodys, []));
       const path = `/printers/${there.printerId}/printjobs`;
       const mixed = await context.api.delete(`${path}/${ofHere[0]},${both}`);
       judge('print-jobs/delete-set-of-printers', expectKnownAffected(mixed, [both]));
@@ -114,14 +116,15 @@ export const CANCELLING_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const computer = await context.computers.connect();
-      const [delivered = 0, completed = 0] = await submitMany(context, computer.printerId, 2);
+      const [delivered = 0, failed = 0, completed = 0] = await submitMany(context, computer.printerId, 3);
       const arrived = await computer.waitForJob(completed);
       if (!arrived) throw new CheckEnded('blocked', `job ${completed} was not delivered`);
+      if (!context.target.link?.program) await computer.report(failed, 'error');
       await computer.report(completed, 'done');
       await context.elapse(0);
       await computer.disconnect();
       const waiting = await submit(context, jobBody(computer.printerId));
-      const answer = await context.api.delete(`/printjobs/${delivered},${completed},${waiting}`);
+      const answer = await context.api.delete(`/printjobs/${delivered},${failed},${completed},${waiting}`);
       const at = `body of ${answer.request}`;
       const ids: readonly unknown[] = Array.isArray(answer.value) ? answer.value : [];
       // Refused as a whole, it has cancelled neither.
@@ -136,6 +139,7 @@ export const CANCELLING_RULES: Rules = {
       judge(
         'print-jobs/delete-completed-not-cancelled',
         expectThat(!ids.includes(completed), at, `ids without ${completed}, which is done`, ids),
+        expectThat(!ids.includes(failed), at, `ids without ${failed}, which has failed`, ids),
       );
     },
   },
@@ -150,6 +154,9 @@ export const CANCELLING_RULES: Rules = {
       context.require(await expectCancelled(context, `/printjobs/${cancelled}`, [cancelled]));
       await context.elapse('8s');
       const names = await namesIfShown(context, cancelled);
+      const shown = readHistories(await context.api.get(`/printjobs/${cancelled}/states`))?.get(cancelled) ?? [];
+      const versions = shown.map(({ object }) => object['clientVersion']).filter((version) => version !== null);
+      judge('states/client-version-null', expectEmpty(`clientVersions of the cancelled job ${cancelled}`, versions));
       const at = `states of job ${cancelled}`;
       judge('print-jobs/cancelled-does-not-expire', expectExcludes(at, names, 'expired'));
       const late = await context.api.delete(`/printjobs/${expired}`);

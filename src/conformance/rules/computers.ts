@@ -216,6 +216,10 @@ export const COMPUTER_RULES: Rules = {
       judge('computers/delete-removes', expectNone(await api.get('/computers'), [gone.computerId]));
       const mixed = await api.delete(`/computers/${gone.computerId},${UNKNOWN_ID},${other.computerId}`);
       judge('computers/delete-unknown-not-affected', expectKnownAffected(mixed, [other.computerId]));
+      const pair = [(await computers.away()).computerId, (await computers.away()).computerId];
+      const both = await api.delete(`/computers/${pair.join(',')}`);
+      judge('computers/delete-set', expectStatus(both, 200), expectIdArray(both, pair));
+      judge('computers/delete-removes', expectNone(await api.get('/computers'), pair));
       const rest = await api.get(`/computers/${kept.computerId}`);
       judge('computers/delete-leaves-others', expectIds(rest, [kept.computerId]));
     },

@@ -47,6 +47,10 @@ const LONGEST_HANG_REAL = '75s';
 /** In one request; more than a careless service would put there. */
 const MANY_EVENTS = 24;
 const FAILURE = WEBHOOK_REPLIES['status 500'];
+/** One after the other, to a target that always fails: some services give up a target after ten failures. */
+const FAILING_EVENTS = 6;
+const FAILING_EVENTS_REAL = 2;
+const ON_ITS_WAY = '50ms';
 const FAIL_ONCE: ListenPlan = { replies: { first: [FAILURE], lasting: WEBHOOK_REPLIES.ok } };
 
 /** Ids of jobs that a request carries events of. */
@@ -184,6 +188,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
       judge('events/due-after-success', expectAtOnce(context, two, second));
       noteDelay(context, 'from an event to its request', two && passedBetween(second, arrivalOf(context, two)));
       for (const job of [first, second]) judge('events/success-2xx', expectSent(listener, job, 1));
+      for (const request of listener.requests) judge('events/secret-sent', expectSecret(request, listener.secret));
       // Whether two may have one url is not printed; if they may, each is triggered.
       const fields = { url: listener.url, secret: context.uniqueText('secret'), messages: EVERY_TYPE };
       const twin = await context.api.post('/webhook', fields);
@@ -231,22 +236,37 @@ export const EVENT_DELIVERY_RULES: Rules = {
     },
   },
   'event-delivery/under-way': {
-    title: 'The events of a failed request are sent again, also where others occurred while it was under way',
+    title: 'The events of a failed request are sent again, whatever happens to its webhook while it is under way',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { printerId } = await context.computers.away();
+      const { api, judge, listening } = context;
       const replies = { first: [slow('2s', FAILURE)], lasting: WEBHOOK_REPLIES.ok };
-      const listener = await context.listening.listen({ replies });
+      const listener = await listening.listen({ replies });
+      const [deleted, moved] = [await listening.listen({ replies }), await listening.listen({ replies })];
+      const elsewhere = await listening.address();
       const failed = await makeEvent(context, printerId);
-      const first = await requestOf(context, listener, 1);
+      const [first, ...others] = [
+        await requestOf(context, listener, 1),
+        await requestOf(context, deleted, 1),
+        await requestOf(context, moved, 1),
+      ] as const;
+      context.require(expectSuccess(await api.delete(`/webhook/${deleted.webhookId}`)));
+      context.require(expectSuccess(await api.patch(`/webhook/${moved.webhookId}`, { url: elsewhere.url })));
       const meanwhile = await makeEvent(context, printerId);
       await context.elapse('2s');
       const again = await requestAgain(listener, failed, retryLimitMs(context));
-      if (replyEndOf(context, first).fromMs < meanwhile.toMs) {
+      if ([first, ...others].some((request) => replyEndOf(context, request).fromMs < meanwhile.toMs)) {
         throw new CheckEnded('inconclusive', 'no job could be submitted while a request was under way');
       }
-      context.judge('events/failed-requeued', expectCarries(again, [failed]));
-      context.judge('events/all-due-in-one', expectCarriesDue(listener, again, failed, [meanwhile]));
+      judge('events/failed-requeued', expectCarries(again, [failed]));
+      judge('events/all-due-in-one', expectCarriesDue(listener, again, failed, [meanwhile]));
+      // The delay is that from the last request, and it has not to be the one that failed so slowly.
+      const isNext = again === undefined || again === listener.requests[1];
+      judge('limits/webhook-retry-delay', isNext ? expectRetryDelay(context, first, again) : undefined);
+      for (const one of [deleted, moved]) await one.waitForRequests(2, retryLimitMs(context));
+      judge('events/queued-survive-delete', expectSent(deleted, failed, 2));
+      judge('events/queued-keep-url', expectSent(moved, failed, 2), expectSent(elsewhere, failed, 0, moved));
     },
   },
   'event-delivery/given-up': {
@@ -270,6 +290,37 @@ export const EVENT_DELIVERY_RULES: Rules = {
       judge('events/retried-dropped', expectSent(listener, old, 2));
       judge('events/retry-belongs-to-event', expectSent(listener, old, 2), expectSent(listener, fresh, 2));
       judge('events/later-events-still-sent', expectSent(listener, later, 1));
+    },
+  },
+  'event-delivery/failing-on': {
+    title: 'However often a target has failed, each event is sent twice, five seconds after the failure before it',
+    needs: ['computer', 'webhook-receiver'],
+    async run(context) {
+      const { judge, target } = context;
+      const { printerId } = await context.computers.away();
+      const listener = await context.listening.listen({ replies: { lasting: FAILURE } });
+      const rounds = target.timekeeper.isVirtual ? FAILING_EVENTS : FAILING_EVENTS_REAL;
+      for (let sent = 0; sent < 2 * rounds; sent += 2) {
+        const before = listener.requests[sent - 1];
+        const job = await makeEvent(context, printerId);
+        const fresh = (await listener.waitForRequests(sent + 1, retryLimitMs(context)))[sent];
+        const isThere = expectRequests(
+          listener.requests,
+          fresh !== undefined,
+          'requests of the webhook',
+          `${sent + 1}`,
+        );
+        context.demand('events/later-events-still-sent', isThere);
+        if (before) judge('events/due-after-failure-new-events', expectRetryDelay(context, before, fresh));
+        await listener.waitForRequests(sent + 2, retryLimitMs(context));
+        judge('events/failed-requeued', expectSent(listener, job, 2));
+        // Its failure is over.
+        await context.elapse(ON_ITS_WAY);
+      }
+      listener.answer({ lasting: WEBHOOK_REPLIES.ok });
+      const last = await makeEvent(context, printerId);
+      await context.elapse(retryLimitMs(context));
+      judge('events/later-events-still-sent', expectSent(listener, last, 1));
     },
   },
   'event-delivery/changed-webhooks': {

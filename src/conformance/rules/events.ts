@@ -19,7 +19,7 @@ import {
   untilDueArrived,
   type SeenEvent,
 } from '../context/events.ts';
-import { createdMsOf, deliveredJob, historyOf, jobBody, stateNames, submit } from '../context/jobs.ts';
+import { createdMsOf, deliveredJob, historyOf, jobBody, stateNames, submit, namesIfShown } from '../context/jobs.ts';
 import { join, take, withPrinter } from '../context/link-computer.ts';
 import type { Listener } from '../context/listening.ts';
 import { expectField } from '../expect/fields.ts';
@@ -31,8 +31,8 @@ import { expectFound, expectStatus, expectSuccess } from '../expect/answer.ts';
 
 const COMPUTER_STATE = 'computer state';
 const JOB_STATE = 'print job state';
-/** A state that a client may report and that is not one of the stable ones. */
-const UNSTABLE = 'preparing_to_print';
+/** States that clients report and that are not among the stable ones. */
+const UNSTABLE = ['received', 'downloading', 'downloaded', 'preparing_to_print', 'queued_to_print', 'in_progress'];
 /** From the submission of a job that expires after a second to when its state is surely recorded. */
 const expiredBy = ({ target }: CheckContext): number => lateMs(TOLERANCES.expiryLate, target) + 1_000;
 /** Where waiting costs nothing. */
@@ -111,10 +111,13 @@ export const EVENT_RULES: Rules = {
       const waited = await submit(context, jobBody(late.printerId));
       const jobIds = [await deliveredJob(context, computer), await deliveredJob(context, computer)];
       const [done = 0, failed = 0] = jobIds;
-      await computer.report(done, UNSTABLE);
+      for (const state of target.link?.program ? UNSTABLE.slice(0, 1) : UNSTABLE) await computer.report(done, state);
       await computer.report(done, 'done');
       await computer.report(failed, 'error');
       const expired = await submit(context, jobBody(away.printerId, { expireAfter: 1 }));
+      // The service itself makes the state that it takes.
+      const cancelled = await submit(context, jobBody(away.printerId));
+      await context.api.delete(`/printjobs/${cancelled}`);
       await context.elapse(target.timekeeper.isVirtual ? LONG_WAIT : expiredBy(context));
       await untilDueArrived(context);
       // Before anything else happens: a service must not wait for that.
@@ -122,9 +125,10 @@ export const EVENT_RULES: Rules = {
       await late.connect();
       await late.waitForJob(waited);
       await untilDueArrived(context);
-      for (const jobId of [...jobIds, waited, expired]) {
+      for (const jobId of [...jobIds, waited, expired, cancelled]) {
         const events = jobId === expired ? ofExpired : jobEvents(listener.requests, jobId);
-        const recorded = await stateNames(context, jobId);
+        const recorded = await (jobId === cancelled ? namesIfShown : stateNames)(context, jobId);
+        if (recorded.length === 0) continue;
         const texts = events.map(({ text }) => text);
         const told = timesTold(events);
         const stable = recorded.filter(isStable);
@@ -237,6 +241,7 @@ export const EVENT_RULES: Rules = {
         [JOB_STATE, await listenTo(JOB_STATE)],
       ]);
       const alike = await listenTo(JOB_STATE);
+      const both = await context.listening.listen({ messages: [spelt[COMPUTER_STATE], spelt[JOB_STATE]] });
       const computer = await context.computers.away();
       await makeEvent(context, computer.printerId);
       await untilDueArrived(context);
@@ -246,6 +251,11 @@ export const EVENT_RULES: Rules = {
         judge('events/listed-types-trigger', expectThat(types.includes(type), at, type, types));
         const others = types.filter((other) => other !== type);
         judge('events/other-types-do-not', expectThat(others.length === 0, at, `${type} alone`, types));
+      }
+      const ofBoth = valuesOf(both.requests, 'type');
+      for (const type of [COMPUTER_STATE, JOB_STATE]) {
+        const at = 'types sent to a webhook whose messages are both';
+        judge('events/listed-types-trigger', expectThat(ofBoth.includes(type), at, `${type} among them`, ofBoth));
       }
       const [first, second] = [...listeners.values()];
       if (!first || !second) return;

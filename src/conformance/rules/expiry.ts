@@ -8,7 +8,17 @@ import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { contentOf, expectDelivered, historyOf, jobBody, readHistories, stateNames, submit } from '../context/jobs.ts';
+import { newKey } from '../context/keys-and-tags.ts';
+import {
+  contentOf,
+  createdMsOf,
+  expectDelivered,
+  historyOf,
+  jobBody,
+  readHistories,
+  stateNames,
+  submit,
+} from '../context/jobs.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectStatus, mismatchIn } from '../expect/answer.ts';
 import { isId } from '../expect/records.ts';
@@ -21,8 +31,10 @@ const graceSeconds = ({ target }: CheckContext): number => lateMs(TOLERANCES.exp
 const DAY_S = 86_400;
 /** More milliseconds than the 2^31 that timers of many languages can count. */
 const MONTH_S = 30 * DAY_S;
-/** More than anyone would take for the longest wait: a month, a year. */
-const LONG_S = [31 * DAY_S, 367 * DAY_S] as const;
+/** More than anyone would take for the longest wait: a month, a year; no whole days. */
+const LONG_S = [31 * DAY_S + 3_600, 367 * DAY_S + 5_400] as const;
+/** Where there is a greatest value: what a job gets that names none is taken. */
+const DEFAULT_S = LIMITS.expireAfterDefaultSeconds.value;
 /** Jobs that are due in one millisecond: more than a service would take out of its store at once, in turns of a few. */
 const DUE_AT_ONCE = 60;
 const IN_A_TURN = 12;
@@ -69,6 +81,16 @@ async function expectNotEarly(
   throw new CheckEnded('inconclusive', `the states of job ${jobId} came ${passedMs} ms after its submission: too late`);
 }
 
+/** Expects the age of the state expired to be the time since new, however long ago that was. */
+async function expectAge(context: CheckContext, jobId: number): Promise<Mismatch | undefined> {
+  const history = await historyOf(context, jobId);
+  const [first, last] = ['new', 'expired'].map((name) => history.find((shown) => shown.name === name));
+  if (!first || !last) return undefined;
+  const [wanted, age] = [createdMsOf(last) - createdMsOf(first), last.object['age']];
+  const holds = Math.abs(Number(age) - wanted) <= TOLERANCES.ageOff.ms;
+  return expectThat(holds, `age of the state expired of job ${jobId}`, `${wanted}`, age);
+}
+
 export const EXPIRY_RULES: Rules = {
   'expiry/expires': {
     title: 'An undelivered job is expired by the service after expireAfter, and not before',
@@ -78,7 +100,12 @@ export const EXPIRY_RULES: Rules = {
       const seconds = expireAfterSeconds(context);
       const { printerId } = await context.computers.away();
       const fromMs = context.target.timekeeper.now();
+      // Due after the others, and there before them.
+      const longSeconds = 2 * seconds + graceSeconds(context);
+      const later = await submit(context, jobBody(printerId, { expireAfter: longSeconds }));
       const jobId = await submit(context, jobBody(printerId, { expireAfter: seconds }));
+      const raw = { contentType: 'raw_base64', content: contentOf('raw_base64') };
+      const rawId = await submit(context, jobBody(printerId, { expireAfter: seconds, ...raw }));
       const form = jobBody(printerId, { expireAfter: seconds });
       const asForm = await context.api.send({ method: 'POST', path: '/printjobs', form });
       judge('print-jobs/created-as-form', expectStatus(asForm, 201));
@@ -95,8 +122,10 @@ export const EXPIRY_RULES: Rules = {
       if (isId(inAMonth.value)) {
         judge('print-jobs/expire-after-not-early', await expectExpired(context, inAMonth.value, false));
       }
+      const isKept = await expectNotEarly(context, later, { fromMs, seconds: longSeconds });
+      judge('print-jobs/expire-after-not-early', isKept);
       const expired = await expectExpired(context, jobId, true);
-      judge('print-jobs/body-expire-after', expired);
+      judge('print-jobs/body-expire-after', expired, await expectExpired(context, rawId, true));
       context.demand('states/expired', expired);
       const state = (await historyOf(context, jobId)).find(({ name }) => name === 'expired')?.object;
       const version = state?.['clientVersion'];
@@ -161,6 +190,20 @@ export const EXPIRY_RULES: Rules = {
       judge('limits/expire-after-default', await expectExpired(context, jobId, true));
     },
   },
+  'expiry/of-child': {
+    title: 'A job of a Child Account expires too',
+    needs: ['computer', 'child-account'],
+    async run(context) {
+      const child = await context.children.create();
+      const owner = { ...child, apiKey: await newKey(context, child.api, 'computer') };
+      const { printerId } = await context.computers.away({ owner });
+      const own = { ...context, api: child.api };
+      const seconds = expireAfterSeconds(context);
+      const jobId = await submit(own, jobBody(printerId, { expireAfter: seconds }));
+      await context.elapse(`${seconds + graceSeconds(context)}s`);
+      context.judge('print-jobs/body-expire-after', await expectExpired(own, jobId, true));
+    },
+  },
   'expiry/at-once': {
     title: 'However many jobs are due at one moment, all of them expire',
     needs: ['computer', 'virtual-clock'],
@@ -184,18 +227,20 @@ export const EXPIRY_RULES: Rules = {
     async run(context) {
       const { printerId } = await context.computers.away();
       const accepted: { readonly jobId: number; readonly seconds: number }[] = [];
-      for (const seconds of LONG_S) {
+      for (const seconds of [...LONG_S, DEFAULT_S]) {
+        if (seconds === DEFAULT_S && accepted.length > 0) break;
         const answer = await context.api.post('/printjobs', jobBody(printerId, { expireAfter: seconds }));
         // Whether there is a greatest value is not printed; that it is kept is.
         if (isId(answer.value)) accepted.push({ jobId: answer.value, seconds });
       }
-      if (accepted.length === 0) throw new CheckEnded('untestable', 'the target takes no expireAfter of a month');
+      if (accepted.length === 0) throw new CheckEnded('untestable', 'the target takes no expireAfter of 14 days');
       let passedS = 0;
       for (const { jobId, seconds } of accepted) {
         await context.elapse(`${seconds - EARLY_S - passedS}s`);
         context.judge('print-jobs/body-expire-after', await expectExpired(context, jobId, false));
         await context.elapse(`${EARLY_S + graceSeconds(context)}s`);
         context.judge('print-jobs/body-expire-after', await expectExpired(context, jobId, true));
+        context.judge('states/age-since-new', await expectAge(context, jobId));
         passedS = seconds + graceSeconds(context);
       }
     },

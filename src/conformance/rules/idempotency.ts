@@ -1,5 +1,6 @@
 /** Checks of X-Idempotency-Key. */
 
+import type { ClauseId } from '../../spec/clauses.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
@@ -11,21 +12,27 @@ import {
   expectSuccess,
   type Answer,
 } from '../expect/answer.ts';
+import type { ApiRequest } from '../context/api-client.ts';
+import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { newKey } from '../context/keys-and-tags.ts';
-import { idempotencyKey, jobBody, submit } from '../context/jobs.ts';
+import { contentOf, idempotencyKey, jobBody, submit } from '../context/jobs.ts';
+import type { JsonObject } from '../expect/records.ts';
 import { firstOf } from '../expect/that.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { gapCheck, seen } from './gap-check.ts';
 
 const { status: CONFLICT, code: CONFLICT_CODE } = ERRORS.Conflict;
 const DAY_HOURS = LIMITS.idempotencyHours.value;
+const DAY_MS = DAY_HOURS * 3_600_000;
 const EARLY_S = TOLERANCES.keyEarly.ms / 1_000;
 
 /** Keys that differ from each other in little. */
 const LIKE_KEYS: readonly (readonly [what: string, one: (key: string) => string, other: (key: string) => string])[] = [
   ['another key', (key) => key, (key) => `${key}2`],
   ['in upper case', (key) => `${key}-a`, (key) => `${key}-A`],
+  ['a number, with a leading zero', (key) => digitsOf(key), (key) => `0${digitsOf(key)}`],
+  ['another one after a comma', (key) => `${key},1`, (key) => `${key},2`],
   ['another one after 64 characters', longKey(64, '1'), longKey(64, '2')],
   ['another one after 200 characters', longKey(200, '1'), longKey(200, '2')],
 ];
@@ -39,6 +46,30 @@ const KEY_LENGTHS = [64, 128, 255, 256, 1_024, 4_096];
 function longKey(length: number, end: string): (key: string) => string {
   return (key) => key.padEnd(length, '-') + end;
 }
+
+/** A number that is a key of its own. */
+const digitsOf = (key: string): string => `1${Array.from(Buffer.from(key), (byte) => byte % 10).join('')}`;
+
+type Sent = Pick<ApiRequest, 'json' | 'form'>;
+
+/** Two submissions of one kind, of which the second is refused. */
+const REPEATED: readonly (readonly [clause: ClauseId, (printerId: number) => readonly [first: Sent, again: Sent]])[] = [
+  [
+    'print-jobs/idempotency-key-counts',
+    (printerId) => [
+      { json: jobBody(printerId) },
+      { json: jobBody(printerId, { content: Buffer.from('%PDF-1.4 another').toString('base64') }) },
+    ],
+  ],
+  ['print-jobs/idempotency-conflict', (printerId) => twice({ json: ofType(printerId, 'raw_base64') })],
+  ['print-jobs/idempotency-conflict', (printerId) => twice({ json: ofType(printerId, 'pdf_uri') })],
+  ['print-jobs/idempotency-conflict', (printerId) => twice({ form: jobBody(printerId) })],
+];
+
+const twice = (sent: Sent): readonly [Sent, Sent] => [sent, sent];
+
+const ofType = (printerId: number, contentType: string): JsonObject =>
+  jobBody(printerId, { contentType, content: contentOf(contentType) });
 
 /** Submissions with one key to one printer. */
 async function submitter(context: CheckContext): Promise<(key: string, title?: string) => Promise<Answer>> {
@@ -59,10 +90,17 @@ export const IDEMPOTENCY_RULES: Rules = {
       judge('print-jobs/idempotency-conflict', expectStatus(second, CONFLICT));
       judge('errors/conflict', expectErrorCode(second, CONFLICT_CODE));
       judge('print-jobs/idempotency-key-counts', expectStatus(await post(key, 'Another'), CONFLICT));
+      const { printerId } = await context.computers.away();
+      for (const [clause, make] of REPEATED) {
+        const [first, again] = make(printerId);
+        const request = { method: 'POST', path: '/printjobs', headers: idempotencyKey(context.uniqueText('key')) };
+        context.require(expectStatus(await context.api.send({ ...request, ...first }), 201));
+        judge(clause, expectStatus(await context.api.send({ ...request, ...again }), CONFLICT));
+      }
     },
   },
   'idempotency/kept': {
-    title: 'A key stays used for other printers, after many others, and when its job is cancelled',
+    title: 'A key stays used for other printers, after many others, and when its job is cancelled, done or expired',
     needs: ['computer'],
     async run(context) {
       const { api, judge, require, uniqueText } = context;
@@ -76,6 +114,19 @@ export const IDEMPOTENCY_RULES: Rules = {
       judge('print-jobs/idempotency-conflict', expectStatus(await post(key), CONFLICT));
       require(expectSuccess(await api.delete(`/printjobs/${String(first.value)}`)));
       judge('print-jobs/idempotency-conflict', expectStatus(await post(key), CONFLICT));
+      const computer = await context.computers.connect();
+      const away = await context.computers.away();
+      const [doneKey, expiredKey] = [idempotencyKey(uniqueText('key')), idempotencyKey(uniqueText('key'))];
+      const expiring = jobBody(away.printerId, { expireAfter: 1 });
+      await submit(context, expiring, expiredKey);
+      const done = await submit(context, jobBody(computer.printerId), doneKey);
+      if (!(await computer.waitForJob(done))) throw new CheckEnded('blocked', `job ${done} was not delivered`);
+      await computer.report(done, 'done');
+      const afterDone = await api.post('/printjobs', jobBody(computer.printerId), doneKey);
+      judge('print-jobs/idempotency-conflict', expectStatus(afterDone, CONFLICT));
+      await context.elapse(lateMs(TOLERANCES.expiryLate, context.target) + 1_000);
+      const afterExpiry = await api.post('/printjobs', expiring, expiredKey);
+      judge('print-jobs/idempotency-conflict', expectStatus(afterExpiry, CONFLICT));
     },
   },
   'idempotency/of-child': {
@@ -130,6 +181,8 @@ export const IDEMPOTENCY_RULES: Rules = {
       const { judge } = context;
       const post = await submitter(context);
       const key = context.uniqueText('key');
+      // From noon: its 24 hours are those of no calendar.
+      await context.elapse((1.5 * DAY_MS - (context.target.timekeeper.now() % DAY_MS)) % DAY_MS);
       context.require(expectStatus(await post(key), 201));
       await context.elapse(`${DAY_HOURS - 1}h59m${60 - EARLY_S}s`);
       judge('limits/idempotency-within', expectStatus(await post(key), CONFLICT));

@@ -72,7 +72,12 @@ export const LINK_CONNECTION_RULES: Rules = {
       const scheme = missing?.headers['www-authenticate'] ?? 'none';
       judge(
         'link/401-names-scheme',
-        expectThat(/^Basic realm="?Api"?$/i.test(scheme), 'WWW-Authenticate of a 401', 'Basic realm=Api', scheme),
+        expectThat(
+          /^Basic realm=("Api"|Api)\s*(,|$)/i.test(scheme),
+          'WWW-Authenticate of a 401',
+          'Basic realm=Api',
+          scheme,
+        ),
       );
       const spoken = version?.headers['sec-websocket-protocol'] ?? 'none';
       judge(

@@ -9,12 +9,12 @@ import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { plainPrinter, refuseProgram, type ConnectedComputer } from '../context/computers.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
-import { expectFound, expectIds, expectRecords, expectStatus, idsIn } from '../expect/answer.ts';
+import { expectFound, expectIds, expectNone, expectRecords, expectStatus, idsIn } from '../expect/answer.ts';
 import { expectEqual, expectExcludes, expectThat, firstOf, sameJson } from '../expect/that.ts';
 import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
 import { deviceNames } from '../generate/device-names.ts';
 import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
-import { expectKnownIds } from '../context/unknown-ids.ts';
+import { expectKnownIds, UNKNOWN_ID } from '../context/unknown-ids.ts';
 
 /** A printer as the service shows it. Ends the check when it is not listed. */
 async function shown(context: CheckContext, printerId: number): Promise<JsonObject> {
@@ -118,6 +118,10 @@ export const PRINTER_RULES: Rules = {
       const [there = 0, second = 0, first = 0] = idsIn(all) ?? [];
       const some = await context.api.get(`/printers/${first},${there}`);
       judge('printers/list-set', expectIds(some, [there, first]));
+      const ours = [first, second, there];
+      judge('printers/list-set', expectNone(await context.api.get(`/printers/${UNKNOWN_ID}`), ours));
+      const strange = await context.api.get(`/computers/${here.computerId}/printers/${UNKNOWN_ID}`);
+      judge('printers/list-set-of-computers', expectNone(strange, ours));
       const ofComputer = await context.api.get(`/computers/${here.computerId}/printers`);
       judge('printers/list-of-computers', expectIds(ofComputer, [second, first]));
       const ids = idsIn(ofComputer) ?? [];
@@ -171,10 +175,12 @@ export const PRINTER_RULES: Rules = {
       judgeFields(judge, CAPABILITY_FIELDS, object, 'capabilities');
       const rate = isObject(object['printrate']) ? object['printrate'] : {};
       judgeFields(judge, PRINT_RATE_FIELDS, rate, 'capabilities.printrate');
-      judge('printers/printrate-rate', expectPart(value, 'printrate', printrate));
+      judge('printers/printrate-rate', expectEqual('capabilities.printrate.rate', rate['rate'], printrate.rate));
+      judge('printers/printrate-unit', expectEqual('capabilities.printrate.unit', rate['unit'], printrate.unit));
       judge('printers/capability-papers-size', expectPart(value, 'papers', capabilities?.['papers']));
       judge('printers/capability-extent-form', expectPart(value, 'extent', capabilities?.['extent']));
-      const keys = Object.keys(capabilities ?? {});
+      // Beside its unit and its rate a service may say more of it.
+      const keys = Object.keys(capabilities ?? {}).filter((key) => key !== 'printrate');
       judge(
         'printers/capabilities-as-reported',
         firstOf(...keys.map((key) => expectPart(value, key, capabilities?.[key]))),

@@ -174,6 +174,9 @@ export const STATE_RULES: Rules = {
       await computer.report(jobId, 'error', { message: 'The printer is on fire' });
       const history = await historyOf(context, jobId);
       judge('states/error', expectState(history, 'error', jobId));
+      const message = String(find(history, 'error')?.object['message']);
+      const isTold = Boolean(context.target.link?.program) || message.includes('The printer is on fire');
+      judge('states/field-message', expectThat(isTold, 'message of the state error', 'what the client said', message));
       judge('states/error-by-client', expectClientVersion(history, 'error', '7.8.9'));
       await computer.disconnect();
       await computer.connect({ version: '8.0.0' });

@@ -149,9 +149,9 @@ export const WEBHOOK_GAP_RULES: Rules = {
   ...gapCheck('gap/webhook-target-identity', ['computer', 'webhook-receiver'], async (context) => {
     const { printerId } = await context.computers.away();
     const place = await context.listening.address();
-    for (let count = 0; count < 2; count++) {
-      context.require(expectSuccess(await create(context, { url: place.url })));
-    }
+    context.require(expectSuccess(await create(context, { url: place.url })));
+    const second = await create(context, { url: place.url });
+    if (second.status >= 300) return [`a second webhook with one url: ${second.status}`];
     await makeEvent(context, printerId);
     await untilDueArrived(context);
     return [`two webhooks with one url: ${place.requests.length} requests for one event`];

@@ -131,6 +131,9 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
       judge('webhooks/failed-counts-requests', expectation('failedRequests', 2));
       judge('webhooks/requests-not-events', expectation('successfulRequests', 2), expectation('failedRequests', 2));
       judge('webhooks/dropped-counts-given-up', await expectAllDropped(context, failing, nesting, 4));
+      const failed = failing.requests.length;
+      const ofFailing = expectCount(await shown(context, failing), nesting, 'failedRequests', failed, failing);
+      judge('webhooks/failed-counts-requests', ofFailing);
       // All jobs are sent at once, and each is an event.
       await away.connect();
       await untilDueArrived(context);

@@ -6,6 +6,7 @@ import type { Rules } from '../check.ts';
 import { expectBody, expectFound, expectRefusal, expectSuccess, type Answer } from '../expect/answer.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
+import { newKey } from '../context/keys-and-tags.ts';
 import {
   createWebhook,
   EVERY_TYPE,
@@ -172,15 +173,39 @@ export const WEBHOOK_RULES: Rules = {
       }
       const full = await listWebhooks(context);
       context.demand('limits/webhooks-per-account', expectEqual('webhooks of the account', full.length, most));
-      const sixth = await context.api.post('/webhook', newWebhookFields(context));
-      judge(
-        'limits/webhooks-sixth-refused',
-        expectRefusal(sixth),
-        expectUnchanged(full, await listWebhooks(context), 'a sixth one'),
-      );
+      const sixth = newWebhookFields(context);
+      for (const fields of [sixth, { ...sixth, url: full.at(-1)?.['url'] }]) {
+        const answer = await context.api.post('/webhook', fields);
+        const unchanged = expectUnchanged(full, await listWebhooks(context), 'a sixth one');
+        judge('limits/webhooks-sixth-refused', expectRefusal(answer), unchanged);
+      }
       const ours = full.find((record) => !others.some(({ webhookId }) => webhookId === record['webhookId']));
       context.require(expectSuccess(await context.api.delete(`/webhook/${webhookIdOf(ours)}`)));
       judge('limits/webhooks-freed', expectSuccess(await context.api.post('/webhook', newWebhookFields(context))));
+    },
+  },
+  'webhooks/limit-of-child': {
+    title: 'A Child Account has at most five webhooks too, whoever asks for a sixth',
+    needs: ['child-account'],
+    async run(context) {
+      const { judge } = context;
+      const child = await context.children.create();
+      const own = context.callAs(await newKey(context, child.api, 'own'));
+      for (let count = 0; count < LIMITS.webhooksPerAccount.value; count++) {
+        judge(
+          'limits/webhooks-per-account',
+          expectSuccess(await child.api.post('/webhook', newWebhookFields(context))),
+        );
+      }
+      const full = await listWebhooks(context, child.api);
+      for (const [who, api] of [
+        ['its Integrator', child.api],
+        ['the Child', own],
+      ] as const) {
+        const sixth = await api.post('/webhook', newWebhookFields(context));
+        const unchanged = expectUnchanged(full, await listWebhooks(context, child.api), `a sixth one by ${who}`);
+        judge('limits/webhooks-sixth-refused', expectRefusal(sixth), unchanged);
+      }
     },
   },
 };

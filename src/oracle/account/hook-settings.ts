@@ -180,7 +180,7 @@ export class HookSettings implements AccountJudge {
       return this.#findings.broke(clauses[method] ?? 'webhooks/list', `body of ${at}`, 'an array', value);
     }
     if (!this.#isKnown(account)) return;
-    if (method === 'PATCH' || method === 'DELETE') return this.#judgeAnswer(exchange, account);
+    if (method === 'PATCH' || method === 'DELETE') return;
     const shown = new Map(records(value).map((one) => [Number(one['webhookId']), one]));
     const live = this.live(account);
     if (shown.size !== value.length)
@@ -193,19 +193,6 @@ export class HookSettings implements AccountJudge {
     const actual = `webhook ${stranger}`;
     const isForeign = known !== undefined && known.account !== account;
     this.#findings.broke(isForeign ? 'webhooks/list-own-only' : clause, `body of ${at}`, 'its webhooks alone', actual);
-  }
-
-  /** It is the list after the change, although the two are not atomic: here nothing else changes it meanwhile. */
-  #judgeAnswer(exchange: SeenExchange, account: string): void {
-    const { method, at } = partsOf(exchange);
-    if (!this.#findings.circumstances.isVirtual) return;
-    const live = this.live(account).filter(({ isUnsure }) => !isUnsure);
-    const wanted = live.map(({ id, versions }) => settingsOf(id, versions.at(-1))).toSorted();
-    const shown = records(exchange.value)
-      .map((one) => settingsOf(Number(one['webhookId']), one))
-      .toSorted();
-    const clause = method === 'PATCH' ? 'webhooks/update-answer-shows-change' : 'webhooks/delete-answer-shows-change';
-    this.#findings.unlike(clause, `body of ${at}`, wanted, shown);
   }
 
   #judgeHook(hook: Hook, shown: JsonObject | undefined, at: string): void {
@@ -251,11 +238,6 @@ export class HookSettings implements AccountJudge {
   #isKnown(account: string): boolean {
     return this.#findings.isWholeOf(account) && !this.#isUnsure.has(account);
   }
-}
-
-function settingsOf(id: number, settings: JsonObject | Settings | undefined): string {
-  const { url, secret, messages } = { url: undefined, secret: undefined, messages: undefined, ...settings };
-  return JSON.stringify([id, url, secret, messages]);
 }
 
 /** The clause by which it must be refused. */

@@ -142,6 +142,20 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
       'an object': json(/^PUT \/account\/state/, (state: unknown) => ({ state })),
     },
   },
+  'state-again': {
+    where: 'accounts/state-same-again',
+    question: 'What does PUT /account/state do with the state that the account has?',
+    reference: 'it succeeds',
+    values: {
+      'it gets 409': {
+        rewrite: async (request, ask) => {
+          if (!/^PUT \/+account\/state$/.test(`${request.method} ${request.path}`)) return undefined;
+          const state = await ask({ method: 'GET', path: '/account/state', headers: request.headers });
+          return state.body === request.body.toString('utf8') ? refused(409, 'Conflict') : undefined;
+        },
+      },
+    },
+  },
   'tag-request': {
     where: 'gap/tag-request',
     question: 'What is the body of POST /account/tag/{name}?',

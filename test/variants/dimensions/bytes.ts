@@ -180,7 +180,10 @@ export const BYTE_DIMENSIONS: Dimensions = {
     where: 'authentication/www-authenticate',
     question: 'Is the realm of the challenge in quotes?',
     reference: 'no',
-    values: { yes: { meddle: header('www-authenticate', () => 'Basic realm="Api"') } },
+    values: {
+      yes: { meddle: header('www-authenticate', () => 'Basic realm="Api"') },
+      'no, and it has a charset': { meddle: header('www-authenticate', () => 'Basic realm=Api, charset="UTF-8"') },
+    },
   },
   'allow-origin': {
     where: 'service/access-control-allow-origin',

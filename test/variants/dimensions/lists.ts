@@ -2,7 +2,7 @@
 
 import { mapHeaders } from '../../mutants/meddling-proxy.ts';
 import type { Ask, PassingRequest } from '../../mutants/meddling-proxy.ts';
-import { everyObject, json, refusing } from '../changes.ts';
+import { everyObject, json, objectsWith, refusing, type JsonObject } from '../changes.ts';
 import type { Change, Dimensions } from '../dimension.ts';
 import { refused } from '../refusals.ts';
 
@@ -100,6 +100,11 @@ export const LIST_DIMENSIONS: Dimensions = {
       'one in each': json(/./, (value: unknown) =>
         everyObject(value, (object) => ({ ...object, extra: { since: '2.0', flags: [1, null] } })),
       ),
+      'one in printrate': objectsWith(/printers|printjobs/, 'capabilities', ({ capabilities }) => {
+        const { printrate, ...rest } = (capabilities ?? {}) as JsonObject;
+        if (typeof printrate !== 'object' || printrate === null) return {};
+        return { capabilities: { ...rest, printrate: { ...printrate, measured: false } } };
+      }),
     },
   },
   ids: {

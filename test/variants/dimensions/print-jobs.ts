@@ -348,6 +348,10 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
           (Number(expireAfter) < 1 || Number(expireAfter) > 31_536_000)
         );
       }),
+      'up to 20 days': refusing(SUBMISSION, [400, 'ExpireAfter'], (request) => {
+        const { expireAfter } = fieldsOf(request);
+        return Number(expireAfter ?? 0) > 20 * 86_400;
+      }),
     },
   },
   'refused-submission': {

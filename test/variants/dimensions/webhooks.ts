@@ -15,6 +15,7 @@ import {
   type JsonObject,
 } from '../changes.ts';
 import type { Change, Dimensions } from '../dimension.ts';
+import { refused } from '../refusals.ts';
 
 const WEBHOOKS = /^\w+ \/webhooks?\b/;
 const STATISTICS = ['receivedEvents', 'droppedEvents', 'successfulRequests', 'failedRequests'] as const;
@@ -147,6 +148,22 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
     question: 'What is the scale of a decaying measure?',
     reference: 'the time in which it falls to 1/e',
     values: { 'its half-life': { rules: () => ({ decayingCounts: halfLives() }) } },
+  },
+  'webhook-urls': {
+    where: 'gap/webhook-target-identity',
+    question: 'May two webhooks have one url?',
+    reference: 'yes',
+    values: {
+      no: {
+        rewrite: async (request, ask) => {
+          if (!/^POST \/+webhook$/.test(`${request.method} ${request.path}`)) return undefined;
+          const { url } = fieldsOf(request);
+          const { status, body } = await ask({ method: 'GET', path: '/webhooks', headers: request.headers });
+          const there = status === 200 ? (JSON.parse(body) as readonly JsonObject[]) : [];
+          return there.some((webhook) => webhook['url'] === url) ? refused(400, 'BadRequest') : undefined;
+        },
+      },
+    },
   },
   'webhooks-order': {
     where: 'gap/webhooks-order',

@@ -369,16 +369,6 @@ const BROKEN: { readonly [Day in DayName]: readonly (readonly [clause: ClauseId,
     ['webhooks/delete-answers-list', 'a deletion answers one', answer('DELETE /webhook/2', () => ({}))],
     ['webhooks/delete-leaves-other-webhooks', 'the other one is gone', answer('GET /webhooks', () => [])],
     ['webhooks/list', 'the list is an object', answer('GET /webhooks', () => ({}))],
-    [
-      'webhooks/update-answer-shows-change',
-      'a change answers what was before',
-      answer('PATCH /webhook/1', first({ secret: 'first' })),
-    ],
-    [
-      'webhooks/delete-answer-shows-change',
-      'a deletion answers what was before',
-      answer('DELETE /webhook/2', (all: readonly Record[]) => [...all, { webhookId: 2 }]),
-    ],
   ],
   events: [
     [
