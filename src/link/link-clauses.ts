@@ -41,7 +41,8 @@ export const LINK_CLAUSES = {
   'link/unknown-job-acknowledged': 'A report about a job that the service does not know is acknowledged.',
   'link/foreign-job-ignored': 'A report about a job of another computer is acknowledged, and not recorded.',
   'link/job-fields': 'A delivery has every field of the page, of its type.',
-  'link/delivered-alike': 'A job that is delivered again has the same content and createTimestamp.',
+  'link/delivered-alike':
+    'A job that is delivered again has the fields that it had at first, createTimestamp among them.',
   'link/unacknowledged-comes-again': 'A job that was not acknowledged is delivered again on the next connection.',
   'link/lost-comes-again':
     'A job that was acknowledged, and that the computer does not hold at hello, is delivered again.',

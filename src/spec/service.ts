@@ -21,7 +21,7 @@ export const SERVICE_CLAUSES = [
       'The Content-Type is application/json and nothing more: no charset, no other parameter.',
   }),
   given({ needs: ['computer'] }).should({
-    'service/text-unharmed': 'Text outside ASCII comes back as it was sent.',
+    'service/text-unharmed': 'Text comes back as it was sent, with what is outside ASCII, and with blanks at its ends.',
   }),
 
   // Headers of every response

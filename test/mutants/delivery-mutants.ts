@@ -127,6 +127,14 @@ function expiringIn(last: string): Pick<Mutant, 'rules' | 'meddle'> {
   };
 }
 
+/** Options that a service takes for none. */
+const LOST_OPTIONS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  'options of false are dropped': (value) => value === false,
+  'options of 1 are dropped': (value) => value === 1,
+  'one-sided is dropped': (value) => value === 'one-sided',
+  'names outside ASCII are dropped': (value) => /\P{ASCII}/u.test(String(value)),
+};
+
 export const DELIVERY_MUTANTS: readonly Mutant[] = [
   // Whether, where, how often, in which order
   changed('print-jobs/qty-passed-on', 'qty is always 1', () => ({ qty: 1 })),
@@ -220,6 +228,22 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   ),
   changed('print-jobs/body-options', 'options that are not texts are lost', ({ options }) => ({
     options: Object.fromEntries(Object.entries(options).filter(([, value]) => typeof value === 'string')),
+  })),
+  ...Object.entries(LOST_OPTIONS).map(([name, isLost]) =>
+    changed('print-jobs/body-options', name, ({ options }) => ({
+      options: Object.fromEntries(Object.entries(options).filter(([, value]) => !isLost(value))),
+    })),
+  ),
+  changed('print-jobs/qty-passed-on', 'a qty has two digits at most', ({ qty }) => ({ qty: Math.min(qty, 99) })),
+  changed('print-jobs/body-title', 'titles are made ready for HTML', ({ title }) => ({
+    title: title.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+  })),
+  changed('service/text-unharmed', 'blanks at the ends of titles are cut off', ({ title }) => ({
+    title: title.trim(),
+  })),
+  changed('service/text-unharmed', 'titles have one line', ({ title }) => ({ title: title.replaceAll(/[\t\n]/g, '') })),
+  changed('service/text-unharmed', 'a source is cut at 64 characters', ({ source }) => ({
+    source: source?.slice(0, 64) ?? null,
   })),
   changed('print-jobs/options-untouched-by-service', 'options get defaults', ({ options }) => ({
     options: { collate: true, ...options },

@@ -371,6 +371,9 @@ export const LINK_MUTANTS: readonly Mutant[] = [
   inFrames('link/delivered-alike', 'delivers an empty job at the second time', {
     toComputer: (message, { index }) => [isJob(message) && index > 0 ? { ...message, content: '' } : message],
   }),
+  inFrames('link/delivered-alike', 'forgets the title of what was acknowledged', {
+    toComputer: (message, { index }) => [isJob(message) && index > 0 ? { ...message, title: '' } : message],
+  }),
   inFrames('link/delivered-alike', 'dates a job by its delivery', {
     toComputer: (message) => [isJob(message) ? { ...message, createTimestamp: laterTime() } : message],
   }),

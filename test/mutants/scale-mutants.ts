@@ -3,8 +3,10 @@
  */
 
 import { request as fetchOnce } from 'undici';
-import { type Mutant, inAnswers, inRequests, inRules } from './mutant.ts';
+import { type Mutant, inAnswers, inRequests, inRules, onLink } from './mutant.ts';
 
+import { datetimeMs } from '../../src/common/timestamp.ts';
+import type { LinkSession } from '../../src/link/device-link.ts';
 import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import type { ClauseId } from '../../src/spec/clauses.ts';
 import { SECOND_KEY } from '../support/running-service.ts';
@@ -89,6 +91,33 @@ function fromTheFirst(): Partial<ServiceRules> {
   };
 }
 
+/** What a service may take for the end of readings. */
+const FORGETFUL: Readonly<Record<string, (forget: () => void, session: LinkSession) => Partial<LinkSession>>> = {
+  'an unplugged scale is forgotten': (forget, session) => ({
+    reportScales: (scales) => {
+      if (scales.length === 0) forget();
+      return session.reportScales(scales);
+    },
+  }),
+  'scales of a computer that leaves are forgotten': (forget, session) => ({
+    close: () => {
+      forget();
+      return session.close();
+    },
+  }),
+};
+
+/** Shows a scale no more after something that its computer did. */
+function forgetting(name: string, changes: (typeof FORGETFUL)[string]): Mutant {
+  const forgotten = new Set<number>();
+  return {
+    name,
+    clause: 'limits/scale-retention-not-early',
+    link: { session: (session) => changes(() => forgotten.add(session.computerId), session) },
+    meddle: refuse(ONE, ({ path }) => forgotten.has(Number(path.split('/')[2]))),
+  };
+}
+
 const asStranger = (pattern: RegExp): Rewrite =>
   instead(pattern, ({ headers }) => ({
     headers: headers.map((value, index) =>
@@ -164,6 +193,8 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   inRules('limits/scale-retention-not-early', 'readings are kept 44 seconds', retained(44_000)),
   inRules('scales/retention-lists', 'lists keep readings', retained(90_000)),
   inRules('scales/retention-renewed', 'the 45 seconds run from the first reading', fromTheFirst()),
+  ...Object.entries(FORGETFUL).map(([name, session]) => forgetting(name, session)),
+  inRules('scales/simulate-retention', 'the 45 seconds of PUT /scale run from the first one', fromTheFirst()),
   inAnswers('scales/simulate-retention', 'the simulated reading stays', remembering(SIMULATED)),
 
   // The object
@@ -180,6 +211,17 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   mistyped('clientReportedCreateTimestamp', 'scales/field-client-reported-create-timestamp', 1_767_225_600),
   mistyped('ntpOffset', 'scales/field-ntp-offset', 0),
   mistyped('ageOfData', 'scales/field-age-of-data', null),
+  onLink('scales/field-client-reported-create-timestamp', 'readings are dated by the service', {
+    session: (session) => ({
+      publishReading: (reading) =>
+        session.publishReading({
+          ...reading,
+          clientReportedCreateTimestamp: new Date(
+            (datetimeMs(reading.clientReportedCreateTimestamp) ?? 0) + 5_000,
+          ).toISOString(),
+        }),
+    }),
+  }),
   inAnswers(
     'scales/field-age-of-data',
     'ages in seconds',

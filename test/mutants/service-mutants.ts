@@ -98,6 +98,30 @@ function parsed(change: (page: ReturnType<ServiceRules['parsePage']>) => object)
   return pages((page) => change(page));
 }
 
+/** Lists that come whole without a limit. */
+const UNLIMITED: Readonly<Record<string, RegExp>> = {
+  'sets of computers come whole': /^GET \/computers\/[\d,]+(\?|$)/,
+  'sets of printers come whole': /^GET \/printers\/[\d,]+(\?|$)/,
+  'printers of a set of computers come whole': /^GET \/computers\/[\d,]+\/printers/,
+};
+
+const withParameter = (path: string, parameter: string): string =>
+  `${path}${path.includes('?') ? '&' : '?'}${parameter}`;
+
+const asTexts = (list: readonly { readonly id: number }[]): unknown =>
+  list.toSorted((left, right) => (String(left.id) < String(right.id) ? 1 : -1));
+
+/** Pages are shown as they were at first, to anyone. */
+function keptPages(): Meddle {
+  const kept = new Map<string, string>();
+  return ({ method, path, status: shown, body }) => {
+    if (method !== 'GET' || shown !== 200 || !/^\/(computers|printers)\?limit=/.test(path)) return undefined;
+    const first = kept.get(path) ?? body;
+    kept.set(path, first);
+    return { body: first };
+  };
+}
+
 /** Pages counted from the top of the list as it is now, not from the record that was last seen. */
 function byPosition(): Rewrite {
   let inserted = 0;
@@ -409,6 +433,28 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     'there is nothing after the last record',
     status(LISTS, 404, ({ path, body }) => path.includes('after=') && body === '[]'),
   ),
+  inAnswers(
+    'service/page-after-last',
+    'there is nothing after the last computer',
+    status(/^GET \/computers/, 404, ({ path, body }) => path.includes('after=') && body === '[]'),
+  ),
+  ...Object.entries(UNLIMITED).map(([name, pattern]) =>
+    inRequests(
+      'service/page-limit',
+      name,
+      instead(pattern, ({ path }) =>
+        path.includes('limit=') ? undefined : { path: withParameter(path, 'limit=1000') },
+      ),
+    ),
+  ),
+  inRequests(
+    'limits/page-size-default',
+    'sets of jobs come whole',
+    instead(/^GET \/printjobs\/[\d,]+$/, ({ path }) => ({ path: withParameter(path, 'limit=1000') })),
+  ),
+  inAnswers('service/page-dir-default', 'ids are put in order as texts', (answer) =>
+    /dir=asc/.test(answer.path) ? undefined : json(/^GET \/(computers|printers)/, asTexts)(answer),
+  ),
   inRules(
     'service/page-after-missing-record',
     'after without a record starts at the end',
@@ -464,6 +510,7 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     meddle: refuse(/^DELETE .*,x$/),
   },
   inRequests('service/isolation-lists', 'lists show everybody’s', mixedUp(/^GET \/(computers|printers|printjobs)\?/)),
+  inAnswers('service/isolation-lists', 'a page is kept for whoever asks for it next', keptPages()),
   inRequests('service/isolation-sets', 'sets reach everybody’s', mixedUp(/^GET \/(computers|printers|printjobs)\//)),
   inRequests('service/isolation-deletes', 'deletes reach everybody’s', mixedUp(/^DELETE /)),
 

@@ -90,6 +90,14 @@ export const SUBMISSION_MUTANTS: readonly Mutant[] = [
   inRequests('service/form-same-meaning', 'expireAfter of a form is overlooked', (request) =>
     isForm(request) ? { body: request.body.toString('utf8').replace(/&expireAfter=\d+/, '') } : undefined,
   ),
+  inRequests('print-jobs/qty-zero-refused', 'a qty of 0 in a form is taken for none', (request) =>
+    isForm(request) ? { body: request.body.toString('utf8').replace(/&qty=0(?!\d)/, '') } : undefined,
+  ),
+  inAnswers(
+    'print-jobs/created-201',
+    'an empty password is refused',
+    refuse(SUBMIT, ({ request }) => request.body.includes('"pass":""')),
+  ),
   inRequests('service/form-same-meaning', 'a plus in a form stays a plus', (request) =>
     isForm(request) ? { body: request.body.toString('utf8').replaceAll('+', '%2B') } : undefined,
   ),

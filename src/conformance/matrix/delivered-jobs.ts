@@ -6,9 +6,10 @@
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { PRINT_JOB_INPUT } from '../../spec/inputs.ts';
+import { LIMITS } from '../../spec/limits.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { ENCODINGS, type Encoding, type Write } from '../context/children.ts';
-import type { ConnectedComputer } from '../context/computers.ts';
+import { plainPrinter, type ConnectedComputer } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';
 import { contentOf, expectDelivered, jobBody } from '../context/jobs.ts';
 import { expectBody, expectRefusal, expectStatus } from '../expect/answer.ts';
@@ -21,9 +22,42 @@ import { atEndpoint, nameOf, type MatrixRules } from './matrix-rule.ts';
 
 const SUBMIT = 'POST /printjobs';
 
-/** One option of each kind, all of them within the capabilities of a plain printer. */
-const OPTIONS = { copies: 2, duplex: 'long-edge', pages: '1,3-', paper: 'A4', fit_to_page: true, rotate: 0 };
-const AUTHENTICATION = { type: 'DigestAuth', credentials: { user: 'a user', pass: ' p&ss=1 ' } };
+/** Names as drivers give them. */
+const [BIN, MEDIA, PAPER] = ['Fach – größer', 'Étiquette', '写真 L'];
+const CAPABILITIES = { bins: [BIN], medias: [MEDIA], papers: { A4: [2100, 2970], [PAPER]: [890, 1270] } };
+
+/** Values of every kind, all of them within the capabilities of the printer; the first within those of any. */
+const OPTIONS: readonly JsonObject[] = [
+  { copies: 2, duplex: 'long-edge', pages: '1,3-', paper: 'A4', fit_to_page: true, rotate: 0 },
+  { copies: 1, nup: 1, duplex: 'one-sided', pages: '-', collate: false, color: false, fit_to_page: false },
+  { bin: BIN, media: MEDIA, paper: PAPER, dpi: '600x600', collate: true, color: true, rotate: 270 },
+  { bin: '', dpi: '', media: '', paper: '', duplex: 'short-edge', nup: 4, pages: '-5', rotate: 90 },
+];
+/** The greatest is the most that a client has to print. */
+const QUANTITIES = [3, 1, LIMITS.qtyMaximum.value, 100] as const;
+const AUTHENTICATIONS: readonly JsonObject[] = [
+  { type: 'DigestAuth', credentials: { user: 'a user', pass: ' p&ss=1 ' } },
+  { type: 'BasicAuth', credentials: { user: 'Üser <1>', pass: '' } },
+];
+
+/** Titles and sources of one kind. */
+interface Texts {
+  readonly before: string;
+  readonly after: string;
+  /** How long a text may be, and what of it may be left out, is not printed: it may be refused, but not changed. */
+  readonly isOdd?: boolean;
+}
+
+const PLAIN_TEXTS: Texts = { before: 'A text of ', after: '' };
+
+/** What titles and sources begin and end with. */
+const TEXTS: readonly Texts[] = [
+  PLAIN_TEXTS,
+  { before: 'a & b of ', after: ' +%41 <b>"é"</b> &lt; \u{1F5A8}' },
+  { before: '  ', after: '  ', isOdd: true },
+  { before: 'tab\tand\n', after: '\tline', isOdd: true },
+  { before: 'long '.repeat(60), after: '', isOdd: true },
+];
 
 /** What a field that was sent, or left out, is judged by. */
 const CLAUSES = {
@@ -47,30 +81,31 @@ export const DELIVERED_JOB_RULES: MatrixRules = {
     whyNot: (endpoint) => (nameOf(endpoint) === SUBMIT ? undefined : 'sends nothing to a computer'),
     async judge(context, [endpoint]) {
       if (!endpoint) return;
-      const computer = await context.computers.connect();
-      const submissions = PRINT_JOB_INPUT.contentType.values.flatMap((contentType): JsonObject[] => {
+      // What an operating system makes of a title, of 999 copies and of a document of no bytes is its own affair.
+      const isProgram = context.target.link?.program !== undefined;
+      const capabilities = { ...plainPrinter().capabilities, ...CAPABILITIES };
+      const computer = await context.computers.connect(isProgram ? {} : { printers: [plainPrinter({ capabilities })] });
+      const oneOf = <T>(values: readonly T[], index: number): T | undefined =>
+        values[isProgram ? 0 : index % values.length];
+      const submissions = PRINT_JOB_INPUT.contentType.values.flatMap((contentType, index): JsonObject[] => {
         const content = { contentType, content: contentOf(contentType) };
         const whole = {
           ...content,
-          options: OPTIONS,
-          qty: 3,
-          ...(contentType.endsWith('_uri') && { authentication: AUTHENTICATION }),
+          options: oneOf(OPTIONS, index),
+          qty: oneOf(QUANTITIES, index),
+          ...(contentType.endsWith('_uri') && { authentication: oneOf(AUTHENTICATIONS, index >> 1) }),
         };
         return [content, whole];
       });
-      // An operating system may have no use for a document of no bytes.
-      for (const size of context.target.link?.program ? SIZES.slice(-1) : SIZES) {
+      for (const size of isProgram ? SIZES.slice(-1) : SIZES) {
         submissions.push({ contentType: 'raw_base64', content: ALL_BYTES.subarray(0, size).toString('base64') });
       }
       for (const encoding of ENCODINGS) {
         for (const [index, fields] of submissions.entries()) {
           const what = `${String(fields['contentType'])} ${index} as ${encoding}`;
-          const body = jobBody(computer.printerId, {
-            title: `A title of ${what}`,
-            source: `a & b of ${what}`,
-            ...fields,
-          });
-          for (const [clause, mismatch] of await judgementsOf(context, computer, body, encoding)) {
+          const body = jobBody(computer.printerId, fields);
+          const texts = oneOf(TEXTS, index >> 1) ?? PLAIN_TEXTS;
+          for (const [clause, mismatch] of await judgementsOf(context, computer, { what, body, texts, encoding })) {
             context.judge(clause, atEndpoint(endpoint, what, mismatch));
           }
         }
@@ -99,14 +134,30 @@ async function trySpelt(
   return mismatch && { status, isRefused: false, mismatch };
 }
 
+interface Submission {
+  readonly what: string;
+  readonly body: JsonObject;
+  readonly texts: Texts;
+  readonly encoding: Encoding;
+}
+
 async function judgementsOf(
-  { api }: CheckContext,
+  context: CheckContext,
   computer: ConnectedComputer,
-  body: JsonObject,
-  encoding: Encoding,
+  submission: Submission,
 ): Promise<readonly (readonly [ClauseId, Mismatch | undefined])[]> {
+  const { what, texts, encoding } = submission;
   const isForm = encoding === 'form';
-  const answer = await api.send({ method: 'POST', path: '/printjobs', [encoding]: body });
+  const fields = isForm ? asInForm(submission.body) : submission.body;
+  const body: JsonObject = {
+    ...fields,
+    title: `${texts.before}title of ${what}${texts.after}`,
+    source: `${texts.before}source of ${what}${texts.after}`,
+  };
+  const answer = await context.api.send({ method: 'POST', path: '/printjobs', [encoding]: body });
+  if (texts.isOdd && expectRefusal(answer) === undefined) {
+    return judgementsOf(context, computer, { ...submission, texts: PLAIN_TEXTS });
+  }
   const taken = isForm ? 'print-jobs/created-as-form' : 'print-jobs/created-201';
   // Whether there may be no content at all is not printed.
   if (body['content'] === '' && expectRefusal(answer) === undefined) return [];
@@ -116,9 +167,13 @@ async function judgementsOf(
   const arrived = expectThat(job !== undefined, `the job of ${answer.request}`, 'delivered to its computer', 'nothing');
   if (!job) return [['print-jobs/delivered', arrived]];
   const wanted: JsonObject = { qty: 1, authentication: null, ...body };
-  const fields = Object.entries(CLAUSES).map(([field, clause]) => {
+  const judged = Object.entries(CLAUSES).flatMap(([field, clause]) => {
     const name = field as keyof typeof CLAUSES;
-    return [isForm ? 'service/form-same-meaning' : clause, expectDelivered(job, name, wanted[name])] as const;
+    const mismatch = expectDelivered(job, name, wanted[name]);
+    const isText = name === 'title' || name === 'source';
+    const ofField = [isForm ? 'service/form-same-meaning' : clause, mismatch] as const;
+    const ofText = ['service/text-unharmed', mismatch] as const;
+    return [...(isText ? [ofText] : []), ...(isText && texts.isOdd ? [] : [ofField])];
   });
   const options = expectThat(
     sameTexts(job.options, body['options'] ?? {}, isForm),
@@ -126,7 +181,19 @@ async function judgementsOf(
     JSON.stringify(body['options'] ?? {}),
     job.options,
   );
-  return [[taken, undefined], ...fields, [isForm ? 'service/form-same-meaning' : 'print-jobs/body-options', options]];
+  return [[taken, undefined], ...judged, [isForm ? 'service/form-same-meaning' : 'print-jobs/body-options', options]];
+}
+
+const isSaid = ([, value]: readonly [string, unknown]): boolean => value !== false && value !== '';
+
+/** How a form says no, and what an empty text of it means, is not printed. */
+function asInForm(body: JsonObject): JsonObject {
+  const { options, authentication } = body;
+  return {
+    ...body,
+    ...(isObject(options) && { options: Object.fromEntries(Object.entries(options).filter(isSaid)) }),
+    ...(authentication !== undefined && { authentication: AUTHENTICATIONS[0] }),
+  };
 }
 
 /** The same members; a form has nothing but strings, and how a service reads them is not printed. */

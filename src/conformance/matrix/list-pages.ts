@@ -1,6 +1,7 @@
 /**
  * Pages of every list, bare, nested and by sets: `limit`, `after` and `dir` are judged on the three newest records of
- * each kind. Where time costs nothing the check makes more of each kind than a page has by default.
+ * each kind. Where time costs nothing the check makes more of each kind than a page has by default, and asks without a
+ * limit too.
  */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
@@ -10,6 +11,7 @@ import { LIMITS } from '../../spec/limits.ts';
 import type { CheckContext } from '../context/context.ts';
 import { submitMany } from '../context/jobs.ts';
 import { expectStatus, idsIn, mismatchIn, sameIds, type Answer } from '../expect/answer.ts';
+import { expectThat } from '../expect/that.ts';
 import { atEndpoint, firstReason, type MatrixRules } from './matrix-rule.ts';
 import { pathOf, type Values } from './sound-request.ts';
 
@@ -51,6 +53,7 @@ const PAGES: readonly Page[] = [
     query: ([, second]) => `dir=asc&after=${second}`,
     expected: ([, , third]) => [third],
   },
+  { clause: 'service/page-after-last', query: ([, , third]) => `dir=asc&after=${third}`, expected: () => [] },
 ];
 
 export const LIST_PAGE_RULES: MatrixRules = {
@@ -77,11 +80,20 @@ async function judgePages(context: CheckContext, endpoints: readonly Endpoint[])
     print_job_set: records['print jobs'].join(),
   };
   for (const endpoint of endpoints) {
-    const ids = newestThree(records[endpoint.returns as keyof Made]);
+    const newest = records[endpoint.returns as keyof Made].toSorted((left, right) => right - left);
+    const ids = lowestFirst(newest);
     for (const { clause, query, expected } of PAGES) {
       const answer = await api.get(`${pathOf(endpoint, values)}?${query(ids)}`);
       judge(clause, atEndpoint(endpoint, query(ids), expectPage(answer, expected(ids))));
     }
+    const most = LIMITS.pageSize.value;
+    if (newest.length <= most) continue;
+    const page = await api.get(pathOf(endpoint, values));
+    const count = idsIn(page)?.length ?? 0;
+    const bounded = expectThat(count <= most, `number of records of ${page.request}`, `at most ${most}`, count);
+    judge('service/page-limit', atEndpoint(endpoint, 'without a limit', bounded));
+    const ordered = expectPage(page, newest.slice(0, count || most));
+    judge('service/page-dir-default', atEndpoint(endpoint, 'without a limit', ordered));
   }
 }
 
@@ -98,8 +110,7 @@ async function makeRecords(context: CheckContext): Promise<Made> {
   };
 }
 
-function newestThree(ids: readonly number[]): Three {
-  const [third = 0, second = 0, first = 0] = ids.toSorted((left, right) => right - left);
+function lowestFirst([third = 0, second = 0, first = 0]: readonly number[]): Three {
   return [first, second, third];
 }
 

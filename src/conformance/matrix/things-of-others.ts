@@ -178,7 +178,10 @@ async function judgeEndpoint(
   const { judge } = context;
   for (const { what, values, query = '', asUnknown } of placesOf(endpoint, caller, owner)) {
     const sound = await soundRequest(context, endpoint, values);
-    const answer = await caller.api.send({ ...sound, path: sound.path + query });
+    const request = { ...sound, path: sound.path + query };
+    // What its owner has just seen is not shown to the next account that asks the same.
+    if (endpoint.paginated && endpoint.effect === 'none') await owner.api.send(request);
+    const answer = await caller.api.send(request);
     const at = (mismatch: Mismatch | undefined) =>
       atEndpoint(endpoint, `${what} of ${owner.title} asked by ${caller.title}`, mismatch);
     judge('service/isolation-lists', at(expectNothingOf(owner, caller, endpoint, answer)));

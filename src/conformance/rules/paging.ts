@@ -245,20 +245,22 @@ export const PAGING_RULES: Rules = {
     },
   },
   'paging/default-size': {
-    title: 'Without a limit a list shows the newest 100 of 101 records',
+    title: 'Without a limit a list shows the newest 100 of 101 records, nested and by sets too',
     needs: ['computer', 'many-jobs'],
     async run(context) {
       const { judge } = context;
       const size = LIMITS.pageSize.value;
       const { path, ids } = await jobCollection(context, size + 1);
-      const answer = await context.api.get(path);
-      context.require(expectStatus(answer, 200), expectRecords(answer));
-      const count = idsIn(answer)?.length ?? 0;
-      const at = `number of records of ${answer.request}`;
-      judge('limits/page-size-default', expectThat(count <= size, at, `at most ${size}`, count));
-      judge('limits/page-size-default-full', expectEqual(at, count, size));
-      const newest = ids.toReversed().slice(0, count);
-      judge('limits/page-size-default-newest', expectIds(answer, newest));
+      for (const list of [path, `/printjobs/${ids.join(',')}`, `${path}/${ids.join(',')}`]) {
+        const answer = await context.api.get(list);
+        context.require(expectStatus(answer, 200), expectRecords(answer));
+        const count = idsIn(answer)?.length ?? 0;
+        const at = `number of records of ${answer.request}`;
+        judge('limits/page-size-default', expectThat(count <= size, at, `at most ${size}`, count));
+        judge('limits/page-size-default-full', expectEqual(at, count, size));
+        const newest = ids.toReversed().slice(0, count);
+        judge('limits/page-size-default-newest', expectIds(answer, newest));
+      }
       const { most } = await context.speak('greatest-limit');
       const above = await context.api.get(`${path}?limit=${Math.min(most, size + 1)}`);
       judge('limits/page-size-above-default', expectIds(above, ids.toReversed().slice(0, most)));

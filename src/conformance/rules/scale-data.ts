@@ -144,14 +144,15 @@ export const SCALE_DATA_RULES: Rules = {
     },
   },
   'scale-data/age': {
-    title: 'ageOfData is how long the data has been stored, in milliseconds',
+    title: 'ageOfData is how long the data has been stored, in milliseconds, whatever the clock of the computer says',
     needs: ['scale'],
     async run(context) {
       const { timekeeper, link } = context.target;
       const withScales = await connectScales(context, [plainScale('a')]);
       const fromMs = timekeeper.now();
+      const reportedMs = fromMs - SLOW_CLOCK_MS;
       // Neither its zone nor its being late is to count.
-      const clientReportedCreateTimestamp = inAnotherZone(fromMs - SLOW_CLOCK_MS);
+      const clientReportedCreateTimestamp = inAnotherZone(reportedMs);
       await withScales.weighLast('a', link?.program ? {} : { clientReportedCreateTimestamp });
       const toMs = timekeeper.now();
       await context.elapse('2500ms');
@@ -164,6 +165,9 @@ export const SCALE_DATA_RULES: Rules = {
         Number.isInteger(age) && Number(age) >= askedMs - toMs - offMs && Number(age) <= answeredMs - fromMs + offMs;
       const interval = `from ${askedMs - toMs} to ${answeredMs - fromMs}`;
       context.judge('scales/field-age-of-data', expectThat(holds, 'ageOfData of scale data', interval, age));
+      // A client program says by its own clock when it measured.
+      const shown = expectReportedTime(reading ?? {}, { fromMs: reportedMs, toMs: link?.program ? toMs : reportedMs });
+      context.judge('scales/field-client-reported-create-timestamp', shown);
     },
   },
   'scale-data/masses': {

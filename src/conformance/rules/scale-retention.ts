@@ -21,6 +21,8 @@ const RETENTION_MS = LIMITS.scaleRetentionSeconds.value * 1_000;
 /** How long before its end a reading is first asked for, and then until it is gone. */
 const WATCH_FROM_MS = 1_500;
 const WATCH_EVERY_MS = 250;
+/** How long after a simulated measurement the next one is made: it is watched when the first is gone. */
+const RENEWED_AFTER_MS = 5_000;
 
 const graceMs = ({ target }: CheckContext): number => lateMs(TOLERANCES.retentionLate, target);
 
@@ -31,17 +33,21 @@ interface Look {
   readonly answeredMs: number;
 }
 
+async function lookAt({ api, target }: CheckContext, path: string): Promise<Look> {
+  const askedMs = target.timekeeper.now();
+  const answer = await api.get(path);
+  return { answer, askedMs, answeredMs: target.timekeeper.now() };
+}
+
 /** Asks for one scale now and then from shortly before its data ends until it is gone. */
 async function watch(context: CheckContext, { fromMs, toMs }: TimeInterval, path: string): Promise<readonly Look[]> {
-  const { timekeeper } = context.target;
   const looks: Look[] = [];
   await elapseUntil(context, fromMs + RETENTION_MS - WATCH_FROM_MS);
   const lastMs = toMs + RETENTION_MS + graceMs(context) + WATCH_EVERY_MS;
   for (;;) {
-    const askedMs = timekeeper.now();
-    const answer = await context.api.get(path);
-    looks.push({ answer, askedMs, answeredMs: timekeeper.now() });
-    if (answer.status === 404 || askedMs > lastMs) return looks;
+    const one = await lookAt(context, path);
+    looks.push(one);
+    if (one.answer.status === 404 || one.askedMs > lastMs) return looks;
     await context.elapse(WATCH_EVERY_MS);
   }
 }
@@ -95,7 +101,7 @@ const isOne = (value: unknown): boolean => Array.isArray(value) && value.length 
 
 export const SCALE_RETENTION_RULES: Rules = {
   'scale-retention/readings': {
-    title: 'A reading is shown until 45 seconds after it was made, and then on none of the three paths',
+    title: 'A reading is shown until 45 seconds after it was made, also unplugged, and then on none of the three paths',
     needs: ['scale'],
     async run(context) {
       const { judge } = context;
@@ -108,6 +114,17 @@ export const SCALE_RETENTION_RULES: Rules = {
           context,
           'takes a scale that is still; a client program repeats its readings until it is unplugged',
         );
+      }
+      // What happens before the end of its time, to this scale and to others, does not end it.
+      const happenings = [
+        async () => (await connectScales(context, [plainScale('a')])).weigh('a'),
+        () => computer.reportScales([]),
+        () => computer.disconnect(),
+      ];
+      // A client program has unplugged it already.
+      for (const happen of context.target.link?.program ? [] : happenings) {
+        await happen();
+        judge('limits/scale-retention-not-early', expectPresent([await lookAt(context, path)], created));
       }
       const looks = await watch(context, created, path);
       noteRetention(context, looks, created);
@@ -140,11 +157,14 @@ export const SCALE_RETENTION_RULES: Rules = {
     },
   },
   'scale-retention/simulated': {
-    title: 'The simulated measurement can be read for 45 seconds and no longer',
+    title: 'The simulated measurement can be read for 45 seconds after the newest one and no longer',
     locks: ['account'],
     async run(context) {
       // Asked before: only the measurement itself is timed.
       await context.speak('simulated-reading');
+      await simulate(context);
+      await context.elapse(RENEWED_AFTER_MS);
+      // What counts is the newest one.
       const [, created] = await timed(context, () => simulate(context));
       const { computerId, deviceName, deviceNum } = VIRTUAL_SCALE;
       const path = scalePath(computerId.value, deviceName.value, deviceNum.value);
