@@ -26,7 +26,7 @@ export const SMOKE_CHECKS: ReadonlySet<string> = new Set([
   'print-jobs/missing-fields',
   'states/new',
   'states/done',
-  'idempotency/conflict',
+  'idempotency/conflict-makes-no-job',
   'printing/documents',
   'every-response/content-type',
   'every-response/request-id',
