@@ -44,6 +44,8 @@ export class MovedClock implements MovedTime {
   #running: Timer | undefined;
   /** Real time that counts, beside what the clock was moved by. */
   #passedMs: (() => number) | undefined;
+  /** How much of that the copy was advanced by. */
+  #followedMs = 0;
   #startMs = this.#copy.now();
   #movedMs = 0;
 
@@ -80,18 +82,20 @@ export class MovedClock implements MovedTime {
 
   runFreely(): void {
     if (this.#running) return;
-    const watch = startStopwatch();
-    this.#passedMs = watch;
-    let copiedMs = 0;
-    this.#running = systemClock.beat(BEAT_MS, () => {
-      const untilMs = Math.round(watch());
-      void this.#copy.advance(untilMs - copiedMs);
-      copiedMs = untilMs;
-    });
+    this.#passedMs = startStopwatch();
+    this.#running = systemClock.beat(BEAT_MS, () => void this.#follow());
   }
 
   close(): void {
     this.#running?.cancel();
+  }
+
+  /** Advances the copy by the real time that has passed since it was last advanced. */
+  async #follow(): Promise<void> {
+    const untilMs = Math.round(this.#passedMs?.() ?? 0);
+    const leftMs = untilMs - this.#followedMs;
+    this.#followedMs = untilMs;
+    await this.#copy.advance(leftMs);
   }
 
   #now(): number {
@@ -106,6 +110,8 @@ export class MovedClock implements MovedTime {
   }
 
   async #move(ms: number): Promise<void> {
+    // What it lags behind would be taken for a part of the wait.
+    await this.#follow();
     const endMs = this.#copy.now() + ms;
     for (;;) {
       await this.#copy.settle();

@@ -9,7 +9,7 @@ it('starts a service that has everything checks may need, and that passes them',
   expect(capabilitiesOf(target)).toEqual(['link', 'second-account', 'integrator', 'child-account', 'virtual-time']);
   const result = await runConformance({ target, seed: 3, grep: '^(misc|idempotency|states)/' });
   await target.close();
-  expect(result.outcomes.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
+  expect(result.outcomes.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed')).toEqual([]);
   expect(result.exitCode).toBe(0);
 });
 
