@@ -34,7 +34,7 @@ export async function tryMutant(mutant: Mutant): Promise<MutantResult> {
 const CATCHES: Readonly<Record<Level, readonly Verdict[]>> = {
   must: ['fail'],
   should: ['fail', 'warn'],
-  observed: ['warn'],
+  observed: ['fail', 'warn'],
   gap: [],
 };
 
