@@ -123,8 +123,9 @@ export function targetPage(): string {
     '|---|---|---|---|',
     ...rowsOf(schema, ''),
     '',
-    'A hook is one of `http`, `command` and `module`. It has a minute; whatever it answers with a 2xx status,',
-    'an exit code of 0, or without an exception, has worked.',
+    'A hook is one of `http`, `command` and `module`. It has a minute, also for a move of a year; what ends with a 2xx',
+    'status, an exit code of 0, or without an exception, has worked. Once `advanceClock` has failed, the time of the',
+    'service is not known, and what would still have to wait is inconclusive.',
     '',
   ].join('\n');
 }

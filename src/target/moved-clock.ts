@@ -48,6 +48,8 @@ export class MovedClock implements MovedTime {
   #followedMs = 0;
   #startMs = this.#copy.now();
   #movedMs = 0;
+  /** Why a hook failed: since then the time of the service is not known, and what is timed by it cannot be judged. */
+  #failure: unknown;
 
   constructor(advance: Advance) {
     this.#advance = advance;
@@ -110,6 +112,7 @@ export class MovedClock implements MovedTime {
   }
 
   async #move(ms: number): Promise<void> {
+    if (this.#failure) throw this.#failure;
     // What it lags behind would be taken for a part of the wait.
     await this.#follow();
     const endMs = this.#copy.now() + ms;
@@ -125,7 +128,12 @@ export class MovedClock implements MovedTime {
 
   async #step(ms: number): Promise<void> {
     const [beganMs, fromMs] = [monotonicMs(), this.#now()];
-    await this.#advance(ms);
+    try {
+      await this.#advance(ms);
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
     this.#movedMs += ms;
     await this.#copy.advance(ms);
     this.#moves.push({ beganMs, endedMs: monotonicMs(), fromMs, toMs: this.#now() });

@@ -7,6 +7,7 @@
  *                 └─► untestable, or inconclusive where only time is missing
  */
 
+import { ActionableError } from '../../common/actionable-error.ts';
 import { durationMs } from '../../common/duration.ts';
 import { messageOf } from '../../common/error-message.ts';
 import type { Random } from '../../common/random.ts';
@@ -203,6 +204,8 @@ async function endOf(check: Check, context: CheckContext, run: CheckRun, idle: I
     if (error instanceof CheckEnded) return { verdict: error.verdict, message: error.message };
     if (error instanceof BeyondProgram) return { verdict: 'untestable', message: error.message };
     if (error instanceof WaitExpired) return { verdict: 'inconclusive', message: error.message };
+    // Something beside platen and the service failed, such as a hook, and the message says what.
+    if (error instanceof ActionableError) return { verdict: 'inconclusive', message: error.message };
     const stack = error instanceof Error ? error.stack : undefined;
     return { verdict: 'harness-error', message: messageOf(error), stack };
   }

@@ -67,3 +67,14 @@ it('moves by whole milliseconds, whatever is due here', async () => {
   await timekeeper.elapse(10);
   expect(said).toEqual(['service moved by 4', 'due here', 'service moved by 6']);
 });
+
+it('moves no more once the hook has failed, since the time of the service is not known then', async () => {
+  let calls = 0;
+  const { timekeeper } = new MovedClock(() => {
+    calls++;
+    return Promise.reject(new Error('the hook failed'));
+  });
+  await expect(timekeeper.elapse('1h')).rejects.toThrow('the hook failed');
+  await expect(timekeeper.elapse('1s')).rejects.toThrow('the hook failed');
+  expect(calls).toBe(1);
+});

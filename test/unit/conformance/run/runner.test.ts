@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
 
+import { ActionableError } from '../../../../src/common/actionable-error.ts';
 import { sleep, systemClock } from '../../../../src/common/clock.ts';
 import { createRandom } from '../../../../src/common/random.ts';
 import type { CheckOutcome } from '../../../../src/conformance/verdict/outcome.ts';
@@ -153,6 +154,12 @@ it('calls a check that judges what is not among its clauses a fault of the harne
   });
   expect(outcome.verdict).toBe('harness-error');
   expect(outcome.message).toContain('judged misc/noop, not among its clauses');
+});
+
+it('calls a check inconclusive when something beside platen and the service fails, such as a hook', async () => {
+  const failure = new ActionableError('unreachable', 'the hook advanceClock failed: no answer', 'Try it alone.');
+  const outcome = await run({ run: () => Promise.reject(failure) });
+  expect(outcome).toMatchObject({ verdict: 'inconclusive', message: 'the hook advanceClock failed: no answer' });
 });
 
 it('calls an exception a fault of the harness, and keeps its stack', async () => {
