@@ -118,7 +118,7 @@ export class OpenApiValidator {
   #placeOf({ method, target }: ObservedExchange): Place | undefined {
     const url = new URL(target.replace(/^\/+/, '/'), 'http://service');
     const pathname = url.pathname.replace(/(.)\/$/, '$1');
-    if (UNDESCRIBED.has(pathname)) return undefined;
+    if (UNDESCRIBED.has(pathname) || isBrokenEscape(pathname)) return undefined;
     const route = this.#routes.find(({ pattern }) => pattern.test(pathname));
     const operation = route?.operations[method.toLowerCase()];
     if (!route || !operation) return undefined;
@@ -246,4 +246,13 @@ function formOf(text: string, { schema: { properties = {} } }: FormMedia): Recor
 function setIn(object: Record<string, unknown>, [key = '', ...rest]: readonly string[], value: string): void {
   if (rest.length === 0) object[key] = value;
   else setIn((object[key] ??= {}) as Record<string, unknown>, rest, value);
+}
+
+function isBrokenEscape(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname);
+    return false;
+  } catch {
+    return true;
+  }
 }
