@@ -96,10 +96,13 @@ async function manyScales(): Promise<Figure[]> {
   ];
 }
 
+/** Verdicts of what no scale on a bus can bring about, and of what is about the device link. */
+const NOT_JUDGED: ReadonlySet<string> = new Set(['untestable', 'not-applicable']);
+
 /** Checks of scales with a client program, by a kernel that can attach scales. */
 async function throughClient(): Promise<Figure> {
   const { checks, leftAttached } = await checkInGuest(SCALE_CHECKS);
-  const judged = checks.filter(({ verdict }) => verdict !== 'untestable');
+  const judged = checks.filter(({ verdict }) => !NOT_JUDGED.has(verdict));
   const other = judged.filter(({ verdict, overLink }) => verdict !== overLink);
   for (const { id, verdict, message, notes, overLink } of checks) {
     const isOther = verdict !== overLink;
@@ -108,7 +111,7 @@ async function throughClient(): Promise<Figure> {
   return {
     what: 'checks of scales with `platen client` in the guest whose verdict is another one than over the link, or that leave a scale attached',
     bar: '0',
-    found: `${other.length} of ${judged.length}; ${checks.length - judged.length} cannot be caused by a scale`,
+    found: `${other.length} of ${judged.length}; ${checks.length - judged.length} cannot be caused by a scale on a bus`,
     isMet: judged.length > 0 && other.length === 0 && leftAttached === '',
   };
 }
