@@ -11,6 +11,7 @@
 
 import { sleep, systemClock, type Clock, type Timer } from '../common/clock.ts';
 import { durationMs } from '../common/duration.ts';
+import { messageOf } from '../common/error-message.ts';
 import { monotonicMs, startStopwatch } from '../common/stopwatch.ts';
 import type { MovedTime, TimeInterval, Timekeeper } from '../common/timekeeper.ts';
 import { VirtualClock } from '../common/virtual-clock.ts';
@@ -49,7 +50,7 @@ export class MovedClock implements MovedTime {
   #startMs = this.#copy.now();
   #movedMs = 0;
   /** Why a hook failed: since then the time of the service is not known, and what is timed by it cannot be judged. */
-  #failure: unknown;
+  #failure: Error | undefined;
 
   constructor(advance: Advance) {
     this.#advance = advance;
@@ -131,8 +132,8 @@ export class MovedClock implements MovedTime {
     try {
       await this.#advance(ms);
     } catch (error) {
-      this.#failure = error;
-      throw error;
+      this.#failure = error instanceof Error ? error : new Error(messageOf(error));
+      throw this.#failure;
     }
     this.#movedMs += ms;
     await this.#copy.advance(ms);
