@@ -3,15 +3,14 @@
  * stopped.
  */
 
-import { execFile } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { homedir, hostname } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 
 import type { Command } from 'commander';
 
 import { ActionableError, usageError } from '../common/actionable-error.ts';
+import { programPath } from '../common/program-path.ts';
 import { LinkError } from '../link/device-link.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
@@ -46,7 +45,7 @@ async function run(serviceUrl: string, flags: ClientFlags): Promise<ExitCode> {
   if (!/^https?:$/.test(URL.parse(serviceUrl)?.protocol ?? '')) {
     throw usageError(`'${serviceUrl}' is not the address of a service`, 'Write for example http://127.0.0.1:8631');
   }
-  await findLp();
+  ensureLp();
   const stopped = interruption();
   const { PrintClient } = await import('../client/print-client.ts');
   const client = new PrintClient({
@@ -63,12 +62,10 @@ async function run(serviceUrl: string, flags: ClientFlags): Promise<ExitCode> {
 }
 
 /** @throws ActionableError when it is not installed */
-async function findLp(): Promise<void> {
-  await promisify(execFile)('lp', ['-h']).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') return;
-    const packages = 'apt-get install cups cups-client cups-filters';
-    throw usageError('there is no lp on this machine, so it cannot print', packages);
-  });
+function ensureLp(): void {
+  if (programPath('lp') !== undefined) return;
+  const packages = 'apt-get install cups cups-client cups-filters';
+  throw usageError('there is no lp on this machine, so it cannot print', packages);
 }
 
 function defaultFolder(url: string, name: string): string {
