@@ -18,7 +18,7 @@ import { messageOf } from '../../common/error-message.ts';
 
 const sqlite = loadSqlite();
 
-/** Raised with each change of SCHEMA; a data file of another version is refused. */
+/** Raised with each change of SCHEMA that files from before do not fit; a file of another version is refused. */
 const SCHEMA_VERSION = 2;
 
 /** Pages in the write-ahead log before they go into the file: busy pages are copied less often. */
