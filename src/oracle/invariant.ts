@@ -53,7 +53,9 @@ export const isSuccess: Concerns = ({ request, response }) =>
 export const isUnauthorized: Concerns = ({ response }) => response.status === 401;
 /** A 204 has no content that could have a type. */
 export const isSuccessWithContent: Concerns = (exchange) => isSuccess(exchange) && exchange.response.status !== 204;
-export const hasBody: Concerns = ({ response }) => response.body.length > 0;
+/** What stands in the body of a redirect is a note for people. */
+export const hasContent: Concerns = ({ response: { status, body } }) =>
+  body.length > 0 && (status < 300 || status >= 400);
 export const isAuthenticated: Concerns = (exchange) =>
   isSuccess(exchange) && requestHeader(exchange, 'authorization') !== undefined && !isPing(exchange);
 export const isOwnAccount: Concerns = (exchange) =>

@@ -20,7 +20,7 @@ import {
   isSuccess,
   isUnauthorized,
   isSuccessWithContent,
-  hasBody,
+  hasContent,
   isAuthenticated,
   isOwnAccount,
   isList,
@@ -96,7 +96,7 @@ export const CONTENT_INVARIANTS = [
     `${contentType.value} and nothing more`,
     (value) => value === contentType.value,
   ),
-  bodyIs('service/body-is-json', hasBody, 'JSON', (value) => !(value instanceof NotJson)),
+  bodyIs('service/body-is-json', hasContent, 'JSON', (value) => !(value instanceof NotJson)),
 ] as const satisfies readonly Invariant[];
 
 export const REQUEST_ID_INVARIANTS = [

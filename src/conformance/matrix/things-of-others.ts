@@ -12,6 +12,7 @@
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint } from '../../spec/clause.ts';
+import type { ClauseId } from '../../spec/clauses.ts';
 import type { PathPartName } from '../../spec/endpoints.ts';
 import { apiKeyPath, tagPath } from '../context/keys-and-tags.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -29,6 +30,8 @@ import { ownedParts, pathOf, soundRequest, UNKNOWN, type Values } from './sound-
 interface Encounter {
   readonly caller: Furnished;
   readonly others: readonly Furnished[];
+  /** That an Integrator needs a header to reach its Child is printed; that it reaches nothing without one is not. */
+  readonly isControlled?: true;
 }
 
 /** Lists and other endpoints that name nothing, and so must find nothing of another account. */
@@ -90,7 +93,7 @@ export const FOREIGN_THING_RULES: MatrixRules = {
       // The one that calls deletes what it has.
       const other = await furnish(context, await childParty(context, 'another Child'), endpoints);
       await judgeEncounter(context, endpoints, { caller: child, others: [parent] });
-      await judgeEncounter(context, endpoints, { caller: parent, others: [other] });
+      await judgeEncounter(context, endpoints, { caller: parent, others: [other], isControlled: true });
     },
   },
   'matrix/things-of-other-integrator': {
@@ -110,19 +113,24 @@ export const FOREIGN_THING_RULES: MatrixRules = {
 async function judgeEncounter(
   context: CheckContext,
   endpoints: readonly Endpoint[],
-  { caller, others }: Encounter,
+  encounter: Encounter,
 ): Promise<void> {
+  const { caller, others } = encounter;
   const sent = endpoints.filter(({ isUnrestricted }) => !isUnrestricted || caller.isDisposable);
   if (sent.length < endpoints.length) {
     context.note(`no DELETE of everything is sent by ${caller.title}, which was not made for the run`);
   }
   const before = await inventoriesOf(others);
   for (const endpoint of inOrder(sent)) {
-    for (const owner of others) await judgeEndpoint(context, endpoint, caller, owner);
+    for (const owner of others) await judgeEndpoint(context, endpoint, encounter, owner);
   }
   const changed = compare(others, before, await inventoriesOf(others));
-  if (changed) await findCulprit(context, sent, { caller, others }, changed);
-  else context.judge('service/isolation-deletes', undefined);
+  if (changed) await findCulprit(context, sent, encounter, changed);
+  else context.judge(clauseOfChange(encounter), undefined);
+}
+
+function clauseOfChange({ isControlled }: Encounter): ClauseId {
+  return isControlled ? 'service/isolation-sets' : 'service/isolation-deletes';
 }
 
 async function inventoriesOf(parties: readonly Furnished[]): Promise<readonly Inventory[]> {
@@ -149,9 +157,10 @@ function compare(
 async function findCulprit(
   context: CheckContext,
   endpoints: readonly Endpoint[],
-  { caller, others }: Encounter,
+  encounter: Encounter,
   changed: Mismatch,
 ): Promise<void> {
+  const { caller, others } = encounter;
   let isFound = false;
   for (const endpoint of endpoints) {
     const renewed: Furnished[] = [];
@@ -164,7 +173,7 @@ async function findCulprit(
     }
     const mismatch = compare(renewed, before, await inventoriesOf(renewed));
     isFound ||= mismatch !== undefined;
-    context.judge('service/isolation-deletes', atEndpoint(endpoint, `asked by ${caller.title}`, mismatch));
+    context.judge(clauseOfChange(encounter), atEndpoint(endpoint, `asked by ${caller.title}`, mismatch));
   }
   if (!isFound) context.note(`${changed.at} changed once, and not when the requests were repeated one by one`);
 }
@@ -172,10 +181,11 @@ async function findCulprit(
 async function judgeEndpoint(
   context: CheckContext,
   endpoint: Endpoint,
-  caller: Furnished,
+  { caller, isControlled }: Encounter,
   owner: Furnished,
 ): Promise<void> {
   const { judge } = context;
+  const shows = isControlled ? 'service/isolation-sets' : 'service/isolation-lists';
   for (const { what, values, query = '', asUnknown } of placesOf(endpoint, caller, owner)) {
     const sound = await soundRequest(context, endpoint, values);
     const request = { ...sound, path: sound.path + query };
@@ -184,7 +194,7 @@ async function judgeEndpoint(
     const answer = await caller.api.send(request);
     const at = (mismatch: Mismatch | undefined) =>
       atEndpoint(endpoint, `${what} of ${owner.title} asked by ${caller.title}`, mismatch);
-    judge('service/isolation-lists', at(expectNothingOf(owner, caller, endpoint, answer)));
+    judge(shows, at(expectNothingOf(owner, caller, endpoint, answer)));
     if (asUnknown) {
       const unknown = await caller.api.send(await soundRequest(context, endpoint, asUnknown));
       judge('service/isolation-sets', at(expectAlike(endpoint, answer, unknown)));

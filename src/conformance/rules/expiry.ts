@@ -65,20 +65,24 @@ async function expectExpired(context: CheckContext, jobId: number, wanted: boole
   return expectThat(names.includes('expired') === wanted, `states of job ${jobId}`, expected, names);
 }
 
-/**
- * Expects a job that expires this long after `fromMs` or later not to have expired.
- *
- * @throws CheckEnded inconclusive, where it has and the answer came so late that it may
- */
-async function expectNotEarly(
-  context: CheckContext,
-  jobId: number,
-  { fromMs, seconds }: { readonly fromMs: number; readonly seconds: number },
-): Promise<Mismatch | undefined> {
+/** A job that expires this long after `fromMs` or later. */
+interface Expiring {
+  readonly fromMs: number;
+  readonly seconds: number;
+}
+
+/** @throws CheckEnded inconclusive, where something came so late that the job may have expired */
+function ensureInTime({ target }: CheckContext, { fromMs, seconds }: Expiring, what: string): void {
+  const passedMs = target.timekeeper.now() - fromMs;
+  if (passedMs < seconds * 1_000) return;
+  throw new CheckEnded('inconclusive', `${what} ${passedMs} ms after the submission of a job: it may have expired`);
+}
+
+/** Expects a job not to have expired. @throws CheckEnded inconclusive, where it has, and the answer came too late */
+async function expectNotEarly(context: CheckContext, jobId: number, job: Expiring): Promise<Mismatch | undefined> {
   const mismatch = await expectExpired(context, jobId, false);
-  const passedMs = context.target.timekeeper.now() - fromMs;
-  if (!mismatch || passedMs < seconds * 1_000) return mismatch;
-  throw new CheckEnded('inconclusive', `the states of job ${jobId} came ${passedMs} ms after its submission: too late`);
+  if (mismatch) ensureInTime(context, job, `the states of job ${jobId} came`);
+  return mismatch;
 }
 
 /** Expects the age of the state expired to be the time since new, however long ago that was. */
@@ -145,11 +149,13 @@ export const EXPIRY_RULES: Rules = {
       const early = earlySeconds(context);
       const [timely, late] = [await context.computers.away(), await context.computers.away()];
       const fields = context.target.link?.program ? {} : WITH_AUTHENTICATION;
+      const fromMs = context.target.timekeeper.now();
       const inTime = await submit(context, jobBody(timely.printerId, { expireAfter: seconds, qty: 3, ...fields }));
       const finished = await submit(context, jobBody(timely.printerId, { expireAfter: seconds }));
       const tooLate = await submit(context, jobBody(late.printerId, { expireAfter: seconds }));
       await context.elapse(`${seconds - early}s`);
       await timely.connect();
+      ensureInTime(context, { fromMs, seconds }, 'the computer was connected');
       const delivered = await timely.waitForJob(inTime);
       const isDelivered = delivered !== undefined;
       const at = `job ${inTime}, ${early} s before its expiry`;

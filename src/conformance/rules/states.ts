@@ -15,6 +15,7 @@ import {
   submit,
   type ShownState,
 } from '../context/jobs.ts';
+import type { CheckContext } from '../context/context.ts';
 import { plainPrinter, refuseProgram } from '../context/computers.ts';
 import { passedBetween, showPassed } from '../context/events.ts';
 import { timed } from '../context/took.ts';
@@ -125,7 +126,9 @@ export const STATE_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const { printerId } = await context.computers.away();
+      const { computerId, printerId } = await context.computers.away();
+      // A job may still be sent to a connection whose end the service has not seen.
+      await stateOnceAway(context, computerId);
       const jobId = await submit(context, jobBody(printerId));
       const history = await historyOf(context, jobId);
       judge('states/new', expectState(history, 'new', jobId));
@@ -289,7 +292,8 @@ export const STATE_RULES: Rules = {
     title:
       'A computer is disconnected exactly while its client is, also inside its printers, which are online or offline',
     needs: ['computer'],
-    async run({ computers, api, judge, elapse, target }) {
+    async run(context) {
+      const { computers, api, judge } = context;
       const computer = await computers.connect({
         printers: [onOff('on', 'online'), onOff('off', 'offline')],
       });
@@ -311,13 +315,7 @@ export const STATE_RULES: Rules = {
         judge(clause, expectEqual(`state of /printers/${id}`, actual, wanted));
       }
       await computer.disconnect();
-      // A service may wait for a heartbeat or two before it takes a computer for gone.
-      const mostMs = lateMs(TOLERANCES.disconnectLate, target);
-      let away = connected;
-      for (let waitedMs = 0; away !== 'disconnected' && waitedMs < mostMs; waitedMs += LOOK_MS) {
-        await elapse(LOOK_MS);
-        away = await stateAt(path);
-      }
+      const away = await stateOnceAway(context, computer.computerId);
       judge('states/computer-disconnected', expectEqual(at, away, 'disconnected'));
       const [printer, listed] = [await recordAt(`/printers/${online}`), await recordAt(path)];
       judge('printers/computer-as-listed', expectListedComputer(printer, listed));
@@ -327,6 +325,17 @@ export const STATE_RULES: Rules = {
 
 /** Between two looks at a state that is to come. */
 const LOOK_MS = 1_000;
+
+/** The state of a computer that has gone; a service may wait for a heartbeat or two before it shows that. */
+async function stateOnceAway({ api, elapse, target }: CheckContext, computerId: number): Promise<unknown> {
+  const mostMs = lateMs(TOLERANCES.disconnectLate, target);
+  for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+    const { value } = await api.get(`/computers/${computerId}`);
+    const state = asRecords(value)?.[0]?.['state'];
+    if (state === 'disconnected' || waitedMs >= mostMs) return state;
+    await elapse(LOOK_MS);
+  }
+}
 
 function onOff(key: string, state: string): ReturnType<typeof plainPrinter> {
   return plainPrinter({ key, name: `Printer ${key}`, default: null, state });

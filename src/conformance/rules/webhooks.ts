@@ -185,7 +185,7 @@ export const WEBHOOK_RULES: Rules = {
     },
   },
   'webhooks/limit-of-child': {
-    title: 'A Child Account has at most five webhooks too, whoever asks for a sixth',
+    title: 'A Child Account has at most five webhooks too, by its own key and by that of its Integrator',
     needs: ['child-account'],
     async run(context) {
       const { judge } = context;
