@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 
 import type { Command } from 'commander';
 
+import { usageError } from '../common/actionable-error.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
 import type { PrinterClone } from '../hardware/clone/printer-clone.ts';
@@ -53,6 +54,9 @@ async function cloneFrom(source: string): Promise<PrinterClone> {
   if (existsSync(source)) {
     const { attributesFromIpptool } = await import('../hardware/clone/ipptool-output.ts');
     return cloneOf(attributesFromIpptool(readTextFile(source, 'Name a file you may read.'), source), source);
+  }
+  if (!source.includes('://')) {
+    throw usageError(`there is no file '${source}'`, 'Name a file, or an address such as ipp://HOST/ipp/print.');
   }
   const { printerAttributes } = await import('../hardware/ipp/ipp-client.ts');
   return cloneOf(await printerAttributes(source), source);

@@ -24,9 +24,7 @@ export function explain(error: unknown): ExitCode {
     return EXIT_OF_ERROR[error.kind];
   }
   if (error instanceof Refusal) {
-    err(
-      `${styledError(`error: the service refused: ${error.message}`)}\nIs it a printing service, and does its address end here? Name it with --url.`,
-    );
+    err(`${styledError(`error: the service refused: ${error.message}`)}\nChange what it names, and try again.`);
     return EXIT.failed;
   }
   const trace = stackOf(error);

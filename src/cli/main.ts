@@ -31,6 +31,7 @@ import { reportCommand } from './report.ts';
 import { resetCommand } from './reset.ts';
 import { roomCommand } from './room.ts';
 import { runCommand } from './run.ts';
+import { withHint } from './options/option-hints.ts';
 import { addCaOption, trustCa } from './options/tls-options.ts';
 import { startCommand } from './start.ts';
 import { workerCommand } from './worker.ts';
@@ -103,7 +104,10 @@ export function createProgram(finish: (code: number) => void): Command {
   for (const add of COMMANDS) add(program, finish);
   for (const command of program.commands.filter(reachesService)) addCaOption(command);
   for (const command of program.commands) {
-    command.showHelpAfterError(`Run platen ${command.name()} --help to see what it takes.`);
+    command
+      .showHelpAfterError(`Run platen ${command.name()} --help to see what it takes.`)
+      .showSuggestionAfterError(false)
+      .configureOutput({ outputError: (text, write) => write(styledError(withHint(text, command))) });
   }
   return program.hook('preAction', (_, command) => {
     const { ca } = command.opts<{ ca?: string }>();

@@ -26,8 +26,8 @@ import {
   urlOption,
 } from './options/option-values.ts';
 import { choosePrinter, type PrinterRecord } from './remote/printers.ts';
-import { Refusal, Remote, type RemoteOptions } from './remote/remote.ts';
-import { err, out, outJson, styled } from './screen/terminal.ts';
+import { Remote, type RemoteOptions } from './remote/remote.ts';
+import { out, outJson, styled } from './screen/terminal.ts';
 
 interface PrintFlags extends RemoteOptions {
   readonly printer?: string;
@@ -70,25 +70,19 @@ async function run(file: string, flags: PrintFlags): Promise<ExitCode> {
   const document = readDocument(file, flags.raw === true);
   if (flags.out !== undefined) ensureWritable(flags.out);
   const remote = new Remote(flags);
-  try {
-    const printer = await choosePrinter(remote, flags.printer);
-    const answer = remote.post('/printjobs', {
-      printerId: printer.id,
-      contentType: document.contentType,
-      content: document.content.toString('base64'),
-      title: flags.title ?? document.name,
-      source: 'platen print',
-      options: flags.option ?? {},
-      qty: flags.qty,
-    });
-    const jobId = await remote.shaped(z.int(), 'the id of a job', answer);
-    if (!flags.wait && flags.out === undefined) return accepted(jobId, printer, flags);
-    return await follow(remote, jobId, printer, flags);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    err(`the service refused: ${error.message}`);
-    return EXIT.failed;
-  }
+  const printer = await choosePrinter(remote, flags.printer);
+  const answer = remote.post('/printjobs', {
+    printerId: printer.id,
+    contentType: document.contentType,
+    content: document.content.toString('base64'),
+    title: flags.title ?? document.name,
+    source: 'platen print',
+    options: flags.option ?? {},
+    qty: flags.qty,
+  });
+  const jobId = await remote.shaped(z.int(), 'the id of a job', answer);
+  if (!flags.wait && flags.out === undefined) return accepted(jobId, printer, flags);
+  return follow(remote, jobId, printer, flags);
 }
 
 function accepted(id: number, printer: PrinterRecord, flags: PrintFlags): ExitCode {

@@ -196,7 +196,12 @@ function wrongChoice({ values, input }: Extract<Issue, { code: 'invalid_value' }
   const meant = typeof input === 'string' ? nearestName(input, choices) : undefined;
   const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
   if (input === undefined || choices.length <= MOST_CHOICES) return demand(choices.join(' or '), input) + hint;
-  return `${found(input)} is not known${hint || `; there are ${choices.join(', ')}`}`;
+  return `${found(input)} is not known${hint || `; there are ${choices.length}, such as ${plainest(choices).join(', ')}`}`;
+}
+
+/** The shortest names, which say most by themselves. */
+function plainest(choices: readonly string[]): readonly string[] {
+  return choices.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, MOST_CHOICES);
 }
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -39,6 +39,9 @@ export interface DescribedTargetOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** By how much the clock of a service is moved to try the hook that moves it. */
+const TRIAL_MS = 1;
+
 /**
  * A target from a descriptor file.
  *
@@ -69,9 +72,13 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
     await client?.program.close();
     await target.close();
   };
-  const ready = client ? prove(client, target) : ensurePrinter(descriptor.use?.printer, target);
-  await ready.catch((error: unknown) => close().then(() => Promise.reject(error as Error)));
-  advance = hooks.advanceClock && createHook('advanceClock', hooks.advanceClock, { folder, url: target.baseUrl });
+  const prepare = async (): Promise<void> => {
+    await (client ? prove(client, target) : ensurePrinter(descriptor.use?.printer, target));
+    advance = hooks.advanceClock && createHook('advanceClock', hooks.advanceClock, { folder, url: target.baseUrl });
+    // A hook that does not work is better known now than by the checks that cannot be judged then.
+    await moved?.timekeeper.elapse(TRIAL_MS);
+  };
+  await prepare().catch((error: unknown) => close().then(() => Promise.reject(error as Error)));
   const declared = Object.entries(capabilities) as readonly (readonly [Declarable, boolean])[];
   return {
     ...target,

@@ -191,6 +191,46 @@ describe('what is wrong is said in words', () => {
     expect(await faultsOf(argv, said)).toEqual([]);
   });
 
+  it.each([
+    ['check --port 9000', 'platen check http://127.0.0.1:8631'],
+    ['run ten-seconds --url URL', 'platen run SCENARIO http://127.0.0.1:8631'],
+    ['run blank-page --profile smoke', '--profile is an option of platen check'],
+    ['start --prot 0', '(Did you mean --port?)'],
+    ['check --profile smok', '(Did you mean smoke?)'],
+    ['start --port 0 --data /proc/x.db', 'no file can be opened or made in /proc'],
+    ['start --port 0 --data /nowhere/x.db', 'there is no folder /nowhere'],
+    ['start --port 0 --data BINARY', 'it is not a file that platen wrote'],
+    ['clone nofile.ppt', "there is no file 'nofile.ppt'"],
+  ])('%s', async (written, said) => {
+    expect(await faultsOf(filled(written.replace('BINARY', at('binary'))), said)).toEqual([]);
+  });
+
+  it.each([
+    ['clone ipp://127.0.0.1:9/ipp/print', 'nothing listens on that port'],
+    ['clone ipps://HOST/ipp/print', 'it does not speak TLS; write ipp://'],
+    ['clone ipp://nohost.invalid/ipp/print', 'there is no host of that name'],
+    ['jobs --url URL/x KEY', '/x is not a printing service'],
+    ['print invoice --url URL/x KEY', 'without /x?'],
+    ['check --target HOOK -g misc/ping', 'the hook advanceClock failed'],
+  ])('%s', async (written, said) => {
+    writeFileSync(
+      at('hook.yaml'),
+      `url: ${url()}\nkeys: { main: ${platen.apiKey} }\nhooks: { advanceClock: { http: { url: '{url}/x' } } }\n`,
+    );
+    const argv = written
+      .replace('HOST', new URL(url()).host)
+      .replace('URL/x', `${url()}/x`)
+      .replace('HOOK', at('hook.yaml'));
+    expect(await faultsOf(filled(argv), said, [EXIT.unreachable])).toEqual([]);
+  });
+
+  it('a profile that does not exist: some of those that do, not all', async () => {
+    writeFileSync(at('odd-room.yaml'), 'computers: [{ name: A, printers: [{ profile: nonsense }] }]\n');
+    const argv = ['start', '--port', '0', '--room', at('odd-room.yaml')];
+    expect(await faultsOf(argv, "'nonsense' is not known; there are 54, such as fax, plotter, laser-a4")).toEqual([]);
+    expect((await call(argv)).text.length).toBeLessThan(500);
+  });
+
   it('check PAGE', async () => {
     const { text } = await call(['check', `${url()}/_platen/`]);
     expect(text).toContain('with { "code": "NotFound", "message": "there is nothing at /_platen/ping" }\n');

@@ -94,9 +94,13 @@ export class Remote {
     return body;
   }
 
-  /** The answer in the shape of the schema. @throws ActionableError when it has another one */
+  /** The answer in the shape of the schema. @throws ActionableError when it has none of it */
   async shaped<Value>(schema: z.ZodType<Value>, what: string, answer: Promise<unknown>): Promise<Value> {
-    const parsed = schema.safeParse(await answer);
+    const value = await answer.catch((error: unknown) => {
+      if (!(error instanceof Refusal) || error.status !== 404) throw error;
+      throw this.#notAService(`asked for ${what}, it answers ${error.message}`);
+    });
+    const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
     throw this.#notAService(`its answer is not ${what}`);
   }
@@ -177,10 +181,13 @@ export class Remote {
   }
 
   #notAService(reason: string): ActionableError {
+    const { origin, pathname } = new URL(this.url);
     return new ActionableError(
       'unreachable',
       `${this.url} is not a printing service: ${reason}`,
-      'Check the address given with --url.',
+      pathname === '/'
+        ? 'Check the address given with --url.'
+        : `Check the address given with --url; is it ${origin}, without ${pathname}?`,
     );
   }
 }

@@ -21,7 +21,7 @@ export async function printerAttributes(address: string): Promise<IppAttribute[]
   const attributes = [uri('printer-uri', address), keyword('requested-attributes', 'all', 'media-col-database')];
   const code = OPERATIONS['Get-Printer-Attributes'];
   const answer = await askIpp({ url: httpUrlOf(address), code, attributes }).catch((error: unknown) => {
-    throw new ActionableError('unreachable', `the printer at ${address} does not answer: ${messageOf(error)}`, TRY, {
+    throw new ActionableError('unreachable', `the printer at ${address} does not answer: ${reasonOf(error)}`, TRY, {
       cause: error,
     });
   });
@@ -32,7 +32,23 @@ export async function printerAttributes(address: string): Promise<IppAttribute[]
   throw new ActionableError('unreachable', `the printer at ${address} answers ${status} ${message}`.trim(), TRY);
 }
 
-const TRY = 'Does `ipptool -tv URI get-printer-attributes.test` get its attributes? The path is often /ipp/print.';
+/** What the system says of a connection, in words. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens on that port',
+  ECONNRESET: 'the connection was closed without an answer',
+  EHOSTUNREACH: 'no way leads to that address',
+  ENETUNREACH: 'no way leads to that address',
+  ENOTFOUND: 'there is no host of that name',
+  EAI_AGAIN: 'there is no host of that name',
+  EPROTO: 'it does not speak TLS; write ipp:// instead of ipps://',
+};
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return REASONS[code] ?? messageOf(error);
+}
+
+const TRY = 'Is it switched on, and is the address right? The path is often /ipp/print.';
 
 function httpUrlOf(address: string): URL {
   const http = address.replace(/^ipp(s?):/, 'http$1:');

@@ -9,7 +9,8 @@
  * the disk (write-ahead log, synchronous FULL); without one nothing touches the disk.
  */
 
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type * as Sqlite from 'node:sqlite';
 
@@ -297,14 +298,28 @@ function openFile(file: string | undefined): DatabaseSync {
     `);
     return db;
   } catch (error) {
-    const isFolder = file !== undefined && statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
-    const reason = isFolder ? 'it is a folder' : messageOf(error);
     throw usageError(
-      `cannot use '${file}' as a data file: ${reason}`,
+      `cannot use '${file}' as a data file: ${reasonOf(error, file ?? '')}`,
       'Name another file, or one that does not exist yet, with --data FILE.',
       { cause: error },
     );
   }
+}
+
+/** By the code of SQLite. */
+const REASONS: Readonly<Record<number, string>> = {
+  5: 'another program has it open',
+  8: 'writing to it is not allowed',
+  26: 'it is not a file that platen wrote',
+};
+const CANNOT_OPEN = 14;
+
+function reasonOf(error: unknown, file: string): string {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) return 'it is a folder';
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0;
+  const folder = path.dirname(path.resolve(file));
+  if (code !== CANNOT_OPEN) return REASONS[code] ?? messageOf(error);
+  return existsSync(folder) ? `no file can be opened or made in ${folder}` : `there is no folder ${folder}`;
 }
 
 /** Loaded by a call: an import would have warned before any code of ours runs. */

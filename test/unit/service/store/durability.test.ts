@@ -53,13 +53,13 @@ describe('a service with a data file', () => {
     const dataFile = join(folder, 'letter.txt');
     await writeFile(dataFile, 'Dear reader, this is not a database. '.repeat(100));
     await expect(runService({ dataFile })).rejects.toThrow(ActionableError);
-    await expect(runService({ dataFile })).rejects.toThrow(/letter\.txt.*not a database/);
+    await expect(runService({ dataFile })).rejects.toThrow(/letter\.txt.*not a file that platen wrote/);
   });
 
   it('refuses a data file that another service has open', async () => {
     const dataFile = join(folder, 'service.db');
     await using first = await runService({ dataFile });
-    await expect(runService({ dataFile })).rejects.toThrow(/locked/);
+    await expect(runService({ dataFile })).rejects.toThrow(/another program has it open/);
     expect((await first.call('GET', '/noop')).status).toBe(200);
   });
 });
