@@ -30,7 +30,9 @@ import { EXPIRY_RULES } from './rules/expiry.ts';
 import { IDEMPOTENCY_RULES } from './rules/idempotency.ts';
 import { JOB_GAP_RULES } from './rules/job-gaps.ts';
 import { LINK_CONNECTION_RULES } from './rules/link-connection.ts';
-import { LINK_JOB_RULES } from './rules/link-jobs.ts';
+import { LINK_DELIVERY_RULES } from './rules/link-deliveries.ts';
+import { LINK_IDENTITY_RULES } from './rules/link-identity.ts';
+import { LINK_REPORT_RULES } from './rules/link-reports.ts';
 import { MISC_RULES } from './rules/misc.ts';
 import { PAGING_RULES } from './rules/paging.ts';
 import { PRINT_JOB_RULES } from './rules/print-jobs.ts';
@@ -102,7 +104,9 @@ const RULES: readonly Rules[] = [
   STATEFUL_RULES,
   MATRIX_CHECKS,
   LINK_CONNECTION_RULES,
-  LINK_JOB_RULES,
+  LINK_REPORT_RULES,
+  LINK_DELIVERY_RULES,
+  LINK_IDENTITY_RULES,
   // Last: they judge the responses of the whole run.
   EVERY_RESPONSE_RULES,
 ];

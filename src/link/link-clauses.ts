@@ -61,6 +61,7 @@ export const LINK_CLAUSES = {
   'link/deleted-computer-is-new': 'A deleted computer that connects again has a new computerId.',
   'link/newest-gets-deliveries': 'Of two connections of a computer the newest alone gets deliveries.',
   'link/older-takes-over': 'When the newest connection ends, the one before gets deliveries again.',
+  'link/connected-by-any': 'A computer counts as connected while it has any connection.',
   'link/pings': 'The service sends a ping every heartbeatMs.',
 } as const satisfies Readonly<Record<`link/${string}`, string>>;
 

@@ -115,6 +115,7 @@ const named = (tags: unknown): object =>
 
 /** How many keys have been made. */
 let keysMade = 0;
+let clientKeysMade = 0;
 const KEYS_MOST = 9;
 
 /** True from the first request of this kind on. */
@@ -470,6 +471,11 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     json(CLIENT_KEY, (key: string) => `${key}x`),
   ),
   inAnswers(
+    'limits/client-key',
+    'a client key has 46 characters, once in twenty times',
+    json(CLIENT_KEY, (key: string) => (++clientKeysMade % 20 === 0 ? key.slice(0, -1) : key)),
+  ),
+  inAnswers(
     'authentication/delegated-key-of-child',
     'no client keys for a Child',
     status(CLIENT_KEY, 403, ({ request }) => isForChild(request)),
@@ -548,4 +554,14 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
 
   // Computers
   inRequests('computers/delete-all', 'DELETE /computers deletes nothing', onlyLooking(/^DELETE \/computers$/)),
+  {
+    name: 'DELETE /computers deletes a page of them',
+    clause: 'computers/delete-all',
+    async rewrite(request, ask) {
+      if (`${request.method} ${request.path}` !== 'DELETE /computers') return undefined;
+      const { body } = await ask({ ...request, method: 'GET' });
+      const ids = (JSON.parse(body) as { readonly id: number }[]).map(({ id }) => id);
+      return { path: `/computers/${ids.join(',')}` };
+    },
+  },
 ];

@@ -17,6 +17,20 @@ const MEGABYTE = 1_000_000;
 
 type Fields = Record<string, unknown>;
 
+/** Each API key has a rate of its own. */
+function ratePerKey(): Mutant {
+  let last: string | undefined;
+  return {
+    name: 'each API key has a rate of its own',
+    clause: 'limits/request-rate-exceeded',
+    rules: bucket(10, 30, (key) => `${key} ${last}`),
+    rewrite(request) {
+      last = headerOf(request, 'Authorization');
+      return undefined;
+    },
+  };
+}
+
 const pad = (fields: Fields): Fields =>
   typeof fields['password'] === 'string' ? { ...fields, password: fields['password'].padEnd(8, '.') } : fields;
 
@@ -216,6 +230,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
   inRules('limits/request-rate-exceeded', 'no request rate', { rateLimit: () => ({ take: () => 0 }) }),
   inRules('limits/request-rate-exceeded', 'twenty a second', bucket(20, 30)),
   inRules('limits/request-rate-exceeded', 'bursts of 90', bucket(10, 90)),
+  ratePerKey(),
   inRules('limits/request-rate', 'five a second', bucket(5, 30)),
   inRules('limits/request-burst', 'bursts of 10', bucket(10, 10)),
   inRules('limits/request-burst', 'ten in each second by the clock', fixedWindow(10)),

@@ -10,14 +10,14 @@ import type { ClauseId } from '../../src/spec/clauses.ts';
 import type { LinkClauseId } from '../../src/link/link-clauses.ts';
 import type { FrameMeddling } from './meddling-websocket.ts';
 import type { LinkMeddling } from './meddling-link.ts';
-import type { AskingMeddle, Meddling, Rewrite } from './meddling-proxy.ts';
+import type { AskingMeddle, AskingRewrite, Meddling, Rewrite } from './meddling-proxy.ts';
 
 export interface Mutant {
   readonly name: string;
   /** The clause that is broken. */
   readonly clause: ClauseId | LinkClauseId;
   readonly rules?: Partial<ServiceRules>;
-  readonly rewrite?: Rewrite;
+  readonly rewrite?: AskingRewrite;
   readonly meddle?: AskingMeddle;
   readonly rewriteUpgrade?: Meddling['rewriteUpgrade'];
   readonly meddleFrames?: Meddling['meddleFrames'];

@@ -7,6 +7,7 @@
  * Each check begins and ends with a pause, so that it finds the limit at rest and leaves it so.
  */
 
+import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { durationMs } from '../../common/duration.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import {
@@ -33,6 +34,7 @@ import type { ApiClient } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { idempotencyKey, jobBody } from '../context/jobs.ts';
+import { apiKeyPath, newKey } from '../context/keys-and-tags.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
 
 /** A service that counts in windows lets two bursts through where two windows meet. */
@@ -44,6 +46,8 @@ const PAUSE = '5s';
 const LONG_PAUSE = '10s';
 /** As many at once go over any burst that is `about 30`. */
 const DRAINING = 65;
+/** Of one account; with a rate for each of them, as many at once would all be answered. */
+const KEYS = 3;
 /** Of every kind that changes nothing. */
 const LOOKS = ['/noop', '/whoami', '/computers', '/printers', '/printjobs', '/webhooks'] as const;
 const TICK_MS = 100;
@@ -149,6 +153,29 @@ export const RATE_LIMIT_RULES: Rules = {
       const excess = await sendAtOnce(context, looks);
       await elapse(PAUSE);
       judge('limits/request-rate-exceeded', expectSomeRefused(excess, `${DRAINING} requests at once as a Child`));
+    },
+  },
+  'rate-limit/keys-together': {
+    title: 'The rate is that of an account or an address: the keys of an account share it',
+    locks: ['request-rate'],
+    async run(context) {
+      await requireService(context);
+      const { elapse, judge, unpaced } = context;
+      const keys = [context.target.apiKey];
+      while (keys.length < KEYS) {
+        const name = `rate ${context.random.hex(10)}`;
+        context.removeLater(apiKeyPath(name));
+        keys.push(await newKey(context, context.api, name));
+      }
+      await elapse(PAUSE);
+      const looks = Array.from({ length: DRAINING }, (_, index) => () => {
+        const authorization = basicAuthorization(keys[index % keys.length] ?? '');
+        return unpaced.account.send({ method: 'GET', path: '/noop', authorization });
+      });
+      const excess = await sendAtOnce(context, looks);
+      await elapse(PAUSE);
+      const at = `${DRAINING} requests at once with ${KEYS} keys of one account`;
+      judge('limits/request-rate-exceeded', expectSomeRefused(excess, at));
     },
   },
   'rate-limit/does-nothing': {
