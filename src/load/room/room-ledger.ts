@@ -39,6 +39,12 @@ export interface RoomLedgerOptions {
 }
 
 const NO_PRINTER = -1;
+/** The answer to a submission is in before this many other jobs come; to those of other callers there is no answer. */
+const MOST_UNKNOWN = 10_000;
+
+/** What the ledger needs of a printout, which may be kept for a while: it is without the sheets. */
+type Paper = Pick<PaperTruth, 'printer' | 'copies'> &
+  Pick<Printout, 'title' | 'documentSha256'> & { readonly asked: Printout['options']['asked'] };
 
 export class RoomLedger implements RoomObserver {
   readonly #options: RoomLedgerOptions;
@@ -63,7 +69,7 @@ export class RoomLedger implements RoomObserver {
     };
     const row = this.#rowInTitle(title) ?? ledger.rowOfJob(jobId);
     if (row !== undefined) enter(row);
-    else this.#unknown.set(jobId, [...(this.#unknown.get(jobId) ?? []), enter]);
+    else this.#keep(jobId, enter);
   }
 
   fetched({ jobId }: DeliveredJob): void {
@@ -84,7 +90,8 @@ export class RoomLedger implements RoomObserver {
     const { ledger, nowUs } = this.#options;
     const { jobId, title } = printout;
     const atUs = nowUs();
-    const enter = (row: number): void => ledger.printed(row, this.#truthOf(printout, printer, row), atUs);
+    const paper = this.#paperOf(printout, printer);
+    const enter = (row: number): void => ledger.printed(row, this.#truthOf(paper, row), atUs);
     const named = this.#rowInTitle(title) ?? ledger.rowOfJob(jobId ?? 0);
     if (named !== undefined) enter(named);
     else this.#enter(jobId ?? 0, enter);
@@ -110,6 +117,16 @@ export class RoomLedger implements RoomObserver {
     for (const enter of entries) enter(row);
   }
 
+  /** Of a job that may be another caller's: the oldest give way. */
+  #keep(jobId: number, enter: (row: number) => void): void {
+    const entries = this.#unknown.get(jobId);
+    if (entries) return void entries.push(enter);
+    this.#unknown.set(jobId, [enter]);
+    if (this.#unknown.size <= MOST_UNKNOWN) return;
+    const [oldest] = this.#unknown.keys();
+    if (oldest !== undefined) this.#unknown.delete(oldest);
+  }
+
   #enter(jobId: number, enter: (row: number) => void): void {
     const row = this.#rows.get(jobId);
     if (row !== undefined) enter(row);
@@ -122,15 +139,20 @@ export class RoomLedger implements RoomObserver {
     return row !== undefined && row < ledger.rows ? row : undefined;
   }
 
-  #truthOf(printout: Printout, printer: ObservedPrinter, row: number): PaperTruth {
+  #paperOf(printout: Printout, printer: ObservedPrinter): Paper {
+    const { title, documentSha256, options } = printout;
+    const { copies: _counted, ...asked } = options.asked;
+    return { printer: this.#numberOf(printer), copies: copiesOf(printout), title, documentSha256, asked };
+  }
+
+  #truthOf({ printer, copies, title, documentSha256, asked }: Paper, row: number): PaperTruth {
     const { sha256, options } = this.#options.expected(row);
-    const { copies: _counted, ...asked } = printout.options.asked;
     return {
-      printer: this.#numberOf(printer),
-      documentMatches: printout.documentSha256 === sha256,
-      copies: copiesOf(printout),
+      printer,
+      copies,
+      documentMatches: documentSha256 === sha256,
       optionsMatch: isDeepStrictEqual(asked, options),
-      titleMatches: this.#rowInTitle(printout.title) === row,
+      titleMatches: this.#rowInTitle(title) === row,
     };
   }
 
