@@ -176,7 +176,8 @@ function size(origin: string, relation: string, limit: number | bigint): string 
 }
 
 /** None of its forms is near: so all are named. */
-function unionWords({ errors, input }: Extract<Issue, { code: 'invalid_union' }>): string {
+function unionWords({ errors, input, message }: Extract<Issue, { code: 'invalid_union' }>): string {
+  if (!OF_THE_LIBRARY.test(message)) return message;
   const allowed = errors.flatMap(([first]) => (first === undefined ? [] : [allowedBy(first)]));
   if (allowed.length === 0) return 'has no form that is known here';
   return demand([...new Set(allowed)].join(', or '), input);

@@ -170,10 +170,16 @@ export function faultComplaint(
 ): string | undefined {
   const [kind = ''] = at.split('/');
   const meanings = Object.hasOwn(known, kind) ? known[kind] : undefined;
-  if (!meanings) return `nothing can go wrong at '${at}': a place begins with ${Object.keys(known).join('/, ')}/`;
+  if (!meanings) return `nothing can go wrong at '${at}'${placeHint(at, kind, Object.keys(known))}`;
   const faults = Object.keys(meanings);
   if (!faults.includes(fault)) return `there is no fault '${fault}' at a ${kind}${hintFor(fault, faults)}`;
   return settingComplaint(fault, given, Object.keys(meanings[fault]?.settings ?? {}));
+}
+
+function placeHint(at: string, kind: string, kinds: readonly string[]): string {
+  const meant = nearestName(kind, kinds);
+  if (meant !== undefined) return `; did you mean '${at.replace(kind, meant)}'?`;
+  return `: a place begins with ${kinds.join('/, ')}/`;
 }
 
 function settingComplaint(

@@ -26,7 +26,11 @@ export async function serverCertificate(
   try {
     trustCertificates(certificate.cert);
   } catch (error) {
-    throw usageError(`the certificate cannot be used: ${messageOf(error)}`, 'Give one in PEM.', { cause: error });
+    throw usageError(
+      `the certificate cannot be used: ${messageOf(error)}`,
+      'Give a certificate in PEM (--tls-cert), and the private key that belongs to it (--tls-key).',
+      { cause: error },
+    );
   }
   return certificate;
 }

@@ -198,11 +198,12 @@ describe('what is wrong is said in words', () => {
     ['start --prot 0', '(Did you mean --port?)'],
     ['check --profile smok', '(Did you mean smoke?)'],
     ['start --port 0 --data /proc/x.db', 'no file can be opened or made in /proc'],
-    ['start --port 0 --data /nowhere/x.db', 'there is no folder /nowhere'],
+    ['start --port 0 --data FILE/none/x.db', `there is no folder ${at('folder/none')}`],
     ['start --port 0 --data BINARY', 'it is not a file that platen wrote'],
     ['clone nofile.ppt', "there is no file 'nofile.ppt'"],
   ])('%s', async (written, said) => {
-    expect(await faultsOf(filled(written.replace('BINARY', at('binary'))), said)).toEqual([]);
+    const call = written.replace('BINARY', at('binary')).replace('FILE', at('folder'));
+    expect(await faultsOf(filled(call), said)).toEqual([]);
   });
 
   it.each([
@@ -259,7 +260,8 @@ describe('the address of the page', () => {
 describe('a scenario', () => {
   it.each([
     ['why: short', 'why: must have at least 20 characters'],
-    ['steps: [{ wait: 5 seconds }]', 'steps[0].wait: must be'],
+    ['steps: [{ wait: 5 seconds }]', 'steps[0].wait: waits for something'],
+    ['steps: [{ wait: 5 }]', 'the step `advance: 5s` lets time pass'],
     ['steps: [{ prnt: {} }]', "there is no key 'prnt' here"],
     ['seed: []', 'seed: must be'],
     ['steps: [{ submit: { document: invoice, printer: A, as: a } }]', "did you mean 'invoice.pdf'?"],
@@ -302,7 +304,7 @@ describe('a name or a value', () => {
     ['faults prnter', "did you mean 'printer'"],
     ['fault printer/Laser medja-jam --url URL KEY', "did you mean 'media-jam'"],
     ['fault printer/Lasr media-jam --url URL KEY', 'Lasr'],
-    ['fault prnter/Laser media-jam --url URL KEY', 'prnter/Laser'],
+    ['fault prnter/Laser media-jam --url URL KEY', "did you mean 'printer/Laser'?"],
     ['fault printer/Laser --url URL KEY', 'printer/Laser'],
     ['fault link/FRONT-DESK drop --with delay --url URL KEY', 'delay=5s'],
     ['fault --clear nonsense --url URL KEY', 'nonsense'],

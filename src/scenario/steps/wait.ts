@@ -42,7 +42,12 @@ type WaitArgs = ForJob | ForComputer | ForWebhook;
 
 export const wait = stepKind<WaitArgs>({
   about: 'Wait until a job, a computer or the receiver of a webhook is in a given state.',
-  args: z.union([forJob, forComputer, forWebhook]),
+  args: z.union([forJob, forComputer, forWebhook], {
+    error: ({ input }) =>
+      typeof input === 'string' || typeof input === 'number'
+        ? 'waits for something, such as { job: letter, state: done }; the step `advance: 5s` lets time pass'
+        : undefined,
+  }),
   summary: (args) => `wait for ${subjectOf(args)}`,
   names: (args) => {
     if ('job' in args) return uses('job', args.job, 'job');
