@@ -6,6 +6,7 @@
  *                          ├─ raw   a port for each printer               socket://127.0.0.1:9100
  *                          ├─ lpd   one port, a queue for each printer    lpd://127.0.0.1:8515/…
  *                          ├─ snmp  one port, an index for each printer   snmp://127.0.0.1:8161/#1
+ *                          ├─ dns-sd  a name on the link for each printer dnssd://Laser%20%40%20DESK._ipp._tcp.local/
  *            └► scales ────┴─ usb   one port, a bus id for each device    usbip://127.0.0.1:3240/1-1
  *
  * A room changes while it is exposed: devices that are added get addresses, those that are taken away lose
@@ -13,25 +14,36 @@
  */
 
 import { hash } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { ActionableError, usageError } from '../common/actionable-error.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Press } from '../devices/press/press.ts';
 import type { VirtualPrinter } from '../devices/printer/printer.ts';
 import { VirtualScale } from '../devices/scale/scale.ts';
+import { Announcer } from './dns-sd/announcer.ts';
+import { ANNOUNCED_PROTOCOLS } from './dns-sd/printer-services.ts';
 import { HardwarePrinter } from './hardware-printer.ts';
 import { IppServer } from './ipp/ipp-server.ts';
 import { LpdServer } from './lpd/lpd-server.ts';
 import { plainName, unusedName } from './plain-name.ts';
 import { RawPort } from './raw/raw-port.ts';
 import { SnmpAgent } from './snmp/snmp-agent.ts';
-import { hostInUri } from './tcp-port.ts';
+import { hostInUri, LOOPBACK } from './tcp-port.ts';
 import { UsbIpServer } from './usb/usb-ip-server.ts';
 import { UsbPrinter } from './usb/usb-printer.ts';
 import { UsbScale } from './usb/usb-scale.ts';
 
 /** The protocols, each with the port that it is given unless another is asked for. */
-export const EXPOSURE_PORTS = { ipp: 8632, ipps: 8633, raw: 9100, lpd: 8515, snmp: 8161, usb: 3240 } as const;
+export const EXPOSURE_PORTS = {
+  ipp: 8632,
+  ipps: 8633,
+  raw: 9100,
+  lpd: 8515,
+  snmp: 8161,
+  usb: 3240,
+  'dns-sd': 5353,
+} as const;
 
 export type ExposureProtocol = keyof typeof EXPOSURE_PORTS;
 export const EXPOSURE_PROTOCOLS = Object.keys(EXPOSURE_PORTS) as readonly ExposureProtocol[];
@@ -69,6 +81,8 @@ type Uris = HardwareAddresses['uris'];
 /** A device with all that was opened for it. */
 interface Exposed {
   readonly addresses: HardwareAddresses;
+  /** Undefined unless it is announced; another printer of the link may take its name. */
+  readonly announced?: () => string | undefined;
   readonly withdraw: () => Promise<void>;
 }
 
@@ -79,6 +93,7 @@ export class ExposedRoom {
   #lpd: LpdServer | undefined;
   #snmp: SnmpAgent | undefined;
   #usb: UsbIpServer | undefined;
+  #announcer: Announcer | undefined;
 
   private constructor(options: ExposedRoomOptions) {
     this.#options = options;
@@ -104,7 +119,11 @@ export class ExposedRoom {
 
   /** Undefined where no protocol that is open reaches the device. */
   addressesOf(device: Device): HardwareAddresses | undefined {
-    return this.#exposed.get(device)?.addresses;
+    const exposed = this.#exposed.get(device);
+    const announced = exposed?.announced?.();
+    if (!exposed || announced === undefined) return exposed?.addresses;
+    const { addresses } = exposed;
+    return { ...addresses, uris: { ...addresses.uris, 'dns-sd': announced } };
   }
 
   /** Follows the room: exposes devices that are new, and withdraws those that are gone. */
@@ -130,6 +149,7 @@ export class ExposedRoom {
           : await this.#exposePrinter(device, computer, before?.uris);
       if (exposed) this.#exposed.set(device, exposed);
     }
+    await this.#announcer?.settled();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -139,6 +159,8 @@ export class ExposedRoom {
   async close(): Promise<void> {
     const exposed = [...this.#exposed.values()];
     this.#exposed.clear();
+    // Its goodbye names all printers.
+    await this.#announcer?.close();
     await Promise.all(exposed.map(({ withdraw }) => withdraw()));
     await Promise.all([this.#ipp?.close(), this.#lpd?.close(), this.#snmp?.close(), this.#usb?.close()]);
   }
@@ -155,6 +177,10 @@ export class ExposedRoom {
     if (lpd !== undefined) this.#lpd = await opening('lpd', lpd, LpdServer.start({ host, port: lpd }));
     if (snmp !== undefined) this.#snmp = await opening('snmp', snmp, SnmpAgent.start({ host, port: snmp }));
     if (usb !== undefined) this.#usb = await opening('usb', usb, UsbIpServer.start({ clock, host, port: usb }));
+    const { 'dns-sd': multicast } = exposure;
+    if (multicast === undefined) return;
+    const announcing = Announcer.start({ host: hostToAnnounce(this.#options), port: multicast });
+    this.#announcer = await opening('dns-sd', multicast, announcing);
   }
 
   async #exposePrinter(printer: VirtualPrinter, computer: string, before: Uris | undefined): Promise<Exposed> {
@@ -175,14 +201,16 @@ export class ExposedRoom {
       ...(usb !== undefined && { usb }),
     };
     const addresses = { computer, ...namedAs(printer), uris };
+    this.#announcer?.add(hardware, uris);
     const withdraw = async (): Promise<void> => {
+      this.#announcer?.remove(hardware);
       this.#ipp?.remove(hardware);
       this.#lpd?.remove(queue);
       if (index !== undefined) this.#snmp?.remove(index);
       if (onBus) this.#usb?.remove(onBus);
       await raw?.close();
     };
-    return { addresses, withdraw };
+    return { addresses, withdraw, announced: () => this.#announcer?.uriOf(hardware) };
   }
 
   /** Undefined where there is no bus. */
@@ -222,6 +250,18 @@ function namedAs(device: Device): Pick<HardwareAddresses, 'kind' | 'name'> {
   return device instanceof VirtualScale
     ? { kind: 'scale', name: device.deviceName }
     : { kind: 'printer', name: device.name };
+}
+
+/** @throws ActionableError where there is nothing to announce, or no single address to announce it at */
+function hostToAnnounce({ exposure, host = LOOPBACK }: ExposedRoomOptions): string {
+  if (ANNOUNCED_PROTOCOLS.every((protocol) => exposure[protocol] === undefined)) {
+    throw usageError('dns-sd announces the other ports of printers, and none is open', 'Use --expose ipp,dns-sd.');
+  }
+  if (isIPv4(host) && host !== '0.0.0.0') return host;
+  throw usageError(
+    `dns-sd announces printers at one IPv4 address, and the ports are open on ${host}`,
+    'Name the address of this machine in the network of the printers: --host 192.168.1.7',
+  );
 }
 
 const SERIAL_DIGITS = 13;

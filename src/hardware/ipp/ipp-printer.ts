@@ -21,7 +21,7 @@ import { OPERATIONS, type OperationName } from './operations.ts';
 import { profileAttributes, standingAttributes } from './printer-attributes.ts';
 import { attributeOf, formFault, pathOf, requestIn, targetFault, type IppRequest } from './request.ts';
 import { reasonsFor } from './state-reasons.ts';
-import { uuidFor } from './uuid.ts';
+import { printerUuid } from './uuid.ts';
 
 export interface IppPrinterOptions {
   readonly clock: Clock;
@@ -51,8 +51,7 @@ export class IppPrinter {
     this.#startedMs = options.clock.now();
     this.#stateChangedMs = this.#startedMs;
     const { clock, printer, uris } = options;
-    const { computer, key, name } = printer;
-    this.#uuid = uuidFor(`${computer}/${key}/${name}`);
+    this.#uuid = printerUuid(printer);
     this.#paths = new Set(uris.flatMap((uri) => pathOf(uri) ?? []));
     this.#jobs = new JobList({
       clock,
