@@ -192,5 +192,6 @@ async function report(record: CheckRunRecord, result: ConformanceResult, flags: 
   const { writeBeside } = await import('../report/write-reports.ts');
   const folder = flags.out ?? path.join('reports', record.runId);
   await writeBeside(record, renderExchangeLog(result), folder);
-  await publishRun(record, folder, flags, (color) => renderRun(record, { color }));
+  const file = path.join(folder, 'run.json');
+  await publishRun(record, folder, flags, (color) => renderRun(record, { color, file }));
 }

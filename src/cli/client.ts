@@ -9,10 +9,10 @@ import path from 'node:path';
 
 import type { Command } from 'commander';
 
-import { ActionableError, usageError } from '../common/actionable-error.ts';
+import { usageError } from '../common/actionable-error.ts';
 import { programPath } from '../common/program-path.ts';
-import { LinkError } from '../link/device-link.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { explainLink } from './remote/link-trouble.ts';
 import { interruption } from './interruption.ts';
 import { keyOption } from './options/option-values.ts';
 import { out } from './screen/terminal.ts';
@@ -57,7 +57,7 @@ async function run(serviceUrl: string, flags: ClientFlags): Promise<ExitCode> {
     scales: scales === true ? '/dev' : scales,
     say: quiet ? () => undefined : out,
   });
-  await client.run(stopped).catch((error: unknown) => explain(serviceUrl, error));
+  await client.run(stopped).catch((error: unknown) => explainLink('this computer', serviceUrl, error));
   return EXIT.good;
 }
 
@@ -71,14 +71,4 @@ function ensureLp(): void {
 function defaultFolder(url: string, name: string): string {
   const { XDG_STATE_HOME: state = path.join(homedir(), '.local', 'state') } = process.env;
   return path.join(state, 'platen', `client-${hash('sha256', `${url} ${name}`).slice(0, 12)}`);
-}
-
-function explain(url: string, error: unknown): never {
-  if (!(error instanceof LinkError)) throw error;
-  throw new ActionableError(
-    'unreachable',
-    `this computer cannot connect to ${url}: ${error.message}`,
-    'Does the service implement docs/device-link.md at this address, and accept this key?',
-    { cause: error },
-  );
 }

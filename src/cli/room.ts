@@ -8,7 +8,7 @@ import path from 'node:path';
 
 import type { Command } from 'commander';
 
-import { ActionableError, usageError } from '../common/actionable-error.ts';
+import { usageError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { messageOf } from '../common/error-message.ts';
 import { createRandom } from '../common/random.ts';
@@ -16,10 +16,10 @@ import type { VirtualComputer } from '../devices/computer/computer.ts';
 import { amountInWords, type Printout } from '../devices/printer/printout.ts';
 import type { Room, RoomDescription } from '../devices/room.ts';
 import type { ExposedRoom, Exposure, HardwareAddresses } from '../hardware/exposed-room.ts';
-import { LinkError } from '../link/device-link.ts';
 import { openLink } from '../target/open-link.ts';
 import type { Target } from '../target/target.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { explainLink } from './remote/link-trouble.ts';
 import { removeFile, writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
 import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-option.ts';
@@ -77,7 +77,7 @@ async function run(named: string | undefined, flags: RoomFlags): Promise<ExitCod
   const room = await openRoom(target, description, flags);
   const say = quiet || json ? () => undefined : (text: string): void => out(`${clockTime()}  ${text}`);
   try {
-    if (url !== undefined) await room.connect().catch((error: unknown) => explain(url, error));
+    if (url !== undefined) await room.connect().catch((error: unknown) => explainLink('the computers', url, error));
     await using exposed = expose && (await exposeRoom(room, expose));
     const hardware = exposed?.addresses ?? [];
     const ready = { url: url ?? null, pid: process.pid, hardware: hardwareRecord(hardware) };
@@ -129,16 +129,6 @@ async function openRoom(
     serviceUrl: target?.baseUrl ?? '',
     credential: { kind: 'api-key', key: target?.apiKey ?? key },
   });
-}
-
-function explain(url: string, error: unknown): never {
-  if (!(error instanceof LinkError)) throw error;
-  throw new ActionableError(
-    'unreachable',
-    `the computers cannot connect to ${url}: ${error.message}`,
-    'Does the service implement docs/device-link.md at this address, and accept this key?',
-    { cause: error },
-  );
 }
 
 function banner(url: string | undefined, { computers }: Room, hardware: readonly HardwareAddresses[]): string {

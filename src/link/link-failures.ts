@@ -5,6 +5,7 @@
  * a connection was closed with. The messages are for people who look for a fault in a service.
  */
 
+import { connectionTrouble } from '../common/connection-words.ts';
 import type { LinkFailure } from './device-link.ts';
 import { LINK_CLOSE_CODES, LINK_PROTOCOLS } from './messages.ts';
 
@@ -21,8 +22,7 @@ export function connectFailure(error: Error, serviceUrl: string): LinkFailure {
     const message = `${serviceUrl} did not answer the upgrade as a WebSocket server does: ${error.message}`;
     return { reason: 'protocol', message };
   }
-  const detail = error.message === '' ? code : error.message;
-  return { reason: 'unreachable', message: `cannot connect to ${serviceUrl}: ${detail}` };
+  return { reason: 'unreachable', message: `cannot connect to ${serviceUrl}: ${connectionTrouble(error)}` };
 }
 
 /** An ordinary HTTP response to the upgrade. `body` is as much of it as was read. */

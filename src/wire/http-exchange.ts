@@ -13,6 +13,7 @@ import { Readable } from 'node:stream';
 import { Agent, errors, type Dispatcher } from 'undici';
 
 import { systemClock, type Clock } from '../common/clock.ts';
+import { CONNECTION_WORDS } from '../common/connection-words.ts';
 import { formatDuration } from '../common/duration.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import { monotonicMs } from '../common/stopwatch.ts';
@@ -64,9 +65,9 @@ export type WireFailureKind =
 
 /** In words; of other kinds the message says it. */
 export const WIRE_FAILURE_WORDS: Readonly<Partial<Record<WireFailureKind, string>>> = {
-  refused: 'connection refused',
-  unresolved: 'there is no host of that name',
-  reset: 'the connection was closed without an answer',
+  refused: CONNECTION_WORDS.ECONNREFUSED,
+  unresolved: CONNECTION_WORDS.ENOTFOUND,
+  reset: CONNECTION_WORDS.ECONNRESET,
   'not-http': 'the answer is not HTTP',
 };
 

@@ -207,7 +207,8 @@ describe('what is wrong is said in words', () => {
   });
 
   it.each([
-    ['clone ipp://127.0.0.1:9/ipp/print', 'nothing listens on that port'],
+    ['clone ipp://127.0.0.1:9/ipp/print', 'does not answer: connection refused'],
+    ['client http://127.0.0.1:9', 'error: cannot connect to http://127.0.0.1:9: connection refused\n'],
     ['clone ipps://HOST/ipp/print', 'it does not speak TLS; write ipp://'],
     ['clone ipp://nohost.invalid/ipp/print', 'there is no host of that name'],
     ['jobs --url URL/x KEY', '/x is not a printing service'],
@@ -307,7 +308,7 @@ describe('a name or a value', () => {
     ['fault prnter/Laser media-jam --url URL KEY', "did you mean 'printer/Laser'?"],
     ['fault printer/Laser --url URL KEY', 'printer/Laser'],
     ['fault link/FRONT-DESK drop --with delay --url URL KEY', 'delay=5s'],
-    ['fault --clear nonsense --url URL KEY', 'nonsense'],
+    ['fault --clear nonsense --url URL KEY', "no fault rule 'nonsense' in force\n`platen fault` lists"],
     ['clock advance 1h --url URL KEY', '--clock virtual'],
     ['clock advance soon --url URL KEY', 'soon'],
     ['clock forward --url URL KEY', 'forward'],

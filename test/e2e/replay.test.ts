@@ -33,15 +33,23 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function check(name: string, ...more: readonly string[]): Promise<{ code: number | null; file: string }> {
+interface Checked {
+  readonly code: number | null;
+  readonly file: string;
+  readonly stdout: string;
+}
+
+async function check(name: string, ...more: readonly string[]): Promise<Checked> {
   const out = path.join(folder, name);
-  const { code } = await platen(['check', url, '--grep', '^misc/ping$', '--out', out, '-q', ...more]);
-  return { code, file: path.join(out, 'run.json') };
+  const { code, stdout } = await platen(['check', url, '--grep', '^misc/ping$', '--out', out, ...more]);
+  return { code, file: path.join(out, 'run.json'), stdout };
 }
 
 it('runs what failed again, and says whether it still does', async () => {
   const first = await check('first');
   expect(first.code).toBe(1);
+  // As it can be pasted where the check was started.
+  expect(first.stdout).toContain(`again    platen replay ${first.file} misc/ping\n`);
   expect(readFileSync(path.join(folder, 'first/failures/misc-ping/repro.sh'), 'utf8')).toContain('curl ');
   const again = await platen(['replay', first.file, '--out', path.join(folder, 'again')]);
   expect(again).toMatchObject({

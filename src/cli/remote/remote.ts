@@ -231,6 +231,7 @@ export function workbench(options: RemoteOptions): WorkbenchControl {
 /** By status of the refusal: what to do about it. */
 const NEXT_STEPS: Readonly<Partial<Record<number, string>>> = {
   400: '`platen faults` lists the places of a room and what can go wrong there.',
+  404: '`platen fault` lists the rules in force.',
   403: 'Give the token that `platen start` prints there with --control-token or PLATEN_CONTROL_TOKEN.',
   409: 'Start the workbench with `platen start --clock virtual` to move its time.',
 };

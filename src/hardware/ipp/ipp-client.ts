@@ -7,7 +7,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
 import { ActionableError, usageError } from '../../common/actionable-error.ts';
-import { messageOf } from '../../common/error-message.ts';
+import { connectionTrouble } from '../../common/connection-words.ts';
 import { keyword, strings, stringOf, uri, type IppAttribute } from './attribute.ts';
 import { decodeMessage, encodeMessage, IppFormatError, type IppMessage } from './codec.ts';
 import { OPERATIONS, STATUSES } from './operations.ts';
@@ -32,20 +32,9 @@ export async function printerAttributes(address: string): Promise<IppAttribute[]
   throw new ActionableError('unreachable', `the printer at ${address} answers ${status} ${message}`.trim(), TRY);
 }
 
-/** What the system says of a connection, in words. */
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens on that port',
-  ECONNRESET: 'the connection was closed without an answer',
-  EHOSTUNREACH: 'no way leads to that address',
-  ENETUNREACH: 'no way leads to that address',
-  ENOTFOUND: 'there is no host of that name',
-  EAI_AGAIN: 'there is no host of that name',
-  EPROTO: 'it does not speak TLS; write ipp:// instead of ipps://',
-};
-
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return REASONS[code] ?? messageOf(error);
+  const isPlain = error instanceof Error && 'code' in error && error.code === 'EPROTO';
+  return isPlain ? 'it does not speak TLS; write ipp:// instead of ipps://' : connectionTrouble(error);
 }
 
 const TRY = 'Is it switched on, and is the address right? The path is often /ipp/print.';

@@ -55,7 +55,7 @@ function failureOf(check: CheckRecord, record: CheckRunRecord): string {
     ...broken,
     ...check.evidence.notes.map((note) => `- ${note}`),
     '',
-    `Seed ${record.seed}, on ${record.target.name}. From this folder:`,
+    `Seed ${record.seed}, on ${record.target.name}. From this folder, in a project with npx before it:`,
     '',
     `    platen replay ${check.evidence.sequence ? 'sequence.json' : `../../run.json ${check.id}`}`,
     '',

@@ -29,7 +29,7 @@ import {
   type RunView,
   type TableView,
 } from '../view/run-view.ts';
-import { viewOfScenario } from '../view/scenario-view.ts';
+import { argument, viewOfScenario } from '../view/scenario-view.ts';
 import { followerLines, shownExchange } from '../view/story.ts';
 import { viewOf } from '../view/view-of.ts';
 import { printableDeep } from './printable.ts';
@@ -103,9 +103,14 @@ export function renderScenario(played: ScenarioRecord, options: TerminalOptions)
   return renderPlayed(printableDeep(viewOfScenario(played)), painter(options));
 }
 
+interface RunTerminalOptions extends TerminalOptions {
+  /** Where the record is, for the commands that repeat a result. */
+  readonly file?: string | undefined;
+}
+
 /** The whole report, ending in a line break. */
-export function renderRun(record: RunRecord, options: TerminalOptions): string {
-  const run = printableDeep(viewOf(record));
+export function renderRun(record: RunRecord, options: RunTerminalOptions): string {
+  const run = withFile(printableDeep(viewOf(record)), options.file);
   const paint = painter(options);
   const results =
     record.kind === 'run'
@@ -120,6 +125,15 @@ export function renderRun(record: RunRecord, options: TerminalOptions): string {
     headline(run, paint),
   ];
   return `\n${sections.join('\n\n')}\n`;
+}
+
+/** With commands that can be pasted where the run was started. */
+function withFile(run: RunView, file = 'run.json'): RunView {
+  const results = run.results.map((result) => ({
+    ...result,
+    repeat: result.repeat.replace('platen replay run.json', `platen replay ${argument(file)}`),
+  }));
+  return { ...run, results };
 }
 
 /** The verdict, in one line. */

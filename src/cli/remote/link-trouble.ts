@@ -1,0 +1,20 @@
+/**
+ * Link trouble: what to do when computers cannot connect to a service.
+ */
+
+import { ActionableError } from '../../common/actionable-error.ts';
+import { LinkError } from '../../link/device-link.ts';
+
+/** @throws ActionableError for what is about the link, else the error itself */
+export function explainLink(who: string, url: string, error: unknown): never {
+  if (!(error instanceof LinkError)) throw error;
+  const isAway = error.failure.reason === 'unreachable';
+  throw new ActionableError(
+    'unreachable',
+    isAway ? error.message : `${who} cannot connect to ${url}: ${error.message}`,
+    isAway
+      ? 'Is the service running, and is the port right?'
+      : 'Does the service implement docs/device-link.md at this address, and accept this key?',
+    { cause: error },
+  );
+}
