@@ -146,7 +146,7 @@ async function playFiles(
 async function openVenue(url: string | undefined, flags: RunFlags, signal: AbortSignal): Promise<Venue> {
   if (url === undefined && flags.target === undefined) {
     const { embeddedTarget } = await import('../target/embedded.ts');
-    return { kind: 'own', open: (seed, clock) => embeddedTarget({ seed, clock }) };
+    return { kind: 'own', open: embeddedTarget };
   }
   const target = await findTarget(url, flags, signal);
   // On platen's own link a scenario can make messages go wrong: it opens that itself.

@@ -12,6 +12,7 @@ const BEGINS: Readonly<Record<string, string>> = {
   sleep: 'a computer asleep',
   crash: 'a crash before',
   cut: 'a cut before',
+  restart: 'a restart before',
   'receiver-replies': 'a receiver that fails',
   unplug: 'a scale unplugged',
   cancel: 'a job cancelled',

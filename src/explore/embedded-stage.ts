@@ -9,7 +9,7 @@ import type { Stage } from './play-day.ts';
 
 /** A reference service for each day, on a virtual clock. */
 export function embeddedStage(): Stage {
-  return stageOn((seed) => embeddedTarget({ seed }));
+  return stageOn(embeddedTarget);
 }
 
 /** @param signal - ends the day that is being played */

@@ -39,6 +39,7 @@ export async function meetService(target: Target, signal?: AbortSignal): Promise
     hasSecondAccount: target.secondApiKey !== undefined,
     isIntegrator: target.isIntegrator === true,
     hasOwnLink,
+    isRestartable: target.restart !== undefined,
   };
   // On platen's own link a day can make messages go wrong: it opens that itself.
   const link = hasOwnLink ? undefined : target.link;

@@ -12,14 +12,16 @@ import { scenarioSchema } from '../scenario/format/scenario.ts';
 import { readScenario, type ReadScenario } from '../scenario/format/read-scenario.ts';
 import { play } from '../scenario/play/play.ts';
 import type { CurrentClock } from '../scenario/play/run-scenarios.ts';
+import { hasRestart } from '../scenario/steps/restart.ts';
 import type { Break } from '../scenario/vocabulary/outcome.ts';
+import type { EmbeddedTargetOptions } from '../target/embedded.ts';
 import type { Target } from '../target/target.ts';
 import type { RawDay } from './draw/raw-day.ts';
 
 /** Where days are played, one at a time. */
 export interface Stage extends AsyncDisposable {
   /** A service; it is closed after the day. */
-  readonly open: (seed: number) => Promise<Target>;
+  readonly open: (options: Pick<EmbeddedTargetOptions, 'seed' | 'isRestartable'>) => Promise<Target>;
   readonly press: Press;
   /** What the press goes by. */
   readonly clock: CurrentClock;
@@ -70,7 +72,8 @@ export async function playText(text: string, stage: Stage): Promise<PlayedDay | 
 /** Never longer than a day may take: what does not end is left behind, interrupted. */
 async function playScenario(read: ReadScenario, stage: Stage): Promise<PlayedDay> {
   const given = new AbortController();
-  const target = await stage.open(Number(read.scenario.seed));
+  const { seed, steps } = read.scenario;
+  const target = await stage.open({ seed, isRestartable: hasRestart(steps) });
   stage.clock.current = target.clock;
   const limit = stage.dayLimit ?? DAY_LIMITS[target.clock.isVirtual ? 'virtual' : 'real'];
   const signal = AbortSignal.any([given.signal, ...(stage.signal ? [stage.signal] : [])]);

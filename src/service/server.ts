@@ -13,6 +13,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
+import { usageError } from '../common/actionable-error.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Random } from '../common/random.ts';
 import { LINK_PATH, LINK_PROTOCOLS } from '../link/messages.ts';
@@ -75,6 +76,11 @@ export interface Service extends HttpFront {
   readonly admin: ServiceAdmin;
   /** Resets the service to the accounts it began with: forgets everything else and ends all connections. */
   reset(): void;
+  /**
+   * Ends as a process that is killed does, and begins again with what its data file has. Requests find it again on the
+   * connections that they have. @throws ActionableError without a data file
+   */
+  restart(): void;
   /** Ends all connections of devices and closes the data file. */
   close(): void;
 }
@@ -93,12 +99,14 @@ interface Core {
 class ReferenceService implements Service {
   readonly #options: ServiceOptions;
   readonly #rules: ServiceRules;
-  readonly #database: Database;
+  #database: Database;
   readonly #responder: Responder;
   #core: Core;
   readonly admin = new ServiceAdmin(() => this.#core.state);
   /** The latest request of each connection whose answer waits for its body or for a commit. */
   readonly #pending = new WeakMap<Duplex, Pending>();
+  /** Of devices and scale feeds. */
+  readonly #upgraded = new Set<Duplex>();
   #isClosed = false;
 
   constructor(options: ServiceOptions) {
@@ -158,6 +166,8 @@ class ReferenceService implements Service {
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.#upgraded.add(socket);
+    socket.once('close', () => this.#upgraded.delete(socket));
     const exchange = this.#responder.begin(request);
     try {
       if (request.method === 'CONNECT') throw methodNotAllowed('CONNECT', []);
@@ -192,6 +202,17 @@ class ReferenceService implements Service {
   reset(): void {
     this.#core.state.stop();
     this.#database.clear();
+    this.#core = this.#build();
+  }
+
+  restart(): void {
+    const { dataFile } = this.#options;
+    if (dataFile === undefined) {
+      throw usageError('a service that keeps nothing cannot be restarted', 'Give it a data file.');
+    }
+    for (const socket of this.#upgraded) socket.destroy();
+    this.#database.kill(() => this.#core.state.stop());
+    this.#database = Database.open(dataFile, this.#rules.nextId);
     this.#core = this.#build();
   }
 

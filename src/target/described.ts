@@ -79,6 +79,7 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
     await moved?.timekeeper.elapse(TRIAL_MS);
   };
   await prepare().catch((error: unknown) => close().then(() => Promise.reject(error as Error)));
+  const restart = hooks.restart && createHook('restart', hooks.restart, { folder, url: target.baseUrl });
   const declared = Object.entries(capabilities) as readonly (readonly [Declarable, boolean])[];
   return {
     ...target,
@@ -90,6 +91,7 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
     usePrinter: descriptor.use && String(descriptor.use.printer),
     absent: declared.filter(([, isThere]) => !isThere).map(([name]) => name),
     contradictions: contradictionsOf(target, declared),
+    ...(restart && { restart: () => restart(0) }),
     ...(moved && { clock: moved.clock, timekeeper: moved.timekeeper }),
     close,
   };

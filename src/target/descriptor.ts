@@ -189,6 +189,9 @@ const descriptorSchema = z.strictObject({
       advanceClock: hook(
         'advances the clock of the service by `{ms}` milliseconds or `{seconds}` seconds, and answers when everything that came due is done; all waits of a run use it, and checks run one after the other',
       ),
+      restart: hook(
+        'kills the service and starts it again on what it has stored, and answers when it is up: the step `restart` of a scenario and days of `platen explore` use it',
+      ),
     })
     .optional()
     .describe('how to control the service; `{url}` is its address'),

@@ -69,6 +69,8 @@ export interface Target {
   readonly given?: GivenTarget | undefined;
   /** Requests a second that the service accepts from one caller; unlimited by default. */
   readonly requestsPerSecond?: number | undefined;
+  /** Kills the service and starts it again on what it has stored; undefined where that is not possible. */
+  restart?(): Promise<void>;
   /** Stops a service that was started for the target. */
   close(): Promise<void>;
 }

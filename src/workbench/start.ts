@@ -48,6 +48,11 @@ export class StartedPlaten extends Platen {
     this.#workbench = workbench;
   }
 
+  /** Kills the service, and starts it again on its data file. @throws ActionableError without one */
+  restartService(): void {
+    this.#workbench.restart();
+  }
+
   /** Where operating systems reach the printers of the room; empty unless started with `expose`. */
   hardware(): HardwareAddresses[] {
     return this.#workbench.room(undefined).addresses;

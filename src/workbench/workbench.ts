@@ -244,6 +244,12 @@ export class Workbench {
     this.feed.announceAll('workbench', { what: 'reset' });
   }
 
+  /** Kills the service, and starts it again on its data file. @throws ActionableError without one */
+  restart(): void {
+    this.#service.restart();
+    this.feed.announceAll('reset', {});
+  }
+
   async close(): Promise<void> {
     await this.time.freeze();
     this.feed.close();

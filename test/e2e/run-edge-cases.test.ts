@@ -20,7 +20,7 @@ const MODELINE = '# yaml-language-server: $schema=../scenario.schema.json\n';
 
 function run(files: readonly ScenarioFile[]): Promise<ScenarioRun> {
   return runScenarios(files, {
-    venue: { kind: 'own', open: (seed, clock) => embeddedTarget({ seed, clock }) },
+    venue: { kind: 'own', open: embeddedTarget },
     keep: (name) => name,
   });
 }

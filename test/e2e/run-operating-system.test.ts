@@ -19,7 +19,7 @@ const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'));
 
 async function played(file: ScenarioFile): Promise<PlayedScenario> {
   const { played: all } = await runScenarios([file], {
-    venue: { kind: 'own', open: (seed, clock) => embeddedTarget({ seed, clock }) },
+    venue: { kind: 'own', open: embeddedTarget },
     keep: (name) => name,
   });
   const [only] = all;

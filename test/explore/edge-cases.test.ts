@@ -26,7 +26,7 @@ it('passes every edge case that expects a sound service as well', { timeout: 180
     return { ...read.value, file };
   });
   const { played } = await runScenarios(files, {
-    venue: { kind: 'own', open: (seed, clock) => embeddedTarget({ seed, clock }) },
+    venue: { kind: 'own', open: embeddedTarget },
     keep: (name) => name,
   });
   const failed = played.filter(({ verdict }) => verdict !== 'pass').map(({ file, message }) => `${file}: ${message}`);

@@ -23,6 +23,7 @@ export async function startEmbeddedTarget(options: Partial<ServiceOptions> = {})
     clock: service.clock,
     timekeeper: virtualTimekeeper(service.clock),
     link: webSocketLink({ clock: service.clock }),
+    ...(options.dataFile !== undefined && { restart: async () => service.service.restart() }),
     close: async () => service[Symbol.asyncDispose](),
   };
 }

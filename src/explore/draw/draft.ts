@@ -51,6 +51,7 @@ export interface Elsewhere {
   readonly isIntegrator: boolean;
   /** Its link is platen's own, on which messages can go wrong. */
   readonly hasOwnLink: boolean;
+  readonly isRestartable: boolean;
 }
 
 export class Draft {
@@ -70,7 +71,7 @@ export class Draft {
   readonly #elsewhere: Elsewhere | undefined;
   /** Something was put on a scale. */
   isWeighing = false;
-  /** A receiver fails: what is sent once more takes some time. */
+  /** A receiver fails, or the service does: what is sent once more takes some time. */
   isRetrying = false;
   #names = 0;
 
@@ -110,6 +111,14 @@ export class Draft {
   pass(length: string): void {
     const longest = this.isOnRealTime ? LONGEST_IN_REAL_TIME : this.isWeighing ? LONGEST_WHILE_WEIGHING : length;
     this.add({ advance: durationMs(length) > durationMs(longest) ? longest : length });
+  }
+
+  /** The service dies and comes back; every computer has to find it again. */
+  restart(): void {
+    if (this.#elsewhere?.isRestartable === false) return;
+    for (const computer of this.computers) if (computer.standing === 'connected') computer.standing = 'unsure';
+    this.add({ restart: 'service' });
+    this.isRetrying = true;
   }
 
   /** `job 3`: plain, and used once. */

@@ -110,6 +110,8 @@ export function drawDay(seed: number, options: DrawOptions): RawDay {
   }
   draft.add({ advance: draft.isRetrying ? AFTER_RETRIES : AFTER_BURST });
   draft.add(...lookAtJobs(draft), ...lookAtAccounts(draft));
+  // Other moves have restarts in them.
+  const steps = without.includes('restart') ? draft.steps.filter((step) => !('restart' in step)) : draft.steps;
   return {
     title: `Day ${seed}`,
     why: `A day that platen explore made up from seed ${seed}.`,
@@ -117,7 +119,7 @@ export function drawDay(seed: number, options: DrawOptions): RawDay {
     // Elsewhere a scenario that names no account may be given a Child.
     ...((isChild || elsewhere) && { account: isChild ? 'child' : 'own' }),
     room,
-    steps: elsewhere?.hasSecondAccount === false ? draft.steps.filter(isOfOneAccount) : draft.steps,
+    steps: elsewhere?.hasSecondAccount === false ? steps.filter(isOfOneAccount) : steps,
     expect: { service: options.expect },
   };
 }

@@ -107,6 +107,7 @@ function awayAndBack(draft: Draft, choice: Choice): void {
   const happenings: readonly (() => void)[] = [
     () => draft.pass(oneOf(ABSENCES, other)),
     () => draft.pass(oneOf(ABSENCES, other + form)),
+    () => [draft.restart(), draft.pass(oneOf(ABSENCES, other))],
     () => draft.add(cancelFirst),
     () => [draft.add(cancelFirst), draft.pass(oneOf(ABSENCES, other))],
     () => draft.add(cancelFirst, cancelling(`/printjobs/{job:${first}},{job:${last}}`)),

@@ -53,6 +53,11 @@ function crash(draft: Draft, { which, form }: Choice): void {
   draft.add({ crash: { computer: computer.name, ...(form % 4 === 0 && { forget: true }) } });
 }
 
+function restart(draft: Draft, { form }: Choice): void {
+  draft.restart();
+  if (form % 3 !== 0) advance(draft, { which: 0, other: 0, form });
+}
+
 function advance(draft: Draft, { form }: Choice): void {
   // A loaded scale reports twice a second.
   const lengths = draft.isOnRealTime ? IN_REAL_TIME : draft.isWeighing ? SHORT : LENGTHS;
@@ -124,6 +129,7 @@ function deleteComputer(draft: Draft, { which }: Choice): void {
 
 export const ROOM_MOVES: Moves = {
   advance: { weight: 7, play: advance },
+  restart: { weight: 2, play: restart },
   disconnect: { weight: 3, play: on('disconnect', 'away', ['connected', 'unsure']) },
   connect: { weight: 4, play: on('connect', 'connected', ['away']) },
   cut: { weight: 1, play: on('cut', 'unsure', ['connected']) },

@@ -33,6 +33,7 @@ function submitWithKey(draft: Draft, { which, other, form }: Choice): void {
     () => [use(other), use(other), draft.add({ request: { path: '/printjobs', ...ANY } })],
     () => [use(other), draft.pass(oneOf(['23h', '23h59m50s'], other)), use(other)],
     () => [use(other), use(other, { printer: another.name })],
+    () => [use(other), draft.restart(), use(other)],
     () => [use(other), draft.pass('24h1m'), use(other), draft.pass('12h'), use(other)],
   ];
   oneOf(repeat, form)();

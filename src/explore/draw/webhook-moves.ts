@@ -131,6 +131,7 @@ function retry(draft: Draft, choice: Choice): void {
     () => draft.add(patch(webhook, { messages: draft.spelt(['computer state']) })),
     () => draft.add(deletion(webhook)),
     () => draft.pass('4s'),
+    () => draft.restart(),
     () => draft.add({ 'receiver-replies': { webhook, first: ['status 500'], lasting: 'ok' } }),
   ];
   oneOf(between, which + other)();

@@ -64,7 +64,8 @@ export class EventJudge implements AccountJudge {
     this.#judgeOccurrences(hook, requests);
     if (!this.#findings.circumstances.isVirtual) return;
     this.#judgeBatches(requests);
-    if (!this.#isPending(requests)) this.#sources.statistics.judgeHook(hook, requests);
+    const isCounted = !requests.all.some((request) => requests.isCut(request));
+    if (isCounted && !this.#isPending(requests)) this.#sources.statistics.judgeHook(hook, requests);
   }
 
   /** Webhooks that share an address are told apart by their secrets; undefined where those do not tell. */
@@ -74,12 +75,14 @@ export class EventJudge implements AccountJudge {
       (other) => other !== hook && other.versions.some(({ url }) => urls.has(url)),
     );
     const all = this.#requests.filter(({ url }) => urls.has(url));
-    if (others.length === 0) return new WebhookRequests(all);
+    const { restartsMs } = this.#sources.occurrences;
+    if (others.length === 0) return new WebhookRequests(all, restartsMs);
     const isApart = others
       .flatMap(secretsOf)
       .every((secret) => secretsOf(hook).every((own) => !own.includes(secret) && !secret.includes(own)));
     if (!isApart) return undefined;
-    return new WebhookRequests(all.filter((request) => secretsOf(hook).some((secret) => carries(request, secret))));
+    const own = all.filter((request) => secretsOf(hook).some((secret) => carries(request, secret)));
+    return new WebhookRequests(own, restartsMs);
   }
 
   #judgeRequest(hook: Hook, request: SeenWebhookRequest): void {
@@ -112,7 +115,7 @@ export class EventJudge implements AccountJudge {
     if (hook.versions.every(({ messages }) => settings.triggers(messages, known) === false))
       broke('events/other-types-do-not', 'type', `one of ${hook.versions.at(-1)?.messages.join()}`, type);
     if (isOwn && subject !== undefined) this.#judgeCause(hook, { subject, createdAt, type: known }, broke);
-    this.#judgeRepetition(requests, broke);
+    this.#judgeRepetition(requests, all, broke);
     this.#judgeDelays(requests, all, broke);
   }
 
@@ -144,23 +147,24 @@ export class EventJudge implements AccountJudge {
       broke('events/before-webhook-not-sent', 'createdAt', 'after the webhook was made', createdAt);
   }
 
-  #judgeRepetition(requests: readonly SeenWebhookRequest[], broke: Broke): void {
-    const good = requests.findIndex(({ answer }) => answer === 'good');
+  #judgeRepetition(requests: readonly SeenWebhookRequest[], all: WebhookRequests, broke: Broke): void {
+    const good = requests.findIndex((request) => request.answer === 'good' && !all.isCut(request));
     const number = `${requests.length} requests`;
+    const most = MOST_REQUESTS + requests.filter((request) => all.isCut(request)).length;
     if (good !== -1 && good < requests.length - 1)
       broke('events/success-2xx', 'delivery', 'none after a success', number);
-    else if (requests.length > MOST_REQUESTS)
-      broke('limits/webhook-retries', 'delivery', `${MOST_REQUESTS} requests at most`, number);
+    else if (requests.length > most) broke('limits/webhook-retries', 'delivery', `${most} requests at most`, number);
     const last = requests.at(-1);
-    if (good !== -1 || requests.length >= MOST_REQUESTS || !last) return;
-    if (last.endedMs + RETRY_DELAY_MS + this.#slackMs < this.#sources.occurrences.endMs)
+    if (requests.some(({ answer }) => answer === 'good') || requests.length >= MOST_REQUESTS || !last) return;
+    if (all.retryMs(last) + this.#slackMs < this.#sources.occurrences.endMs)
       broke('events/failed-requeued', 'delivery', 'a second request after a failed one', number);
   }
 
   #judgeDelays(requests: readonly SeenWebhookRequest[], all: WebhookRequests, broke: Broke): void {
     for (const request of requests) {
       const before = all.previousOf(request);
-      if (before?.answer === 'bad' && request.atMs < before.endedMs + RETRY_DELAY_MS - this.#slackMs)
+      const isEarly = before?.answer === 'bad' && request.atMs < before.endedMs + RETRY_DELAY_MS - this.#slackMs;
+      if (isEarly && !all.isAcrossRestart(before.endedMs, request.atMs))
         broke(
           'events/due-after-failure',
           'delivery',
@@ -212,7 +216,7 @@ export class EventJudge implements AccountJudge {
   #judgeLateness({ requests: [request] }: Received, { toMs }: Occurrence, all: WebhookRequests): void {
     if (!request) return;
     const dueMs = all.dueMs(toMs, request);
-    if (request.atMs <= dueMs + this.#slackMs) return;
+    if (request.atMs <= dueMs + this.#slackMs || all.isAcrossRestart(toMs, request.atMs)) return;
     const before = all.previousOf(request);
     const clause =
       before === undefined
@@ -234,7 +238,8 @@ export class EventJudge implements AccountJudge {
   }
 
   /** A request that was made after something was due carries it. */
-  #judgeBatches({ all, received }: WebhookRequests): void {
+  #judgeBatches(requests: WebhookRequests): void {
+    const { all, received } = requests;
     for (const { event, subject, requests: carrying } of received) {
       const [first] = carrying;
       const createdMs = datetimeMs(event['createdAt']) ?? Number.NaN;
@@ -242,6 +247,7 @@ export class EventJudge implements AccountJudge {
         (one) => first !== undefined && isSameTarget(one, first) && one.atMs > createdMs && one.atMs < first.atMs,
       );
       const isTrue = event['type'] === 'print job state';
+      if (!first || requests.isAcrossRestart(createdMs, first.atMs)) continue;
       if (missed && isTrue && this.#isPromptly(subject, createdMs))
         this.#findings.broke(
           'events/all-due-in-one',

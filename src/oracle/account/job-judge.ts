@@ -44,6 +44,7 @@ export class JobJudge implements AccountJudge {
       this.#newestDelivered.delete(computerId);
     }
     if (observation.kind === 'gone') this.#connections.delete(observation.computerId);
+    if (observation.kind === 'restarted') this.#connections.clear();
     if (observation.kind === 'asleep' || observation.kind === 'awake') {
       const connection = this.#connections.get(observation.computerId);
       if (connection) connection.isAsleep = observation.kind === 'asleep';

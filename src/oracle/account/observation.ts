@@ -162,6 +162,11 @@ export interface SeenWebhookRequest extends At {
   readonly endedMs: number;
 }
 
+/** The service was killed and started again, while nothing was under way but what hung. */
+interface SeenRestart extends At {
+  readonly kind: 'restarted';
+}
+
 interface Quiet extends At {
   readonly kind: 'quiet';
 }
@@ -178,6 +183,7 @@ export type Observation =
   | SeenReport
   | SeenDelivery
   | SeenWebhookRequest
+  | SeenRestart
   | Quiet;
 
 /**

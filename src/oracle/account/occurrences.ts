@@ -29,6 +29,10 @@ export class Occurrences implements AccountJudge {
   readonly #facts: Facts;
   readonly #accounts = new Map<number, string>();
   readonly #sentAt = new Map<string, { readonly place: number; readonly atMs: number }>();
+  /** When the service was killed and started again. */
+  readonly restartsMs: number[] = [];
+  /** Computers that have not connected since the service was killed: it may miss the change. */
+  readonly #lost = new Set<number>();
   /** Accounts that were suspended: what their computers do meanwhile is not shown. */
   readonly #unsettled = new Set<string>();
 
@@ -44,9 +48,14 @@ export class Occurrences implements AccountJudge {
       const { computerId, apiKey, sentMs, atMs } = observation;
       this.#accounts.set(computerId, this.#facts.identities.accountOfKey(apiKey) ?? '');
       this.#addComputer(computerId, { place, fromMs: sentMs, toMs: atMs });
+      this.#lost.delete(computerId);
     }
     if (observation.kind === 'gone')
       this.#addComputer(observation.computerId, { place, fromMs: observation.atMs, toMs: observation.atMs });
+    if (observation.kind === 'restarted') {
+      this.restartsMs.push(observation.atMs);
+      for (const computerId of this.#accounts.keys()) this.#lost.add(computerId);
+    }
     if (observation.kind === 'report-sent') this.#seeReport(observation.report.id, place, observation.atMs);
     if (observation.kind !== 'quiet') return;
     this.endMs = observation.atMs;
@@ -74,7 +83,8 @@ export class Occurrences implements AccountJudge {
     const when = { fromPlace: place, toPlace: place, fromMs, toMs };
     // How many events a connection that ends unnoticed makes, and when, is for the service to find out.
     const { isLinkDisturbed, isVirtual } = this.#findings.circumstances;
-    const isSure = !isLinkDisturbed && isVirtual && !this.#facts.deletedComputers.has(computerId);
+    const isKnown = !this.#facts.deletedComputers.has(computerId) && !this.#lost.has(computerId);
+    const isSure = !isLinkDisturbed && isVirtual && isKnown;
     this.all.push({ type: 'computer state', account, subject: `computer ${computerId}`, ...when, isSure });
   }
 

@@ -71,8 +71,8 @@ export class PartyJudge implements AccountJudge {
       return;
     }
     if (!isGood(status)) {
-      // Whether the account may have Children, only an earlier success tells.
-      if (this.#canCreate.has(account))
+      // Whether the account may have Children, only an earlier success tells; and others may have taken its address.
+      if (this.#canCreate.has(account) && this.#isAlone)
         this.#findings.broke('accounts/create', `status of ${at}`, 'a success', String(status));
       return;
     }
@@ -95,6 +95,12 @@ export class PartyJudge implements AccountJudge {
     if (isObject(value) && isObject(value['ApiKeys']))
       for (const [name, key] of Object.entries(value['ApiKeys']))
         this.#parties.keys.set(`${id} ${name}`, { keys: keysIn(key), account: id });
+  }
+
+  /** Whether no account can have taken an address but those that were seen. */
+  get #isAlone(): boolean {
+    const { isWhole, ownAccount } = this.#findings.circumstances;
+    return isWhole && ownAccount === undefined;
   }
 
   readonly #canCreate = new Set<string>();
@@ -121,7 +127,8 @@ export class PartyJudge implements AccountJudge {
     if (isGood(status) && creatorRef !== undefined && this.#parties.isTaken(creatorRef, account))
       this.#findings.broke('accounts/update-creator-ref-unique', `status of ${at}`, 'a refusal', String(status));
     if (!isGood(status)) {
-      const mayRefuse = party.state === 'suspended' || status === 403;
+      const isTaken = ('email' in sent || 'creatorRef' in sent) && !this.#isAlone;
+      const mayRefuse = party.state === 'suspended' || status === 403 || isTaken;
       if (isPlain && isRefused(status) && !mayRefuse)
         this.#findings.broke(
           'password' in sent ? 'accounts/update-password' : 'accounts/update',

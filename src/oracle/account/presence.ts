@@ -50,6 +50,7 @@ export class Presence {
       this.#leaving.delete(observation.computerId);
     }
     if (observation.kind === 'gone') this.#leaving.add(observation.computerId);
+    if (observation.kind === 'restarted') this.#loseAll();
     if (observation.kind !== 'quiet') return;
     for (const computerId of this.#leaving) this.#contact.set(computerId, place);
     this.#leaving.clear();
@@ -64,6 +65,12 @@ export class Presence {
   unwelcomedBeside(account: string, known: { has: (computerId: number) => boolean }): number {
     const own = [...this.#unwelcomed].filter(([, key]) => this.#facts.identities.accountOfKey(key) === account);
     return own.filter(([installation]) => !known.has(this.#ids.get(installation) ?? 0)).length;
+  }
+
+  /** A service that was killed has no connection left, even before its computers notice. */
+  #loseAll(): void {
+    for (const computerId of this.#connected.keys()) this.#leaving.add(computerId);
+    this.#connected.clear();
   }
 
   #followConnection(observation: Observation): void {

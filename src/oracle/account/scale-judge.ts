@@ -26,10 +26,13 @@ interface Reading {
   readonly sentMs: number;
   /** Infinity while it is on its way. */
   knownMs: number;
+  /** The service was restarted since; it need not keep readings. */
+  mayBeLost: boolean;
 }
 
 /** Simulated readings: that of an account. */
 interface Simulated {
+  /** Since when it is surely there; long ago where it may be lost. */
   readonly sentMs: number;
   readonly knownMs: number;
 }
@@ -44,6 +47,7 @@ export class ScaleJudge implements AccountJudge {
   readonly #numbers = new Map<string, number>();
   readonly #readings: Reading[] = [];
   readonly #simulated = new Map<string, Simulated>();
+  #wasRestarted = false;
 
   constructor(findings: Findings, facts: Facts) {
     this.#findings = findings;
@@ -57,6 +61,16 @@ export class ScaleJudge implements AccountJudge {
     if (observation.kind === 'reading-sent') this.#add(observation);
     if (observation.kind === 'reading') this.#acknowledge(observation);
     if (observation.kind === 'exchange') this.#seeExchange(observation);
+    if (observation.kind === 'restarted') this.#restart();
+  }
+
+  /** Readings, and with them the numbers of scales, need not outlive the service. */
+  #restart(): void {
+    this.#wasRestarted = true;
+    this.#scales.clear();
+    this.#numbers.clear();
+    for (const reading of this.#readings) reading.mayBeLost = true;
+    for (const [account, one] of this.#simulated) this.#simulated.set(account, { ...one, sentMs: -Infinity });
   }
 
   #plug(computerId: number, scales: readonly SeenScale[]): void {
@@ -80,7 +94,8 @@ export class ScaleJudge implements AccountJudge {
     if (!scale) return;
     const deviceNum = this.#numbers.get(`${computerId} ${scale.key}`);
     const account = this.#accounts.get(computerId) ?? '';
-    this.#readings.push({ computerId, account, scale, deviceNum, value: reading, sentMs: atMs, knownMs: Infinity });
+    const when = { sentMs: atMs, knownMs: Infinity, mayBeLost: false };
+    this.#readings.push({ computerId, account, scale, deviceNum, value: reading, ...when });
   }
 
   #acknowledge({ reading, computerId, atMs }: SeenReading): void {
@@ -178,6 +193,7 @@ export class ScaleJudge implements AccountJudge {
     const named = own.filter(({ scale, deviceNum }) => isOf(shown, scale, deviceNum));
     if (named.length === 0) {
       const isKnown = own.some(({ scale }) => scale.deviceName === shown['deviceName']);
+      if (isKnown && this.#wasRestarted) return;
       return broke(isKnown ? 'scales/device-num-smallest-unused' : 'scales/list-foreign-data', 'a scale it has', shown);
     }
     const candidates = lastOf(named, exchange.sentMs);
@@ -254,9 +270,9 @@ export class ScaleJudge implements AccountJudge {
 
   /** Last readings that are surely kept: of scales that are still there, acknowledged less than 45 seconds ago. */
   #freshIn(own: readonly Reading[], { sentMs, atMs }: SeenExchange): readonly Reading[] {
-    const there = own.filter(({ computerId, scale, knownMs, sentMs: since }) => {
+    const there = own.filter(({ computerId, scale, knownMs, sentMs: since, mayBeLost }) => {
       const isPlugged = this.#scales.get(computerId)?.some(({ key }) => key === scale.key);
-      return isPlugged && knownMs <= sentMs && atMs < since + RETENTION_MS - this.#slackMs;
+      return !mayBeLost && isPlugged && knownMs <= sentMs && atMs < since + RETENTION_MS - this.#slackMs;
     });
     return this.#findings.circumstances.isLinkDisturbed ? [] : there;
   }

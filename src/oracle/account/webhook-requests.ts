@@ -23,15 +23,41 @@ export interface Received {
 export class WebhookRequests {
   readonly all: readonly SeenWebhookRequest[];
   readonly received: readonly Received[];
+  readonly #restartsMs: readonly number[];
 
-  constructor(all: readonly SeenWebhookRequest[]) {
+  /** @param restartsMs - when the service was killed and started again */
+  constructor(all: readonly SeenWebhookRequest[], restartsMs: readonly number[]) {
     this.all = all;
     this.received = receivedIn(all);
+    this.#restartsMs = restartsMs;
   }
 
   /** Whether the delay after the last failure is still to pass. */
   isPending(endMs: number, slackMs: number): boolean {
-    return this.all.some(({ answer, endedMs }) => answer === 'bad' && endedMs + RETRY_DELAY_MS + slackMs >= endMs);
+    return this.all.some((request) => this.mayHaveFailed(request) && this.retryMs(request) + slackMs >= endMs);
+  }
+
+  /** Whether the service was killed before it can have known the answer. */
+  isCut({ atMs, endedMs, answer }: SeenWebhookRequest): boolean {
+    const hasEnd = (restartMs: number): boolean => restartMs > endedMs || (restartMs === endedMs && answer === 'good');
+    return this.#restartsMs.some((restartMs) => atMs <= restartMs && !hasEnd(restartMs));
+  }
+
+  mayHaveFailed(request: SeenWebhookRequest): boolean {
+    return request.answer === 'bad' || this.isCut(request);
+  }
+
+  /** When what failed is due again, at the latest: with a restart the delay may begin anew. */
+  retryMs({ endedMs }: SeenWebhookRequest): number {
+    return this.#restartsMs.reduce(
+      (dueMs, restartMs) => (restartMs >= endedMs && restartMs <= dueMs ? restartMs + RETRY_DELAY_MS : dueMs),
+      endedMs + RETRY_DELAY_MS,
+    );
+  }
+
+  /** Whether the service was restarted between two times: it need not know when it was to send something. */
+  isAcrossRestart(fromMs: number, toMs: number): boolean {
+    return this.#restartsMs.some((restartMs) => fromMs <= restartMs && restartMs <= toMs);
   }
 
   /** The request to the same target that ended last before this one. */
@@ -43,7 +69,7 @@ export class WebhookRequests {
   dueMs(happenedMs: number, request: SeenWebhookRequest): number {
     const before = this.previousOf(request);
     if (!before) return happenedMs;
-    return Math.max(happenedMs, before.endedMs + (before.answer === 'bad' ? RETRY_DELAY_MS : 0));
+    return Math.max(happenedMs, this.mayHaveFailed(before) ? this.retryMs(before) : before.endedMs);
   }
 }
 

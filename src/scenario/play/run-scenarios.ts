@@ -16,9 +16,11 @@ import { Press } from '../../devices/press/press.ts';
 import type { ScenarioRecord, ScenarioRunRecord } from '../../record/scenario-record.ts';
 import type { ScenarioVerdict } from '../../record/words.ts';
 import { LIMITS } from '../../spec/limits.ts';
+import type { EmbeddedTargetOptions } from '../../target/embedded.ts';
 import type { Target } from '../../target/target.ts';
 import { createHttpSender } from '../../wire/http-exchange.ts';
 import type { ScenarioFile } from '../format/find-scenarios.ts';
+import { hasRestart } from '../steps/restart.ts';
 import type { Keep } from './job-story.ts';
 import { NOTHING_PLAYED, play, type Play } from './play.ts';
 
@@ -26,7 +28,7 @@ export type ClockChoice = 'virtual' | 'real';
 
 /** Where scenarios play. */
 export type Venue =
-  | { readonly kind: 'own'; readonly open: (seed: number | string, clock: ClockChoice) => Promise<Target> }
+  | { readonly kind: 'own'; readonly open: (options: EmbeddedTargetOptions) => Promise<Target> }
   | { readonly kind: 'shared'; readonly target: Target };
 
 export interface RunOptions {
@@ -163,7 +165,8 @@ async function playOne(file: ScenarioFile, options: RunOptions, shared: Shared):
   const { venue, seed = scenario.seed, clock = scenario.clock, signal } = options;
   const about = aboutOf(file, options);
   if (signal?.aborted) return { ...about, ...NOT_PLAYED };
-  const target = venue.kind === 'own' ? await venue.open(seed, clock) : venue.target;
+  const target =
+    venue.kind === 'own' ? await venue.open({ seed, clock, isRestartable: hasRestart(scenario.steps) }) : venue.target;
   // Scenarios that play side by side are all on real time.
   shared.clock.current = target.clock;
   try {

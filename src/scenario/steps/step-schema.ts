@@ -15,6 +15,7 @@ import { lp } from './lp.ts';
 import { queue } from './queue.ts';
 import { addPrinter, loadPaper, removePrinter, renamePrinter } from './printer.ts';
 import { request } from './request.ts';
+import { restart } from './restart.ts';
 import { plug, press, unplug, weigh } from './scale.ts';
 import { serve } from './serve.ts';
 import type { Action, Step } from './step.ts';
@@ -53,6 +54,7 @@ export const STEP_KINDS = {
   press,
   unplug,
   plug,
+  restart,
   'account-state': accountState,
   'add-webhook': addWebhook,
   'change-webhook': changeWebhook,

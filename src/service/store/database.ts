@@ -233,6 +233,16 @@ export class Database {
     this.#db.close();
   }
 
+  /** Closes it as a kill at the end of this turn does: what `stop` writes in ending the service is lost. */
+  kill(stop: () => void): void {
+    if (this.#transaction) this.#commit();
+    this.#begin();
+    stop();
+    this.#db.exec('ROLLBACK');
+    this.#endTurn().settle?.resolve();
+    this.#db.close();
+  }
+
   #begin(): void {
     if (this.#transaction) return;
     this.#beginning.run();

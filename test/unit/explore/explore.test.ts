@@ -90,7 +90,7 @@ const elapse = (): Promise<never> => Promise.withResolvers<never>().promise;
 
 /** A service whose clock never gets anywhere. */
 function stageWithStandstill(): ReturnType<typeof stageOn> {
-  return stageOn(async (seed) => {
+  return stageOn(async ({ seed }) => {
     const target = await embeddedTarget({ seed });
     return { ...target, timekeeper: { ...target.timekeeper, elapse } };
   });

@@ -78,6 +78,8 @@ it('calls hooks: a command, a module, an address', async () => {
   await target.timekeeper.elapse('14d');
   expect(readFileSync(said, 'utf8')).toBe('reset\nby 1by 1209600000');
   expect(target.timekeeper.now() - before).toBeGreaterThanOrEqual(1_209_600_000);
+  await (await targetWith('hooks: {restart: {command: "echo restarted > said.txt"}}')).restart?.();
+  expect(readFileSync(said, 'utf8')).toBe('restarted\n');
   await targetWith('hooks: {reset: {http: {url: "{url}/ping", method: GET}}}');
   const failing = targetWith(`hooks: {reset: {http: {url: "${workbench.url}/nowhere", method: GET}}}`);
   await expect(failing).rejects.toThrow(/the hook reset failed: GET .*\/nowhere answered 4/);

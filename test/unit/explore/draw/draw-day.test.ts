@@ -15,6 +15,7 @@ const ELSEWHERE: Elsewhere = {
   hasSecondAccount: false,
   isIntegrator: false,
   hasOwnLink: false,
+  isRestartable: false,
 };
 const SEEDS = Array.from({ length: 150 }, (_, index) => index + 1);
 

@@ -100,6 +100,7 @@ const NEEDS: { readonly [Kind in keyof typeof STEP_KINDS]: readonly [args: strin
   press: ['{ scale: Other, key: zero }', /no scale 'Other'/],
   unplug: ['Other', /no scale 'Other'/],
   plug: ['Other', /no scale 'Other'/],
+  restart: ['other', /must be service, not 'other'/],
   'account-state': ['suspended', /needs `account: child`/],
   'add-webhook': null,
   'change-webhook': ['{ webhook: other, secret: x }', /no webhook 'other'/],

@@ -4,7 +4,7 @@ import { systemClock } from '../../../../src/common/clock.ts';
 import { Press } from '../../../../src/devices/press/press.ts';
 import { play, type Play } from '../../../../src/scenario/play/play.ts';
 import { readScenario } from '../../../../src/scenario/format/read-scenario.ts';
-import { embeddedTarget } from '../../../../src/target/embedded.ts';
+import { embeddedTarget, type EmbeddedTargetOptions } from '../../../../src/target/embedded.ts';
 
 const ROOM = `room:
   computers:
@@ -17,11 +17,11 @@ interface Kept {
   readonly files: Map<string, Uint8Array>;
 }
 
-async function playText(body: string, clock: 'virtual' | 'real' = 'virtual'): Promise<Play & Kept> {
+async function playText(body: string, options: EmbeddedTargetOptions = {}): Promise<Play & Kept> {
   const read = readScenario(`title: Test\nwhy: It is played by a test of the player.\n${ROOM}${body}`, '.');
   if (!read.ok) throw new Error(JSON.stringify(read.error));
   const files = new Map<string, Uint8Array>();
-  const target = await embeddedTarget({ clock });
+  const target = await embeddedTarget(options);
   try {
     const keep = (name: string, bytes: Uint8Array): string => {
       files.set(name, bytes);
@@ -105,12 +105,16 @@ it.each(['mute', 'refuse', 'drop', 'truncate'])(
 );
 
 it('says that it cannot tell where real days would have to pass', async () => {
-  const played = await playText('steps:\n  - advance: 14d\nexpect: { computers: { DESK: connected } }\n', 'real');
+  const played = await playText('steps:\n  - advance: 14d\nexpect: { computers: { DESK: connected } }\n', {
+    clock: 'real',
+  });
   expect(played).toMatchObject({ verdict: 'inconclusive', message: '14d would have to pass in real time' });
 });
 
 it('plays on real time as well', async () => {
-  const played = await playText(`steps:\n${SUBMIT}expect: { jobs: { letter: done }, sheets: { letter: 3 } }\n`, 'real');
+  const played = await playText(`steps:\n${SUBMIT}expect: { jobs: { letter: done }, sheets: { letter: 3 } }\n`, {
+    clock: 'real',
+  });
   expect(played).toMatchObject({ verdict: 'pass' });
 });
 
@@ -192,6 +196,23 @@ it('ends when it is interrupted', async () => {
   await target.close();
   expect(played).toMatchObject({ verdict: 'inconclusive', message: 'it was interrupted' });
   expect(played.durationMs).toBeLessThan(5_000);
+});
+
+it('kills the service and starts it again where that is possible, and cannot judge where it is not', async () => {
+  const submit = '{ printer: Laser, content: x, idempotencyKey: monday';
+  const steps = `steps:
+  - submit: ${submit}, as: first }
+  - restart: service
+  - submit: ${submit}, as: again, answers: 409 }
+  - advance: 10s
+  - submit: { as: letter, printer: Laser, content: x }
+  - advance: 1s
+expect: { jobs: { first: done, letter: done }, service: strict }\n`;
+  expect(await playText(steps, { isRestartable: true })).toMatchObject({ verdict: 'pass', message: '' });
+  expect(await playText(steps)).toMatchObject({
+    verdict: 'inconclusive',
+    message: 'reference service cannot be restarted: give its descriptor the hook restart',
+  });
 });
 
 it('suspends its account also where the service has had too many requests', async () => {
