@@ -30,7 +30,8 @@ export class NotJson {
 
 /** The value of a JSON body, or a NotJson. */
 export function parseJson(body: Uint8Array): unknown {
-  const text = Buffer.from(body).toString('utf8');
+  // The bytes where they are: a copy of each body is what costs most here.
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -524,5 +524,6 @@ export const JUDGED_CLAUSES: Readonly<Record<string, readonly JudgedId[]>> = {
     'service/records-returned-offset', 'service/records-returned-offset-integer',
     'service/records-returned-limit', 'service/records-returned-limit-is-limit',
     'service/records-returned-limit-default', 'service/records-total'],
+  'every-response/ids': ['service/id-positive-integer', 'service/id-unique-in-list'],
   'every-response/no-server-error': ['service/no-5xx-on-bad-input'],
 };

@@ -25,6 +25,7 @@ import {
   isOwnAccount,
   isList,
   isListWithIds,
+  isNewJob,
   isFirstPage,
   isListWithoutLimit,
   isListWithLimit,
@@ -34,6 +35,7 @@ import {
   listOf,
   idsOf,
   isPlainObject,
+  valueOf,
   requestHeader,
   headerIs,
   headersThere,
@@ -64,19 +66,20 @@ export function judgeHistory(
   history: readonly ObservedExchange[],
   invariants: readonly Invariant[],
 ): readonly InvariantJudgement[] {
-  return invariants.map(({ clause, concerns, judge }) => {
-    const judgeOne = judge();
-    const mismatches: Mismatch[] = [];
-    let judged = 0;
-    for (const [position, exchange] of history.entries()) {
-      // What the answer to a HEAD says of its body, it says of that of a GET.
-      if (exchange.request.method === 'HEAD' || !concerns(exchange)) continue;
-      judged++;
-      const finding = judgeOne(exchange);
-      if (finding) mismatches.push(placed(finding, exchange, position));
-    }
-    return { clause, judged, mismatches };
+  const judges = invariants.map(({ clause, concerns, judge }) => {
+    return { concerns, judgeOne: judge(), line: { clause, judged: 0, mismatches: [] as Mismatch[] } };
   });
+  for (const [position, exchange] of history.entries()) {
+    // What the answer to a HEAD says of its body, it says of that of a GET.
+    if (exchange.request.method === 'HEAD') continue;
+    for (const { concerns, judgeOne, line } of judges) {
+      if (!concerns(exchange)) continue;
+      line.judged++;
+      const finding = judgeOne(exchange);
+      if (finding) line.mismatches.push(placed(finding, exchange, position));
+    }
+  }
+  return judges.map(({ line }) => line);
 }
 
 function placed({ part, expected, actual }: Finding, { request }: ObservedExchange, exchange: number): Mismatch {
@@ -317,13 +320,23 @@ export const LIST_INVARIANTS = [
   headerIs(LIST_HEADERS.total.clause, LIST_HEADERS.total.name, isList),
 ] as const satisfies readonly Invariant[];
 
-const RECORD_INVARIANTS = [
-  stateless('service/id-positive-integer', isListWithIds, (exchange) => {
-    const ids = listOf(exchange) ? idsOf(exchange) : [undefined];
-    const odd = ids.findIndex((id) => !Number.isInteger(id) || Number(id) <= 0);
-    if (odd < 0) return undefined;
-    return { part: 'id of a record', expected: 'a positive integer', actual: showValue(ids[odd]) };
-  }),
+/** Of new jobs and of records; an undefined one of what is not a list. */
+function idsIn(exchange: ObservedExchange): readonly unknown[] {
+  if (isNewJob(exchange)) return [valueOf(exchange)];
+  return listOf(exchange) ? idsOf(exchange) : [undefined];
+}
+
+export const RECORD_INVARIANTS = [
+  stateless(
+    'service/id-positive-integer',
+    (exchange) => isNewJob(exchange) || isListWithIds(exchange),
+    (exchange) => {
+      const ids = idsIn(exchange);
+      const odd = ids.findIndex((id) => !Number.isInteger(id) || Number(id) <= 0);
+      if (odd < 0) return undefined;
+      return { part: 'id', expected: 'a positive integer', actual: showValue(ids[odd]) };
+    },
+  ),
   stateless('service/id-unique-in-list', isListWithIds, (exchange) => {
     const ids = idsOf(exchange);
     const repeated = ids.find((id, index) => ids.indexOf(id) !== index);

@@ -353,6 +353,11 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     'ids are texts',
     json(/^GET \/printers(\?|$)/, (list: readonly Fields[]) => list.map((one) => ({ ...one, id: String(one['id']) }))),
   ),
+  inAnswers(
+    'service/id-positive-integer',
+    'ids of new jobs begin at the least number of 32 bits',
+    json(/^POST \/printjobs$/, (id: number) => id - 2 ** 31),
+  ),
   inRequests(
     'service/set-restricts',
     'a set shows all',

@@ -80,11 +80,24 @@ export async function takeUnlisted(api: ApiClient, paths: readonly string[]): Pr
 export function expectSame(before: Inventory, after: Inventory, whose: string): Mismatch | undefined {
   const changed = Object.keys(before).find((name) => !isSame(name, before[name], after[name]));
   if (changed === undefined) return undefined;
-  return {
-    at: `${changed} of ${whose}`,
-    expected: `as before, ${showValue(before[changed])}`,
-    actual: showValue(after[changed]),
-  };
+  return differenceAt([changed, whose], before[changed], after[changed]);
+}
+
+/** The innermost member in which two values differ, by its path, the innermost first; of lists what came or went. */
+function differenceAt(path: readonly string[], before: unknown, after: unknown): Mismatch {
+  if (isObject(before) && isObject(after)) {
+    const name = Object.keys({ ...before, ...after }).find((one) => !sameJson(before[one], after[one]));
+    if (name !== undefined) return differenceAt([name, ...path], before[name], after[name]);
+  }
+  const at = path.join(' of ');
+  if (!Array.isArray(before) || !Array.isArray(after)) {
+    return { at, expected: `as before, ${showValue(before)}`, actual: showValue(after) };
+  }
+  const gone = before.filter((one) => !after.some((other) => sameJson(one, other)));
+  const added = after.filter((one) => !before.some((other) => sameJson(one, other)));
+  const parts = [gone.length > 0 && `without ${showValue(gone)}`, added.length > 0 && `with ${showValue(added)}`];
+  const changes = parts.filter((part) => part !== false).join(', ') || 'in another order';
+  return { at, expected: `as before, ${showValue(before)}`, actual: changes };
 }
 
 /** Readings expire without a request, and none appears without one. */

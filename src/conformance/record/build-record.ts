@@ -184,7 +184,7 @@ function micros(ms: number): number {
 function createScribe(result: ConformanceResult): Scribe {
   const secrets = secretsOf(result);
   const redact = createRedaction(secrets);
-  const telling = exchangeTeller(result.outcomes);
+  const telling = exchangeTeller(result);
   // Redacted before it is cut: half a key is a secret as well.
   const bodyText = (body: Uint8Array | string | undefined): string =>
     clip(redact(body === undefined ? '' : Buffer.from(body).toString('utf8')));

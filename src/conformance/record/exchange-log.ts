@@ -9,13 +9,14 @@
  * says can no longer be held against the target.
  */
 
+import { isUtf8 } from 'node:buffer';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { z } from 'zod';
 
 import type { Exchange } from '../../wire/http-exchange.ts';
 import type { ConformanceResult } from '../run/run-conformance.ts';
-import { createRedaction, secretsOf } from './redaction.ts';
+import { createRedaction, secretsOf, type Redact } from './redaction.ts';
 
 const BODY_MAX_BYTES = 64 * 1024;
 /** Of the whole log, before it is compressed: what follows is left out. */
@@ -42,14 +43,14 @@ export function renderExchangeLog(
   result: Pick<ConformanceResult, 'exchanges' | 'target' | 'keys' | 'handedOut'>,
 ): Buffer {
   // Each key by a name of its own: a rule says that one key leads to one account.
-  const redact = createRedaction(
-    secretsOf(result).map(({ value }, index) => ({ value, variable: `KEY_${index + 1}` })),
+  const redact = remembered(
+    createRedaction(secretsOf(result).map(({ value }, index) => ({ value, variable: `KEY_${index + 1}` }))),
   );
   const beginMs = result.exchanges[0]?.sentMs ?? 0;
   let characters = 0;
   const lines: string[] = [];
   for (const [position, exchange] of result.exchanges.entries()) {
-    const line = redact(JSON.stringify(lineOf(exchange, position, beginMs, redact)));
+    const line = JSON.stringify(lineOf(exchange, position, beginMs, redact));
     characters += line.length;
     if (characters > LOG_MAX_CHARACTERS) break;
     lines.push(line);
@@ -61,26 +62,40 @@ function lineOf(
   { request, response, sentMs, receivedMs }: Exchange,
   position: number,
   beginMs: number,
-  redact: (text: string) => string,
+  redact: Redact,
 ): LoggedExchange {
   const isLong = response.body.length > BODY_MAX_BYTES;
   const text = isLong ? '' : response.body.toString('utf8');
+  const body = redact(text);
   return {
     position,
     method: request.method,
-    path: request.path,
-    asked: request.headers.map(([name, value]) => [name, redactCredentials(value, redact)]),
+    path: redact(request.path),
+    asked: request.headers.map(([name, value]) => [redact(name), redact(redactCredentials(value, redact))]),
     status: response.status,
-    headers: response.headers.map(([name, value]) => [name, value]),
-    body: text,
-    isAltered: isLong || redact(text) !== text || !Buffer.from(text).equals(response.body),
+    headers: response.headers.map(([name, value]) => [redact(name), redact(value)]),
+    body,
+    isAltered: isLong || body !== text || !isUtf8(response.body),
     sentMs: round(sentMs - beginMs),
     receivedMs: round(receivedMs - beginMs),
   };
 }
 
+const REMEMBERED_MOST_CHARACTERS = 200;
+
+/** Most of what is sent and answered was sent and answered before. */
+function remembered(redact: Redact): Redact {
+  const known = new Map<string, string>();
+  return (text) => {
+    if (text.length > REMEMBERED_MOST_CHARACTERS) return redact(text);
+    const redacted = known.get(text) ?? redact(text);
+    known.set(text, redacted);
+    return redacted;
+  };
+}
+
 /** Basic credentials stay what they are, with the name of the key in them. */
-function redactCredentials(value: string, redact: (text: string) => string): string {
+function redactCredentials(value: string, redact: Redact): string {
   const [, encoded] = /^basic\s+(\S+)$/i.exec(value) ?? [];
   if (encoded === undefined) return value;
   const decoded = Buffer.from(encoded, 'base64').toString('utf8');

@@ -3,10 +3,11 @@
  *
  *   of the check itself     the last ones, and those that a mismatch names with their neighbours
  *   of other checks         those that a mismatch names (a rule of every response looks at all of the run), with
- *                           what the same check had sent just before
+ *                           what the same check had sent just before; what platen sent by itself, alone
  */
 
 import type { NumberedExchange } from '../context/judgement.ts';
+import type { ConformanceResult } from '../run/run-conformance.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 
 export interface TellingExchange extends NumberedExchange {
@@ -18,13 +19,16 @@ export interface TellingExchange extends NumberedExchange {
 const LAST_KEPT = 5;
 /** Of a failure: all of it, unless it sent very many. */
 const LAST_OF_FAILURE_KEPT = 150;
+/** Of requests that no check made: making and removing accounts, asking for the dialect, cleaning up. */
+const BY_ITSELF = 'platen itself';
 /** Kept before and after an exchange that a mismatch names. */
 const NEIGHBOURS = 2;
 
 /** Finds it for each outcome of a run. */
-export function exchangeTeller(
-  outcomes: readonly CheckOutcome[],
-): (outcome: CheckOutcome) => readonly TellingExchange[] {
+export function exchangeTeller({
+  outcomes,
+  exchanges: all,
+}: Pick<ConformanceResult, 'outcomes' | 'exchanges'>): (outcome: CheckOutcome) => readonly TellingExchange[] {
   const senders = new Map(
     outcomes.flatMap((sender) => sender.exchanges.map(({ position }) => [position, sender] as const)),
   );
@@ -35,7 +39,9 @@ export function exchangeTeller(
     const own = [...exchanges.slice(-kept), ...around(exchanges, named)];
     const others = [...named].flatMap((position) => {
       const sender = senders.get(position);
-      if (!sender || sender.check.id === check.id) return [];
+      const exchange = all[position];
+      if (!sender) return exchange ? [{ position, exchange, waitedMs: 0, sender: BY_ITSELF }] : [];
+      if (sender.check.id === check.id) return [];
       const index = sender.exchanges.findIndex((one) => one.position === position);
       const before = sender.exchanges.slice(Math.max(0, index - NEIGHBOURS), index + 1);
       return before.map((one) => ({ ...one, sender: sender.check.id }));

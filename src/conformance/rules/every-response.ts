@@ -12,6 +12,7 @@ import {
   ERROR_INVARIANTS,
   judgeHistory,
   LIST_INVARIANTS,
+  RECORD_INVARIANTS,
   REFUSAL_INVARIANTS,
   REQUEST_ID_INVARIANTS,
   ROBUSTNESS_INVARIANTS,
@@ -77,5 +78,9 @@ export const EVERY_RESPONSE_RULES: Rules = {
     REFUSAL_INVARIANTS,
   ),
   'every-response/list-headers': everyResponse('Every list states its size, offset, limit and total', LIST_INVARIANTS),
+  'every-response/ids': everyResponse(
+    'The id of every new job, and of every record in a list, is a positive integer, and stands there once',
+    RECORD_INVARIANTS,
+  ),
   'every-response/no-server-error': everyResponse('No request is answered with a 5xx', ROBUSTNESS_INVARIANTS),
 };

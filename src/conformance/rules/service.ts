@@ -5,9 +5,10 @@
 import { showValue } from '../../common/json-value.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';
 import type { Rules } from '../check.ts';
+import { jobBody } from '../context/jobs.ts';
 import { expectBody, expectErrorObject, expectStatus, expectSuccess } from '../expect/answer.ts';
 import { expectThat, sameJson } from '../expect/that.ts';
-import { recordIds } from '../expect/records.ts';
+import { isId, recordIds } from '../expect/records.ts';
 
 export const SERVICE_RULES: Rules = {
   'service/unknown': {
@@ -51,6 +52,8 @@ export const SERVICE_RULES: Rules = {
       const ids = recordIds(list.value);
       const body = `body of ${list.request}`;
       judge('service/id-positive-integer', expectThat(ids !== undefined, body, 'positive integers as ids', list.value));
+      const job = await api.post('/printjobs', jobBody(next.printerId));
+      judge('service/id-positive-integer', expectBody(job, 'a positive integer as id', isId));
       judge('service/id-unique-in-list', expectThat(new Set(ids).size === ids?.length, body, 'each id once', ids));
     },
   },

@@ -151,17 +151,18 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
       const nesting = await context.speak('statistics-nesting');
       const { printerId } = await context.computers.away();
       const messages = await oneType(context);
-      const listeners: Listener[] = [];
+      const listeners = new Map<string, Listener>();
       for (const reply of FAILURES) {
         const replies = { first: [WEBHOOK_REPLIES[reply]], lasting: WEBHOOK_REPLIES.ok };
-        listeners.push(await context.listening.listen({ messages, replies }));
+        listeners.set(reply, await context.listening.listen({ messages, replies }));
       }
       await makeEvent(context, printerId);
-      for (const listener of listeners) await listener.waitForRequests(2, retryLimitMs(context));
+      for (const listener of listeners.values()) await listener.waitForRequests(2, retryLimitMs(context));
       await context.elapse('1s');
-      for (const listener of listeners) {
+      for (const [reply, listener] of listeners) {
         const { requests } = listener;
-        context.require(expectRequests(requests, requests.length === 2, 'requests of the webhook', '2'));
+        const at = `requests of a webhook whose first one failed by '${reply}', as event-receivers/failures judges`;
+        context.require(expectRequests(requests, requests.length === 2, at, '2'));
         const webhook = await shown(context, listener);
         judge('webhooks/failed-counts-requests', expectCount(webhook, nesting, 'failedRequests', 1, listener));
         judge('webhooks/successful-counts-requests', expectCount(webhook, nesting, 'successfulRequests', 1, listener));

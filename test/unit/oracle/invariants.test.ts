@@ -272,6 +272,12 @@ const VALUES: readonly (readonly [
   ],
   [
     'service/id-positive-integer',
+    (value) => exchange({ method: 'POST', path: '/printjobs', status: 201, body: value }),
+    ['1', '4503599627370497'],
+    ['-2147483648', '0', '1.5', '"1"', '[1]', '{"id":1}', ''],
+  ],
+  [
+    'service/id-positive-integer',
     (value) => exchange({ path: '/printers', body: value }),
     ['[]', '[{"id":1}]'],
     ['', '{}', '{"id":1}', 'null', '[1]', '[null]', '[[]]', '["id"]', '[{}]'],
@@ -749,12 +755,12 @@ it.each<[string, ObservedExchange, string[]]>([
   [
     'ids of another type',
     list({}, '/printers', [{ id: 'a' }, { id: 0 }]),
-    ['service/id-positive-integer, id of a record: expected a positive integer, got "a"'],
+    ['service/id-positive-integer, id: expected a positive integer, got "a"'],
   ],
   [
     'records without an id',
     list({}, '/printers', [{ name: 'a' }, { id: 1 }]),
-    ['service/id-positive-integer, id of a record: expected a positive integer, got nothing'],
+    ['service/id-positive-integer, id: expected a positive integer, got nothing'],
   ],
   [
     'nothing wrong with what print jobs call their id',
@@ -764,14 +770,14 @@ it.each<[string, ObservedExchange, string[]]>([
   [
     'a print job without the id of the others',
     list({}, '/printers/7/printjobs', [{ id: 2 }, { name: 'a' }]),
-    ['service/id-positive-integer, id of a record: expected a positive integer, got nothing'],
+    ['service/id-positive-integer, id: expected a positive integer, got nothing'],
   ],
   [
     'no list where one is due',
     list({}, '/printers', { id: 1 }),
     [
       'service/records-returned-is-length, header Records-Returned: expected the number of records in the body, got "2"',
-      'service/id-positive-integer, id of a record: expected a positive integer, got nothing',
+      'service/id-positive-integer, id: expected a positive integer, got nothing',
     ],
   ],
   ['a 5xx', exchange({ status: 500 }), ['service/no-5xx-on-bad-input, status: expected no 5xx, got 500']],
