@@ -249,6 +249,10 @@ export const RECORD_MUTANTS: readonly Mutant[] = [
   state('states/create-timestamp-of-client', 'states of a client have the time of a day before', (one) =>
     one['clientVersion'] === null ? one : { ...one, createTimestamp: '2001-01-01T00:00:00.000Z' },
   ),
+  state('states/create-timestamp-of-service', 'states have the time of a zone, labelled Z', (one) => ({
+    ...one,
+    createTimestamp: new Date(Date.parse(String(one['createTimestamp'])) + 2 * 3_600_000).toISOString(),
+  })),
   state('states/create-timestamp-of-service', 'states of the service have the time of a day before', (one) =>
     one['clientVersion'] === null ? { ...one, createTimestamp: '2001-01-01T00:00:00.000Z' } : one,
   ),

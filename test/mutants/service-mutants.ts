@@ -354,6 +354,13 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     json(/^GET \/printers(\?|$)/, (list: readonly Fields[]) => list.map((one) => ({ ...one, id: String(one['id']) }))),
   ),
   inAnswers(
+    'service/page-dir-desc',
+    'ids are sorted as texts',
+    json(/^GET \/computers\?limit/, (list: readonly Fields[]) =>
+      list.toSorted((left, right) => (String(left['id']) < String(right['id']) ? 1 : -1)),
+    ),
+  ),
+  inAnswers(
     'service/id-positive-integer',
     'ids of new jobs begin at the least number of 32 bits',
     json(/^POST \/printjobs$/, (id: number) => id - 2 ** 31),

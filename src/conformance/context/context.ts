@@ -12,7 +12,7 @@
 
 import type { Duration } from '../../common/duration.ts';
 import type { Random } from '../../common/random.ts';
-import { monotonicMs } from '../../common/stopwatch.ts';
+import { monotonicMs, startStopwatch } from '../../common/stopwatch.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Dialect, QuestionId } from '../../target/dialect.ts';
 import type { Target } from '../../target/target.ts';
@@ -51,6 +51,8 @@ export interface CheckContext extends Clients, Speaking {
   readonly speak: Speak;
   /** Lets time go by for the service. */
   readonly elapse: (duration: Duration) => Promise<void>;
+  /** False when a check that draws its inputs has drawn for so long that it should come to an end. */
+  readonly hasTime: () => boolean;
   /** A string that no other check and no other run uses. */
   readonly uniqueText: (what: string) => string;
   /** The one sequence of moves that is to be played again, in place of drawn ones. */
@@ -81,12 +83,18 @@ export interface OpenContext {
   close(): Promise<readonly string[]>;
 }
 
+/** Half of what a check may take. */
+const DRAWING_MOST_MS = 15_000;
+
 /** Makes the context of one check. */
 export function openContext(options: ContextOptions): OpenContext {
   const { checkId, transport, random, runTag, propertyRuns, sequence, speak } = options;
   const { target, history, jobIds, webhookUrls, traffic } = transport;
   const { clients, owners, parentOf } = openClients(transport);
   const findings = createFindings(transport);
+  const elapsedMs = startStopwatch();
+  // On a real clock a check has minutes, and draws little.
+  const hasTime = (): boolean => !target.timekeeper.isVirtual || elapsedMs() < DRAWING_MOST_MS;
   let texts = 0;
   let properties = 0;
   const uniqueText = (what: string): string => `platen-${runTag}-${checkId.replace('/', '-')}-${what}-${++texts}`;
@@ -121,11 +129,12 @@ export function openContext(options: ContextOptions): OpenContext {
     history,
     speak,
     elapse: (duration) => target.timekeeper.elapse(duration),
+    hasTime,
     uniqueText,
     sequence,
     property: (plan) => {
       const seed = random.stream(`property-${++properties}`).integer(0, 0x7fffffff);
-      return tryProperty({ ...plan, seed, runs: propertyRuns });
+      return tryProperty({ ...plan, seed, runs: propertyRuns, hasTime });
     },
   };
   return {

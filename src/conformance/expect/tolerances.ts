@@ -46,6 +46,12 @@ export const TOLERANCES = {
     given: 'between two states, more or less than went by here: the clocks of two parts of a service',
     checks: ['states/ages'],
   },
+  clockOff: {
+    ms: 600_000,
+    printed: '`createTimestamp` of a state is when the service generated it',
+    given: 'from its header Date, or from the clock of this machine where it runs there: zones are further apart',
+    checks: ['states/clock'],
+  },
   ageOff: {
     ms: 1,
     printed: '`age` is the time since the state `new`, and `ageOfData` how long data has been stored, in milliseconds',

@@ -91,7 +91,7 @@ function createGame<World extends object>(context: CheckContext, machine: Machin
     draw.map((given) => {
       const step = { move, with: given };
       return {
-        check: (world) => isPossible(machine, world as World, step),
+        check: (world) => context.hasTime() && isPossible(machine, world as World, step),
         run: (world, made) => make(world, step, made),
         toString: () => describeSteps([step]),
       };
@@ -136,7 +136,7 @@ interface Drawing<World extends object> {
 
 /** The shortest sequence found that breaks something. @throws anything that a move throws */
 async function tryDrawn<World extends object>(
-  { random }: CheckContext,
+  { random, hasTime }: CheckContext,
   { sequences, movesMost, shrinkTries }: SequenceBudget,
   { commands, play }: Drawing<World>,
 ): Promise<Broken | undefined> {
@@ -145,7 +145,7 @@ async function tryDrawn<World extends object>(
   let thrown: { readonly error: unknown } | undefined;
   const holds = async (sequence: Iterable<fc.AsyncCommand<World, Step[]>>): Promise<boolean> => {
     // Anything but a broken clause ends the check: shorter sequences would say no more about it.
-    if (thrown) return true;
+    if (thrown || !hasTime()) return true;
     try {
       const broken = await play(sequence);
       shortest = broken ?? shortest;

@@ -6,9 +6,12 @@ import { showValue } from '../../common/json-value.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';
 import type { Rules } from '../check.ts';
 import { jobBody } from '../context/jobs.ts';
-import { expectBody, expectErrorObject, expectStatus, expectSuccess } from '../expect/answer.ts';
+import { expectBody, expectErrorObject, expectIds, expectStatus, expectSuccess } from '../expect/answer.ts';
 import { expectThat, sameJson } from '../expect/that.ts';
 import { isId, recordIds } from '../expect/records.ts';
+
+/** As many computers as it takes where ids begin with 1: this check is the first that makes some. */
+const A_DIGIT_MORE = 11;
 
 export const SERVICE_RULES: Rules = {
   'service/unknown': {
@@ -36,6 +39,26 @@ export const SERVICE_RULES: Rules = {
       const version = plain.header(RESPONSE_HEADERS.apiVersion.name) ?? '1.0.0';
       const versioned = await api.get('/whoami', [[REQUEST_HEADERS.acceptVersion.name, version]]);
       judge('versioning/accept-version-accepted', expectStatus(versioned, plain.status));
+    },
+  },
+  'service/ids-as-numbers': {
+    title: 'Lists are in the order of ids as numbers, also where these grow by a digit',
+    needs: ['computer'],
+    locks: ['account'],
+    async run({ api, computers, judge, target }) {
+      const made = [await computers.away()];
+      const most = target.timekeeper.isVirtual ? A_DIGIT_MORE : 2;
+      while (made.length < most) made.push(await computers.away());
+      for (const [list, ids] of [
+        ['computers', made.map(({ computerId }) => computerId)],
+        ['printers', made.map(({ printerId }) => printerId)],
+      ] as const) {
+        const ascending = ids.toSorted((left, right) => left - right);
+        const [newest, oldest] = [ascending.toReversed(), ascending.slice(0, 1)];
+        judge('service/page-dir-desc', expectIds(await api.get(`/${list}?limit=${ids.length}`), newest));
+        const page = await api.get(`/${list}?dir=asc&limit=${ids.length}&after=${oldest.join()}`);
+        judge('service/page-dir-asc', expectIds(page, ascending.slice(1)));
+      }
     },
   },
   'service/ids-never-reused': {

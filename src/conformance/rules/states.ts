@@ -15,6 +15,7 @@ import {
   submit,
   type ShownState,
 } from '../context/jobs.ts';
+import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { plainPrinter, refuseProgram } from '../context/computers.ts';
 import { passedBetween, showPassed } from '../context/events.ts';
@@ -23,7 +24,7 @@ import { judgeFields, expectAllKeys, expectListedComputer } from '../expect/fiel
 import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectEqual, expectExcludes, expectIncludes, expectThat, firstOf, sameJson } from '../expect/that.ts';
-import { expectFound, expectStatus } from '../expect/answer.ts';
+import { expectFound, expectStatus, type Answer } from '../expect/answer.ts';
 
 /** What is not stable. Client programs have words of their own. */
 const OTHER_STATES = ['preparing_to_print', ...Array.from({ length: 8 }, (_, index) => `printing_page_${index + 1}`)];
@@ -250,6 +251,29 @@ export const STATE_RULES: Rules = {
       judge('states/create-timestamp-of-client', expectTime(history, 'done', reported, acknowledged));
     },
   },
+  'states/clock': {
+    title:
+      'createTimestamp of a state is a time of the clock that the service shows elsewhere, and not of another zone',
+    needs: ['printer'],
+    async run(context) {
+      const { printerId } = await context.computers.away();
+      const answer = await context.api.post('/printjobs', jobBody(printerId));
+      context.require(expectStatus(answer, 201));
+      const clockMs = clockOf(context, answer);
+      const shown = find(await historyOf(context, Number(answer.value)), 'new');
+      const createdMs = shown && createdMsOf(shown);
+      const { ms: offMs } = TOLERANCES.clockOff;
+      context.judge(
+        'states/create-timestamp-of-service',
+        expectThat(
+          createdMs !== undefined && Math.abs(createdMs - clockMs) <= offMs,
+          'createTimestamp of the state new',
+          `about ${new Date(clockMs).toISOString()}`,
+          shown?.object['createTimestamp'],
+        ),
+      );
+    },
+  },
   'states/paths': {
     title: 'States can be read for all jobs or for a set: then for each of its jobs and no others',
     needs: ['printer'],
@@ -322,6 +346,16 @@ export const STATE_RULES: Rules = {
     },
   },
 };
+
+const THIS_MACHINE = /^(127\.|localhost$|\[::1\]$)/;
+
+/** What time it is at the service. Ends the check as untestable where that cannot be known. */
+function clockOf({ target: { timekeeper, baseUrl } }: CheckContext, answer: Answer): number {
+  if (timekeeper.isVirtual || THIS_MACHINE.test(new URL(baseUrl).hostname)) return timekeeper.now();
+  const dateMs = Date.parse(answer.header('Date') ?? '');
+  if (Number.isNaN(dateMs)) throw new CheckEnded('untestable', 'the service does not say in Date what time it has');
+  return dateMs;
+}
 
 /** Between two looks at a state that is to come. */
 const LOOK_MS = 1_000;
