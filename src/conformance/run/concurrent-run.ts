@@ -85,7 +85,7 @@ function runAll<Result>(
 ): Promise<void> {
   const leases = createLeases(plan.lanes);
   const waiting = [...checks];
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
   const begin = async (check: Check, on: BusyLane, { lane, end }: Lease): Promise<void> => {
     const timekeeper = givingWay(lane.target.timekeeper, on, pump);
     const integrator = lane.integrator && { ...lane.integrator, timekeeper };
@@ -104,7 +104,7 @@ function runAll<Result>(
         const next = nextFor(lane, waiting, leases);
         if (!next) break;
         waiting.splice(waiting.indexOf(next.check), 1);
-        void begin(next.check, lane, next.lease);
+        begin(next.check, lane, next.lease).catch(reject);
       }
     }
   };

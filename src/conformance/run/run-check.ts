@@ -75,7 +75,7 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
   const programLink = target.link?.program?.scope();
   const places = check.needs.includes('scale') ? run.scalePlaces : run.places;
   const link = programLink ? inPlace(programLink, () => idle.during(places.take())) : target.link;
-  const waits = countWaits(target, idle, run.signal);
+  const waits = countWaits(target, idle, () => (over.signal.aborted ? undefined : run.signal));
   const transport: Transport = {
     target: { ...target, timekeeper: waits, link: link && keepFrames(link, traffic) },
     sender,
@@ -133,7 +133,7 @@ interface CountingTimekeeper extends Timekeeper {
 function countWaits(
   { timekeeper, waitsMs }: Target,
   idle: Idleness,
-  signal: AbortSignal | undefined,
+  interruption: () => AbortSignal | undefined,
 ): CountingTimekeeper {
   const counting: CountingTimekeeper = {
     ...timekeeper,
@@ -145,8 +145,8 @@ function countWaits(
         throw new CheckEnded('too-long', message);
       }
       counting.waitedMs = waitedMs;
-      // A wait that outlived the run would keep the process alive.
-      const wait = timekeeper.elapse(duration, signal);
+      // A wait that outlived the run would keep the process alive; what was made is removed in its own time.
+      const wait = timekeeper.elapse(duration, interruption());
       await (timekeeper.isVirtual ? idle.during(wait) : wait);
     },
   };

@@ -203,3 +203,8 @@ it('knows the account of a check of Integrators by the key that it works with', 
   const order = await orderOf(checks, lanesOf());
   expect(order.slice(0, 2).map((line) => line[0])).toEqual(['+', '+']);
 });
+
+it('ends with the error of a check that could not be run to its end', async () => {
+  const broken = orderOf([checkOf('a/a')], lanesOf(), () => Promise.reject(new Error('broke')));
+  await expect(broken).rejects.toThrow('broke');
+});

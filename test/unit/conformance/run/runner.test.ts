@@ -244,6 +244,36 @@ it('reports what had not begun when the run is interrupted', async () => {
   expect(outcome).toMatchObject({ verdict: 'blocked', message: 'the run was interrupted' });
 });
 
+it('removes what a check made after an interruption too, also where the service asks to wait', async () => {
+  let deletions = 0;
+  target = await targetOf(({ method }, response) => {
+    const isTooMany = method === 'DELETE' && deletions++ === 0;
+    response.writeHead(isTooMany ? 429 : 200).end('{}');
+  });
+  const interruption = new AbortController();
+  const check: Check = {
+    id: 'some/check',
+    title: 'Something holds',
+    clauses: ['misc/ping'],
+    needs: [],
+    run: async ({ removeLater, elapse }) => {
+      removeLater('/webhook/7');
+      interruption.abort(new Error('interrupted'));
+      await elapse('1m');
+    },
+  };
+  const { outcomes, leftBehind } = await runChecks({
+    target,
+    checks: [check],
+    random: createRandom(1),
+    runTag: 'tag',
+    levelOf: () => 'must',
+    signal: interruption.signal,
+  });
+  expect(outcomes.map(({ verdict }) => verdict)).toEqual(['blocked']);
+  expect({ deletions, leftBehind }).toEqual({ deletions: 2, leftBehind: [] });
+});
+
 it.each(['one-by-one', 'overlapping'] as const)('says of a run %s what its checks could not remove', async (order) => {
   target = await targetOf(({ method }, response) => response.writeHead(method === 'DELETE' ? 500 : 200).end('{}'));
   const check: Check = {
