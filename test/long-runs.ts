@@ -40,6 +40,10 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, LongRun>>>> = {
     mutants: { file: 'mutants/run-mutants.ts', about: 'a check catches each broken clause' },
     variants: { file: 'variants/run-variants.ts', about: 'the suite lets every conforming variant pass' },
     explore: { file: 'explore/run-explore.ts', about: 'exploring finds broken services by itself, within a minute' },
+    'explore-variants': {
+      file: 'explore/run-explore-variants.ts',
+      about: 'exploring finds nothing in conforming variants',
+    },
     judges: { file: 'judges/run-judges.ts', about: 'a unit test fails for each change of the judging code' },
     strangers: {
       file: 'strangers/run-strangers.ts',

@@ -90,6 +90,8 @@ export function renderCoverage({ coverage, days }: Pick<Explored, 'coverage' | '
     '',
     `${days} days: each operation under each condition that it met, and how often. What is not here was not tried.`,
     '',
+    'Faults between the caller and the service (`http/…`) are never drawn: what a proxy answers says nothing about it.',
+    '',
     '| operation | condition | times |',
     '| --- | --- | --- |',
     ...rows,

@@ -100,7 +100,7 @@ function createChild(draft: Draft, { form }: Choice): void {
   const account = {
     firstname: '-',
     lastname: '-',
-    email: `${name}@example.test`,
+    email: draft.address(name),
     password: 'long enough',
     ...(form % 2 === 0 && { creatorRef: name }),
   };
@@ -153,7 +153,7 @@ function childChange(draft: Draft, choice: Choice): void {
   const name = draft.newName('Ann');
   const runs: Runs = [
     [change({ firstname: name }), whoami, change({ lastname: `${name} Lee` }), whoami, own],
-    [change({ email: `${name}@example.test` }), change({ password: 'longer still' }), whoami],
+    [change({ email: draft.address(name) }), change({ password: 'longer still' }), whoami],
     [change({ creatorRef: name }), byReference(name), byReference(child), whoami],
     [change({ firstname: name, lastname: name, password: 'short' }), whoami],
     [change({ firstname: name, lastname: `${name} Lee` }), change({ password: LONG_PASSWORD }), whoami],

@@ -68,6 +68,7 @@ export class Draft {
   readonly faulty: string[] = [];
   readonly steps: RawStep[] = [];
   readonly isChild: boolean;
+  readonly #seed: number;
   readonly #elsewhere: Elsewhere | undefined;
   /** Something was put on a scale. */
   isWeighing = false;
@@ -75,7 +76,8 @@ export class Draft {
   isRetrying = false;
   #names = 0;
 
-  constructor(isChild: boolean, elsewhere: Elsewhere | undefined) {
+  constructor(seed: number, isChild: boolean, elsewhere: Elsewhere | undefined) {
+    this.#seed = seed;
     this.isChild = isChild;
     this.#elsewhere = elsewhere;
   }
@@ -101,6 +103,11 @@ export class Draft {
   /** The body that simulates a reading. */
   get simulatedReading(): object {
     return this.#elsewhere?.dialect['simulated-reading'] ?? {};
+  }
+
+  /** An address that no other day has: on a service that goes on it would be taken. */
+  address(name: string): string {
+    return `${name}.${this.#seed}@example.test`;
   }
 
   add(...steps: readonly RawStep[]): void {

@@ -101,7 +101,7 @@ export function drawDay(seed: number, options: DrawOptions): RawDay {
   const { elsewhere } = options;
   // Elsewhere most days are: only in an account of its own is all known of it.
   const isChild = elsewhere ? elsewhere.isIntegrator && !drawn.isChild : drawn.isChild;
-  const draft = new Draft(isChild, elsewhere);
+  const draft = new Draft(seed, isChild, elsewhere);
   furnish(draft, room);
   const without = elsewhere?.hasOwnLink === false ? [...options.without, 'link-fault'] : options.without;
   const wheel = wheelOf(drawn.kinds.filter((kind) => !without.includes(kind)));

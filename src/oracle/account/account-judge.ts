@@ -68,6 +68,14 @@ export function records(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
+/** The same value with the keys of its objects in order, as they have none. */
+export function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).toSorted();
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
+}
+
 /** Path without its query, the query, method and status of an exchange. */
 export function partsOf({ http }: SeenExchange): {
   readonly method: string;

@@ -16,6 +16,7 @@ import type { EventType, Observation, SeenWebhookRequest } from './observation.t
 import type { Occurrence, Occurrences } from './occurrences.ts';
 import type { StatisticJudge } from './statistic-judge.ts';
 import {
+  addressed,
   carries,
   isSameTarget,
   MOST_REQUESTS,
@@ -40,7 +41,8 @@ export class EventJudge implements AccountJudge {
   readonly #findings: Findings;
   readonly #facts: Facts;
   readonly #sources: EventSources;
-  readonly #requests: SeenWebhookRequest[] = [];
+  readonly #seen: SeenWebhookRequest[] = [];
+  #requests: readonly SeenWebhookRequest[] = [];
 
   constructor(findings: Findings, facts: Facts, sources: EventSources) {
     this.#findings = findings;
@@ -49,10 +51,12 @@ export class EventJudge implements AccountJudge {
   }
 
   see(observation: Observation): void {
-    if (observation.kind === 'webhook') this.#requests.push(observation);
+    if (observation.kind === 'webhook') this.#seen.push(observation);
   }
 
   end(): void {
+    const versions = [...this.#sources.settings.hooks.values()].flatMap((hook) => hook.versions);
+    this.#requests = this.#seen.map((request) => addressed(request, versions));
     for (const hook of this.#sources.settings.hooks.values()) this.#judgeHook(hook);
   }
 
@@ -193,7 +197,7 @@ export class EventJudge implements AccountJudge {
       const got = requests.received.filter(
         (one) => one.subject === subject && String(one.event['accountId']) === hook.account,
       );
-      const sure = all.filter(({ isSure, toPlace }) => isSure && toPlace < this.#sources.occurrences.endPlace);
+      const sure = all.filter((one) => one.isSure && this.#isLongAgo(one));
       const [last] = sure.slice(got.length);
       if (last && !this.#isPending(requests) && !this.#sources.occurrences.isUnsettled(last)) {
         const clause = missingClause(hook, last);
@@ -211,6 +215,12 @@ export class EventJudge implements AccountJudge {
           );
         }
     }
+  }
+
+  /** Whether its event must have come by the end. */
+  #isLongAgo({ toPlace, toMs }: Occurrence): boolean {
+    const { endPlace, endMs } = this.#sources.occurrences;
+    return toPlace < endPlace && (this.#findings.circumstances.isVirtual || toMs + SLACK_MS <= endMs);
   }
 
   #judgeLateness({ requests: [request] }: Received, { toMs }: Occurrence, all: WebhookRequests): void {

@@ -100,10 +100,18 @@ export class HookSettings implements AccountJudge {
       exchange.together === undefined &&
       count < MOST &&
       this.#isSettings(sent) &&
+      this.#isNewAddress(sent, account) &&
       this.#isKnown(account)
     ) {
       broke(this.#wasFull.has(account) ? 'limits/webhooks-freed' : 'webhooks/create', 'a success');
     }
+  }
+
+  /** Whether two webhooks may have one address is open. */
+  #isNewAddress(sent: unknown, account: string): boolean {
+    if (this.#findings.circumstances.isReference) return true;
+    const url = isObject(sent) ? sent['url'] : undefined;
+    return !this.live(account).some(({ versions }) => versions.at(-1)?.url === url);
   }
 
   #takeNew(

@@ -7,7 +7,7 @@
  */
 
 import { LIMITS } from '../../spec/limits.ts';
-import { partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
+import { idsOfSet, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import { endedBefore, jobsAt, type Facts, type JobFacts } from './job-facts.ts';
 import type { Presence } from './presence.ts';
 import type { Observation, SeenDelivery, SeenExchange } from './observation.ts';
@@ -63,6 +63,8 @@ export class JobJudge implements AccountJudge {
     const named = jobsAt(path, this.#facts.identities.accountOf(exchange), this.#facts.jobs.values());
     if (!named) return;
     const { value } = exchange;
+    // What a set does that names something else as well is open.
+    if (isRefused(status) && this.#namesMore(path, named)) return;
     if (status !== 200 || !Array.isArray(value)) {
       return this.#findings.broke(
         'print-jobs/delete-200-ids',
@@ -76,6 +78,18 @@ export class JobJudge implements AccountJudge {
     const others = value.filter((id) => typeof id === 'number' && !ids.has(id) && this.#facts.jobs.has(id));
     if (others.length > 0)
       this.#findings.broke('print-jobs/delete-leaves-others', `ids of ${at}`, 'only jobs that it names', others);
+  }
+
+  /** Whether a path names jobs, or printers, that the account does not have. */
+  #namesMore(path: string, named: readonly JobFacts[]): boolean {
+    const [, printerSet, jobSet] = /^(?:\/printers\/([^/]+))?\/printjobs(?:\/([^/]+))?$/.exec(path) ?? [];
+    const jobIds = jobSet === undefined ? [] : (idsOfSet(jobSet) ?? []);
+    const printerIds = printerSet === undefined ? [] : (idsOfSet(printerSet) ?? []);
+    const hasPrinter = (id: number): boolean => {
+      const printer = this.#facts.printers.get(id);
+      return printer !== undefined && !this.#facts.deletedComputers.has(printer.computerId);
+    };
+    return jobIds.length > named.length || !printerIds.every(hasPrinter);
   }
 
   #judgeCancelled(job: JobFacts, isNamed: boolean, { atMs }: SeenExchange, place: number): void {

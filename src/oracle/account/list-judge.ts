@@ -5,7 +5,16 @@
 
 import type { ClauseId } from '../../spec/clauses.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import { idsOfSet, isGood, isObject, partsOf, records, type AccountJudge, type Findings } from './account-judge.ts';
+import {
+  idsOfSet,
+  isGood,
+  isObject,
+  partsOf,
+  records,
+  sorted,
+  type AccountJudge,
+  type Findings,
+} from './account-judge.ts';
 import { jobsAt, type Facts } from './job-facts.ts';
 import type { Presence } from './presence.ts';
 import type { JsonObject, Observation, SeenClient, SeenExchange, SeenPrinter } from './observation.ts';
@@ -242,7 +251,11 @@ export class ListJudge implements AccountJudge {
       this.#findings.broke(clauses.only, `ids of ${at}`, 'what is asked for', `also ${others.join()}`);
     const isDescending = query.get('dir') !== 'asc';
     const after = query.get('after') ? Number(query.get('after')) : undefined;
-    const last = isCut(exchange, ids.length) ? ids.at(-1) : undefined;
+    // What is not shown any more may have its place on the page.
+    const hidden = [...may].filter((id) => !must.has(id) && !ids.includes(id)).length;
+    const isEnd = !isCut(exchange, ids.length + hidden);
+    const last = isEnd ? undefined : ids.at(-1);
+    if (!isEnd && last === undefined) return;
     const isOn = (id: number): boolean =>
       (after === undefined || (isDescending ? id < after : id > after)) &&
       (last === undefined || (isDescending ? id >= last : id <= last));
@@ -303,11 +316,6 @@ function isCut(exchange: SeenExchange, length: number): boolean {
 function reportOf(printer: SeenPrinter | JsonObject): string {
   const { name, description, capabilities, default: isDefault } = printer;
   return JSON.stringify([name, description, sorted(capabilities), isDefault]);
-}
-
-function sorted(value: unknown): unknown {
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 const LONGEST_SHOWN = 200;

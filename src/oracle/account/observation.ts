@@ -210,8 +210,12 @@ export interface Circumstances {
   readonly isWhole: boolean;
   /** The only account of which that is so, where there are others. */
   readonly ownAccount?: string | undefined;
+  /** It answers what the specification leaves open as the reference service does. */
+  readonly isReference: boolean;
   /** Nothing passes but the time that is let pass: what is due at once is there at once. */
   readonly isVirtual: boolean;
+  /** How far the times may be from those of its clock, beside what a service may take. */
+  readonly clockErrorMs: number;
   /** A hook moves the time: when something came by itself is known from one move to the next, and no better. */
   readonly isMoved: boolean;
   readonly dialect: AccountDialect;

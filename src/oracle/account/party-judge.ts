@@ -170,7 +170,9 @@ export class PartyJudge implements AccountJudge {
       return;
     }
     const clause = sent === 'active' ? 'accounts/state-activate' : 'accounts/state-suspend';
-    if (isRefused(status)) this.#findings.broke(clause, `status of ${at}`, 'a success', String(status));
+    // Whether an account may become what it is already is open.
+    const mayRefuse = sent === party.state && !this.#findings.circumstances.isReference;
+    if (isRefused(status) && !mayRefuse) this.#findings.broke(clause, `status of ${at}`, 'a success', String(status));
     if (isGood(status)) party.state = sent;
   }
 

@@ -90,7 +90,8 @@ export class StateJudge implements AccountJudge {
     if (expired) {
       if (wasCancelled) broke('print-jobs/cancelled-does-not-expire', 'states', 'no expired', shown);
       if (wasDelivered && !isLinkDisturbed) broke('print-jobs/expire-after-delivered', 'states', 'no expired', shown);
-      if (exchange.atMs < job.expiresFromMs || expired.atMs < job.expiresFromMs)
+      const fromMs = job.expiresFromMs - this.#slackMs;
+      if (exchange.atMs < fromMs || expired.atMs < fromMs)
         broke('print-jobs/expire-after-not-early', 'states', 'expired at its time', shown);
     }
     const isDue = exchange.sentMs > job.expiresUntilMs + this.#slackMs;
@@ -107,7 +108,8 @@ export class StateJudge implements AccountJudge {
   }
 
   get #slackMs(): number {
-    return this.#findings.circumstances.isVirtual ? 0 : SLACK_MS;
+    const { isVirtual, clockErrorMs } = this.#findings.circumstances;
+    return isVirtual ? 0 : SLACK_MS + clockErrorMs;
   }
 
   /** For what happens by itself: while a hook moves the clock, it is later than it was due. */

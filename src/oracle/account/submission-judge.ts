@@ -10,6 +10,8 @@ import { isObject, isRefused, partsOf, TOO_MANY, type AccountJudge, type Finding
 import { idempotencyKeyOf, type Facts } from './job-facts.ts';
 import type { Observation, SeenExchange } from './observation.ts';
 
+/** What any service has room for. */
+const KEY_LENGTH = 64;
 const KEY_MS = LIMITS.idempotencyHours.value * 3_600_000;
 const AUTHENTICATION_TYPES: readonly unknown[] = DOCUMENT_AUTHENTICATION_INPUT.type.values;
 const CONTENT_TYPES: readonly unknown[] = PRINT_JOB_INPUT.contentType.values;
@@ -57,7 +59,7 @@ export class SubmissionJudge implements AccountJudge {
     }
     if (status === conflict && (use === 'unsure' || this.#wasOvertaken(exchange))) return;
     if (status === 201) this.#judgeId(exchange, key);
-    else if (this.#isSurelyValid(sent)) {
+    else if (this.#isSurelyValid(sent) && this.#isSurelyTaken(idempotencyKeyOf(exchange))) {
       const clause = acceptanceClause(use, key, sent);
       this.#findings.broke(clause, `status of ${at}`, '201', `${status} ${JSON.stringify(value)}`);
     }
@@ -108,6 +110,7 @@ export class SubmissionJudge implements AccountJudge {
     if (!isObject(sent)) return false;
     const { printerId, content, contentType, options, qty, expireAfter, authentication, ...rest } = sent;
     const printer = this.#facts.printers.get(Number(printerId));
+    const { isReference } = this.#findings.circumstances;
     return (
       printer !== undefined &&
       this.#isReported(printer.computerId, printer.names) &&
@@ -115,11 +118,16 @@ export class SubmissionJudge implements AccountJudge {
       CONTENT_TYPES.includes(contentType) &&
       // What a printer cannot do, and what no one knows, may be refused.
       (options === undefined || options === null || (isObject(options) && Object.keys(options).length === 0)) &&
-      (qty === undefined || (Number.isInteger(qty) && Number(qty) > 0)) &&
-      (expireAfter === undefined || (Number.isInteger(expireAfter) && Number(expireAfter) > 0)) &&
+      (qty === undefined || isFrom1(qty, isReference ? Infinity : 1)) &&
+      (expireAfter === undefined || isFrom1(expireAfter, isReference ? Infinity : EXPIRES_SURELY)) &&
       (authentication === undefined || isObject(authentication)) &&
       Object.entries(rest).every(([name, text]) => ['title', 'source'].includes(name) && typeof text === 'string')
     );
+  }
+
+  /** How long a key may be is open. */
+  #isSurelyTaken(key: string | undefined): boolean {
+    return this.#findings.circumstances.isReference || (key?.length ?? 0) <= KEY_LENGTH;
   }
 
   /** Whether it is among the printers that its computer has, as far as its last report says. */
@@ -177,6 +185,13 @@ function whatIsWrongWith(authentication: unknown): ClauseId | undefined {
   const isWhole =
     isObject(credentials) && typeof credentials['user'] === 'string' && typeof credentials['pass'] === 'string';
   return isWhole ? undefined : 'print-jobs/document-authentication-credentials';
+}
+
+/** In seconds. How much longer a service keeps jobs, and how many copies it takes, is open. */
+const EXPIRES_SURELY = LIMITS.expireAfterDefaultSeconds.value;
+
+function isFrom1(value: unknown, most: number): boolean {
+  return Number.isInteger(value) && Number(value) > 0 && Number(value) <= most;
 }
 
 /** Ids from here on belong to no printer: scenarios use them for that. */

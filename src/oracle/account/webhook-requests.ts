@@ -5,7 +5,8 @@
  */
 
 import { LIMITS } from '../../spec/limits.ts';
-import { isObject } from './account-judge.ts';
+import { isObject, sorted } from './account-judge.ts';
+import type { HookVersion } from './hook-settings.ts';
 import { subjectOf } from './occurrences.ts';
 import type { JsonObject, SeenWebhookRequest } from './observation.ts';
 
@@ -73,6 +74,24 @@ export class WebhookRequests {
   }
 }
 
+/**
+ * The request with the address and the secret of the version of a webhook that it was sent for: a service may send the
+ * secret in the query, or in the body.
+ */
+export function addressed(request: SeenWebhookRequest, versions: readonly HookVersion[]): SeenWebhookRequest {
+  const fitting = versions
+    .filter(({ url }) => isTo(request.url, url))
+    .toSorted((one, other) => other.url.length - one.url.length || other.secret.length - one.secret.length);
+  const [first] = fitting;
+  if (!first) return request;
+  const meant = fitting.find(({ url, secret }) => url === first.url && carries(request, secret));
+  return { ...request, url: first.url, secret: meant?.secret ?? request.secret };
+}
+
+function isTo(url: string, wanted: string): boolean {
+  return url === wanted || url.startsWith(`${wanted}?`) || url.startsWith(`${wanted}&`);
+}
+
 export function isSameTarget(one: SeenWebhookRequest, other: SeenWebhookRequest): boolean {
   return one.url === other.url && one.secret === other.secret;
 }
@@ -92,7 +111,8 @@ function receivedIn(requests: readonly SeenWebhookRequest[]): readonly Received[
   for (const request of requests) {
     for (const event of request.events ?? []) {
       if (!isObject(event)) continue;
-      const name = `${request.url} ${JSON.stringify(event)}`;
+      // Keys have no order, not even in the same event when it comes again.
+      const name = `${request.url} ${JSON.stringify(sorted(event))}`;
       const known = received.get(name);
       if (known) known.requests.push(request);
       else received.set(name, { event, subject: subjectIn(event), requests: [request] });

@@ -42,6 +42,8 @@ export const REFERENCE_DIALECT = {
 
 async function judgeService(setup: Setup, levels: readonly Level[]): Promise<readonly Break[]> {
   const { excuses, time, target, child } = setup;
+  const dialect = target.kind === 'embedded' ? REFERENCE_DIALECT : (target.dialect ?? {});
+  const isReference = dialect === REFERENCE_DIALECT;
   const { broken } = judgeAccount({
     history: await historyOf(setup),
     circumstances: {
@@ -50,10 +52,12 @@ async function judgeService(setup: Setup, levels: readonly Level[]): Promise<rea
       isHttpDisturbed: excuses.has('http'),
       isWhole: child !== undefined || target.isDisposable === true,
       ownAccount: target.isDisposable === true ? undefined : child && String(child.id),
-      // A clock that a hook moves is followed from here, not shared.
-      isVirtual: time.isVirtual && time.moved === undefined,
+      isReference,
+      // A clock that a hook moves is followed from here, not shared; and others need not be as quick.
+      isVirtual: isReference && time.isVirtual && time.moved === undefined,
+      clockErrorMs: time.moved?.errorMs ?? 0,
       isMoved: time.moved !== undefined,
-      dialect: target.kind === 'embedded' ? REFERENCE_DIALECT : (target.dialect ?? {}),
+      dialect,
     },
     levels,
   });

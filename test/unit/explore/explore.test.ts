@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { DayProcesses } from '../../../src/explore/day-processes.ts';
 import { explore, playerOn, type ExploreOptions, type Player } from '../../../src/explore/explore.ts';
 import { embeddedStage, stageOn } from '../../../src/explore/embedded-stage.ts';
-import { NO_END, playText, type PlayedDay } from '../../../src/explore/play-day.ts';
+import { drawDay } from '../../../src/explore/draw/draw-day.ts';
+import { NO_END, playText, textOf, type PlayedDay } from '../../../src/explore/play-day.ts';
 import { embeddedTarget } from '../../../src/target/embedded.ts';
 
 const DRAW = { without: [], room: undefined, expect: 'sound' } as const;
@@ -118,6 +119,22 @@ it('ends a process that its day keeps busy, and plays on in another', async () =
   const stuck = { verdict: 'fail', broken: [NO_END], isStuck: true };
   expect(await player?.(1)).toMatchObject(stuck);
   expect(await player?.(2)).toMatchObject(stuck);
+});
+
+/** Days with and without a restart of the service. */
+const PLAYED_AGAIN = [32, 33, 34, 35] as const;
+
+it('plays the same day the same way in any number of processes', { timeout: 60_000 }, async () => {
+  const results = await Promise.all(
+    [1, 2].map(async (count) => {
+      using processes = new DayProcesses({ count, draw: { ...DRAW, expect: 'strict' } });
+      const { findings, ...rest } = await exploreWith(processes.players, { seed: 32, seeds: PLAYED_AGAIN.length });
+      return { ...rest, durationMs: 0, findings: findings.map(({ message }) => message) };
+    }),
+  );
+  expect(results[1]).toEqual(results[0]);
+  const texts = PLAYED_AGAIN.map((seed) => textOf(drawDay(seed, { ...DRAW, expect: 'strict' })));
+  expect(texts.some((text) => text.includes('restart: service'))).toBe(true);
 });
 
 it('names a day on which a step broke by the kind of the step', async () => {

@@ -107,7 +107,9 @@ const CIRCUMSTANCES: Circumstances = {
   isForgetful: false,
   isHttpDisturbed: false,
   isWhole: true,
+  isReference: true,
   isVirtual: true,
+  clockErrorMs: 0,
   isMoved: false,
   dialect: REFERENCE_DIALECT,
 };
@@ -716,4 +718,48 @@ it('does not ask of an answer what was reported while it was on its way', async 
   const place = undone.findIndex(isStates);
   const meanwhile = [...undone.filter((one) => !isDone(one) && !isStates(one)), ...undone.filter(isDone)];
   expect(clausesBrokenIn([...meanwhile, ...undone.slice(place)])).toEqual([]);
+});
+
+const ELSEWHERE: Circumstances = { ...CIRCUMSTANCES, isReference: false, isVirtual: false };
+
+/** The same requests of a service that sends the secret in the query alone, and writes each event anew. */
+const otherwiseSent: Change = (history) =>
+  history.map((one, place): Observation => {
+    if (one.kind !== 'webhook') return one;
+    const events = (one.events ?? []) as readonly Record[];
+    const rewritten = events.map((event) =>
+      Object.fromEntries(place % 2 ? Object.entries(event).toReversed() : Object.entries(event)),
+    );
+    return { ...one, url: `${one.url}?secret=${one.secret}`, secret: null, text: '', events: rewritten };
+  });
+
+it('knows a webhook by its address, also where the secret is in the query, and an event whatever the order of its keys', () => {
+  const history = otherwiseSent(recorded.get('events') ?? []);
+  expect(judgeAccount({ history, circumstances: ELSEWHERE, levels: ['must'] }).broken).toEqual([]);
+});
+
+it('holds a refusal against no service for what others refuse as well', async () => {
+  const history = await recordDay(`
+  - submit: { as: many, printer: Laser, content: x, qty: 2 }
+  - submit: { as: long, printer: Laser, content: x, expireAfter: 2592000 }
+  - submit: { as: keyed, printer: Laser, content: x, idempotencyKey: ${'k'.repeat(65)} }
+`);
+  const refused = history.flatMap((one): readonly Observation[] => {
+    if (one.kind === 'exchange' && one.http.request.method === 'POST') {
+      const { http } = one;
+      return [{ ...one, value: {}, http: { ...http, response: { ...http.response, status: 400 } } }];
+    }
+    const isOfJobs = one.kind === 'exchange' && one.http.request.path.startsWith('/printjobs');
+    return isOfJobs || one.kind === 'delivered' || isReport(one) ? [] : [one];
+  });
+  const brokenFor = (circumstances: Circumstances): readonly string[] =>
+    judgeAccount({ history: refused, circumstances, levels: ['must'] })
+      .broken.map(({ clause }) => clause)
+      .filter((clause) => /^print-jobs\/(created-201|idempotency-first)/.test(clause));
+  expect(brokenFor(ELSEWHERE)).toEqual([]);
+  expect(brokenFor(CIRCUMSTANCES)).toEqual([
+    'print-jobs/created-201',
+    'print-jobs/created-201',
+    'print-jobs/idempotency-first-accepted',
+  ]);
 });
