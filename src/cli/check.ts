@@ -16,7 +16,7 @@ import type { CheckProgress, ConformanceResult } from '../conformance/run/run-co
 import type { Selection, Shard } from '../conformance/run/selection.ts';
 import type { Baseline } from '../conformance/verdict/baseline.ts';
 import type { CheckRunRecord } from '../record/check-record.ts';
-import { PROFILES, type Profile, type Verdict } from '../record/words.ts';
+import { INTERRUPTED, PROFILES, type Profile, type Verdict } from '../record/words.ts';
 import { DEFAULT_REQUESTS_PER_SECOND } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
@@ -25,7 +25,7 @@ import { jsonOption, shard, integer } from './options/option-values.ts';
 import { publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addOpenOption, givenRunId, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
 import { isWatched, LiveLine } from './screen/live-line.ts';
-import { out, outJson, table } from './screen/terminal.ts';
+import { err, out, outJson, table } from './screen/terminal.ts';
 
 interface CheckFlags extends TargetFlags, PublishFlags, FeedFlags {
   readonly seed?: number;
@@ -105,6 +105,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
   const baseline = flags.baseline === undefined ? undefined : await readBaselineFile(flags.baseline);
   const interrupted = interruption();
   const printer = await progressPrinter(flags);
+  interrupted.addEventListener('abort', () => err('Interrupted: removing what the checks made. Again to end at once.'));
   await using feed = await openFeed(flags);
   const target = await openTarget(url, flags, interrupted);
   const elapsedMs = startStopwatch();
@@ -116,7 +117,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
       baseline,
       strict: flags.strict,
       onProgress: (progress) => {
-        printer.onProgress(progress);
+        if (progress.outcome.message !== INTERRUPTED) printer.onProgress(progress);
         const { position, total, outcome, soFar } = progress;
         feed.show(() => ({
           ...buildRunRecord(soFar(), givenRunId()),

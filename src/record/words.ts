@@ -203,3 +203,6 @@ export type ChaosEventName = (typeof CHAOS_EVENTS)[number];
 /** What may grow over a soak although the load stays the same. */
 export const DRIFT_MEASURES = ['response', 'service-memory', 'generator-memory'] as const;
 export type DriftMeasure = (typeof DRIFT_MEASURES)[number];
+
+/** The message of a check that an interruption kept from its end. */
+export const INTERRUPTED = 'the run was interrupted';

@@ -101,12 +101,17 @@ it('ends with 130 when it is interrupted, even twice at once, with the reports s
   const workbench = await startWorkbench();
   const argv = ['bin/platen.js', 'check', workbench.url, '--link', 'websocket', '--out', folder];
   const child = spawn(process.execPath, argv, { cwd: PROJECT });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (said += String(piece)));
   await within(once(child.stdout, 'data'), { description: 'the first check', limit: '10s' });
   child.kill('SIGINT');
   child.kill('SIGINT');
   const [code] = await within(once(child, 'exit'), { description: 'the end of the check', limit: '10s' });
   await workbench.stop();
   expect(code).toBe(130);
+  expect(said).toContain('\nInterrupted: removing what the checks made.');
+  expect(said).toMatch(/\nINTERRUPTED: \d+ of \d+ checks did not come to their end; no failure counts\./);
+  expect(said.split('\n').length).toBeLessThan(100);
   expect(readdirSync(folder).toSorted()).toEqual(REPORTS);
 }, 30_000);
 

@@ -15,6 +15,7 @@ import { monotonicMs, startStopwatch } from '../../common/stopwatch.ts';
 import type { Timekeeper } from '../../common/timekeeper.ts';
 import { within, WaitExpired } from '../../common/waiter.ts';
 import { BeyondProgram } from '../../link/device-link.ts';
+import { INTERRUPTED } from '../../record/words.ts';
 import type { Level } from '../../spec/clause.ts';
 import type { Target } from '../../target/target.ts';
 import type { HttpSender } from '../../wire/http-exchange.ts';
@@ -34,7 +35,6 @@ import { firstUnmet, tooLong } from './needs.ts';
 import { inPlace, type Places } from './places.ts';
 import type { Probes } from './probes.ts';
 
-export const INTERRUPTED = 'the run was interrupted';
 /** Inputs of each property. Each costs a few requests, which are dear on a live target. */
 const PROPERTY_RUNS = { virtual: 40, real: 8 } as const;
 

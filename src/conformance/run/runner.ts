@@ -26,7 +26,8 @@ import { createPlaces } from './places.ts';
 import { createProbes, inProbe, type Probed, type Probes } from './probes.ts';
 import { readServiceTime } from './service-time.ts';
 import { repeatFailures } from './repetition.ts';
-import { INTERRUPTED, notRun, runCheck, type CheckRun } from './run-check.ts';
+import { INTERRUPTED } from '../../record/words.ts';
+import { notRun, runCheck, type CheckRun } from './run-check.ts';
 
 export interface RunOptions {
   readonly target: Target;

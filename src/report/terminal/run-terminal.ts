@@ -17,7 +17,7 @@ import { formatDuration } from '../../common/duration.ts';
 import type { ExchangeRecord, UnansweredRecord } from '../../record/check-record.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import type { ScenarioRecord } from '../../record/scenario-record.ts';
-import { VERDICTS, type Verdict } from '../../record/words.ts';
+import { INTERRUPTED, VERDICTS, type Verdict } from '../../record/words.ts';
 import {
   countOf,
   defectsWith,
@@ -115,7 +115,10 @@ export function renderRun(record: RunRecord, options: RunTerminalOptions): strin
   const results =
     record.kind === 'run'
       ? [run.results.map((result) => renderPlayed(result, paint)).join('\n')]
-      : defectsWith(run, TOLD_STANDINGS).map((result) => renderResult(result, paint));
+      : defectsWith(run, TOLD_STANDINGS)
+          // The verdict counts those that were interrupted.
+          .filter(({ message }) => message !== INTERRUPTED)
+          .map((result) => renderResult(result, paint));
   const sections = [
     ...results,
     ...(record.kind === 'run' ? [] : renderReasons(run, paint)),

@@ -9,6 +9,7 @@ import type {
   DialectRecord,
   JudgementRecord,
 } from '../../record/check-record.ts';
+import { INTERRUPTED } from '../../record/words.ts';
 import { tellingTraffic } from './traffic.ts';
 import { missingInWords, missingShards } from '../read/shards.ts';
 import {
@@ -84,6 +85,11 @@ function verdictOf(record: CheckRunRecord): { readonly word: string; readonly se
     };
   }
   if (summary.exitCode === 1) return { word: 'FAILED', sentence: 'The list of known failures is out of date.' };
+  const cutShort = record.checks.filter(({ message }) => message === INTERRUPTED).length;
+  if (summary.exitCode === 2 && cutShort > 0) {
+    const sentence = `${cutShort} of ${countOf(record.checks.length, CHECKS)} did not come to their end; no failure counts.`;
+    return { word: 'INTERRUPTED', sentence };
+  }
   if (summary.exitCode === 2) {
     return {
       word: 'INCOMPLETE',
