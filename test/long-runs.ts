@@ -67,6 +67,7 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, LongRun>>>> = {
       file: 'fuzz/hardware-fuzz.ts',
       about: 'ports for operating systems survive a hundred thousand hostile inputs',
     },
+    'dns-sd': { file: 'hardware/run-dns-sd.ts', about: 'Avahi and CUPS find the printers that are announced' },
     usb: {
       file: 'hardware/run-usb.ts',
       about: 'a Linux kernel reads the scales of a USB bus as they are',

@@ -14,7 +14,7 @@ const COMPUTERS_OF_A_CORE = 8;
 /** Making a queue takes CUPS a part of a second, one after the other. */
 const MOST_PRINTERS = 100;
 
-/** @throws ActionableError when the room is too large for this machine, or has what no print queue shows */
+/** @throws ActionableError when the room is too large for this machine, or has scales */
 export function ensureProgramsFit({ computers }: LoadScenario, cores: number = availableParallelism()): void {
   const mostComputers = COMPUTERS_OF_A_CORE * cores;
   const wanted = sumOf(computers, ({ count }) => count);
@@ -29,8 +29,9 @@ export function ensureProgramsFit({ computers }: LoadScenario, cores: number = a
   const weighing = computers.find(({ template }) => (template.scales ?? []).length > 0);
   if (weighing) {
     throw usageError(
-      `${weighing.template.name} has scales, and a client program reports those of its machine only`,
-      'Leave the scales out, or name the link of the service with --link.',
+      `${weighing.template.name} has scales, and the client programs of a load share the USB bus of this machine: ` +
+        'each would publish the scales of all',
+      'Leave `scales` out, or name the link of the service with --link. `platen check` weighs through a client.',
     );
   }
 }
