@@ -40,13 +40,21 @@ interface Sample {
   readonly value: number;
 }
 
-interface Slope {
-  /** Per second, as are its limits. */
+interface Slope extends Trend {
+  /** What it is measured over. */
+  readonly seconds: number;
+}
+
+export interface Point {
+  readonly at: number;
+  readonly value: number;
+}
+
+/** By how much values grow from one place to the next, and between which limits that is sure. */
+export interface Trend {
   readonly estimate: number;
   readonly low: number;
   readonly high: number;
-  /** What they are measured over. */
-  readonly seconds: number;
 }
 
 /** Undefined for a run that is too short, or in which something was done to the service on purpose. */
@@ -93,32 +101,31 @@ function slopeOf(samples: readonly Sample[]): Slope | undefined {
   const blocks = blocksOf(samples);
   const [first, last] = [blocks.at(0), blocks.at(-1)];
   if (!first || !last || blocks.length < LEAST_BLOCKS) return undefined;
-  const slopes = blocks
-    .flatMap((one, place) =>
-      blocks.slice(place + 1).map((other) => (other.value - one.value) / (other.second - one.second)),
-    )
+  return { ...trendThrough(blocks), seconds: last.at - first.at };
+}
+
+/** @param points - in their order, at least two */
+export function trendThrough(points: readonly Point[]): Trend {
+  const slopes = points
+    .flatMap((one, place) => points.slice(place + 1).map((other) => (other.value - one.value) / (other.at - one.at)))
     .toSorted((a, b) => a - b);
   const estimate = medianOf(slopes);
-  const count = blocks.length;
+  const count = points.length;
   const spread = Math.sqrt((count * (count - 1) * (2 * count + 5)) / 18) * DEVIATIONS;
-  const ranks = spread * Math.sqrt(likenessOf(blocks.map(({ second, value }) => value - estimate * second)));
-  const at = (rank: number): number => slopes[Math.min(slopes.length - 1, Math.max(0, Math.round(rank)))] ?? estimate;
-  return {
-    estimate,
-    low: at((slopes.length - ranks) / 2 - 1),
-    high: at((slopes.length + ranks) / 2),
-    seconds: last.second - first.second,
-  };
+  const ranks = spread * Math.sqrt(likenessOf(points.map(({ at, value }) => value - estimate * at)));
+  const ranked = (rank: number): number =>
+    slopes[Math.min(slopes.length - 1, Math.max(0, Math.round(rank)))] ?? estimate;
+  return { estimate, low: ranked((slopes.length - ranks) / 2 - 1), high: ranked((slopes.length + ranks) / 2) };
 }
 
 /** Each with its middle second; one in which nothing was measured is left out. */
-function blocksOf(samples: readonly Sample[]): readonly Sample[] {
+function blocksOf(samples: readonly Sample[]): readonly Point[] {
   const end = (samples.at(-1)?.second ?? 0) + 1;
   const start = end * WARM_UP_SHARE;
   const width = (end - start) / BLOCKS;
   const warm = samples.filter(({ second }) => second >= start);
   return [...Map.groupBy(warm, ({ second }) => Math.floor((second - start) / width))].map(([block, all]) => ({
-    second: start + (block + 0.5) * width,
+    at: start + (block + 0.5) * width,
     value: medianOf(all.map(({ value }) => value).toSorted((a, b) => a - b)),
   }));
 }
