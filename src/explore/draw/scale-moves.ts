@@ -53,8 +53,9 @@ function fallSilent(draft: Draft, { which, other, form }: Choice): void {
   draft.add({ weigh: { scale: scale.name, grams: oneOf(GRAMS, form) } }, { advance: '1s' }, { unplug: scale.name });
   draft.pass(oneOf(LATER, other));
   draft.add(reading(scale, form), reading(scale, form + 1));
-  if (form % 2 === 0) draft.add({ plug: scale.name }, { advance: '1s' }, reading(scale, form + 1));
-  else draft.isWeighing = false;
+  if (form % 2 !== 0) return;
+  draft.isWeighing = true;
+  draft.add({ plug: scale.name }, { advance: '1s' }, reading(scale, form + 1));
 }
 
 function plug(draft: Draft, { which, form }: Choice): void {

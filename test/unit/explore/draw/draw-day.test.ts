@@ -53,6 +53,14 @@ describe('a day', () => {
     expect(days.some((day) => textOf(day).includes('printer: Laser'))).toBe(true);
   });
 
+  it('passes no hours while a scale is loaded, though another one is unplugged', () => {
+    const day = drawDay(508_038, OPTIONS);
+    const loaded = day.steps.findIndex((step) => 'weigh' in step);
+    const rest = textOf({ ...day, steps: day.steps.slice(loaded) });
+    expect(rest).toContain('advance: 61s');
+    expect(rest).not.toMatch(/advance: \d+(h|d)/);
+  });
+
   it('takes no longer than a minute at a time on real time', () => {
     const texts = SEEDS.map((seed) =>
       textOf(drawDay(seed, { ...OPTIONS, elsewhere: { ...ELSEWHERE, isOnRealTime: true } })),
