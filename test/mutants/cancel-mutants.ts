@@ -68,16 +68,16 @@ function deliveredToo(): Cancelling {
   return { link, meddle: alsoAnswering(isAway) };
 }
 
-/** Jobs that ended so can be cancelled. */
-function completedToo(end: 'done' | 'error'): Cancelling {
-  const done = new Set<number>();
+/** Jobs of which their client has reported this can be cancelled. */
+function reportedToo(state: string): Cancelling {
+  const reported = new Set<number>();
   const session: LinkMeddling['session'] = (right) => ({
     reportJobState: (report) => {
-      if (report.state === end) done.add(report.jobId);
+      if (report.state === state) reported.add(report.jobId);
       return right.reportJobState(report);
     },
   });
-  return { link: { session }, meddle: alsoAnswering((id) => done.has(id)) };
+  return { link: { session }, meddle: alsoAnswering((id) => reported.has(id)) };
 }
 
 /** Without a set, as many jobs are cancelled as a page shows: the newest. */
@@ -158,12 +158,17 @@ export const CANCEL_MUTANTS: readonly Mutant[] = [
   {
     name: 'what is done can still be cancelled',
     clause: 'print-jobs/delete-completed-not-cancelled',
-    ...completedToo('done'),
+    ...reportedToo('done'),
   },
   {
     name: 'what has failed can still be cancelled',
     clause: 'print-jobs/delete-completed-not-cancelled',
-    ...completedToo('error'),
+    ...reportedToo('error'),
+  },
+  {
+    name: 'what its client has got and not printed yet can still be cancelled',
+    clause: 'print-jobs/delete-delivered-not-cancelled',
+    ...reportedToo('received'),
   },
   {
     name: 'a cancelled job is sent when its computer comes back',

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 
 import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import { mapHeaders, type Meddle, type PassingRequest, type Rewrite } from './meddling-proxy.ts';
-import { headerOf, instead, isForChild, isForm, jsonOf, sent } from './mutant-tools.ts';
+import { acceptRefused, headerOf, instead, isForChild, isForm, jsonOf, sent } from './mutant-tools.ts';
 import { inAnswers, inRequests, inRules, type Mutant } from './mutant.ts';
 import { json } from './mutants.ts';
 import { sender } from './webhook-sender.ts';
@@ -107,6 +107,23 @@ function inOrderOfSubmission(): Partial<ServiceRules> {
   };
 }
 
+/** A key is taken for the 24 hours after its very first use, and never again. */
+function freeFromThenOn(): Partial<ServiceRules> {
+  return {
+    idempotencyKeys: () => {
+      const firstMs = new Map<string, number>();
+      return {
+        claim(accountId, key, nowMs) {
+          const name = `${accountId} ${key}`;
+          const usedMs = firstMs.get(name);
+          firstMs.set(name, usedMs ?? nowMs);
+          return usedMs === undefined || nowMs - usedMs >= 24 * HOUR_MS;
+        },
+      };
+    },
+  };
+}
+
 /** Keys are free again when a day of the calendar begins. */
 function keysOfToday(): Partial<ServiceRules> {
   return {
@@ -195,6 +212,17 @@ export const EXCEPTION_MUTANTS: readonly Mutant[] = [
     keyed((key, request) => (contentTypeOf(request).startsWith('raw') ? undefined : key)),
   ),
   inRequests(
+    'print-jobs/idempotency-conflict',
+    'the encoding of the body counts beside the key',
+    keyed((key, request) => (isForm(request) ? `${key} form` : key)),
+  ),
+  inRequests(
+    'print-jobs/idempotency-conflict',
+    'the API key counts beside the key',
+    keyed((key, request) => key + hash('md5', headerOf(request, 'Authorization') ?? '')),
+  ),
+  inRules('print-jobs/idempotency-conflict', 'a key that was free once is free from then on', freeFromThenOn()),
+  inRequests(
     'print-jobs/idempotency-key-counts',
     'the content counts beside the key',
     keyed((key, request) => key + hash('md5', contentOf(request))),
@@ -213,6 +241,10 @@ export const EXCEPTION_MUTANTS: readonly Mutant[] = [
 
   // Time
   inRules('print-jobs/body-expire-after', 'a job expires no sooner than those before it', inOrderOfSubmission()),
+  inRules('print-jobs/body-expire-after', 'a job waits for a minute at least', {
+    expiryMs: (createdMs, expireAfter) =>
+      SERVICE_RULES.expiryMs(createdMs, expireAfter === undefined ? undefined : Math.max(expireAfter, 60)),
+  }),
   inRequests(
     'print-jobs/body-expire-after',
     'RAW jobs do not expire',
@@ -241,4 +273,108 @@ export const EXCEPTION_MUTANTS: readonly Mutant[] = [
     'what a client says of an error is lost',
     eachState(({ state, message }) => ({ message: state === 'error' ? 'the job failed' : message })),
   ),
+  inAnswers(
+    'states/field-data',
+    'the data of a state is an array where a client said nothing',
+    eachState(({ state, data }) => ({ data: state === 'error' ? [] : data })),
+  ),
+
+  // Accounts
+  inAnswers(
+    'accounts/field-child-accounts',
+    'an account that cannot have Children has null',
+    json(/^GET \/whoami$/, (account: Fields) =>
+      account['canCreateSubAccounts'] === true ? account : { ...account, childAccounts: null },
+    ),
+  ),
+  inAnswers(
+    'accounts/fields-always-present',
+    'an account has no creatorRef where none was given',
+    json(/^GET \/whoami$/, ({ creatorRef, ...account }: Fields) =>
+      creatorRef === null && account['canCreateSubAccounts'] === false ? account : { creatorRef, ...account },
+    ),
+  ),
+  inAnswers(
+    'accounts/create-creator-ref-unique',
+    'the creatorRef of a form need not be unique',
+    acceptRefused(/^POST \/account$/, ({ request }) => isForm(request)),
+  ),
+  inAnswers('authentication/child-x-authorized-as', 'lists have no X-Authorized-As', ({ body, headers }) =>
+    body.startsWith('[')
+      ? { headers: mapHeaders(headers, (name, value) => (name === 'X-Authorized-As' ? [] : [name, value])) }
+      : undefined,
+  ),
+
+  // Computers and printers
+  { name: 'what is connected is not deleted', clause: 'computers/delete-all', ...connectedStay() },
+  inAnswers('printers/capability-duplex', 'what is false is left out', eachCapabilities(withoutFalse)),
+  inAnswers(
+    'printers/capabilities-as-reported',
+    'a printer has ten papers at most',
+    eachCapabilities((all) => ({
+      ...all,
+      papers: Object.fromEntries(Object.entries(all['papers'] ?? {}).slice(0, 10)),
+    })),
+  ),
+
+  // Scales
+  inAnswers(
+    'limits/scale-retention-not-early',
+    'a list of one name shows what is less than 30 seconds old',
+    json(/^GET \/computer\/\d+\/scales\/./, (readings: readonly { readonly ageOfData: number }[]) =>
+      readings.filter(({ ageOfData }) => ageOfData < 30_000),
+    ),
+  ),
+  inAnswers(
+    'scales/field-vendor',
+    'the simulated scale has no vendor',
+    json(/^GET \/computer\/0\/scale\//, (reading: Fields) => ({ ...reading, vendor: null })),
+  ),
+
+  // Webhooks
+  inAnswers(
+    'webhooks/delete-answers-list',
+    'DELETE answers true when no webhook is left',
+    json(/^DELETE \/webhook\//, (list: readonly unknown[]) => (list.length > 0 ? list : true)),
+  ),
+  inRequests(
+    'webhooks/update-leaves-the-rest',
+    'a new url sends every type there',
+    sent(/^PATCH \/webhook\//, (fields: Fields) =>
+      Object.keys(fields).join() === 'url' ? { ...fields, messages: ['*'] } : fields,
+    ),
+  ),
 ];
+
+/** DELETE answers without the ids of computers that are connected. */
+function connectedStay(): Pick<Mutant, 'link' | 'meddle'> {
+  const connected = new Set<number>();
+  return {
+    link: {
+      session: (right) => {
+        connected.add(right.computerId);
+        return {
+          close: () => {
+            connected.delete(right.computerId);
+            return right.close();
+          },
+        };
+      },
+    },
+    meddle: json(/^DELETE \/computers/, (ids: readonly number[]) => ids.filter((id) => !connected.has(id))),
+  };
+}
+
+/** Changes the capabilities of each printer that is shown and has any. */
+function eachCapabilities(change: (capabilities: Fields) => Fields): Meddle {
+  return json(/^GET \/(computers\/[\d,]+\/)?printers(\/[\d,]+)?$/, (printers: readonly Fields[]) =>
+    printers.map((printer) => {
+      const capabilities = printer['capabilities'] as Fields | null;
+      return capabilities ? { ...printer, capabilities: change(capabilities) } : printer;
+    }),
+  );
+}
+
+function withoutFalse(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== false));
+}

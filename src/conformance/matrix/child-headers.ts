@@ -13,13 +13,14 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint } from '../../spec/clause.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { ERRORS } from '../../spec/errors.ts';
+import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
 import { accountOf, expectAccountHeader, expectActsFor, isChildOf } from '../context/account-view.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { readHistories } from '../context/jobs.ts';
-import { expectStatus, mismatchIn, type Answer } from '../expect/answer.ts';
+import { expectHeader, expectHeaderValue, expectStatus, mismatchIn, type Answer } from '../expect/answer.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectSame, takeInventory, takeUnlisted } from './inventory.ts';
 import { atEndpoint, expectServed, firstReason, nameOf, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
@@ -42,6 +43,7 @@ interface HeaderRule {
   readonly strategy: Strategy;
   readonly column: string;
   readonly acts: ClauseId;
+  readonly says: ClauseId;
   readonly unknown: ClauseId;
   readonly unknownHeader: (context: CheckContext) => HeaderPair;
 }
@@ -51,6 +53,7 @@ const HEADERS: readonly HeaderRule[] = [
     strategy: 'byId',
     column: 'its Child by id',
     acts: 'authentication/child-by-id',
+    says: 'authentication/child-strategy-by-id',
     unknown: 'authentication/child-by-unknown-id-401',
     unknownHeader: () => headerById(Number(UNKNOWN.computer_id)),
   },
@@ -58,6 +61,7 @@ const HEADERS: readonly HeaderRule[] = [
     strategy: 'byEmail',
     column: 'its Child by email',
     acts: 'authentication/child-by-email',
+    says: 'authentication/child-strategy-by-email',
     unknown: 'authentication/child-by-unknown-email-401',
     unknownHeader: ({ uniqueText }) => headerByEmail(`${uniqueText('unknown')}@example.test`),
   },
@@ -65,6 +69,7 @@ const HEADERS: readonly HeaderRule[] = [
     strategy: 'byCreatorRef',
     column: 'its Child by creatorRef',
     acts: 'authentication/child-by-creator-ref',
+    says: 'authentication/child-strategy-by-creator-ref',
     unknown: 'authentication/child-by-unknown-creator-ref-401',
     unknownHeader: ({ uniqueText }) => headerByCreatorRef(uniqueText('unknown')),
   },
@@ -150,13 +155,14 @@ async function judgeActing(context: CheckContext, endpoints: readonly Endpoint[]
   const parent = await furnish(context, { ...ownParty(context), title: 'the Integrator' }, endpoints);
   const party = await childParty(context, 'a Child');
   const child = await furnish(context, party, endpoints);
+  const { id: integratorId } = await accountOf(context, context.api);
   // A key or a tag that is made for the Integrator instead.
   const paths = unlistedPaths(endpoints, child);
   const before = await takeInventory(parent.api, paths);
   const acted: [Endpoint, HeaderRule][] = [];
   for (const endpoint of inOrder(endpoints)) {
     for (const header of headersFor(context)) {
-      await judgeOne(context, endpoint, header, { ...child, child: party.child, parent });
+      await judgeOne(context, endpoint, header, { ...child, child: party.child, parent, integratorId });
       acted.push([endpoint, header]);
     }
   }
@@ -166,17 +172,24 @@ async function judgeActing(context: CheckContext, endpoints: readonly Endpoint[]
     const renewed = await furnish(context, party, [endpoint]);
     const unlisted = unlistedPaths([endpoint], renewed);
     const again = await takeInventory(parent.api, unlisted);
-    await judgeOne(context, endpoint, header, { ...renewed, child: party.child, parent });
+    await judgeOne(context, endpoint, header, { ...renewed, child: party.child, parent, integratorId });
     const mismatch = expectSame(again, await takeInventory(parent.api, unlisted), parent.title);
     context.judge(header.acts, atEndpoint(endpoint, `acting as a Child ${header.strategy}`, mismatch));
   }
 }
 
+/** The Child with its things, and who acts as it. */
+interface Acting extends Furnished {
+  readonly child: Child;
+  readonly parent: Furnished;
+  readonly integratorId: unknown;
+}
+
 async function judgeOne(
   context: CheckContext,
   endpoint: Endpoint,
-  { strategy, acts }: HeaderRule,
-  { child, parent, ...party }: Furnished & { readonly child: Child; readonly parent: Furnished },
+  { strategy, acts, says }: HeaderRule,
+  { child, parent, integratorId, ...party }: Acting,
 ): Promise<void> {
   const isLast = nameOf(endpoint) === 'DELETE /account';
   const acted = isLast ? await context.children.create() : child;
@@ -205,6 +218,10 @@ async function judgeOne(
     at(expectNothingOf(parent, answer)),
     at(changed),
   );
+  if (answer.status >= 300) return;
+  context.judge(says, at(expectHeader(answer, acted[strategy][0])));
+  const { name } = AUTHENTICATION_HEADERS.authorizedAs;
+  context.judge('authentication/child-x-authorized-as', at(expectHeaderValue(answer, name, String(integratorId))));
 }
 
 /** New things for what a DELETE takes away, since the next header wants some as well. */

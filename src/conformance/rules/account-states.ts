@@ -20,7 +20,8 @@ async function expectState(api: ApiClient, state: string): Promise<Mismatch | un
 /** A tag, an API key and the webhooks of an account, as it shows them. */
 async function belongingsOf(context: CheckContext, api: ApiClient): Promise<readonly unknown[]> {
   const [tag, key] = [await api.get(tagPath('floor')), await api.get(apiKeyPath('till'))];
-  return [tag.value, key.value, await listWebhooks(context, api)];
+  const other = await api.get(apiKeyPath('desk'));
+  return [tag.value, key.value, other.value, await listWebhooks(context, api)];
 }
 
 export const ACCOUNT_STATE_RULES: Rules = {
@@ -40,7 +41,7 @@ export const ACCOUNT_STATE_RULES: Rules = {
       const webhook = newWebhookFields(context);
       await createWebhook(context, webhook, child.api);
       context.require(expectSuccess(await postTag(context, 'floor', '3', child.api)));
-      await newKey(context, child.api, 'till');
+      for (const name of ['till', 'desk']) await newKey(context, child.api, name);
       const before = await belongingsOf(context, child.api);
       const steps = [
         ['suspended', 'accounts/state-suspend', 'accounts/state-suspended'],

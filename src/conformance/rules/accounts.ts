@@ -5,19 +5,41 @@ import type { Rules } from '../check.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
 import { isObject } from '../expect/records.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
-import { expectFound, expectStatus } from '../expect/answer.ts';
+import { expectFound, expectStatus, expectSuccess } from '../expect/answer.ts';
 import { accountOf } from '../context/account-view.ts';
+import type { ApiClient } from '../context/api-client.ts';
+import type { CheckContext } from '../context/context.ts';
+
+async function judgeAccount({ judge, demand }: CheckContext, api: ApiClient): Promise<void> {
+  const answer = await api.get('/whoami');
+  demand('accounts/whoami', expectFound(answer, 'an object', isObject));
+  const account = isObject(answer.value) ? answer.value : {};
+  judgeFields(judge, ACCOUNT_FIELDS, account, 'body');
+  judge('accounts/fields-always-present', expectAllKeys(ACCOUNT_FIELDS, account, 'body'));
+}
 
 export const ACCOUNT_RULES: Rules = {
   'accounts/whoami': {
     title: 'GET /whoami answers with the account object: sixteen fields, each of its type',
-    async run({ api, judge, demand }) {
-      const answer = await api.get('/whoami');
-      demand('accounts/whoami', expectFound(answer, 'an object', isObject));
-      const account = isObject(answer.value) ? answer.value : {};
-      judgeFields(judge, ACCOUNT_FIELDS, account, 'body');
-      judge('accounts/fields-always-present', expectAllKeys(ACCOUNT_FIELDS, account, 'body'));
+    run: (context) => judgeAccount(context, context.api),
+  },
+  'accounts/whoami-of-child': {
+    title: 'A Child Account is shown like any other, also without a creatorRef, and its Integrator as before',
+    needs: ['child-account'],
+    async run(context) {
+      const { children } = context;
+      const { creatorRef: _, ...nameless } = children.sound().Account;
+      const creation = { Account: nameless };
+      context.require(expectSuccess(await children.send(creation)));
+      for (const { api } of [await children.create(), await children.find(creation), context]) {
+        await judgeAccount(context, api);
+      }
     },
+  },
+  'accounts/whoami-of-another': {
+    title: 'A second account is shown like the first',
+    needs: ['second-account'],
+    run: (context) => judgeAccount(context, context.secondApi),
   },
   'accounts/secrets': {
     title: 'The account object contains neither the caller’s key nor a password',

@@ -8,10 +8,14 @@ import { CheckEnded } from '../context/check-ended.ts';
 import { plainPrinter, type ComputerOwner, type ConnectedComputer } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';
 import { newKey } from '../context/keys-and-tags.ts';
-import { jobBody, submit, submitMany, namesIfShown, readHistories } from '../context/jobs.ts';
+import { jobBody, submit, submitMany, namesIfShown, readHistories, stateNames } from '../context/jobs.ts';
 import { expectIdArray, expectStatus, expectRefusal } from '../expect/answer.ts';
-import { expectEmpty, expectEqual, expectExcludes, expectThat, firstOf } from '../expect/that.ts';
+import { expectEmpty, expectEqual, expectExcludes, expectIncludes, expectThat, firstOf } from '../expect/that.ts';
 import { expectKnownAffected, UNKNOWN_ID } from '../context/unknown-ids.ts';
+import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
+
+/** A state that a client reports of a job that it has and has not printed yet. */
+const UNDER_WAY = 'received';
 
 /** Cancels by a path and expects 200 with exactly these ids. */
 async function expectCancelled(
@@ -116,15 +120,19 @@ export const CANCELLING_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const computer = await context.computers.connect();
-      const [delivered = 0, failed = 0, completed = 0] = await submitMany(context, computer.printerId, 3);
+      const [delivered = 0, printing = 0, failed = 0, completed = 0] = await submitMany(context, computer.printerId, 4);
       const arrived = await computer.waitForJob(completed);
       if (!arrived) throw new CheckEnded('blocked', `job ${completed} was not delivered`);
-      if (!context.target.link?.program) await computer.report(failed, 'error');
+      if (!context.target.link?.program) {
+        await computer.report(printing, UNDER_WAY);
+        await computer.report(failed, 'error');
+      }
       await computer.report(completed, 'done');
       await context.elapse(0);
       await computer.disconnect();
       const waiting = await submit(context, jobBody(computer.printerId));
-      const answer = await context.api.delete(`/printjobs/${delivered},${failed},${completed},${waiting}`);
+      const ended = [failed, completed];
+      const answer = await context.api.delete(`/printjobs/${[delivered, printing, ...ended, waiting].join(',')}`);
       const at = `body of ${answer.request}`;
       const ids: readonly unknown[] = Array.isArray(answer.value) ? answer.value : [];
       // Refused as a whole, it has cancelled neither.
@@ -135,6 +143,7 @@ export const CANCELLING_RULES: Rules = {
       judge(
         'print-jobs/delete-delivered-not-cancelled',
         expectThat(!ids.includes(delivered), at, `ids without ${delivered}, which was delivered`, ids),
+        expectThat(!ids.includes(printing), at, `ids without ${printing}, which its client has got`, ids),
       );
       judge(
         'print-jobs/delete-completed-not-cancelled',
@@ -149,10 +158,13 @@ export const CANCELLING_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const { printerId } = await context.computers.away();
-      const body = jobBody(printerId, { expireAfter: 2 });
+      const seconds = 2;
+      const body = jobBody(printerId, { expireAfter: seconds });
       const [cancelled, expired] = [await submit(context, body), await submit(context, body)];
       context.require(await expectCancelled(context, `/printjobs/${cancelled}`, [cancelled]));
-      await context.elapse('8s');
+      await context.elapse(`${seconds + lateMs(TOLERANCES.expiryLate, context.target) / 1_000 + 1}s`);
+      const control = await stateNames(context, expired);
+      judge('print-jobs/body-expire-after', expectIncludes(`states of job ${expired}`, control, 'expired'));
       const names = await namesIfShown(context, cancelled);
       const shown = readHistories(await context.api.get(`/printjobs/${cancelled}/states`))?.get(cancelled) ?? [];
       const versions = shown.map(({ object }) => object['clientVersion']).filter((version) => version !== null);

@@ -25,11 +25,6 @@ async function requireSound({ children, require }: CheckContext): Promise<void> 
   require(expectSuccess(await children.send(children.sound())));
 }
 
-/** Sends a valid creation with some fields changed; undefined leaves one out. */
-function sendWith({ children }: CheckContext, change: Readonly<Record<string, unknown>>): Promise<Answer> {
-  return children.send(children.sound(change));
-}
-
 /** The key of each name: as GET shows it, or where keys are not shown again, from the answer of the creation. */
 async function keysOfNames(
   context: CheckContext,
@@ -175,8 +170,10 @@ export const CHILD_ACCOUNT_RULES: Rules = {
     needs: ['child-account'],
     async run(context) {
       const { creatorRef } = await context.children.create();
-      const answer = await sendWith(context, { creatorRef });
-      context.judge('accounts/create-creator-ref-unique', expectRefusal(answer));
+      for (const encoding of ['json', 'form'] as const) {
+        const answer = await context.children.send(context.children.sound({ creatorRef }), encoding);
+        context.judge('accounts/create-creator-ref-unique', expectRefusal(answer));
+      }
     },
   },
   'child-accounts/keys-and-tags': {

@@ -64,6 +64,8 @@ const REPEATED: readonly (readonly [clause: ClauseId, (printerId: number) => rea
   ['print-jobs/idempotency-conflict', (printerId) => twice({ json: ofType(printerId, 'raw_base64') })],
   ['print-jobs/idempotency-conflict', (printerId) => twice({ json: ofType(printerId, 'pdf_uri') })],
   ['print-jobs/idempotency-conflict', (printerId) => twice({ form: jobBody(printerId) })],
+  ['print-jobs/idempotency-conflict', (printerId) => [{ json: jobBody(printerId) }, { form: jobBody(printerId) }]],
+  ['print-jobs/idempotency-conflict', (printerId) => [{ form: jobBody(printerId) }, { json: jobBody(printerId) }]],
 ];
 
 const twice = (sent: Sent): readonly [Sent, Sent] => [sent, sent];
@@ -130,16 +132,20 @@ export const IDEMPOTENCY_RULES: Rules = {
     },
   },
   'idempotency/of-child': {
-    title: 'A key that an Integrator sends for a Child is refused the second time',
+    title: 'A key that an Integrator sends for a Child is refused the second time, also with API keys of the Child',
     needs: ['computer', 'child-account'],
     async run(context) {
       const child = await context.children.create();
       const apiKey = await newKey(context, child.api, 'computer');
       const { printerId } = await context.computers.away({ owner: { apiKey, api: child.api, cleaner: child.cleaner } });
       const key = idempotencyKey(context.uniqueText('key'));
-      const post = (): Promise<Answer> => child.api.post('/printjobs', jobBody(printerId), key);
+      const own = await newKey(context, child.api, 'own');
+      const post = (api = child.api): Promise<Answer> => api.post('/printjobs', jobBody(printerId), key);
       context.require(expectStatus(await post(), 201));
-      context.judge('print-jobs/idempotency-conflict', expectStatus(await post(), CONFLICT));
+      // The Integrator again, and two API keys of the Child: all of them act for one account.
+      for (const api of [child.api, context.callAs(apiKey), context.callAs(own)]) {
+        context.judge('print-jobs/idempotency-conflict', expectStatus(await post(api), CONFLICT));
+      }
     },
   },
   'idempotency/no-conflict': {
@@ -191,6 +197,8 @@ export const IDEMPOTENCY_RULES: Rules = {
       judge('limits/idempotency-reuse', expectStatus(again, 201));
       // The refused repeat was just now: had it prolonged the time, the key would still be taken.
       judge('limits/idempotency-from-first-use', expectStatus(again, 201));
+      // Its new use is one like the first.
+      judge('print-jobs/idempotency-conflict', expectStatus(await post(key), CONFLICT));
     },
   },
   ...gapCheck('gap/idempotency-refused', ['printer'], async (context) => {

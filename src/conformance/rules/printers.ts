@@ -59,6 +59,14 @@ const SPARSE_CAPABILITIES = {
   supports_custom_paper_size: false,
 };
 
+/** A driver that reports more, and longer names, than most. */
+const MUCH = {
+  bins: ['Tray 1', 'Tray 2', 'Manual feed of envelopes and thick paper, on the left'],
+  copies: 9_999,
+  medias: Array.from({ length: 40 }, (_, index) => `Media ${index}, ${150 + index} g/m²`),
+  papers: Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`Label ${index + 1}`, [500 + index, 1_000]])),
+};
+
 /** Operating systems permit as much. */
 const LONG_NAME = 100;
 
@@ -169,7 +177,7 @@ export const PRINTER_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const printrate = { unit: 'ppm', rate: 12.5 };
-      const capabilities: PrinterReport['capabilities'] = { ...plainPrinter().capabilities, printrate };
+      const capabilities: PrinterReport['capabilities'] = { ...plainPrinter().capabilities, ...MUCH, printrate };
       const value = await shownCapabilities(context, capabilities);
       const object = isObject(value) ? value : {};
       judgeFields(judge, CAPABILITY_FIELDS, object, 'capabilities');
@@ -208,6 +216,11 @@ export const PRINTER_RULES: Rules = {
       const none = await shownCapabilities(context, null);
       judge('printers/capabilities-null', expectEqual('capabilities', none, null));
       const value = await shownCapabilities(context, SPARSE_CAPABILITIES);
+      const object = isObject(value) ? value : {};
+      judgeFields(judge, CAPABILITY_FIELDS, object, 'capabilities');
+      const keys = Object.keys(SPARSE_CAPABILITIES) as (keyof typeof SPARSE_CAPABILITIES)[];
+      const mismatches = keys.map((key) => expectPart(value, key, SPARSE_CAPABILITIES[key]));
+      judge('printers/capabilities-as-reported', firstOf(...mismatches));
       judge('printers/capability-extent-empty', expectPart(value, 'extent', []));
       judge('printers/capability-nup-empty', expectPart(value, 'nup', []));
       judge('printers/capability-papers-unknown', expectPart(value, 'papers', SPARSE_CAPABILITIES.papers));

@@ -97,6 +97,14 @@ function noteRetention(context: CheckContext, looks: readonly Look[], { fromMs, 
   context.note(`measured: scale data is kept for more than ${low} and at most ${high}`);
 }
 
+/** Judges that a list still shows the reading, where it was answered before the end of its time. */
+async function judgeListed(context: CheckContext, path: string, { fromMs }: TimeInterval): Promise<void> {
+  const { answer, askedMs, answeredMs } = await lookAt(context, path);
+  if (answeredMs >= fromMs + RETENTION_MS) return;
+  const mismatch = expectStatus(answer, 200) ?? expectBody(answer, 'the reading', isOne);
+  context.judge('limits/scale-retention-not-early', aged(mismatch, askedMs - fromMs));
+}
+
 const isOne = (value: unknown): boolean => Array.isArray(value) && value.length === 1;
 
 export const SCALE_RETENTION_RULES: Rules = {
@@ -109,6 +117,7 @@ export const SCALE_RETENTION_RULES: Rules = {
       const [, created] = await timed(context, () => weighLast('a'));
       const { computerId } = computer;
       const path = scalePath(computerId, nameOf('a'), 0);
+      const lists = [scalesPath(computerId), namedScalesPath(computerId, nameOf('a'))];
       if ((await context.api.get(path)).status === 404) {
         refuseProgram(
           context,
@@ -125,7 +134,10 @@ export const SCALE_RETENTION_RULES: Rules = {
       for (const happen of context.target.link?.program ? [] : happenings) {
         await happen();
         judge('limits/scale-retention-not-early', expectPresent([await lookAt(context, path)], created));
+        for (const listPath of lists) await judgeListed(context, listPath, created);
       }
+      await elapseUntil(context, created.fromMs + RETENTION_MS - WATCH_FROM_MS);
+      for (const listPath of lists) await judgeListed(context, listPath, created);
       const looks = await watch(context, created, path);
       noteRetention(context, looks, created);
       judge('limits/scale-retention-not-early', expectPresent(looks, created));
@@ -134,7 +146,7 @@ export const SCALE_RETENTION_RULES: Rules = {
       judge('limits/scale-retention', gone);
       judge('scales/read-one-missing-404', gone);
       await elapseUntil(context, created.toMs + RETENTION_MS + graceMs(context));
-      for (const listPath of [scalesPath(computerId), namedScalesPath(computerId, nameOf('a'))]) {
+      for (const listPath of lists) {
         const list = await context.api.get(listPath);
         judge('scales/retention-lists', expectBody(list, 'no data after 45 seconds', isEmptyArray));
       }

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { VIRTUAL_SCALE } from '../../spec/fields.ts';
+import { SCALE_FIELDS, VIRTUAL_SCALE } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
 import { refuseProgram } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -18,6 +18,7 @@ import {
   scalesPath,
   simulate,
 } from '../context/scales.ts';
+import { judgeFields } from '../expect/fields.ts';
 import { asRecords, isEmptyArray, isObject, type JsonObject } from '../expect/records.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
 
@@ -186,6 +187,7 @@ export const SCALE_RULES: Rules = {
         const actual = reading[field];
         judge(clause, expectEqual(`${field} in the body of ${one.request}`, actual, value));
       }
+      judgeFields(judge, SCALE_FIELDS, reading, 'data of the simulated scale');
       const list = await context.api.get(scalesPath(HERE));
       judge('scales/simulate-queryable', expectNames(list, [VIRTUAL_SCALE.deviceName.value]));
     },

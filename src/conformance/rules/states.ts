@@ -115,7 +115,11 @@ export const STATE_RULES: Rules = {
       const answer = await context.api.get(`/printjobs/${jobId}/states`);
       const states = stateObjects(answer.value);
       context.require(expectFound(answer, `states of job ${jobId}`, () => states.length > 0));
-      for (const [index, object] of states.entries()) {
+      const other = await deliveredJob(context, computer);
+      if (!context.target.link?.program) await computer.report(other, 'preparing_to_print');
+      await computer.report(other, 'error', { message: null, data: null });
+      const more = await context.api.get(`/printjobs/${other}/states`);
+      for (const [index, object] of [...states, ...stateObjects(more.value)].entries()) {
         judgeFields(judge, PRINT_JOB_STATE_FIELDS, object, `states[${index}]`);
         const at = `states[${index}]`;
         judge('states/fields-always-present', expectAllKeys(PRINT_JOB_STATE_FIELDS, object, at));

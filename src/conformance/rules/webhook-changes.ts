@@ -23,7 +23,7 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
       const { judge } = context;
       const other = newWebhookFields(context);
       await createWebhook(context, other);
-      let now: WebhookFields = newWebhookFields(context);
+      let now: WebhookFields = newWebhookFields(context, { messages: await oneType(context) });
       const id = await createWebhook(context, now);
       const changes = { url: newWebhookFields(context).url, secret: context.uniqueText('secret') };
       for (const [name, clause] of [
@@ -45,7 +45,7 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
         const sameSecret = expectValue(neighbour, 'secret', other.secret);
         judge('webhooks/update-leaves-the-rest', firstOf(...same, sameSecret));
       }
-      const all = newWebhookFields(context, { messages: await oneType(context) });
+      const all = newWebhookFields(context, { messages: EVERY_TYPE });
       judge('webhooks/update', expectSuccess(await context.api.patch(`/webhook/${id}`, all)));
       const changed = (await listWebhooks(context)).find(({ webhookId }) => webhookId === id);
       for (const [name, value] of Object.entries(all)) {

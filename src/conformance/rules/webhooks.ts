@@ -150,10 +150,16 @@ export const WEBHOOK_RULES: Rules = {
     title: 'A new account has no webhooks',
     needs: ['integrator'],
     locks: ['account'],
-    async run({ children, judge }) {
-      const { api } = await children.create();
+    async run(context) {
+      const { judge } = context;
+      await createWebhook(context, newWebhookFields(context));
+      const { api } = await context.children.create();
       const list = await api.get('/webhooks');
       judge('limits/webhooks-none-at-first', expectFound(list, 'an empty array', isEmptyArray));
+      const only = await createWebhook(context, newWebhookFields(context), api);
+      const deleted = await api.delete(`/webhook/${only}`);
+      judge('webhooks/delete-answers-list', await expectList(deleted, api));
+      judge('webhooks/delete', expectFound(await api.get('/webhooks'), 'an empty array', isEmptyArray));
     },
   },
   'webhooks/limit': {
