@@ -9,6 +9,7 @@ import { requestName } from '../../common/request-name.ts';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { parseJson } from '../../common/json-value.ts';
 import { success, type Outcome } from '../../common/outcome.ts';
+import type { Press } from '../../devices/press/press.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { submittedJob } from '../../link/submitted-job.ts';
@@ -77,6 +78,7 @@ export interface Transport {
   /** Sends from another source address. */
   readonly elsewhere?: HttpSender | undefined;
   readonly history: History;
+  readonly press?: Press | undefined;
   /** Sends faster than the rate on purpose, and takes a 429 for what it is. */
   readonly isUnpaced?: true | undefined;
   /** How long this check has let time go by, on the clock of the target. */

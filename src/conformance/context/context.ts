@@ -13,6 +13,7 @@
 import type { Duration } from '../../common/duration.ts';
 import type { Random } from '../../common/random.ts';
 import { monotonicMs, startStopwatch } from '../../common/stopwatch.ts';
+import type { Press } from '../../devices/press/press.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Dialect, QuestionId } from '../../target/dialect.ts';
 import type { Target } from '../../target/target.ts';
@@ -45,6 +46,8 @@ export interface CheckContext extends Clients, Speaking {
   readonly showFrame: ShowFrame;
   /** Needs `webhook-receiver`. */
   readonly listening: Listening;
+  /** Of the run; a computer that prints without one has its own. */
+  readonly press?: Press | undefined;
   readonly random: Random;
   /** The whole run so far, this check included. */
   readonly history: History;
@@ -125,6 +128,7 @@ export function openContext(options: ContextOptions): OpenContext {
     showFrame: (from, text) =>
       void traffic.frames.push({ atMs: monotonicMs(), computer: 'scale websocket', from, text }),
     listening,
+    press: transport.press,
     random,
     history,
     speak,

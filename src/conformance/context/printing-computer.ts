@@ -40,6 +40,7 @@ export async function withPrintingComputer(
     clock: target.clock,
     random: random.stream('printing'),
     link: target.link,
+    press: context.press,
     serviceUrl: target.baseUrl,
     credential: { kind: 'api-key', key: target.apiKey },
   });

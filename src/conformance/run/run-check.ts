@@ -14,6 +14,7 @@ import type { Random } from '../../common/random.ts';
 import { monotonicMs, startStopwatch } from '../../common/stopwatch.ts';
 import type { Timekeeper } from '../../common/timekeeper.ts';
 import { within, WaitExpired } from '../../common/waiter.ts';
+import type { Press } from '../../devices/press/press.ts';
 import { BeyondProgram } from '../../link/device-link.ts';
 import { INTERRUPTED } from '../../record/words.ts';
 import type { Level } from '../../spec/clause.ts';
@@ -45,6 +46,8 @@ export interface CheckRun {
   readonly elsewhere: HttpSender | undefined;
   readonly probes: Probes;
   readonly dialect: RunDialect;
+  /** Draws the documents of all computers that print: it takes a while to start. */
+  readonly press: Press;
   readonly places: Places;
   /** For checks with scales. */
   readonly scalePlaces: Places;
@@ -81,6 +84,7 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
     sender,
     elsewhere: run.elsewhere,
     history: run.history,
+    press: run.press,
     turns: { ...turns, next: (headers) => idle.during(turns.next(headers)) },
     waitedMs: () => waits.waitedMs,
     exchanges: [],

@@ -9,6 +9,7 @@
 import { durationMs, type Duration } from '../../common/duration.ts';
 import type { Random } from '../../common/random.ts';
 import { realTimekeeper, type MovedTime } from '../../common/timekeeper.ts';
+import { Press } from '../../devices/press/press.ts';
 import type { Level, Span } from '../../spec/clause.ts';
 import type { Target } from '../../target/target.ts';
 import { createHttpSender, type HttpSender } from '../../wire/http-exchange.ts';
@@ -96,10 +97,12 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
   const senderFrom = (localAddress?: string): HttpSender =>
     createHttpSender({ limitMs, clock: target.clock, ...(localAddress !== undefined && { localAddress }) });
   const localAddress = otherAddressFor(target);
+  await using press = new Press(target.clock);
   const run: Run = {
     ...options,
     history: createHistory(),
     dialect: createDialect(target.dialect ?? {}, options.runTag),
+    press,
     places: createPlaces(),
     // All programs of this machine read the same scales.
     scalePlaces: createPlaces(1),

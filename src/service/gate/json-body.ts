@@ -65,6 +65,8 @@ function checkShape(text: string): void {
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
         open.pop();
+        // What follows the outermost value is white space, or JSON.parse refuses it.
+        if (open.length === 0) return;
         break;
       case COMMA:
         values++;
