@@ -119,7 +119,7 @@ export class EventJudge implements AccountJudge {
     if (hook.versions.every(({ messages }) => settings.triggers(messages, known) === false))
       broke('events/other-types-do-not', 'type', `one of ${hook.versions.at(-1)?.messages.join()}`, type);
     if (isOwn && subject !== undefined) this.#judgeCause(hook, { subject, createdAt, type: known }, broke);
-    this.#judgeRepetition(requests, all, broke);
+    if (!this.#mayBeSeveral(known, subject)) this.#judgeRepetition(requests, all, broke);
     this.#judgeDelays(requests, all, broke);
   }
 
@@ -149,6 +149,12 @@ export class EventJudge implements AccountJudge {
     const [first] = hook.versions;
     if (first && atMs < first.fromMs - slackMs)
       broke('events/before-webhook-not-sent', 'createdAt', 'after the webhook was made', createdAt);
+  }
+
+  /** Whether alike events may be of different changes: a computer that left twice at one time, where nothing tells. */
+  #mayBeSeveral(type: EventType, subject: string | undefined): boolean {
+    if (type !== 'computer state' || this.#findings.circumstances.isReference) return false;
+    return this.#sources.occurrences.all.filter((one) => one.subject === subject).length > 1;
   }
 
   #judgeRepetition(requests: readonly SeenWebhookRequest[], all: WebhookRequests, broke: Broke): void {
