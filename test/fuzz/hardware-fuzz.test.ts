@@ -30,9 +30,9 @@ describe('the ports of an exposed room under hostile inputs', () => {
     const random = createRandom('memory');
     const memory = (bytesAnInput: number): MemorySample[] =>
       Array.from({ length: 21 }, (_, place) => {
-        const inputs = 33_000 + place * 3_350;
+        const inputs = 67_000 + place * 1_650;
         const caches = 200_000 * (1 - 20_000 / inputs);
-        const heapBytes = 23_000_000 + caches + random.integer(0, 40_000) + bytesAnInput * inputs;
+        const heapBytes = 23_000_000 + caches + random.integer(0, 20_000) + bytesAnInput * inputs;
         return { inputs, heapBytes, externalBytes: 11_000_000 + 65_536 * random.integer(0, 4) };
       });
     for (let run = 0; run < 200; run++) expect(leaksIn(memory(0))).toEqual([]);
