@@ -140,6 +140,6 @@ export const TOLERANCES = {
     ms: 10_000,
     printed: '`disconnected` is a state of computers that was observed',
     given: 'after its client has gone, until a service believes it',
-    checks: ['states/computers-and-printers'],
+    checks: ['states/new', 'states/computers-and-printers'],
   },
 } as const satisfies Readonly<Record<string, Tolerance>>;
