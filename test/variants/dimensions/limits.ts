@@ -91,6 +91,7 @@ function costlyRefusals(): Change {
 const FASTER_THAN_RATE = [
   'rate-limit/science',
   'rate-limit/as-child',
+  'rate-limit/keys-together',
   'rate-limit/does-nothing',
   'rate-limit/accounts-apart',
 ];
