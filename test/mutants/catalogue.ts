@@ -16,6 +16,7 @@ import type { Mutant } from './mutant.ts';
 import { MUTANTS } from './mutants.ts';
 import { ODDITY_MUTANTS } from './oddity-mutants.ts';
 import { RACE_MUTANTS } from './race-mutants.ts';
+import { EVERY_RECORD_MUTANTS } from './every-record-mutants.ts';
 import { RECORD_MUTANTS } from './record-mutants.ts';
 import { SCALE_MUTANTS } from './scale-mutants.ts';
 import { SUBMISSION_MUTANTS } from './submission-mutants.ts';
@@ -33,6 +34,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...historyMutants(),
   ...RACE_MUTANTS,
   ...RECORD_MUTANTS,
+  ...EVERY_RECORD_MUTANTS,
   ...DEVICE_MUTANTS,
   ...SUBMISSION_MUTANTS,
   ...DELIVERY_MUTANTS,
