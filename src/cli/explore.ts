@@ -78,7 +78,12 @@ export function exploreCommand(program: Command, finish: (code: ExitCode) => voi
     .option('--out <folder>', 'folder for the report and the scenarios (default: reports/<run>)')
     .addOption(jsonOption())
     .option('-q, --quiet', 'print findings and a verdict that is not a pass, nothing else');
-  addOpenOption(command).action(async (url: string | undefined, flags: ExploreFlags) => finish(await run(url, flags)));
+  addOpenOption(command).action(async (url: string | undefined, flags: ExploreFlags) => {
+    const code = await run(url, flags);
+    // A day that was given up may hold connections, which would keep the process alive.
+    if (url !== undefined || flags.target !== undefined) process.exit(code);
+    finish(code);
+  });
 }
 
 function words(text: string): readonly string[] {

@@ -62,6 +62,8 @@ const SHRINK_PLAYS = 400;
 /** For days without an end, each of which takes all the time that it is given. */
 const ENDLESS_PLAYS = 30;
 const ENDLESS_LIMIT = '10s';
+/** On real time, where playing a day takes as long as the day: others are to be played too. */
+const REAL_TIME_SHRINK_MS = 180_000;
 
 export async function explore(options: ExploreOptions): Promise<Explored> {
   const run = new Exploration(options);
@@ -164,13 +166,14 @@ class Exploration {
   }
 
   async #shrink(day: RawDay, signature: string, played: PlayedDay): Promise<void> {
-    const { stage, mostShrinkPlays = SHRINK_PLAYS, signal } = this.#options;
+    const { stage, mostShrinkPlays = SHRINK_PLAYS, elsewhere, signal } = this.#options;
     const { seed } = day;
     let shortest = played;
     const isEndless = signature === NO_END;
     const mostPlays = played.isStuck ? 0 : isEndless ? Math.min(mostShrinkPlays, ENDLESS_PLAYS) : mostShrinkPlays;
     const shrunk = await shrinkDay(day, {
       mostPlays,
+      limitMs: elsewhere?.isOnRealTime ? REAL_TIME_SHRINK_MS : undefined,
       signal,
       stillBreaks: async (candidate) => {
         const again = await playText(textOf(titled(candidate, signature, seed)), {

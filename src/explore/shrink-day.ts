@@ -8,6 +8,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { parseDuration } from '../common/duration.ts';
+import { startStopwatch } from '../common/stopwatch.ts';
 import type { RawComputer, RawDay, RawRoom, RawStep } from './draw/raw-day.ts';
 
 export interface ShrinkOptions {
@@ -15,6 +16,8 @@ export interface ShrinkOptions {
   readonly stillBreaks: (day: RawDay) => Promise<boolean>;
   /** How many days are played at most. */
   readonly mostPlays: number;
+  /** How long it may take; without end by default. */
+  readonly limitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -33,6 +36,7 @@ class Shrinker {
   day: RawDay;
   readonly #options: ShrinkOptions;
   readonly #tried = new Set<string>();
+  readonly #elapsedMs = startStopwatch();
   #plays = 0;
 
   constructor(day: RawDay, options: ShrinkOptions) {
@@ -41,7 +45,8 @@ class Shrinker {
   }
 
   get isOver(): boolean {
-    return this.#plays >= this.#options.mostPlays || this.#options.signal?.aborted === true;
+    const { mostPlays, limitMs = Infinity, signal } = this.#options;
+    return this.#plays >= mostPlays || this.#elapsedMs() >= limitMs || signal?.aborted === true;
   }
 
   /** Halves of the steps, then quarters, down to single ones, the last first. */

@@ -88,3 +88,13 @@ it('ends at once when it is interrupted', async () => {
   const shrunk = await shrinkDay(DAY, { mostPlays: 500, signal, stillBreaks: () => Promise.resolve(true) });
   expect(shrunk).toEqual(DAY);
 });
+
+it('ends when its time is over, with the shortest day by then', async () => {
+  let plays = 0;
+  const stillBreaks = (): Promise<boolean> => {
+    plays++;
+    return Promise.resolve(true);
+  };
+  expect(await shrinkDay(DAY, { mostPlays: 900, limitMs: 0, stillBreaks })).toBe(DAY);
+  expect(plays).toBe(0);
+});
