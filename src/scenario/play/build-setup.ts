@@ -2,6 +2,7 @@
  * Builds the setup of a scenario from one seed: account, room, sinks and faults.
  */
 
+import { usageError } from '../../common/actionable-error.ts';
 import { FaultPlan } from '../../common/fault-plan.ts';
 import { createRandom, type Random } from '../../common/random.ts';
 import type { Press } from '../../devices/press/press.ts';
@@ -31,6 +32,7 @@ export interface BuildOptions {
 /** @throws ActionableError when the target lacks what the scenario needs */
 export async function buildSetup(scenario: Scenario, choices: BuildOptions): Promise<Setup> {
   const { target, press, seed = scenario.seed, folder } = choices;
+  ensureWeighable(scenario, target);
   const random = createRandom(seed);
   const plan = new FaultPlan(target.clock, random.stream('faults'));
   const recorder = new Recorder(target.timekeeper);
@@ -64,6 +66,16 @@ export async function buildSetup(scenario: Scenario, choices: BuildOptions): Pro
     faults: new RoomFaults((name) => cast.printersNamed(name), plan, target.clock),
     folder,
   });
+}
+
+/** @throws ActionableError where a client program runs computers that have scales, which it cannot read */
+function ensureWeighable({ room }: Scenario, { link }: Target): void {
+  const weighing = room.description.computers.find(({ scales = [] }) => scales.length > 0);
+  if (link?.program === undefined || weighing === undefined) return;
+  throw usageError(
+    `${weighing.name} has scales, and in scenarios a client program has no way to read them`,
+    'Leave `scales` out, or name the link of the service with --link. `platen check` weighs through a client.',
+  );
 }
 
 /** On a service that has other things to do, a scenario of no account in particular gets one where nothing else is. */

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import { systemClock } from '../../../../src/common/clock.ts';
 import { Press } from '../../../../src/devices/press/press.ts';
+import type { DeviceLink, ProgramLink } from '../../../../src/link/device-link.ts';
 import { play, type Play } from '../../../../src/scenario/play/play.ts';
 import { readScenario } from '../../../../src/scenario/format/read-scenario.ts';
 import { embeddedTarget, type EmbeddedTargetOptions } from '../../../../src/target/embedded.ts';
@@ -17,7 +18,7 @@ interface Kept {
   readonly files: Map<string, Uint8Array>;
 }
 
-async function playText(body: string, options: EmbeddedTargetOptions = {}): Promise<Play & Kept> {
+async function playText(body: string, options: EmbeddedTargetOptions = {}, link?: DeviceLink): Promise<Play & Kept> {
   const read = readScenario(`title: Test\nwhy: It is played by a test of the player.\n${ROOM}${body}`, '.');
   if (!read.ok) throw new Error(JSON.stringify(read.error));
   const files = new Map<string, Uint8Array>();
@@ -29,7 +30,15 @@ async function playText(body: string, options: EmbeddedTargetOptions = {}): Prom
     };
     // Virtual time waits for a press of its own clock alone.
     await using ownPress = new Press(target.clock);
-    return { ...(await play(read.value, { target, press: ownPress, folder: '.', keep })), files };
+    return {
+      ...(await play(read.value, {
+        target: { ...target, link: link ?? target.link },
+        press: ownPress,
+        folder: '.',
+        keep,
+      })),
+      files,
+    };
   } finally {
     await target.close();
   }
@@ -221,4 +230,14 @@ it('suspends its account also where the service has had too many requests', asyn
     `account: child\nsteps:\n${busy}  - account-state: suspended\n  - account-state: active\nexpect: { service: strict }\n`,
   );
   expect(played).toMatchObject({ verdict: 'pass', message: '' });
+});
+
+it('says of a room with scales that a client program cannot read them', async () => {
+  const programs: DeviceLink & { readonly program: ProgramLink } = {
+    open: () => Promise.reject(new Error('no computer is to be opened')),
+    program: { submitted: () => undefined, scope: () => programs, close: () => Promise.resolve() },
+  };
+  const played = await playText(`steps:\n${SUBMIT}expect: { jobs: { letter: done } }\n`, {}, programs);
+  expect(played).toMatchObject({ verdict: 'inconclusive' });
+  expect(played.message).toMatch(/^DESK has scales/);
 });
