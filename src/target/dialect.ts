@@ -9,7 +9,6 @@ import { z } from 'zod';
 
 const place = z.string().min(1);
 const answered = z.enum(['answered', 'refused']);
-const leftOut = z.enum(['left-out', 'refused']);
 const taken = z.enum(['taken', 'refused']);
 
 /** Between places of which each has a part of what is asked for. */
@@ -27,9 +26,6 @@ export const DIALECT_ANSWERS = {
   'greatest-limit': z
     .strictObject({ most: z.int().min(1), above: z.enum(['cut', 'refused', 'taken']) })
     .describe('greatest `limit` of a list, and what happens with a larger one'),
-  'unknown-ids': z
-    .strictObject({ alone: leftOut, among: leftOut })
-    .describe('what a GET does with an id that does not exist: where a set holds nothing else, and among ids that do'),
   'after-unlisted': taken.describe('whether `after` may be an id that is not in the list'),
   'new-account-keys': place.describe(
     'where POST /account answers the key called `{name}`; `GET .` or the like where only GET /account/apikey/{description} does',

@@ -4,8 +4,8 @@ import { LIST_HEADERS } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { CheckContext } from '../context/context.ts';
 import { UNKNOWN_ID } from '../context/unknown-ids.ts';
-import { expectBody, expectRefusal, expectStatus, type Answer } from '../expect/answer.ts';
-import { asRecords, isId, recordIds } from '../expect/records.ts';
+import { expectRefusal, expectStatus, type Answer } from '../expect/answer.ts';
+import { asRecords, isId } from '../expect/records.ts';
 import { untold, type Questions } from './question.ts';
 
 /** The greatest first. The last one is the default page size, which is printed. */
@@ -29,7 +29,7 @@ async function somePrinter({ api, computers, target }: CheckContext): Promise<nu
   return isId(id) ? id : untold('the account has no printer, and the target no link for computers');
 }
 
-export const LIST_QUESTIONS: Questions<'greatest-limit' | 'unknown-ids' | 'after-unlisted'> = {
+export const LIST_QUESTIONS: Questions<'greatest-limit' | 'after-unlisted'> = {
   'greatest-limit': {
     gap: 'gap/limit-upper-bound',
     async ask({ api, require }) {
@@ -50,20 +50,6 @@ export const LIST_QUESTIONS: Questions<'greatest-limit' | 'unknown-ids' | 'after
       if (above === 'taken') return `a limit of ${most} is taken`;
       return above === 'cut' ? `a limit above ${most} is cut` : `a limit of ${most} is taken, and much more is refused`;
     },
-  },
-  'unknown-ids': {
-    gap: 'gap/unknown-id-in-set',
-    async ask(context) {
-      const { api, require } = context;
-      const id = await somePrinter(context);
-      const alone = await api.get(`/printers/${UNKNOWN_ID}`);
-      const among = await api.get(`/printers/${id},${UNKNOWN_ID}`);
-      const isKnown = (value: unknown): boolean => recordIds(value)?.includes(id) === true;
-      if (among.status === 200) require(expectBody(among, `the known record ${id}`, isKnown));
-      return { alone: deedOf(context, alone, 'left-out'), among: deedOf(context, among, 'left-out') };
-    },
-    words: ({ alone, among }) =>
-      `an unknown id alone in a set is ${alone.replace('-', ' ')}, among known ones ${among.replace('-', ' ')}`,
   },
   'after-unlisted': {
     gap: 'gap/after-without-record',

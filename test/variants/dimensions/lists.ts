@@ -43,9 +43,9 @@ async function knownIn(
 }
 
 /** Refuses a set with an id that is not there, or only one with no other ids. */
-const unknownIds = (status: number, code: string, isAlone = false): Change => ({
+const unknownIds = (status: number, code: string, { isAlone = false, of = /^/ } = {}): Change => ({
   async rewrite(request, ask) {
-    if (request.method !== 'GET' && request.method !== 'DELETE') return undefined;
+    if (!of.test(request.path) || (request.method !== 'GET' && request.method !== 'DELETE')) return undefined;
     const [known, unknown] = await knownIn(request, ask);
     return unknown > 0 && (known === 0 || !isAlone) ? refused(status, code) : undefined;
   },
@@ -166,7 +166,8 @@ export const LIST_DIMENSIONS: Dimensions = {
     values: {
       '404, and nothing is done': unknownIds(404, 'NotFound'),
       '400, and nothing is done': unknownIds(400, 'UnknownId'),
-      '404 where no other is named, and otherwise nothing': unknownIds(404, 'Absent', true),
+      '404 where no other is named, and otherwise nothing': unknownIds(404, 'Absent', { isAlone: true }),
+      '404 for jobs, and nothing for what prints them': unknownIds(404, 'NoJob', { of: /printjobs\/\d/ }),
     },
   },
   'set-ranges': {

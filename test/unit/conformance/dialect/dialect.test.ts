@@ -43,7 +43,6 @@ it('finds out everything about the reference service', async () => {
   expect(leftBehind).toEqual([]);
   expect(Object.fromEntries(dialect.map(({ question, answer }) => [question, answer]))).toEqual({
     'greatest-limit': { most: 1_000, above: 'cut' },
-    'unknown-ids': { alone: 'left-out', among: 'left-out' },
     'after-unlisted': 'taken',
     'new-account-keys': 'ApiKeys.{name}',
     'new-key': '.',
