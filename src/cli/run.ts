@@ -7,7 +7,9 @@ import path from 'node:path';
 import { Option, type Command } from 'commander';
 
 import { usageError } from '../common/actionable-error.ts';
+import { systemClock } from '../common/clock.ts';
 import { ensureWritable } from '../common/folder.ts';
+import { createRandom } from '../common/random.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
 import type { ScenarioRunRecord } from '../record/scenario-record.ts';
 import type { ScenarioFile } from '../scenario/format/find-scenarios.ts';
@@ -25,7 +27,7 @@ import { addOpenOption, openFeed, progressOf } from './remote/run-feed.ts';
 import { addLoadOptions, refuseLoadFlags, runLoads, type LoadFlags } from './run-load.ts';
 import { guarded } from './screen/github-log.ts';
 import { tellLeftBehind } from './screen/left-behind.ts';
-import { out } from './screen/terminal.ts';
+import { err, out } from './screen/terminal.ts';
 
 interface RunFlags extends PublishFlags, LoadFlags {
   readonly key: string;
@@ -149,8 +151,16 @@ async function openVenue(url: string | undefined, flags: RunFlags, signal: Abort
     return { kind: 'own', open: embeddedTarget };
   }
   const target = await findTarget(url, flags, signal);
+  if (target.timekeeper.moved) await askTime(target);
   // On platen's own link a scenario can make messages go wrong: it opens that itself.
   return { kind: 'shared', target: { ...target, ...(target.linkName === 'websocket' && { link: undefined }) } };
+}
+
+/** A clock that a hook moves need not show the time of this machine. */
+async function askTime(target: Target): Promise<void> {
+  const { acquaint } = await import('../conformance/run/acquaintance.ts');
+  const { problems } = await acquaint(target, [], createRandom(systemClock.now()).hex(8));
+  for (const problem of problems) err(problem);
 }
 
 /** Child Accounts are deleted with all that is in them; nothing deletes a print job. */

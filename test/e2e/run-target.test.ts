@@ -53,6 +53,28 @@ it('plays a scenario of hours in seconds, with the clock hook of the descriptor'
   expect(record.target).toMatchObject({ kind: 'remote', baseUrl: workbench.url });
 }, 60_000);
 
+it('asks what time it is at a service whose clock was moved before', async () => {
+  const file = path.join(folder, 'later.yaml');
+  writeFileSync(
+    file,
+    `title: Later
+why: A clock that was moved before shows another time than this machine.
+room: { computers: [{ name: DESK, printers: [{ profile: laser-a4, name: Laser }] }] }
+steps:
+  - submit: { as: letter, printer: Laser, document: invoice.pdf }
+  - wait: { job: letter, state: done }
+expect: { service: sound }
+`,
+  );
+  await fetch(`${workbench.url}/_platen/clock/advance`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"by": "30d"}',
+  });
+  const { code, stdout } = await platen(['run', file, '--target', target]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 passed') });
+}, 60_000);
+
 it('says what a scenario leaves in the account of the key; one in a Child Account leaves nothing', async () => {
   const own = path.join(folder, 'own.yaml');
   writeFileSync(
