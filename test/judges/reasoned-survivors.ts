@@ -71,7 +71,7 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
       'the pattern has no other units than the table: the default is for the compiler',
   },
   'src/oracle/invariant.ts': {
-    'valueOf: if («pair[0].length === wanted.length &&  → »pair[0].toLowerCase() === wanted) return pair[1].trim();':
+    'headerIn: if («pair[0].length === wanted.length &&  → »pair[0].toLowerCase() === wanted) return pair[1].trim();':
       'names of another length are passed over to save time',
   },
   'src/oracle/job-index.ts': {

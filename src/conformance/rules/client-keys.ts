@@ -11,8 +11,8 @@ import type { CheckContext } from '../context/context.ts';
 import type { ConnectPlan } from '../context/computers.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 
-/** A Child goes with its keys. */
-const MANY_KEYS = { virtual: 60, real: 20 } as const;
+/** Not more than a script may ask for at once; a Child goes with its keys. */
+const MANY_KEYS = 20;
 
 function pathOf(uuid: string, edition: string, version: string): string {
   return `/client/key/${uuid}?edition=${encodeURIComponent(edition)}&version=${encodeURIComponent(version)}`;
@@ -69,7 +69,7 @@ export const CLIENT_KEY_RULES: Rules = {
       judge('client-downloads/client-key', expectSuccess(plain));
       judge('limits/client-key', expectClientKey(plain));
       // A key that is a number without its leading zeros is shorter once in a while.
-      const more = child ? MANY_KEYS[context.target.timekeeper.isVirtual ? 'virtual' : 'real'] : 0;
+      const more = child ? MANY_KEYS : 0;
       for (let count = 0; count < more; count++) judge('limits/client-key', expectClientKey(await ask(context, api)));
       for (const edition of ['partner', 'A name of their own: ü & co']) {
         judge('client-downloads/client-key-edition', expectClientKey(await ask(context, api, edition)));

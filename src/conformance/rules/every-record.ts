@@ -23,6 +23,7 @@ import {
 } from '../../spec/fields.ts';
 import type { Exchange } from '../../wire/http-exchange.ts';
 import type { Rule, Rules } from '../check.ts';
+import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, submit } from '../context/jobs.ts';
 import { connectScales, plainScale, scalesPath } from '../context/scales.ts';
@@ -65,6 +66,7 @@ function everyRecord({ name, returned, fields, show, ...more }: Kind): Rule {
           );
         }
       }
+      if (found.size === 0) throw new CheckEnded('blocked', `the run saw no ${name}`);
       for (const [clause, mismatch] of found) context.judge(clause, mismatch);
     },
   };
