@@ -28,6 +28,11 @@ export class ServiceAdmin {
     this.#state = state;
   }
 
+  /** Resolves once all that was changed so far is stored; undefined when nothing waits to be. */
+  committed(): Promise<void> | undefined {
+    return this.#state().database.committed();
+  }
+
   accounts(): Account[] {
     return this.#state().accounts.all();
   }

@@ -49,7 +49,10 @@ export class ControlApi {
       throw new ApiError(405, 'MethodNotAllowed', `use ${allowed} at ${CONTROL_PREFIX}${path}`);
     }
     const { params, handler } = match;
-    return handler.handle({ params, query: url.searchParams, headers, body, signal }, this.#workbench);
+    const reply = await handler.handle({ params, query: url.searchParams, headers, body, signal }, this.#workbench);
+    // What it has changed holds from its answer on, also for a service that is killed then.
+    await this.#workbench.service.committed();
+    return reply;
   }
 
   /** The question that came over HTTP. */
