@@ -7,7 +7,7 @@
 
 import { requestName } from '../../common/request-name.ts';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
-import { parseJson } from '../../common/json-value.ts';
+import { NotJson, parseJson } from '../../common/json-value.ts';
 import { success, type Outcome } from '../../common/outcome.ts';
 import type { Press } from '../../devices/press/press.ts';
 import { ERRORS } from '../../spec/errors.ts';
@@ -19,7 +19,7 @@ import type { Exchange, HeaderPair, HttpRequest, HttpSender, WireFailure } from 
 import { asRecords, isId, isObject, recordIds } from '../expect/records.ts';
 import type { Turns } from './pacing.ts';
 import { answerOf, type Answer } from '../expect/answer.ts';
-import { formOf } from '../generate/form-body.ts';
+import { formOf, objectOf } from '../generate/form-body.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { History } from './history.ts';
 import type { NumberedExchange } from './judgement.ts';
@@ -199,10 +199,13 @@ async function exchangeOne(transport: Transport, request: HttpRequest): Promise<
   return success(answer);
 }
 
-/** Where a client program prints the job, it is known on paper by what was submitted. */
+/** Where a client program prints the job, it is known on paper by what was submitted, as JSON or as a form. */
 function tellProgram({ target }: Transport, jobId: number, { body = '' }: HttpRequest): void {
-  const sent = target.link?.program && parseJson(Buffer.from(body));
-  if (isObject(sent)) target.link?.program?.submitted(submittedJob(jobId, sent));
+  const program = target.link?.program;
+  if (!program) return;
+  const value = parseJson(Buffer.from(body));
+  const sent = value instanceof NotJson ? objectOf(body.toString()) : value;
+  if (isObject(sent) && typeof sent['contentType'] === 'string') program.submitted(submittedJob(jobId, sent));
 }
 
 /** Lists of records whose shape the specification does not show. */

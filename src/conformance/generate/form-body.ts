@@ -11,6 +11,17 @@ export function formOf(value: object): string {
     .join('&');
 }
 
+/** The members of an object that was written as a form, and theirs; each is a string. */
+export function objectOf(form: string): Readonly<Record<string, unknown>> {
+  const object: Record<string, unknown> = {};
+  for (const [name, text] of new URLSearchParams(form)) {
+    const [, outer = name, inner] = /^(\w+)\[(\w+)\]$/.exec(name) ?? [];
+    const within = object[outer];
+    object[outer] = inner === undefined ? text : { ...(typeof within === 'object' && within), [inner]: text };
+  }
+  return object;
+}
+
 /** A space is written in both ways that forms have: the first one as a plus, all others as %20. */
 function escaped(text: string): string {
   return encodeURIComponent(text).replace('%20', '+');
