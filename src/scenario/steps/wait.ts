@@ -1,5 +1,5 @@
 /**
- * wait: until a job, a computer or a receiver is in a given state, up to a limit.
+ * wait: until a job, a printer, a computer or a receiver is in a given state, up to a limit.
  */
 
 import { z } from 'zod';
@@ -24,6 +24,11 @@ const forJob = z.strictObject({
   printouts: count.exactOptional().describe('Until this number of its printouts has been printed.'),
   within: limit,
 });
+const forPrinter = z.strictObject({
+  printer: name.describe('The printer.'),
+  printouts: count.describe('Until this number of printouts has come out of it, of whatever jobs.'),
+  within: limit,
+});
 const forComputer = z.strictObject({
   computer: name.describe('The computer.'),
   connected: z.boolean().default(true),
@@ -36,13 +41,14 @@ const forWebhook = z.strictObject({
 });
 
 type ForJob = z.output<typeof forJob>;
+type ForPrinter = z.output<typeof forPrinter>;
 type ForComputer = z.output<typeof forComputer>;
 type ForWebhook = z.output<typeof forWebhook>;
-type WaitArgs = ForJob | ForComputer | ForWebhook;
+type WaitArgs = ForJob | ForPrinter | ForComputer | ForWebhook;
 
 export const wait = stepKind<WaitArgs>({
-  about: 'Wait until a job, a computer or the receiver of a webhook is in a given state.',
-  args: z.union([forJob, forComputer, forWebhook], {
+  about: 'Wait until a job, a printer, a computer or the receiver of a webhook is in a given state.',
+  args: z.union([forJob, forPrinter, forComputer, forWebhook], {
     error: ({ input }) =>
       typeof input === 'string' || typeof input === 'number'
         ? 'waits for something, such as { job: letter, state: done }; the step `advance: 5s` lets time pass'
@@ -51,16 +57,19 @@ export const wait = stepKind<WaitArgs>({
   summary: (args) => `wait for ${subjectOf(args)}`,
   names: (args) => {
     if ('job' in args) return uses('job', args.job, 'job');
+    if ('printer' in args) return uses('printer', args.printer, 'printer');
     return 'computer' in args ? uses('computer', args.computer, 'computer') : uses('webhook', args.webhook, 'webhook');
   },
   run: (args, setup) => {
     if ('job' in args) return waitForJob(args, setup);
+    if ('printer' in args) return waitForPrinter(args, setup);
     return 'computer' in args ? waitForComputer(args, setup) : waitForWebhook(args, setup);
   },
 });
 
 function subjectOf(args: WaitArgs): string {
   if ('job' in args) return `${args.job}: ${wordsFor(args)}`;
+  if ('printer' in args) return `${args.printouts} printouts of ${args.printer}`;
   if ('webhook' in args) return `${args.requests} requests to ${args.webhook}`;
   return `${args.computer} to be ${args.connected ? 'connected' : 'gone'}`;
 }
@@ -79,6 +88,12 @@ async function waitForJob(wanted: ForJob, setup: Setup): Promise<StepOutcome> {
   };
   const found = await setup.waitFor({ limit: within, probe });
   return found ? KEPT : broken(job, `${wordsFor(wanted)} within ${within}`, seen, [job]);
+}
+
+async function waitForPrinter({ printer, printouts, within }: ForPrinter, setup: Setup): Promise<StepOutcome> {
+  const out = (): number => setup.printer(printer).printouts().length;
+  const found = await setup.waitFor({ limit: within, probe: () => (out() >= printouts ? true : undefined) });
+  return found ? KEPT : broken(printer, `${printouts} printouts within ${within}`, `${out()} printouts`);
 }
 
 function wordsFor({ state, printouts, sheets }: ForJob): string {

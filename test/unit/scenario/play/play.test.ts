@@ -232,6 +232,17 @@ it('suspends its account also where the service has had too many requests', asyn
   expect(played).toMatchObject({ verdict: 'pass', message: '' });
 });
 
+it('waits until a printer has printed, of whatever jobs', async () => {
+  const steps = SUBMIT.replace('job: letter', 'printer: Laser, within: 5s');
+  const expected = 'expect: { printers: { Laser: { printouts: 1 } } }\n';
+  expect(await playText(`steps:\n${steps}${expected}`)).toMatchObject({ verdict: 'pass' });
+  const more = steps.replace('printouts: 1', 'printouts: 2');
+  expect(await playText(`steps:\n${more}${expected}`)).toMatchObject({
+    verdict: 'fail',
+    breaks: [{ expected: '2 printouts within 5s', actual: '1 printouts' }],
+  });
+});
+
 it('says of a room with scales that a client program cannot read them', async () => {
   const programs: DeviceLink & { readonly program: ProgramLink } = {
     open: () => Promise.reject(new Error('no computer is to be opened')),
