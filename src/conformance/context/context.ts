@@ -54,7 +54,7 @@ export interface CheckContext extends Clients, Speaking {
   readonly speak: Speak;
   /** Lets time go by for the service. */
   readonly elapse: (duration: Duration) => Promise<void>;
-  /** False when a check that draws its inputs has drawn for so long that it should come to an end. */
+  /** Whether a check that draws its inputs may draw more; on a virtual clock only for a limited real time. */
   readonly hasTime: () => boolean;
   /** A string that no other check and no other run uses. */
   readonly uniqueText: (what: string) => string;
