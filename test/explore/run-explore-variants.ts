@@ -14,20 +14,19 @@
  * Prints each finding; its scenario and its combination are in reports/explore-variants.jsonl. Exits 1 when there is one.
  */
 
-import { fork, type ChildProcess } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { createRandom } from '../../src/common/random.ts';
+import { orderFrom } from '../support/child-processes.ts';
 import { packedRows, randomRow } from '../variants/covering-array.ts';
 import { combinationOf, valuesOf } from '../variants/dimension.ts';
 import { DIMENSIONS } from '../variants/dimensions/dimensions.ts';
 import type { VariantOrder, VariantReply } from './variant-process.ts';
 
 const KEPT = fileURLToPath(new URL('../../reports/explore-variants.jsonl', import.meta.url));
-const PROCESS = fileURLToPath(new URL('variant-process.ts', import.meta.url));
 
 const { values } = parseArgs({
   options: {
@@ -54,35 +53,20 @@ if (values.resume && existsSync(KEPT)) for (const reply of kept()) replies.set(r
 else rmSync(KEPT, { force: true });
 
 const left = orders.filter(({ row }) => !replies.has(row));
-await Promise.all(Array.from({ length: Number(values.processes) }, tryThoseLeft));
+await orderFrom<VariantOrder, VariantReply>({
+  module: new URL('variant-process.ts', import.meta.url),
+  processes: Number(values.processes),
+  next: () => left.shift(),
+  took(reply) {
+    replies.set(reply.row, reply);
+    appendFileSync(KEPT, `${JSON.stringify(reply)}\n`);
+    tell(reply);
+  },
+});
 const found = [...replies.values()].filter(({ findings }) => findings.length > 0).length;
 const played = [...replies.values()].reduce((sum, reply) => sum + reply.days, 0);
 process.stdout.write(`${replies.size} variants, ${played} days, ${found} variants with findings\n`);
 process.exitCode = found === 0 ? 0 : 1;
-
-async function tryThoseLeft(): Promise<void> {
-  const child = fork(PROCESS, { serialization: 'advanced' });
-  for (let order = left.shift(); order !== undefined; order = left.shift()) {
-    const reply = await replyOf(child, order);
-    replies.set(reply.row, reply);
-    appendFileSync(KEPT, `${JSON.stringify(reply)}\n`);
-    tell(reply);
-  }
-  child.disconnect();
-}
-
-function replyOf(child: ChildProcess, order: VariantOrder): Promise<VariantReply> {
-  child.send(order);
-  return new Promise((resolve, reject) => {
-    const ended = (code: number | null): void =>
-      reject(new Error(`the process of row ${order.row} ended with ${code}`));
-    child.once('exit', ended);
-    child.once('message', (reply: VariantReply) => {
-      child.off('exit', ended);
-      resolve(reply);
-    });
-  });
-}
 
 function tell({ row, findings, unplayed, unplayedBecause, days: done }: VariantReply): void {
   const gaps = unplayed === 0 ? '' : `, ${unplayed} not played (${unplayedBecause})`;

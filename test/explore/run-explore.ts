@@ -16,7 +16,6 @@
  * are left out.
  */
 
-import { fork, type ChildProcess } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -28,6 +27,7 @@ import { ALL_MUTANTS } from '../mutants/catalogue.ts';
 import type { Mutant } from '../mutants/mutant.ts';
 import { mutantId } from '../mutants/mutant-page.ts';
 import { writeBaselinePage } from '../support/baseline-page.ts';
+import { orderFrom } from '../support/child-processes.ts';
 import type { TrialOrder, TrialReply } from './trial-process.ts';
 
 /** Delivery, states, expiry, idempotency, cancelling, events and webhooks, scales, accounts. */
@@ -35,7 +35,6 @@ const OVER_TIME =
   /^(print-jobs\/(?!created-as-form|content-type|body-|only|options)|states\/(?!field-)|events\/|webhooks\/(?!field-)|scales\/(?!field-|websocket)|accounts\/(state|tag|api-key|delete|update)|limits\/(idempotency|webhook|scale|expire))/;
 const BAR = 0.9;
 const KEPT = fileURLToPath(new URL('../../reports/explore-catch.jsonl', import.meta.url));
-const TRIAL = fileURLToPath(new URL('trial-process.ts', import.meta.url));
 
 const { values } = parseArgs({
   options: {
@@ -60,45 +59,30 @@ if (values.resume && existsSync(KEPT)) for (const trial of kept()) trials.set(tr
 else if (isFair) rmSync(KEPT, { force: true });
 
 const left = chosen.map(mutantId).filter((id) => !trials.has(id));
-await Promise.all(Array.from({ length: Number(values.processes) }, tryThoseLeft));
-process.stdout.write(`${summaryOf()}\n`);
-process.exitCode = tried().filter(({ found }) => found).length >= chosen.length * BAR ? 0 : 1;
-
-function tried(): readonly TrialReply[] {
-  return chosen.flatMap((mutant) => trials.get(mutantId(mutant)) ?? []);
-}
-
-/** A process for as many mutants as it survives. */
-async function tryThoseLeft(): Promise<void> {
-  let child: ChildProcess | undefined;
-  for (let id = left.shift(); id !== undefined; id = left.shift()) {
-    child = child?.connected === true ? child : fork(TRIAL, { serialization: 'advanced' });
-    const trial = await tryIn(child, id);
-    trials.set(id, trial);
+await orderFrom<TrialOrder, TrialReply>({
+  module: new URL('trial-process.ts', import.meta.url),
+  processes: Number(values.processes),
+  next() {
+    const id = left.shift();
+    const { seed, limit, shrinks } = values;
+    return id === undefined
+      ? undefined
+      : { id, seed: Number(seed), limitMs: durationMs(limit), mostShrinkPlays: Number(shrinks) };
+  },
+  took(trial) {
+    trials.set(trial.id, trial);
     if (isFair) {
       appendFileSync(KEPT, `${JSON.stringify(trial)}\n`);
       writePage();
     }
     process.stdout.write(`${trials.size}/${chosen.length}  ${rowOf(trial).join('  ')}\n`);
-  }
-  child?.disconnect();
-}
+  },
+});
+process.stdout.write(`${summaryOf()}\n`);
+process.exitCode = tried().filter(({ found }) => found).length >= chosen.length * BAR ? 0 : 1;
 
-function tryIn(child: ChildProcess, id: string): Promise<TrialReply> {
-  child.send({
-    id,
-    seed: Number(values.seed),
-    limitMs: durationMs(values.limit),
-    mostShrinkPlays: Number(values.shrinks),
-  } satisfies TrialOrder);
-  return new Promise((resolve, reject) => {
-    const ended = (code: number | null): void => reject(new Error(`the process that tried ${id} ended with ${code}`));
-    child.once('exit', ended);
-    child.once('message', (reply: TrialReply) => {
-      child.off('exit', ended);
-      resolve(reply);
-    });
-  });
+function tried(): readonly TrialReply[] {
+  return chosen.flatMap((mutant) => trials.get(mutantId(mutant)) ?? []);
 }
 
 function kept(): readonly TrialReply[] {

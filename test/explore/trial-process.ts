@@ -2,8 +2,7 @@
  * Trial process: tries one mutant blind after the other, and sends what came of each.
  */
 
-import { ALL_MUTANTS } from '../mutants/catalogue.ts';
-import { mutantId } from '../mutants/mutant-page.ts';
+import { mutantWithId } from '../mutants/mutant-page.ts';
 import { tryBlind } from './try-mutant-blind.ts';
 
 export interface TrialOrder {
@@ -31,9 +30,7 @@ process.on('message', (order: TrialOrder) => void tryOne(order));
 process.on('disconnect', () => process.exit());
 
 async function tryOne({ id, ...options }: TrialOrder): Promise<void> {
-  const mutant = ALL_MUTANTS.find((one) => mutantId(one) === id);
-  if (!mutant) throw new Error(`there is no mutant ${id}`);
-  const { finding, days, foundMs = 0, isShown } = await tryBlind(mutant, options);
+  const { finding, days, foundMs = 0, isShown } = await tryBlind(mutantWithId(id), options);
   const found = finding && {
     signature: finding.signature,
     afterMs: Math.round(foundMs),

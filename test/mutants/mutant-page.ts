@@ -7,13 +7,13 @@ import type { MutantResult } from './try-mutant.ts';
 
 export const MUTANT_PAGE = 'mutants.md';
 
-export function mutantPage(results: readonly MutantResult[]): BaselinePage {
+export function mutantPage(results: ReadonlyMap<Mutant, MutantResult>): BaselinePage {
   return {
     title: 'Mutants',
     command: 'npm run prove mutants',
     about: 'The reference service with one clause broken each time, and the checks that failed and named the clause.',
     columns: ['id', 'clause', 'what', 'caught by'],
-    rows: ALL_MUTANTS.map((mutant, index) => mutantRow(mutant, results[index])),
+    rows: ALL_MUTANTS.map((mutant) => mutantRow(mutant, results.get(mutant))),
   };
 }
 
@@ -26,4 +26,11 @@ export function mutantRow(mutant: Mutant, result: MutantResult | undefined): rea
 export function mutantId(mutant: Mutant): string {
   const ofClause = ALL_MUTANTS.filter(({ clause }) => clause === mutant.clause);
   return `${mutant.clause}#${ofClause.indexOf(mutant) + 1}`;
+}
+
+/** @throws Error when there is no such mutant */
+export function mutantWithId(id: string): Mutant {
+  const mutant = ALL_MUTANTS.find((one) => mutantId(one) === id);
+  if (!mutant) throw new Error(`there is no mutant ${id}`);
+  return mutant;
 }

@@ -1,27 +1,39 @@
 /**
  * Tries every mutant, prints the table and writes it to reports/baseline/mutants.md.
  *
- * Usage: node test/mutants/run-mutants.ts [--clause PATTERN]
+ * Usage: node test/mutants/run-mutants.ts [--clause PATTERN] [--processes N]
  * With --clause only the mutants of clauses that match, and nothing is written. Exits 1 when a mutant survives.
  */
 
 import { parseArgs } from 'node:util';
 
 import { writeBaselinePage } from '../support/baseline-page.ts';
-import { MUTANT_PAGE, mutantPage, mutantRow } from './mutant-page.ts';
+import { orderFrom } from '../support/child-processes.ts';
 import { ALL_MUTANTS } from './catalogue.ts';
-import { tryMutant, type MutantResult } from './try-mutant.ts';
+import { MUTANT_PAGE, mutantId, mutantPage, mutantRow, mutantWithId } from './mutant-page.ts';
+import type { MutantOrder } from './mutant-process.ts';
+import type { Mutant } from './mutant.ts';
+import type { MutantResult } from './try-mutant.ts';
 
-const { values } = parseArgs({ options: { clause: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { clause: { type: 'string' }, processes: { type: 'string', default: '2' } },
+});
 const wanted = new RegExp(values.clause ?? '');
 
-const results: MutantResult[] = [];
-for (const mutant of ALL_MUTANTS.filter(({ clause }) => wanted.test(clause))) {
-  const result = await tryMutant(mutant);
-  results.push(result);
-  process.stdout.write(`${mutantRow(mutant, result).join('  ')}\n`);
-}
+const chosen = ALL_MUTANTS.filter(({ clause }) => wanted.test(clause));
+const results = new Map<Mutant, MutantResult>();
+const left = chosen.map((mutant) => ({ id: mutantId(mutant) }));
+await orderFrom<MutantOrder, MutantResult>({
+  module: new URL('mutant-process.ts', import.meta.url),
+  processes: Number(values.processes),
+  next: () => left.shift(),
+  took(result, { id }) {
+    const mutant = mutantWithId(id);
+    results.set(mutant, result);
+    process.stdout.write(`${mutantRow(mutant, result).join('  ')}\n`);
+  },
+});
 if (values.clause === undefined) writeBaselinePage(MUTANT_PAGE, mutantPage(results));
-const survivors = results.filter(({ caughtBy }) => caughtBy.length === 0).length;
-process.stdout.write(`${results.length} mutants, ${results.length - survivors} caught, ${survivors} survived\n`);
+const survivors = [...results.values()].filter(({ caughtBy }) => caughtBy.length === 0).length;
+process.stdout.write(`${results.size} mutants, ${results.size - survivors} caught, ${survivors} survived\n`);
 process.exitCode = survivors === 0 ? 0 : 1;
