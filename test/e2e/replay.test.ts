@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { portOf } from '../../src/common/port-of.ts';
 import { within } from '../../src/common/waiter.ts';
+import type { CheckRunRecord } from '../../src/record/check-record.ts';
 import { platen, PROJECT, startWorkbench } from '../support/command-line.ts';
 
 let folder: string;
@@ -56,6 +57,9 @@ it('runs what failed again, and says whether it still does', async () => {
     code: 1,
     stdout: expect.stringMatching(/^FAILED {2}misc\/ping {2}GET \/ping: expected status 200/),
   });
+  // A list of runs tells it from a run of everything.
+  const { selection } = JSON.parse(readFileSync(path.join(folder, 'again/run.json'), 'utf8')) as CheckRunRecord;
+  expect(selection.grep).toBe('^(misc/ping)$');
   status = 200;
   const mended = await platen(['replay', first.file, 'misc/ping', '--out', path.join(folder, 'mended')]);
   expect(mended).toMatchObject({

@@ -93,8 +93,9 @@ function withFollowers(checks: readonly CheckRecord[]): readonly CheckRecord[] {
 }
 
 function selectionRecord({ selection, planned }: ConformanceResult): SelectionRecord {
-  const { profile = 'full', grep = null, shard } = selection;
-  return { profile, grep, planned, shards: shard ? { held: [shard.index], of: shard.count } : null };
+  const { profile = 'full', grep = null, ids, shard } = selection;
+  const pattern = ids ? `^(${ids.join('|')})$` : grep;
+  return { profile, grep: pattern, planned, shards: shard ? { held: [shard.index], of: shard.count } : null };
 }
 
 function summarize(result: ConformanceResult, scribe: Scribe): CheckSummary {
