@@ -16,7 +16,6 @@ export type { WorkbenchOptions } from './testing/test-workbench.ts';
 /** On a machine that does much else meanwhile. */
 const START_LIMIT_MS = 60_000;
 
-/** Registers a test. */
 export type RegisterTest = (name: string, body: TestBody, timeoutMs?: number) => void;
 
 export interface PlatenTest extends RegisterTest {

@@ -15,7 +15,6 @@ export type { SheetMatchOptions } from './testing/matchers.ts';
 export type { PlatenTestTools } from './testing/shared-workbench.ts';
 export type { WorkbenchOptions } from './testing/test-workbench.ts';
 
-/** Registers a test. */
 export type RegisterTest = (name: string, body: TestBody) => Promise<void>;
 
 export interface PlatenTest extends RegisterTest {

@@ -43,7 +43,6 @@ interface FailedPlace {
   readonly given?: GivenRecord | undefined;
 }
 
-/** What to repeat. */
 interface Repetition extends FailedPlace {
   readonly seed: number;
   readonly strict?: true | undefined;

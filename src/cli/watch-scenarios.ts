@@ -17,7 +17,6 @@ export interface WatchOptions {
   /** Reads the scenarios. @throws ActionableError with every mistake in them */
   readonly read: () => Promise<readonly ScenarioFile[]>;
   readonly play: (files: readonly ScenarioFile[]) => Promise<ExitCode>;
-  /** Shows a mistake. */
   readonly explain: (error: unknown) => void;
   /** Files that are looked at where the scenarios cannot be read. */
   readonly named: readonly string[];

@@ -27,7 +27,6 @@ export interface Random {
 
 const HEX_DIGITS = '0123456789abcdef';
 
-/** A generator for this seed, a string or a number. */
 export function createRandom(seed: number | string): Random {
   return new SeededRandom(String(seed));
 }

@@ -2,7 +2,6 @@
  * Sums over lists of records.
  */
 
-/** The sum of one number of each item. */
 export function sumOf<Item>(items: readonly Item[], of: (item: Item) => number): number {
   return items.reduce((sum, item) => sum + of(item), 0);
 }

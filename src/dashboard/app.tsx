@@ -138,7 +138,6 @@ function TokenForm(): JSX.Element {
   );
 }
 
-/** The keys. */
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['j  k', 'next, previous in a list'],
   ['Enter', 'open it'],

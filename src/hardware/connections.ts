@@ -22,7 +22,6 @@ export class Connections {
     this.#has = has;
   }
 
-  /** Whether the printer serves this connection. */
   admits(socket: Socket): boolean {
     if (!this.#has('one-connection')) return true;
     if (!this.#served || this.#served.destroyed) this.#served = socket;

@@ -22,7 +22,6 @@ import {
   type ServiceMessage,
 } from './messages.ts';
 
-/** What is wrong with a frame. */
 export interface FrameError {
   /**
    * Path of the offending field, such as `job-state.createTimestamp`; `frame` when it is not a message at
@@ -46,12 +45,10 @@ export function encodeMessage(message: ComputerMessage | ServiceMessage): string
   return JSON.stringify(message);
 }
 
-/** The message in a frame that came from a computer. */
 export function decodeComputerMessage(data: RawData, isBinary: boolean): Outcome<ComputerMessage, FrameError> {
   return decode(data, isBinary, COMPUTER_SCHEMAS);
 }
 
-/** The message in a frame that came from a service. */
 export function decodeServiceMessage(data: RawData, isBinary: boolean): Outcome<ServiceMessage, FrameError> {
   return decode(data, isBinary, SERVICE_SCHEMAS);
 }

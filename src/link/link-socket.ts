@@ -49,7 +49,6 @@ export class LinkSocket extends WebSocket {
     this.send(text);
   }
 
-  /** A frame came. */
   take(data: RawData, isBinary: boolean): void {
     this.owner?.frame(data, isBinary);
   }

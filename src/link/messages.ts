@@ -35,7 +35,6 @@ export const LINK_CLOSE_CODES = {
   badMessage: 4400,
   /** The key was revoked, or its account was suspended or deleted. */
   noLongerWelcome: 4401,
-  /** The computer was deleted from the service. */
   computerDeleted: 4404,
 } as const;
 
@@ -124,7 +123,6 @@ export const computerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ack'), id: messageId }),
 ]);
 
-/** A job as it is delivered. */
 export const deliveredJob = z.object({
   jobId: positiveInteger,
   printerKey: z.string(),

@@ -18,7 +18,6 @@ export type ReportMessage = Extract<ComputerMessage, { type: 'printers' | 'scale
 export interface Report {
   readonly type: ReportMessage['type'];
   readonly id: string;
-  /** The frame. */
   readonly text: string;
   readonly madeMs: number;
   waiters: PromiseWithResolvers<void>[];

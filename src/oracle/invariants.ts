@@ -352,7 +352,6 @@ export const ROBUSTNESS_INVARIANTS = [
   }),
 ] as const satisfies readonly Invariant[];
 
-/** All of them. */
 export const INVARIANTS: readonly Invariant[] = [
   ...CONTENT_INVARIANTS,
   ...REQUEST_ID_INVARIANTS,

@@ -55,7 +55,6 @@ export class LedgerColumns {
     return this.#rows;
   }
 
-  /** Bytes held. */
   get bytes(): number {
     return this.#chunks.length * CHUNK_ROWS * ROW_BYTES;
   }

@@ -14,7 +14,6 @@ export interface Mismatch {
   readonly exchange?: number;
 }
 
-/** A mismatch as one sentence. */
 export function describeMismatch({ expected, actual, at }: Mismatch): string {
   return `${at}: expected ${expected}, got ${actual}`;
 }

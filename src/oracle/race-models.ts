@@ -40,7 +40,6 @@ export function places(most: number, taken: number): SequentialModel<number, Pla
   };
 }
 
-/** A value that is written and read. */
 export type RegisterInput = { readonly kind: 'write'; readonly value: string } | { readonly kind: 'read' };
 /** What was read; of a write that it was taken. */
 export type RegisterOutput = { readonly value: string | undefined } | 'written';

@@ -22,7 +22,6 @@ const WATCHED = INVARIANTS.filter(({ clause }) => MUST.has(clause));
 export interface BrokenInvariant {
   readonly clause: ClauseId;
   readonly count: number;
-  /** The first one. */
   readonly example: Mismatch;
 }
 
@@ -43,7 +42,6 @@ export class ResponseWatch {
   #judges: readonly Judge[] = [];
   #judged = 0;
 
-  /** How many responses were judged. */
   get judged(): number {
     return this.#judged;
   }

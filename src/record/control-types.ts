@@ -33,7 +33,6 @@ export interface OptionsView extends Stored<typeof jobs.options> {}
 export interface TimelineEntry extends Stored<typeof jobs.timelineEntry> {}
 /** What came out for one submission. */
 export interface PrintoutView extends Stored<typeof jobs.printout> {}
-/** A sheet of paper. */
 export interface SheetView extends Stored<typeof jobs.sheet> {}
 /** The document that was submitted; when `available`, it is at `/jobs/7/document`. */
 export interface DocumentView extends Stored<typeof jobs.document> {}

@@ -29,7 +29,6 @@ export const info = answer('InfoView', {
   clock,
   limits: z.enum(['spec', 'off']),
   controlTokenRequired: z.boolean(),
-  /** Number of accounts. */
   accounts: count,
 });
 

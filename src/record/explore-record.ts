@@ -46,5 +46,4 @@ export const exploreRecord = z.object({
 });
 
 export interface ExploreRecord extends Stored<typeof exploreRecord> {}
-/** One thing that was found. */
 export interface FindingRecord extends Stored<typeof finding> {}

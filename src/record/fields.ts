@@ -19,7 +19,6 @@ export const progress = z
   })
   .describe('How far a run has come that still goes on. The record of one that has ended has none.');
 
-/** What every record begins with. */
 export const heading = {
   tool: z.literal('platen'),
   recordVersion: z.literal(RECORD_VERSION).describe('Version of this format.'),

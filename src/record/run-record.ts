@@ -14,10 +14,8 @@ import { RECORD_VERSION } from './fields.ts';
 import { loadRecord, type LoadRecord } from './load-record.ts';
 import { scenarioRunRecord, type ScenarioRunRecord } from './scenario-record.ts';
 
-/** The record of a run of any kind. */
 export type RunRecord = CheckRunRecord | ScenarioRunRecord | LoadRecord | ExploreRecord;
 
-/** The schema of each kind of run. */
 export const SCHEMAS: Readonly<Record<RunRecord['kind'], z.ZodType<RunRecord>>> = {
   check: checkRunRecord,
   run: scenarioRunRecord,

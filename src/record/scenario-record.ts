@@ -65,5 +65,4 @@ export const scenarioRunRecord = z.object({
 });
 
 export interface ScenarioRunRecord extends Stored<typeof scenarioRunRecord> {}
-/** One scenario of the run. */
 export interface ScenarioRecord extends Stored<typeof scenario> {}

@@ -18,7 +18,6 @@ const LETTER_WIDTH = 6.6;
 const PADDING = 12;
 const HEIGHT = 20;
 
-/** The badge as an SVG document. */
 export function renderBadge(record: RunRecord): string {
   const { badge, word } = viewOf(record);
   const [label, text] = [widthOf(badge.label), widthOf(badge.text)];

@@ -25,7 +25,6 @@ const STATUS_OF: Readonly<Record<Standing, 'passed' | 'failed' | 'skipped' | 'ot
   passed: 'passed',
 };
 
-/** The record as a CTRF document. */
 export function renderCtrf(record: RunRecord): string {
   const run = viewOf(record);
   const startMs = Date.parse(run.startedAt);

@@ -68,7 +68,6 @@ function escapeProperty(text: string): string {
 const SUMMARY_MAX_BYTES = 900_000;
 const MOST_TOLD = 50;
 
-/** The run in Markdown. */
 export function renderGithubSummary(records: readonly RunRecord[]): string {
   const text = records.map((record) => summaryOf(viewOf(record))).join('\n');
   const bytes = Buffer.from(text);

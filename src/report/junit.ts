@@ -24,7 +24,6 @@ const ELEMENT_OF: Readonly<Partial<Record<Standing, Element>>> = {
   known: 'skipped',
 };
 
-/** The record as a JUnit XML document. */
 export function renderJunit(record: RunRecord): string {
   const run = viewOf(record);
   const suites = [...byGroup(run.results)].map(([family, results]) => renderSuite(family, results, run));

@@ -19,12 +19,10 @@ export function documentText(text: string): string {
   return text.replaceAll(FORBIDDEN, (found) => (ALLOWED_CONTROLS.includes(found) ? found : '\uFFFD'));
 }
 
-/** The text as the content of an element. */
 export function xmlText(text: string): string {
   return documentText(text).replaceAll(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
 }
 
-/** The text as the value of an attribute, in quotes. */
 export function xmlQuoted(text: string): string {
   return `"${xmlText(text).replaceAll('\r', '&#13;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`;
 }

@@ -49,7 +49,6 @@ interface AuthEndpointOptions {
 const PARAMETER_NAMES = ['uuid', 'version', 'edition', 'computerName'] as const;
 type ClientParameters = { readonly [name in (typeof PARAMETER_NAMES)[number]]?: string };
 
-/** One attempt to log in. */
 export interface LoginAttempt extends Pick<SinkRequest, 'arrivedAtMs' | 'arrivedMonotonicMs' | 'method' | 'path'> {
   /** The user name as given; null without well-formed Basic credentials. */
   readonly user: string | null;

@@ -58,7 +58,6 @@ export interface DocumentHost extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** A document: 200 with its bytes and content type. */
 export function documentAnswer(bytes: Uint8Array, contentType: string): Answer {
   return named('document', answer(200, [['Content-Type', contentType]], bytes));
 }
@@ -137,7 +136,6 @@ function credentialKind(request: SinkRequest): CredentialKind {
   return /^digest\b/i.test(header) ? 'DigestAuth' : 'unknown';
 }
 
-/** Headers that carry credentials. */
 const CREDENTIAL_HEADER = /^(?:proxy-)?authorization$|^cookie$/i;
 
 function hideCredentials([name, value]: HeaderPair): HeaderPair {

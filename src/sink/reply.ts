@@ -72,7 +72,6 @@ export function answer(status: number, headers: readonly HeaderPair[] = [], body
   };
 }
 
-/** The value as JSON with the status. */
 export function jsonAnswer(status: number, value: unknown, headers: readonly HeaderPair[] = []): Answer {
   return answer(status, [['Content-Type', MEDIA_TYPES.json.value], ...headers], JSON.stringify(value));
 }

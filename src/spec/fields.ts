@@ -51,7 +51,6 @@ export const COMPUTER_FIELDS = {
   },
 } as const satisfies Fields;
 
-/** A Printer object. */
 export const PRINTER_FIELDS = {
   id: { type: 'integer', clause: 'printers/field-id' },
   computer: { type: 'Computer object', clause: 'printers/field-computer' },
@@ -91,7 +90,6 @@ export const CAPABILITY_FIELDS = {
   supports_custom_paper_size: { type: 'boolean', clause: 'printers/capability-supports-custom-paper-size' },
 } as const satisfies Fields;
 
-/** A print job state object. */
 export const PRINT_JOB_STATE_FIELDS = {
   printJobId: { type: 'integer', clause: 'states/field-print-job-id' },
   state: { type: 'string', seen: Object.keys(STABLE_PRINT_JOB_STATES), clause: 'states/field-state' },
@@ -137,7 +135,6 @@ export const VIRTUAL_SCALE = {
   computerId: { value: 0, clause: 'scales/simulate-computer-zero' },
 } as const;
 
-/** A Webhook object. */
 export const WEBHOOK_FIELDS = {
   webhookId: { type: 'integer', clause: 'webhooks/field-webhook-id' },
   url: { type: 'string', clause: 'webhooks/field-url' },

@@ -8,7 +8,6 @@ import { LIMITS } from './limits.ts';
 
 type Inputs = Readonly<Record<string, InputField>>;
 
-/** `options` of a print job. */
 export const PRINT_OPTIONS = {
   bin: { type: 'string', clause: 'print-jobs/option-bin' },
   collate: { type: 'boolean', clause: 'print-jobs/option-collate' },

@@ -285,7 +285,6 @@ function isHere({ info }: ContainerRuntimeClient): boolean {
   return host === 'localhost' || isOurs(host);
 }
 
-/** Whether it is an address of this machine. */
 function isOurs(address: string): boolean {
   return Object.values(networkInterfaces()).some((found) => found?.some((one) => one.address === address));
 }

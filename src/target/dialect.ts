@@ -75,10 +75,8 @@ export const DIALECT_ANSWERS = {
 
 export type QuestionId = keyof typeof DIALECT_ANSWERS;
 
-/** Every answer, by question. */
 export type Dialect = { readonly [Id in QuestionId]: z.infer<(typeof DIALECT_ANSWERS)[Id]> };
 
-/** The `dialect` of a descriptor. */
 export const dialectSchema = z.strictObject(DIALECT_ANSWERS).partial();
 
 /** Answers that are known before anything is asked. */

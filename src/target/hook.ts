@@ -15,7 +15,6 @@ import type { HookDescription } from './descriptor.ts';
 /** Calls a hook; only a clock uses `ms`. @throws ActionableError when it fails */
 export type Hook = (ms: number) => Promise<void>;
 
-/** What a module is called with. */
 interface HookCall {
   readonly ms: number;
   readonly url: string;

@@ -97,7 +97,6 @@ export type Capability =
   | 'webhook-receiver'
   | 'websocket';
 
-/** The capabilities of the target itself. */
 export function capabilitiesOf(target: Target): readonly Capability[] {
   const isIntegrator = target.isIntegrator === true || target.integratorApiKey !== undefined;
   const brings: Readonly<Partial<Record<Capability, boolean>>> = {

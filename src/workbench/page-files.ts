@@ -156,7 +156,6 @@ function nameOf(folder: string, file: string): string {
   return path.relative(folder, file).replaceAll(path.sep, '/');
 }
 
-/** Whether everything is there that the page names. */
 function isWhole(found: ReadonlyMap<string, PageFile>): boolean {
   const index = found.get(INDEX)?.plain.toString('utf8') ?? '';
   const named = [...index.matchAll(/"\/_platen\/(assets\/[^"]+)"/g)].map(([, name = '']) => name);

@@ -28,7 +28,6 @@ export interface TargetFlags {
   readonly seed?: number | string | undefined;
 }
 
-/** Adds the options that name the service. */
 export function addTargetOptions(command: Command): Command {
   return addTargetOption(command)
     .addOption(keyOption())

@@ -45,19 +45,16 @@ export function duration(text: string): string {
   return text;
 }
 
-/** `--url`, or PLATEN_URL. */
 export function urlOption(): Option {
   return new Option('--url <url>', 'address of the service')
     .env('PLATEN_URL')
     .default(`http://127.0.0.1:${DEFAULT_PORT}`);
 }
 
-/** `--key`, or PLATEN_API_KEY. */
 export function keyOption(): Option {
   return new Option('--key <key>', 'API key').env('PLATEN_API_KEY').default(DEFAULT_API_KEY);
 }
 
-/** `--control-token`, or PLATEN_CONTROL_TOKEN. */
 export function controlTokenOption(): Option {
   return new Option(
     '--control-token <token>',

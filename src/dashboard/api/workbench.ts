@@ -55,7 +55,6 @@ export const getJob = (id: number): Promise<JobDetail> => get(`/jobs/${id}`);
 export const deleteJob = (id: number): Promise<DeletedJobs> => remove(`/jobs/${id}`);
 export const deleteJobs = (q: string): Promise<DeletedJobs> => remove('/jobs', { q });
 export const printAgain = (id: number): Promise<{ readonly id: number }> => post(`/jobs/${id}/print-again`);
-/** The address of a side as a picture. */
 export const pictureOf = (id: number, side: number, width: number): string =>
   pathTo(`/jobs/${id}/sheets/${side}.png`, { width });
 export const sheetsPdfOf = (id: number): string => pathTo(`/jobs/${id}/sheets.pdf`);

@@ -24,7 +24,6 @@ export async function changeFaults(change: Promise<unknown>): Promise<boolean> {
 }
 
 interface FaultDialogProps {
-  /** What it is called. */
   readonly name: string;
   /** As rules name it: of a computer also its link. */
   readonly places: readonly string[];

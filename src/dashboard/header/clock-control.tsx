@@ -71,7 +71,6 @@ interface FreeAmountProps {
   readonly onMove: (by: string) => Promise<void>;
 }
 
-/** Any amount of time. */
 function FreeAmount({ isMoving, onMove }: FreeAmountProps): JSX.Element {
   const [by, setBy] = useState('');
   const isReadable = (parseDuration(by) ?? 0) > 0;

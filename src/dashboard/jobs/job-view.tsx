@@ -136,7 +136,6 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What can be done with a job. */
 function JobActions({ job }: { readonly job: JobDetail }): JSX.Element {
   const { id, document, sides, curl, snippet } = job;
   const again = async (): Promise<void> => {

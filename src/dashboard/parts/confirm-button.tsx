@@ -41,7 +41,6 @@ export function ConfirmButton(props: ConfirmButtonProps): JSX.Element {
 }
 
 interface RemoveButtonProps {
-  /** What is removed. */
   readonly what: string;
   readonly onConfirm: () => void;
 }

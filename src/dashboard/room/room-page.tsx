@@ -69,7 +69,6 @@ function CapabilitiesDialog(): JSX.Element | null {
   );
 }
 
-/** The faults of the place in the address. */
 function FaultsOfPlace(): JSX.Element | null {
   const { fault } = useRoute().query;
   const { computers } = useStore(room);

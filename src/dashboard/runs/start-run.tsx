@@ -14,7 +14,6 @@ import { goTo } from '../routing/navigation.ts';
 import { attempt } from '../state/notices.ts';
 import { takeRuns } from '../state/runs-store.ts';
 
-/** Starts a run and shows it. */
 export async function startAndShow(wanted: RunRequest): Promise<void> {
   const run = await attempt(startRun(wanted));
   if (!run) return;

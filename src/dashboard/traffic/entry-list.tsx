@@ -21,7 +21,6 @@ interface EntryListProps<Entry> {
   readonly noun: string;
   readonly entries: readonly Entry[];
   readonly matches: (entry: Entry, filter: string) => boolean;
-  /** What a row shows. */
   readonly draw: (entry: Entry) => ComponentChildren;
   /** What is shown while there are no entries at all. */
   readonly children: ComponentChildren;
@@ -71,7 +70,6 @@ const idOf = ({ id }: Numbered): number => id;
 
 interface OpenEntryProps<Entry> extends Pick<EntryListProps<Entry>, 'name' | 'noun' | 'entries' | 'draw'> {}
 
-/** The entry that the address names. */
 export function OpenEntry<Entry extends Numbered>(props: OpenEntryProps<Entry>): JSX.Element {
   const { name, noun, entries, draw } = props;
   const { page, query } = useRoute();

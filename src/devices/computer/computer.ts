@@ -243,7 +243,6 @@ export class VirtualComputer implements KeeperOwner, IntakeOwner, StationOwner {
     this.#clockSkewMs = skewMs;
   }
 
-  /** Installs a printer and reports it. */
   addPrinter(description: PrinterDescription): VirtualPrinter {
     const printer = this.#make(description);
     this.#printers = [...this.#printers, printer];
@@ -265,7 +264,6 @@ export class VirtualComputer implements KeeperOwner, IntakeOwner, StationOwner {
     this.#reportPrinters();
   }
 
-  /** Plugs in a scale and lists it. */
   addScale(description: ScaleDescription): VirtualScale {
     return this.#scaleStation.add(description);
   }

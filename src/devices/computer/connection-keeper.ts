@@ -33,7 +33,6 @@ export interface KeeperOwner {
   readonly random: Random;
   holding(): readonly number[];
   credential(): Promise<LinkCredential>;
-  /** The service refused the credential. */
   credentialRefused(): void;
   onJob(job: DeliveredJob): Promise<void>;
   onRefresh(): void;

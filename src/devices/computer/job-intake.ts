@@ -91,7 +91,6 @@ export class JobIntake {
     if (forget) this.#memory = new JobMemory();
   }
 
-  /** Resumes what the memory holds. */
   restart(): void {
     for (const held of this.#memory.underWay()) this.#resume(held);
   }

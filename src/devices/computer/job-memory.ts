@@ -9,7 +9,6 @@ import type { DeliveredJob, JobStateReport } from '../../link/device-link.ts';
 /** Far more than a service can have in flight to one computer. */
 const MOST_FINISHED = 10_000;
 
-/** How the work on a job ended. */
 export interface JobEnd {
   readonly state: 'done' | 'error';
   readonly message: string | undefined;

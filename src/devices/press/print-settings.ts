@@ -5,7 +5,6 @@
 
 import type { PRINT_OPTIONS } from '../../spec/inputs.ts';
 
-/** The paper that a printer takes. */
 export interface Paper {
   readonly name: string;
   readonly widthPt: number;

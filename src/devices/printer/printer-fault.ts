@@ -82,7 +82,6 @@ function meaningsOf<Name extends string>(faults: Readonly<Record<Name, FaultEffe
 }
 
 export type ConnectionFault = keyof typeof CONNECTION_FAULTS;
-/** What the printer itself reports. */
 export type ReportedFault = Exclude<PrinterFault, ConnectionFault>;
 
 export function isReported(fault: PrinterFault): fault is ReportedFault {

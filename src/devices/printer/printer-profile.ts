@@ -52,7 +52,6 @@ const printerDefaults = z.strictObject({
 
 /** Ways in which drivers depart from the specification. */
 const printerQuirks = z.strictObject({
-  /** The client ignores `color`. */
   ignoresColor: z.boolean().default(false),
   /** 180 comes out as 0, 270 as 90. */
   rotateMod180: z.boolean().default(false),

@@ -23,7 +23,6 @@ export function countZpl(text: string): RawCount {
   return labels.result();
 }
 
-/** A label of a document. */
 export interface ZplLabel {
   /** How often it comes out one after another. */
   readonly copies: number;
@@ -78,7 +77,6 @@ interface ZplCommand {
   readonly command: string;
   /** The character it begins with. */
   readonly prefix: string;
-  /** Whether that is the one of control commands (~). */
   readonly isControl: boolean;
   /** Where its parameters begin. */
   readonly at: number;

@@ -12,7 +12,6 @@ import { stepsIn, type ScaleMode, type ScaleProfile } from './scale-profile.ts';
 import { decimal, divide, multiply, rational, roundHalfUp, type Rational } from './weighing-rational.ts';
 import { WEIGHING_UNITS } from './weighing-units.ts';
 
-/** The load cell at one moment. */
 export interface LoadCell {
   readonly grossMicrograms: bigint;
   readonly tareMicrograms: bigint;

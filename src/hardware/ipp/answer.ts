@@ -7,7 +7,6 @@ import type { IppMessage } from './codec.ts';
 import { DocumentFault } from './compression.ts';
 import { STATUSES, type StatusName } from './operations.ts';
 
-/** A status with what goes with it. */
 export interface Answer {
   readonly status: StatusName;
   readonly groups?: readonly IppGroup[] | undefined;

@@ -148,7 +148,6 @@ export function numberOf(attribute: IppAttribute | undefined): number | undefine
   return value && 'value' in value && typeof value.value === 'number' ? value.value : undefined;
 }
 
-/** All values that are strings. */
 export function stringsOf(attribute: IppAttribute | undefined): string[] {
   return (attribute?.values ?? []).flatMap((value) =>
     'value' in value && typeof value.value === 'string' ? [value.value] : [],

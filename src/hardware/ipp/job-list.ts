@@ -103,7 +103,6 @@ export class JobList {
     return chosen.length < new Set(ids).size ? undefined : chosen;
   }
 
-  /** The answer to Get-Jobs. */
   list({ operation, user }: IppRequest): Answer {
     const which = stringOf(attributeOf(operation, 'which-jobs')) ?? 'not-completed';
     if (!(WHICH_JOBS as readonly string[]).includes(which)) {

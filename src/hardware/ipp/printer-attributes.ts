@@ -305,13 +305,11 @@ function supplies(kind: PrinterProfile['kind'], isColor: boolean): IppAttribute[
   ];
 }
 
-/** How a printer stands at the moment. */
 export interface PrinterStanding {
   readonly name: string;
   readonly uuid: string;
   /** Each of its addresses, as `ipp:` or `ipps:`. */
   readonly uris: readonly string[];
-  /** A page about it. */
   readonly pageUrl: string;
   readonly state: PrinterState;
   /** `none`, or reasons with their severity: `media-jam-error`. */

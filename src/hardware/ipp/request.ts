@@ -10,7 +10,6 @@ import type { IppMessage } from './codec.ts';
 export interface IppRequest {
   readonly message: IppMessage;
   readonly operation: readonly IppAttribute[];
-  /** The job attributes. */
   readonly asked: readonly IppAttribute[];
   readonly user: string;
 }

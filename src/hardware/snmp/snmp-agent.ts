@@ -71,7 +71,6 @@ type Cell = number | string | Buffer;
 interface Table {
   readonly name: string;
   readonly oid: string;
-  /** Column → type and value. */
   readonly columns: readonly {
     readonly number: number;
     readonly type: number;

@@ -70,7 +70,6 @@ export class UsbAttachment implements UsbHost {
     socket.on('data', (chunk: Buffer) => this.take(chunk));
   }
 
-  /** Takes bytes from the host. */
   take(chunk: Buffer): void {
     this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
     while (!this.#hasEnded && this.#bytes.length >= HEADER_BYTES) {

@@ -55,7 +55,6 @@ export interface UsbHost {
 export interface UsbConnection {
   /** A request of the class, or for a descriptor of it: the answer, empty for none; undefined is a stall. */
   control(setup: UsbSetup, data: Uint8Array): Uint8Array | undefined;
-  /** Bytes for an OUT endpoint. */
   out(endpoint: number, data: Uint8Array): void;
   /** How much longer than usual a control transfer takes. */
   readonly controlDelayMs: number;

@@ -26,7 +26,6 @@ export const HEADER_BYTES = 48;
 /** What became of a transfer, as an error number of Linux. */
 export const TRANSFER_STATUS = { ok: 0, noEndpoint: -2, stalled: -32, overflow: -75, unlinked: -104 } as const;
 
-/** A device as it is listed. */
 export interface ListedDevice {
   readonly busId: string;
   /** From 1. */

@@ -18,7 +18,6 @@ export interface Frame {
   readonly isBinary: boolean;
 }
 
-/** The connection that a direction belongs to. */
 export interface FaultyConnection {
   /** Applies the fault that happens to a frame of this kind now, if any; false without one. */
   applyFault(direction: Direction, frame: Frame): boolean;

@@ -58,7 +58,6 @@ export class TransitClock implements Clock {
     }
   }
 
-  /** It has arrived. */
   arrive(): void {
     if (--this.#underWay > 0) return;
     for (const hold of this.#holds) hold.inner = hold.take();

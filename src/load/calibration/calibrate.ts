@@ -136,7 +136,6 @@ function firstArrivals(plan: LoadPlan, shard: Shard, most: number): readonly Arr
 /** Starts the null service in a process of its own. */
 interface NullService extends AsyncDisposable {
   readonly url: string;
-  /** Of its process. */
   readonly pid: number;
   close(): Promise<void>;
 }

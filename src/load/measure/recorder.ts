@@ -197,7 +197,6 @@ class StreamBook {
   }
 }
 
-/** The current second. */
 class SecondBook {
   #arrivals = 0;
   #ended = 0;

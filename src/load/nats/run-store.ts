@@ -115,12 +115,10 @@ export class RunStore {
     return entries;
   }
 
-  /** Writes a heartbeat. */
   async beat(who: string): Promise<void> {
     await this.#buckets.heartbeats.put(who, '1');
   }
 
-  /** Whether there is a heartbeat that has not expired. */
   async isAlive(who: string): Promise<boolean> {
     const entry = await this.#buckets.heartbeats.get(who);
     return entry?.operation === 'PUT';

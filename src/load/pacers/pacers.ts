@@ -87,7 +87,6 @@ export type PacerSettings = {
   readonly [Name in PacerName]: { readonly kind: Name } & Readonly<SettingsOf<Name>>;
 }[PacerName];
 
-/** The pacer of a stream that lasts `durationMs`. */
 export function createPacer(settings: PacerSettings, durationMs: number): Pacer {
   const make = PACERS[settings.kind].make as (given: PacerSettings, lastsMs: number) => Pacer;
   return make(settings, durationMs);

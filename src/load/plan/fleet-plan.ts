@@ -13,7 +13,6 @@ import { accountsOf, arrivals, loops, shardOfAccount, WHOLE, type LoadPlan } fro
 import type { LoadStream, WeightedOperation } from './load-scenario.ts';
 import { bytesSentBy, turnsOfLoop } from './plan-estimate.ts';
 
-/** What a shard sends. */
 export interface ShardShare {
   /** From 1. */
   readonly shard: number;

@@ -29,7 +29,6 @@ export interface LoadPlan {
 }
 
 export interface PlannedStream extends LoadStream {
-  /** The seed of its draws. */
   readonly drawSeed: number;
   readonly totalWeight: number;
 }
@@ -83,7 +82,6 @@ export function shardOfAccount(account: number, count: number): number {
   return (account % count) + 1;
 }
 
-/** Whether an account belongs to a shard. */
 function isInShard(account: number, { index, count }: Shard): boolean {
   return shardOfAccount(account, count) === index;
 }
@@ -109,7 +107,6 @@ export function* arrivals(plan: LoadPlan, shard: Shard): Iterable<Arrival> {
   }
 }
 
-/** A caller of a closed stream. */
 export interface Loop {
   readonly stream: number;
   /** Its number among the callers of the stream. */

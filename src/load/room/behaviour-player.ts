@@ -16,13 +16,11 @@ import type { Behaviour } from './behaviours.ts';
 
 interface BehaviourPlayerOptions {
   readonly clock: Clock;
-  /** The seed of its draws. */
   readonly drawSeed: number;
   /** Called with everything that it does. */
   readonly onAct?: ((act: Act) => void) | undefined;
 }
 
-/** One thing that was done. */
 export interface Act {
   /** Global index of the computer. */
   readonly computer: number;

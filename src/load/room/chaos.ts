@@ -39,7 +39,6 @@ export interface ChaosOptions {
   readonly sinceStartUs: () => number;
 }
 
-/** A computer that is hit. */
 interface Hit {
   readonly computer: VirtualComputer;
   /** Its place in the time over which they go or come back. */
@@ -87,7 +86,6 @@ export class ChaosPlayer {
     if (broken?.status === 'rejected') throw broken.reason;
   }
 
-  /** The computers that an event hits. */
   hits({ share, withinMs }: ChaosEvent, number: number): readonly Hit[] {
     const hits: Hit[] = [];
     for (const [{ index }, computer] of this.#options.fleet.members()) {

@@ -97,7 +97,6 @@ export class Fleet {
     for (const [place, computer] of this.room.computers.entries()) this.#number(computer, computers[place]);
   }
 
-  /** How many computers it has. */
   get size(): number {
     return this.#computers.length;
   }
@@ -142,7 +141,6 @@ export class Fleet {
     }
   }
 
-  /** Starts the behaviours of the computers. */
   live(): void {
     for (const [{ index, behaviour = 'steady' }, computer] of this.members()) {
       this.#behaviours.play(BEHAVIOURS[behaviour], computer, index);

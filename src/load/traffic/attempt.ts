@@ -59,7 +59,6 @@ export class Attempt implements Dispatcher.DispatchHandler {
   conclude: (attempt: Attempt) => void = ignore;
   /** Whether 404 counts as a good answer. */
   mayBeMissing = false;
-  /** The connection that carries it. */
   connection: Client | undefined;
   /** Counts its uses: a deadline of an earlier use must not end a later one. */
   use = 0;
@@ -75,7 +74,6 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#now = now;
   }
 
-  /** Whether it was answered with success. */
   get isGood(): boolean {
     if (this.end !== 'answered') return false;
     return this.status < 400 || (this.mayBeMissing && this.status === 404);

@@ -26,13 +26,11 @@ export interface AttemptListener {
   shed(arrival: Arrival): void;
 }
 
-/** A submission, with the arrival that it was made for. */
 export interface JobSubmission {
   readonly row: number;
   readonly arrival: Arrival;
 }
 
-/** What submissions need. */
 export interface LoadJobs {
   readonly ledger: Ledger;
   readonly submissions: Submissions;

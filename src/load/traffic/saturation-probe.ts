@@ -17,7 +17,6 @@ export interface SaturationProbe {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly method: 'GET' | 'POST';
-  /** Path and query. */
   readonly path: string;
   /** JSON text. */
   readonly body?: string;

@@ -15,7 +15,6 @@ import type { WeightedOperation } from '../plan/load-scenario.ts';
 import type { PreparedDocument } from './documents.ts';
 import type { AccountPrinter } from './load-account.ts';
 
-/** What was drawn for a job. */
 export interface JobChoices {
   /** Its printer, by its place among those of its account. */
   readonly printer: number;

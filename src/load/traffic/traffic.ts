@@ -90,7 +90,6 @@ interface CallerOptions {
   readonly stream: LoadStream;
   readonly sinceStartUs: () => number;
   readonly signal: AbortSignal;
-  /** Begins a turn. */
   readonly ask: (turn: number, intendedMs: number) => void;
   /** Called at the end with the number of turns. */
   readonly resolve: (turns: number) => void;

@@ -18,7 +18,6 @@ export interface WorkStart {
   /** Ends at once. */
   readonly stop: AbortSignal;
   readonly onProgress: (progress: unknown) => void;
-  /** To be called when it starts. */
   readonly onStart: () => void;
 }
 

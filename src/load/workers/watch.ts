@@ -27,7 +27,6 @@ export interface CoordinatorOptions {
   readonly stop: AbortSignal;
 }
 
-/** What became of one shard. */
 export interface ShardEnd {
   readonly shard: number;
   /** Undefined when no worker took it. */

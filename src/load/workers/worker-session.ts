@@ -22,7 +22,6 @@ import type { PreparedShard, ShardWork } from './shard-work.ts';
 export interface WorkerSessionOptions {
   readonly connection: NatsConnection;
   readonly clock: Clock;
-  /** Names the worker in reports. */
   readonly name: string;
   readonly work: ShardWork;
   /** How long it goes on without a heartbeat of the coordinator. */

@@ -70,7 +70,6 @@ export interface SequenceFile {
   readonly seed: number;
   /** Where it failed; undefined for the reference service. */
   readonly url?: string;
-  /** The image that it failed in. */
   readonly image?: string;
   /** How virtual computers reached it. */
   readonly link?: string;

@@ -40,7 +40,6 @@ export function WireLog({ result }: { readonly result: ResultView }): ComponentC
   ];
 }
 
-/** The findings of an exchange. */
 function wrongIn({ findings }: ResultView, { position }: ExchangeRecord): readonly Finding[] {
   return findings.filter(({ exchange }) => exchange === undefined || exchange === position);
 }

@@ -34,7 +34,6 @@ import { anchorOf, RunResults } from './run-results.ts';
 /** Of evidence, so that a page of a thousand failures is one that can be sent and opened. */
 const EVIDENCE_CHARACTERS = 700_000;
 
-/** The runs as one HTML document. */
 export function renderHtml(records: readonly RunRecord[]): string {
   const runs = records.map((record) => mapStrings(viewOf(record), documentText));
   const sections = sectionsOf(records).map((section) => mapStrings(section, documentText));

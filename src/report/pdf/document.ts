@@ -35,7 +35,6 @@ const MOST_REASONS = 12;
 const MOST_REMARKS = 8;
 const MOST_CHARACTERS = 2_000;
 
-/** The runs as one PDF document. */
 export async function renderPdf(records: readonly RunRecord[]): Promise<Uint8Array> {
   const runs = records.map(viewOf);
   const document = await PDFDocument.create({ updateMetadata: false });

@@ -20,7 +20,6 @@ import type {
   SelectionRecord,
 } from '../../record/check-record.ts';
 
-/** A record and the file it came from. */
 export interface NamedRecord {
   readonly file: string;
   readonly record: CheckRunRecord;
@@ -186,7 +185,6 @@ function mergedDialect(records: readonly CheckRunRecord[]): readonly DialectReco
 const EXIT_CODES_WORST_FIRST = [70, 1, 2, 0];
 const INCOMPLETE = 2;
 
-/** The worst of several exit codes. */
 export function worstExitCode(codes: readonly number[]): number {
   return EXIT_CODES_WORST_FIRST.find((code) => codes.includes(code)) ?? Math.max(0, ...codes);
 }

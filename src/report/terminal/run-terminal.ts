@@ -87,7 +87,6 @@ export interface EndedCheck {
   readonly total: number;
 }
 
-/** One line for a check that has ended. */
 export function renderProgress(
   { outcome: { verdict, check }, position, total }: EndedCheck,
   options: TerminalOptions,
@@ -139,7 +138,6 @@ function withFile(run: RunView, file = 'run.json'): RunView {
   return { ...run, results };
 }
 
-/** The verdict, in one line. */
 export function renderVerdict(record: RunRecord, options: TerminalOptions): string {
   return verdictLine(printableDeep(viewOf(record)), painter(options));
 }

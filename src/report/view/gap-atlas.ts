@@ -10,7 +10,6 @@ import type { CheckRunRecord } from '../../record/check-record.ts';
 
 /** What one run saw of a gap. */
 export interface AtlasCell {
-  /** Name of the target. */
   readonly target: string;
   /** Each different observation once; empty where the run did not look. */
   readonly observations: readonly string[];

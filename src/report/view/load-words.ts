@@ -26,7 +26,6 @@ export interface ClassCount {
   readonly count: number;
 }
 
-/** What became of the jobs. */
 export function jobClasses({ ledger: { totals } }: Pick<LoadRecord, 'ledger'>): readonly ClassCount[] {
   return classCounts(LEDGER_WORDS, BAD_LEDGER_CLASSES, totals.classes);
 }

@@ -81,7 +81,6 @@ export interface ChartView {
   /** Where each value stands, in seconds since the start; ascending. */
   readonly seconds: readonly number[];
   readonly lines: readonly ChartLine[];
-  /** What happened meanwhile. */
   readonly marks: readonly { readonly second: number; readonly what: string }[];
 }
 
@@ -98,7 +97,6 @@ export interface ResultView {
   /** Family, or folder. */
   readonly group: string;
   readonly standing: Standing;
-  /** The verdict, as the record has it. */
   readonly verdict: string;
   readonly durationMs: number;
   readonly message: string;
@@ -122,7 +120,6 @@ export interface ResultView {
   readonly repeat: string;
   /** Id of the result that is shown for the defect that this one shares; empty where this one is shown itself. */
   readonly followsFrom: string;
-  /** Results that follow from this one. */
   readonly followers: readonly Pick<ResultView, 'id' | 'verdict' | 'message'>[];
 }
 
@@ -145,7 +142,6 @@ export interface ClauseView {
   readonly statement: string;
   /** kept, broken, observed, not judged, excluded, not yet. */
   readonly outcome: string;
-  /** Why it is excluded. */
   readonly reason: string;
   readonly checks: readonly string[];
 }
@@ -161,7 +157,6 @@ type RunHead = Pick<
   'kind' | 'runId' | 'target' | 'startedAt' | 'durationMs' | 'platenVersion' | 'exitCode' | 'progress'
 >;
 
-/** What records of every kind have. */
 export function headOf(record: RunRecord): RunHead {
   const { kind, runId, target, startedAt, durationMs, platenVersion, summary, progress } = record;
   const { exitCode } = summary;

@@ -62,7 +62,6 @@ function verdictOf({ summary }: ScenarioRunRecord): { readonly word: string; rea
   return { word: 'BROKEN', sentence: 'platen itself broke: this run says nothing about the service.' };
 }
 
-/** The result of one scenario. */
 export function viewOfScenario(scenario: ScenarioRecord): ResultView {
   const { id, at, breaks, stories, why } = scenario;
   const line = /\(line (\d{1,6})\)/.exec(at ?? '')?.[1];

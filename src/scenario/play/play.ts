@@ -34,7 +34,6 @@ export interface Play {
   readonly breaks: readonly Break[];
   /** The step that ended it: `step 3 (line 17): wait for letter`; undefined if all steps were done. */
   readonly at: string | undefined;
-  /** The kind of that step. */
   readonly brokenStep: string | undefined;
   readonly stories: readonly JobStory[];
   readonly log: readonly LogLine[];

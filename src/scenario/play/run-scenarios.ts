@@ -242,7 +242,6 @@ export class CurrentClock implements Clock {
   }
 }
 
-/** Builds the record of a run of scenarios. */
 export function buildScenarioRunRecord(run: ScenarioRun, runId: string): ScenarioRunRecord {
   const counts: Partial<Record<ScenarioVerdict, number>> = {};
   for (const { verdict } of run.played) counts[verdict] = (counts[verdict] ?? 0) + 1;

@@ -29,7 +29,6 @@ import type { Sinks } from './sinks.ts';
 export interface SubmittedJob {
   readonly name: string;
   readonly id: number;
-  readonly submittedAtMs: number;
   /** The bytes of the document, if they were part of the submission. */
   readonly content: Uint8Array | undefined;
 }
@@ -217,12 +216,10 @@ export class Setup {
     return this.jobs.get(name) ?? [];
   }
 
-  /** The names of a job of the service. */
   namesOfJob(id: number): readonly string[] {
     return [...this.jobs.values()].flat().flatMap((job) => (job.id === id ? [job.name] : []));
   }
 
-  /** The id of a printer at the service. */
   async printerId(name: string): Promise<number> {
     const { computer, printer } = this.cast.printer(name);
     const known = this.#printerIds.get(printer);

@@ -87,10 +87,9 @@ async function submitAll(job: SubmitArgs, setup: Setup): Promise<StepOutcome> {
     const outcome = await setup.api.trySend({ method: 'POST', path: '/printjobs', headers, json, isPatient });
     return outcome.ok ? outcome.value : { status: 'none', value: outcome.error };
   };
-  const submittedAtMs = setup.time.now();
   const answers = await Promise.all(Array.from({ length: job.times ?? 1 }, send));
   const accepted = answers.flatMap(({ status, value }): SubmittedJob[] =>
-    status === CREATED && typeof value === 'number' ? [{ name: job.as, id: value, submittedAtMs, content }] : [],
+    status === CREATED && typeof value === 'number' ? [{ name: job.as, id: value, content }] : [],
   );
   // Where a client program prints it, it is known on paper by what was submitted.
   for (const { id } of accepted) setup.target.link?.program?.submitted(submittedJob(id, json));

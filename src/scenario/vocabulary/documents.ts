@@ -18,7 +18,6 @@ export function readDocument(name: string, folder: string): Uint8Array {
   return readFileSync(placeOfDocument(name, folder));
 }
 
-/** The path of a document. */
 export function placeOfDocument(name: string, folder: string): string {
   return isOwnDocument(name) ? path.join(folder, name) : placeOfShipped(name);
 }

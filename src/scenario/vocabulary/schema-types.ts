@@ -22,7 +22,6 @@ export const printerProfileName = z
   })
   .meta({ anyOf: [{ enum: SHIPPED }, { type: 'string', pattern: String.raw`\.json$` }] });
 
-/** What lies on a scale. */
 export const gramsOnScale = z.number().min(0).max(1_000_000);
 
 export function microgramsOf(grams: number): number {

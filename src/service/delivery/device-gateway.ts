@@ -94,7 +94,6 @@ export class DeviceGateway {
     for (const connection of this.#connections) connection.refresh(accountId);
   }
 
-  /** Ends the connections of a computer that was deleted. */
   dismiss(computerId: number): void {
     for (const connection of this.#connections) connection.dismiss(computerId);
   }

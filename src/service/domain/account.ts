@@ -189,7 +189,6 @@ class ChildAccounts {
     return another ? undefined : child;
   }
 
-  /** Adds an account, if it is a child. */
   add(account: Account): void {
     if (account.parentId === null) return;
     const family = this.#families.get(account.parentId) ?? newFamily();

@@ -109,7 +109,6 @@ export class ClientDownloads {
     this.#records.save(decisions);
   }
 
-  /** Forgets what an account has set. */
   forget(accountId: number): void {
     this.#decisions.delete(accountId);
     this.#records.remove(accountId);

@@ -41,7 +41,6 @@ export class ClientKeys {
     return clientKey;
   }
 
-  /** Forgets all client keys of an account. */
   removeOf(accountId: number): void {
     for (const { id, key } of this.#ofAccount.get(accountId)?.values() ?? []) {
       this.#byKey.delete(key);

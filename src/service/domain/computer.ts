@@ -71,7 +71,6 @@ export class Computers {
     return computer;
   }
 
-  /** Stores a change of a computer. */
   changed(computer: Computer): void {
     computer.revision++;
     this.#revision.value++;

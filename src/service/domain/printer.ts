@@ -34,7 +34,6 @@ interface RenderedPrinter {
 
 type StoredPrinter = Omit<Printer, 'accountId' | 'capabilitiesJson' | 'rendered'>;
 
-/** What a printer keeps of a report. */
 type Kept = Pick<Printer, 'report' | 'capabilitiesJson'>;
 
 /** Capabilities to be shared: the latest of them, each no longer than this. */

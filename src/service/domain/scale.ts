@@ -25,7 +25,6 @@ export interface ScaleQuery {
   readonly deviceNum?: number | undefined;
 }
 
-/** The account and id of a computer. */
 interface ComputerKey {
   readonly accountId: number;
   readonly id: number;
@@ -103,7 +102,6 @@ export class Scales {
     return found.length > 1 ? found.toSorted(inOrder) : found;
   }
 
-  /** Forgets everything about a computer that was deleted. */
   forget(computer: ComputerKey): void {
     this.#sites.get(computer.accountId)?.delete(computer.id);
   }
@@ -141,7 +139,6 @@ export class Scales {
   }
 }
 
-/** Whether a reading is one that a query asks for. */
 export function isAskedFor({ computerId, scale }: ScaleReading, query: ScaleQuery): boolean {
   return (
     (query.computerId === undefined || query.computerId === computerId) &&
@@ -150,7 +147,6 @@ export function isAskedFor({ computerId, scale }: ScaleReading, query: ScaleQuer
   );
 }
 
-/** All values, or that of one key. */
 function pick<K, V>(map: ReadonlyMap<K, V> | undefined, key: K | undefined): Iterable<V> {
   if (map === undefined) return [];
   if (key === undefined) return map.values();

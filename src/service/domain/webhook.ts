@@ -21,7 +21,6 @@ export interface Webhook {
   statistics: Record<Statistic, DecayingCount>;
 }
 
-/** What a caller sets of a webhook. */
 export type WebhookFields = Pick<Webhook, 'url' | 'secret' | 'messages'>;
 
 export class Webhooks {

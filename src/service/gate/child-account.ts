@@ -13,7 +13,6 @@ import type { Account, Accounts } from '../domain/account.ts';
 import { invalidCredentials } from './api-error.ts';
 import type { HeaderLookup } from './request-context.ts';
 
-/** Who a request acts for. */
 export interface Caller {
   readonly account: Account;
   /** The Integrator Account that acts as `account`; undefined when an account acts for itself. */

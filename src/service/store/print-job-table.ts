@@ -216,7 +216,6 @@ export class PrintJobTable {
     return this.#jobs('WHERE delivery = 0 AND expire_ms <= :nowMs ORDER BY expire_ms, id', { nowMs });
   }
 
-  /** When the next queued job expires. */
   nextExpiryMs(): number | undefined {
     const row = this.#sql('SELECT min(expire_ms) AS next FROM print_jobs WHERE delivery = 0').get();
     return row?.['next'] === null ? undefined : Number(row?.['next']);
@@ -235,7 +234,6 @@ export class PrintJobTable {
     return { total, offset: total - this.#countBelow(scope, after) };
   }
 
-  /** Jobs of the scope with an id below the bound. */
   #countBelow(scope: JobScope, bound: number): number {
     if (scope.jobIds) {
       const counted = this.#sql(`SELECT count(*) AS count FROM print_jobs WHERE ${whereOf(scope)} AND id < :bound`);

@@ -33,7 +33,6 @@ export class Records<T extends { readonly id: number }> {
     return this.#lastId;
   }
 
-  /** All stored records, by id. */
   load(): T[] {
     const rows = this.#database.prepare('SELECT json FROM records WHERE kind = ? ORDER BY id').all(this.#kind);
     return rows.map((row) => JSON.parse(String(row['json'])) as T);

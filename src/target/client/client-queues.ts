@@ -21,19 +21,16 @@ import { PrintSystem } from '../print-system.ts';
 
 export interface ClientQueuesOptions {
   readonly computerName: string;
-  /** For what it writes. */
   readonly folder: string;
   readonly press: Press;
   readonly onPaper: (printerKey: string, printer: VirtualPrinter, printout: Printout) => void;
 }
 
-/** A printer with its queue. */
 interface Queue {
   readonly name: string;
   readonly report: PrinterReport;
   /** Its name in the service. */
   shown: string;
-  /** What is wrong with it. */
   fault: string | undefined;
   readonly printer: VirtualPrinter;
 }

@@ -36,7 +36,6 @@ export interface ClientScalesOptions {
 type Shown = Readonly<Record<string, unknown>>;
 type Weight = Pick<ReadingReport, 'mass' | 'measurement'>;
 
-/** A scale on the bus. */
 interface OnBus {
   readonly scale: VirtualScale;
   uri: string;

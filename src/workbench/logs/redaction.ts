@@ -59,7 +59,6 @@ export class Redaction {
     return this.text(query === '' ? url.href : `${url.href}?${query}`);
   }
 
-  /** A header's value. */
   header(name: string, value: string): string {
     const isSecret = SECRET_NAME.test(name) && !HARMLESS_NAME.test(name);
     return isSecret ? HIDDEN : this.text(value);

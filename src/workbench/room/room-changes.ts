@@ -26,7 +26,6 @@ import { scalesOf } from './room-view.ts';
 /** A room that is put together by hand has a limit. */
 const MOST_DEVICES = 1_000;
 
-/** Adds a computer and connects it. */
 export async function addComputer(accountRoom: AccountRoom, description: NewRoomComputer): Promise<void> {
   const { room } = accountRoom;
   const { name, printers = [], scales = [] } = description;

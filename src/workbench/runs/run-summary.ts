@@ -8,7 +8,6 @@ import { VERDICTS } from '../../record/words.ts';
 
 const LONGEST_WORDS = 100;
 
-/** What is read of a record. */
 interface RecordHead {
   readonly tool?: unknown;
   readonly kind?: unknown;

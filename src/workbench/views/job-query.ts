@@ -8,7 +8,6 @@ export interface JobQuery {
   readonly id?: number | undefined;
   /** A part of the title in any case, or a pattern. */
   readonly title?: string | RegExp | undefined;
-  /** Name of the printer. */
   readonly printer?: string | undefined;
   /** Any of these states. */
   readonly state?: string | readonly string[] | undefined;

@@ -27,7 +27,6 @@ export interface JobsOptions {
   readonly service: ServiceAdmin;
   readonly views: JobViews;
   readonly timekeeper: Timekeeper;
-  /** The rooms there are. */
   readonly rooms: () => readonly Room[];
 }
 

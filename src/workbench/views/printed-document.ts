@@ -4,7 +4,6 @@
 
 import type { DrawnLabels, Printout, SheetsPrintout } from '../../devices/printer/printout.ts';
 
-/** What has sides with a picture: sheets, and labels that are drawn. */
 type Pictured = SheetsPrintout | DrawnLabels;
 
 /** The sides of all printouts as one PDF, a page each; undefined without any. */
@@ -45,13 +44,11 @@ export async function sidePng(
   return undefined;
 }
 
-/** How wide each of its sides is. */
 function widthsOf(printout: Pictured): readonly number[] {
   if ('sheets' in printout) return printout.sheets.flatMap(({ sides, paper }) => sides.map(() => paper.widthPt));
   return Array.from({ length: printout.sides }, () => printout.widthPt);
 }
 
-/** How many sides of a printout have a picture. */
 export function sidesOf(printout: Printout): number {
   return picturedOf(printout).reduce((sum, pictured) => sum + widthsOf(pictured).length, 0);
 }
