@@ -9,6 +9,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 
 import { usageError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
+import { countOf } from '../common/count-of.ts';
 import { durationMs, formatDuration } from '../common/duration.ts';
 import { ensureWritable } from '../common/folder.ts';
 import { nearestName } from '../common/nearest-name.ts';
@@ -234,7 +235,7 @@ const SILENT: Screen = {
 const SHOW_EVERY_MS = 200;
 
 function tell({ signature, day }: Finding, file: string): string {
-  return `found ${signature} in ${day.steps.length} ${day.steps.length === 1 ? 'step' : 'steps'}: ${file}`;
+  return `found ${signature} in ${countOf(day.steps.length, 'step')}: ${file}`;
 }
 
 function screenOf({ json, quiet }: ExploreFlags): Screen {

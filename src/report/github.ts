@@ -5,9 +5,9 @@
  * everything is escaped by its rules; in Markdown nothing of it is markup, a link or a mention.
  */
 
+import { countOf } from '../common/count-of.ts';
 import type { RunRecord } from '../record/run-record.ts';
 import {
-  countOf,
   countsInWords,
   defectsWith,
   outcomeOf,

@@ -7,6 +7,7 @@
 
 import path from 'node:path';
 
+import { countOf } from '../common/count-of.ts';
 import type { JobSummary } from '../record/control-types.ts';
 import { WorkbenchScale } from '../workbench/library/workbench-devices.ts';
 import { Job, type JobState } from '../workbench/library/workbench-jobs.ts';
@@ -65,7 +66,7 @@ export const MATCHERS = {
   toHaveSheets(received: unknown, count: number): MatcherResult {
     const job = printed(received, 'toHaveSheets');
     const pass = job.sheets.length === count;
-    const what = `${sheets(job.sheets.length)} came out of ${job.printer.name} for job ${job.id}`;
+    const what = `${countOf(job.sheets.length, 'sheet')} came out of ${job.printer.name} for job ${job.id}`;
     return {
       pass,
       message: () => (pass ? `${what}, and should not have` : `${what}, not ${count}${reasonsOf(job)}`),
@@ -169,10 +170,6 @@ function reasonsOf(job: Job): string {
   const undrawn = blank === undefined ? '' : `\n  its labels are not drawn: ${blank}`;
   const ignored = Object.entries(job.options.ignored).map(([option, reason]) => `\n  option ${option}: ${reason}`);
   return `${job.paperToCome === undefined ? '' : `: ${job.paperToCome}`}${undrawn}${ignored.join('')}\n${timelineOf(job)}`;
-}
-
-function sheets(count: number): string {
-  return `${count} sheet${count === 1 ? '' : 's'}`;
 }
 
 /** Scales show steps of their display. */

@@ -10,6 +10,7 @@
  * none is chosen, the size of its first page.
  */
 
+import { countOf } from '../../common/count-of.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { PrintSettings } from './print-settings.ts';
 import { layOutSide, type NumberedPage, type PageSize, type Placement } from './side-layout.ts';
@@ -153,15 +154,11 @@ function readItem(item: string, pageCount: number): Outcome<PageRange, string> {
   const first = Number(single ?? (from || 1));
   const last = Number(single ?? (to || pageCount));
   const outside = [single ?? from, single ?? to].find((bound) => bound && !isPage(Number(bound), pageCount));
-  if (outside) return failure(`page ${outside} is outside the document, which has ${counted(pageCount)}`);
+  if (outside) return failure(`page ${outside} is outside the document, which has ${countOf(pageCount, 'page')}`);
   if (first > last) return failure(`'${item}' runs backwards`);
   return success({ first, last });
 }
 
 function isPage(page: number, pageCount: number): boolean {
   return page >= 1 && page <= pageCount;
-}
-
-function counted(pageCount: number): string {
-  return pageCount === 1 ? '1 page' : `${pageCount} pages`;
 }

@@ -7,6 +7,7 @@
  * generator mean nothing. Only the whole run is judged, never a shard.
  */
 
+import { countOf } from '../../common/count-of.ts';
 import { formatMicroseconds } from '../../common/duration.ts';
 import { sumOf } from '../../common/sums.ts';
 import type { LoadFacts, LoadRecord, LossRecord, ThresholdResult } from '../../record/load-record.ts';
@@ -123,12 +124,12 @@ function incompleteness(facts: LoadFacts, missingShards: readonly number[]): rea
 
 function ledgerBreaks({ ledger: { totals } }: LoadFacts): readonly string[] {
   const reasons = BAD_LEDGER_CLASSES.filter((name) => totals.classes[name] > 0).map(
-    (name) => `${jobs(totals.classes[name])} ${name}`,
+    (name) => `${countOf(totals.classes[name], 'job')} ${name}`,
   );
   const sum = sumOf(LEDGER_CLASSES, (name) => totals.classes[name]);
   if (sum !== totals.intents) reasons.push(`the classes add up to ${sum}, not to ${totals.intents} jobs`);
   if (totals.unreported > 0)
-    reasons.push(`${jobs(totals.unreported)} printed, whose report the service never acknowledged`);
+    reasons.push(`${countOf(totals.unreported, 'job')} printed, whose report the service never acknowledged`);
   if (totals.clashes > 0) reasons.push(`${totals.clashes} job ids were given to two submissions`);
   return reasons;
 }
@@ -172,8 +173,4 @@ function isAboutLateness(text: string): boolean {
 
 function brokenThreshold({ text, measured }: ThresholdResult): string {
   return `${text}: ${measured === null ? 'nothing was measured' : `measured ${measured}`}`;
-}
-
-function jobs(count: number): string {
-  return count === 1 ? '1 job' : `${count} jobs`;
 }

@@ -5,6 +5,7 @@
 import { createContext, h, type ComponentChildren, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 
+import { countOf } from '../../common/count-of.ts';
 import { formatDuration } from '../../common/duration.ts';
 import type { ExchangeRecord, RequestRecord, UnansweredRecord } from '../../record/check-record.ts';
 import type { Finding, ResultView } from '../view/run-view.ts';
@@ -23,7 +24,6 @@ export function WireLog({ result }: { readonly result: ResultView }): ComponentC
   const shown = shownExchange(result);
   const others = exchanges.filter((one) => one !== shown);
   const last = others.slice(-OTHERS_MOST);
-  const noun = others.length === 1 ? 'exchange' : 'exchanges';
   return [
     shown && [label('On the wire'), h(Exchange, { exchange: shown, isOpen: true, wrong: wrongIn(result, shown) })],
     unanswered.slice(-OTHERS_MOST).map((one) => h(Silence, { unanswered: one })),
@@ -34,7 +34,7 @@ export function WireLog({ result }: { readonly result: ResultView }): ComponentC
     last.length > 0 &&
       fold(
         { class: 'more' },
-        `${others.length} other ${noun}${last.length < others.length ? `, the last ${last.length} of them here` : ''}`,
+        `${countOf(others.length, 'other exchange')}${last.length < others.length ? `, the last ${last.length} of them here` : ''}`,
         last.map((exchange) => h(Exchange, { exchange, isOpen: false })),
       ),
   ];

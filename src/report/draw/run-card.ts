@@ -4,9 +4,10 @@
 
 import { h, type ComponentChildren, type JSX } from 'preact';
 
+import { countOf } from '../../common/count-of.ts';
 import { formatDuration } from '../../common/duration.ts';
 import type { Progress } from '../../record/fields.ts';
-import { countOf, outcomeOf, STANDINGS, withStandings, WORD_OF, type RunView } from '../view/run-view.ts';
+import { outcomeOf, STANDINGS, withStandings, WORD_OF, type RunView } from '../view/run-view.ts';
 import { aside, clip, fold } from './pieces.ts';
 
 interface RunCardProps {

@@ -9,11 +9,11 @@
 
 import { PDFDocument } from 'pdf-lib';
 
+import { countOf } from '../../common/count-of.ts';
 import { formatDuration } from '../../common/duration.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import {
   byGroup,
-  countOf,
   countsInWords,
   outcomeOf,
   defectsWith,
@@ -115,7 +115,7 @@ function reasonsOf(run: RunView): ReadonlyMap<string, string> {
   );
   return new Map([
     ...[...skipped].map(([reason, results]) => [reason, countOf(results.length, run.noun)] as const),
-    ...[...excluded].map(([reason, clauses]) => [reason, countOf(clauses.length, ['clause', 'clauses'])] as const),
+    ...[...excluded].map(([reason, clauses]) => [reason, countOf(clauses.length, 'clause')] as const),
   ]);
 }
 

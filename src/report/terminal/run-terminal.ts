@@ -13,13 +13,13 @@
 
 import { styleText } from 'node:util';
 
+import { countOf } from '../../common/count-of.ts';
 import { formatDuration } from '../../common/duration.ts';
 import type { ExchangeRecord, UnansweredRecord } from '../../record/check-record.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import type { ScenarioRecord } from '../../record/scenario-record.ts';
 import { INTERRUPTED, VERDICTS, type Verdict } from '../../record/words.ts';
 import {
-  countOf,
   defectsWith,
   outcomeOf,
   TOLD_STANDINGS,
@@ -247,7 +247,7 @@ function renderReasons(run: RunView, paint: Paint): readonly string[] {
 function renderKnown(run: RunView, paint: Paint): readonly string[] {
   const known = withStandings(run, ['known']);
   if (known.length === 0) return [];
-  const title = paint('yellow', `${countOf(known.length, ['failure', 'failures'])} known`);
+  const title = paint('yellow', `${countOf(known.length, 'failure')} known`);
   return [[title, ...known.map(({ id, message }) => `    ${id}: ${message}`)].join('\n')];
 }
 
@@ -317,12 +317,12 @@ function clauseLine({ clauses }: RunView): readonly string[] {
     `${excluded} excluded with a reason`,
     `${notYet} not yet`,
   ];
-  return [`${countOf(clauses.length, ['clause', 'clauses'])}: ${parts.join(', ')}`];
+  return [`${countOf(clauses.length, 'clause')}: ${parts.join(', ')}`];
 }
 
 /** Only where any was looked at. */
 function gapLine({ gaps }: RunView): readonly string[] {
   const seen = gaps.filter(({ observations }) => observations.length > 0).length;
   if (seen === 0) return [];
-  return [`${countOf(gaps.length, ['gap', 'gaps'])}: ${seen} looked at; gap-atlas.md has the answers`];
+  return [`${countOf(gaps.length, 'gap')}: ${seen} looked at; gap-atlas.md has the answers`];
 }

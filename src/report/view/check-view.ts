@@ -2,6 +2,7 @@
  * View of a conformance run.
  */
 
+import { countOf } from '../../common/count-of.ts';
 import type {
   CheckRecord,
   CheckRunRecord,
@@ -13,7 +14,6 @@ import { INTERRUPTED } from '../../record/words.ts';
 import { tellingTraffic } from './traffic.ts';
 import { missingInWords, missingShards } from '../read/shards.ts';
 import {
-  countOf,
   groupOf,
   headOf,
   NO_EVIDENCE,
@@ -24,7 +24,7 @@ import {
   type Standing,
 } from './run-view.ts';
 
-const CHECKS = ['check', 'checks'] as const;
+const NOUN = 'check';
 
 const STANDING_OF: Readonly<Record<CheckRecord['verdict'], Standing>> = {
   fail: 'failed',
@@ -48,7 +48,7 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
     title: `Conformance of ${target.name}`,
     seed: String(seed),
     ...verdictOf(record),
-    noun: CHECKS,
+    noun: NOUN,
     facts: factsOf(record),
     remarks: remarksOf(record),
     badge: { label: 'conformance', text: `${covered - broken - notJudged}/${covered} clauses` },
@@ -87,7 +87,7 @@ function verdictOf(record: CheckRunRecord): { readonly word: string; readonly se
   if (summary.exitCode === 1) return { word: 'FAILED', sentence: 'The list of known failures is out of date.' };
   const cutShort = record.checks.filter(({ message }) => message === INTERRUPTED).length;
   if (summary.exitCode === 2 && cutShort > 0) {
-    const sentence = `${cutShort} of ${countOf(record.checks.length, CHECKS)} did not come to their end; no failure counts.`;
+    const sentence = `${cutShort} of ${countOf(record.checks.length, NOUN)} did not come to their end; no failure counts.`;
     return { word: 'INTERRUPTED', sentence };
   }
   if (summary.exitCode === 2) {
@@ -123,10 +123,10 @@ function factsOf(record: CheckRunRecord): RunView['facts'] {
     ['Target', `${target.name} (${target.kind})`],
     ['Address', target.baseUrl],
     ['Brings', target.capabilities.join(', ') || 'nothing beyond its address and a key'],
-    ['Plan', `${countOf(planned, CHECKS)}, profile ${profile}${grep === null ? '' : `, matching ${grep}`}`],
+    ['Plan', `${countOf(planned, NOUN)}, profile ${profile}${grep === null ? '' : `, matching ${grep}`}`],
     ...(shards ? [['Shards', `${shards.held.join(', ')} of ${shards.of}`] as const] : []),
     ...(spoken.length > 0 ? [['Dialect', spoken.map(({ words }) => words).join('; ')] as const] : []),
-    ['Run', `${countOf(checks.total, CHECKS)}, ${summary.requests} requests${inOneLane(summary)}`],
+    ['Run', `${countOf(checks.total, NOUN)}, ${summary.requests} requests${inOneLane(summary)}`],
     [
       'Clauses',
       `${clauses.total} in the specification: ${clauses.covered} with a check (${clauses.broken} broken, ` +

@@ -2,13 +2,13 @@
  * View of a run of exploring: each finding as a result, with the shortest day that shows it.
  */
 
+import { countOf } from '../../common/count-of.ts';
 import { formatDuration } from '../../common/duration.ts';
 import type { ExploreRecord, FindingRecord } from '../../record/explore-record.ts';
-import { countOf, groupOf, headOf, NO_EVIDENCE, type ResultView, type RunView, type TableView } from './run-view.ts';
+import { groupOf, headOf, NO_EVIDENCE, type ResultView, type RunView, type TableView } from './run-view.ts';
 import { argument } from './scenario-view.ts';
 
-const NOUN = ['finding', 'findings'] as const;
-const DAYS = ['day', 'days'] as const;
+const NOUN = 'finding';
 
 export function viewOfExplore(record: ExploreRecord): RunView {
   const { target, findings, days, events, elapsedMs, without, known, unplayed, unplayedBecause } = record;
@@ -26,10 +26,10 @@ export function viewOfExplore(record: ExploreRecord): RunView {
       ...(without.length === 0 ? [] : [['Without', without.join(', ')] as const]),
     ],
     remarks: [
-      ...known.map(({ signature, count }) => `Known: ${signature}, on ${countOf(count, DAYS)}.`),
-      ...(unplayed === 0 ? [] : [`${countOf(unplayed, DAYS)} could not be played to the end: ${unplayedBecause}`]),
+      ...known.map(({ signature, count }) => `Known: ${signature}, on ${countOf(count, 'day')}.`),
+      ...(unplayed === 0 ? [] : [`${countOf(unplayed, 'day')} could not be played to the end: ${unplayedBecause}`]),
     ],
-    badge: { label: 'explored', text: `${countOf(days, DAYS)}, ${countOf(findings.length, NOUN)}` },
+    badge: { label: 'explored', text: `${countOf(days, 'day')}, ${countOf(findings.length, NOUN)}` },
     results: findings.map((finding) => viewOfFinding(finding, placeOf(record.target))),
     clauses: [],
     gaps: [],
@@ -40,11 +40,11 @@ export function viewOfExplore(record: ExploreRecord): RunView {
 
 function verdictOf(record: ExploreRecord): { readonly word: string; readonly sentence: string } {
   const { summary, days, findings } = record;
-  if (summary.exitCode === 130) return { word: 'INTERRUPTED', sentence: `${countOf(days, DAYS)} were played.` };
+  if (summary.exitCode === 130) return { word: 'INTERRUPTED', sentence: `${countOf(days, 'day')} were played.` };
   if (findings.length > 0) {
-    return { word: 'FAILED', sentence: `${countOf(findings.length, NOUN)} on ${countOf(days, DAYS)}.` };
+    return { word: 'FAILED', sentence: `${countOf(findings.length, NOUN)} on ${countOf(days, 'day')}.` };
   }
-  if (summary.exitCode === 0) return { word: 'PASSED', sentence: `${countOf(days, DAYS)}, and nothing was found.` };
+  if (summary.exitCode === 0) return { word: 'PASSED', sentence: `${countOf(days, 'day')}, and nothing was found.` };
   return { word: 'INCOMPLETE', sentence: 'No day could be played.' };
 }
 
@@ -74,7 +74,7 @@ function viewOfFinding(finding: FindingRecord, place: string): ResultView {
       actual,
       exchange: undefined,
     })),
-    notes: [`Met on ${countOf(count, DAYS)}, first with seed ${seed}; ${countOf(steps, ['step', 'steps'])} show it.`],
+    notes: [`Met on ${countOf(count, 'day')}, first with seed ${seed}; ${countOf(steps, 'step')} show it.`],
     stories: [{ title: file, lines: scenario.trimEnd().split('\n') }],
     source: { file, line: 1, step: '' },
     repeat: `platen run ${argument(file)}${place}`,

@@ -9,19 +9,17 @@
  *   machines    of a run on several: was each there to the end?
  */
 
+import { countOf } from '../../common/count-of.ts';
 import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
 import type { LoadRecord, ThresholdResult, WorkerRecord } from '../../record/load-record.ts';
 import type { LoadVerdict } from '../../record/words.ts';
 import { eventClasses, jobClasses, strayKinds, type ClassCount } from './load-words.ts';
-import { countOf, NO_EVIDENCE, type Finding, type ResultView, type Standing } from './run-view.ts';
+import { NO_EVIDENCE, type Finding, type ResultView, type Standing } from './run-view.ts';
 
 type Sample = LoadRecord['ledger']['samples'][number];
 type Webhooks = NonNullable<LoadRecord['webhooks']>;
 
 const MOST_SAMPLES = 5;
-const JOBS = ['job', 'jobs'] as const;
-const JOB_IDS = ['job id', 'job ids'] as const;
-const EVENTS = ['event', 'events'] as const;
 
 /** Of a run that says something about the service, and of one that does not. */
 const STANDING_OF: Readonly<Record<LoadVerdict, Standing>> = {
@@ -82,7 +80,7 @@ function jobCases(record: LoadRecord): readonly ResultView[] {
       finding: { at: 'the ledger', expected: `${totals.intents} jobs`, actual: `${sum} in its classes` },
     }),
     ...counted.filter(isFault).map(({ name, phrase, count }) =>
-      noneOf('jobs', name, `No job was ${phrase}`, countOf(count, JOBS), count, {
+      noneOf('jobs', name, `No job was ${phrase}`, countOf(count, 'job'), count, {
         stories: samples
           .filter((sample) => sample.class === name)
           .slice(0, MOST_SAMPLES)
@@ -93,14 +91,14 @@ function jobCases(record: LoadRecord): readonly ResultView[] {
       'jobs',
       'unreported',
       'No printed job has a report that the service never acknowledged',
-      countOf(totals.unreported, JOBS),
+      countOf(totals.unreported, 'job'),
       totals.unreported,
     ),
     noneOf(
       'jobs',
       'clashes',
       'No job id was given to two submissions',
-      countOf(totals.clashes, JOB_IDS),
+      countOf(totals.clashes, 'job id'),
       totals.clashes,
     ),
   ];
@@ -138,7 +136,7 @@ function isFault(counted: ClassCount): boolean {
 
 function eventCase(prefix: string): (counted: ClassCount) => ResultView {
   return ({ name, phrase, count }) =>
-    noneOf('webhooks', prefix + name, `No event ${phrase}`, countOf(count, EVENTS), count);
+    noneOf('webhooks', prefix + name, `No event ${phrase}`, countOf(count, 'event'), count);
 }
 
 /** A service that was killed forgot what it had counted since its last commit. */

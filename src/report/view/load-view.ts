@@ -45,7 +45,7 @@ export function viewOfLoad(record: LoadRecord): RunView {
     seed: String(plan.seed),
     word: WORDS[verdict][0],
     sentence: [sentenceOf(record), ...driftWarning(record)].join(' '),
-    noun: ['judgement', 'judgements'],
+    noun: 'judgement',
     facts: record.progress ? factsSoFar(record) : factsOf(record),
     remarks: record.progress ? [] : remarksOf(record),
     badge: { label: 'load', text: `${intents - faultyJobs(record)}/${intents} jobs` },

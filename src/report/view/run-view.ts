@@ -37,7 +37,7 @@ export interface RunView {
   /** The same in a sentence. */
   readonly sentence: string;
   /** What was counted, as `258 checks`. */
-  readonly noun: readonly [one: string, many: string];
+  readonly noun: string;
   /** More to know, label and text. */
   readonly facts: readonly (readonly [label: string, text: string])[];
   /** What else is wrong with the run, a sentence each. */
@@ -213,10 +213,6 @@ export function outcomeOf({ exitCode, progress }: Pick<RunView, 'exitCode' | 'pr
 
 const INCOMPLETE = 2;
 const INTERRUPTED = 130;
-
-export function countOf(count: number, [one, many]: RunView['noun']): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
 
 /** `165 passed, 24 failed`; what did not occur is left out. */
 export function countsInWords(run: RunView): string {

@@ -2,12 +2,13 @@
  * View of a run of scenarios.
  */
 
+import { countOf } from '../../common/count-of.ts';
 import { shellWord } from '../../common/shell-word.ts';
 import { formatDuration } from '../../common/duration.ts';
 import type { ScenarioRecord, ScenarioRunRecord } from '../../record/scenario-record.ts';
-import { countOf, headOf, NO_EVIDENCE, type ResultView, type RunView, type Standing } from './run-view.ts';
+import { headOf, NO_EVIDENCE, type ResultView, type RunView, type Standing } from './run-view.ts';
 
-const NOUN = ['scenario', 'scenarios'] as const;
+const NOUN = 'scenario';
 
 const STANDING_OF: Readonly<Record<ScenarioRecord['verdict'], Standing>> = {
   fail: 'failed',

@@ -2,13 +2,14 @@
  * The view of a record of any kind.
  */
 
+import { countOf } from '../../common/count-of.ts';
 import { formatDuration } from '../../common/duration.ts';
 import type { Progress } from '../../record/fields.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { viewOfCheck } from './check-view.ts';
 import { viewOfExplore } from './explore-view.ts';
 import { viewOfLoad } from './load-view.ts';
-import { countOf, type RunView } from './run-view.ts';
+import { type RunView } from './run-view.ts';
 import { viewOfScenarios } from './scenario-view.ts';
 
 export function viewOf(record: RunRecord): RunView {

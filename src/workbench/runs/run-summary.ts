@@ -3,6 +3,7 @@
  * written by another version.
  */
 
+import { countOf } from '../../common/count-of.ts';
 import type { RunSummaryView } from '../../record/control-types.ts';
 import { VERDICTS } from '../../record/words.ts';
 
@@ -93,8 +94,7 @@ function numbersIn(counts: unknown): Record<string, number> {
 /** `2 findings: print-jobs/one, print-jobs/two` */
 function exploreHeadline({ findings = [] }: RecordHead): string {
   if (findings.length === 0) return 'nothing was found';
-  const noun = findings.length === 1 ? 'finding' : 'findings';
-  return `${findings.length} ${noun}: ${findings.map(({ signature }) => wordOf(signature)).join(', ')}`;
+  return `${countOf(findings.length, 'finding')}: ${findings.map(({ signature }) => wordOf(signature)).join(', ')}`;
 }
 
 /** `100 jobs, 99 delivered once, 1 lost; 4 of 5 thresholds kept` */

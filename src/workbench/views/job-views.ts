@@ -7,6 +7,7 @@
  *   logs (deliveries …) ───┘
  */
 
+import { countOf } from '../../common/count-of.ts';
 import { sumOf } from '../../common/sums.ts';
 import type { PaperToCome } from '../../devices/printer/paper-path.ts';
 import type { Sheet } from '../../devices/press/sheet-plan.ts';
@@ -144,8 +145,7 @@ function paperMessage(printout: Printout, qty: number): string {
   const lost = printout.sheetsLost > 0 ? `; ${printout.sheetsLost} spoiled by a jam` : '';
   if (printout.kind === 'raw') return `${printout.length} bytes${which} printed by ${printout.printerName}`;
   const more = printout.complete ? '' : ', more to come';
-  const { length } = printout.sheets;
-  return `${length} sheet${length === 1 ? '' : 's'}${which} out of ${printout.printerName}${more}${lost}`;
+  return `${countOf(printout.sheets.length, 'sheet')}${which} out of ${printout.printerName}${more}${lost}`;
 }
 
 function webhookMessage({ webhookId, status, error, outcome, attempt }: DeliveryEntry): string {
