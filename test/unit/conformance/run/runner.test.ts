@@ -7,7 +7,7 @@ import { createRandom } from '../../../../src/common/random.ts';
 import type { CheckOutcome } from '../../../../src/conformance/verdict/outcome.ts';
 import type { Check } from '../../../../src/conformance/check.ts';
 import type { CheckContext } from '../../../../src/conformance/context/context.ts';
-import { runChecks, type RunOptions } from '../../../../src/conformance/run/runner.ts';
+import { runChecks, type RunOptions, type RunOutcome } from '../../../../src/conformance/run/runner.ts';
 import { levelOf, strictLevelOf } from '../../../../src/conformance/verdict/levels.ts';
 import { exitCodeOf } from '../../../../src/conformance/verdict/verdict.ts';
 import { BeyondProgram } from '../../../../src/link/device-link.ts';
@@ -21,13 +21,18 @@ const DIFFERENCE = { expected: 'this', actual: 'that', at: 'there' };
 
 let target: Target | undefined;
 
-afterEach(() => target?.close());
+afterEach(async () => {
+  await target?.close();
+  target = undefined;
+});
 
-async function run(
-  check: Partial<Check>,
-  { inTarget, ...options }: Partial<RunOptions> & { readonly inTarget?: Partial<Target> } = {},
-): Promise<CheckOutcome> {
-  target = await targetOf((_, response) => response.end('{}'));
+interface Options extends Partial<RunOptions> {
+  readonly inTarget?: Partial<Target>;
+}
+
+/** A run of a check on `target`; unless a test has set that, it answers everything. */
+async function runAlone(check: Partial<Check>, { inTarget, ...options }: Options = {}): Promise<RunOutcome> {
+  target ??= await targetOf((_, response) => response.end('{}'));
   const whole: Check = {
     id: 'some/check',
     title: 'Something holds',
@@ -36,7 +41,7 @@ async function run(
     run: () => Promise.resolve(),
     ...check,
   };
-  const { outcomes } = await runChecks({
+  return runChecks({
     target: { ...target, ...inTarget },
     checks: [whole],
     random: createRandom(1),
@@ -44,7 +49,10 @@ async function run(
     levelOf: (clause) => LEVELS[clause] ?? 'gap',
     ...options,
   });
-  const [outcome] = outcomes;
+}
+
+async function run(check: Partial<Check>, options?: Options): Promise<CheckOutcome> {
+  const [outcome] = (await runAlone(check, options)).outcomes;
   if (!outcome) throw new Error('no outcome');
   return outcome;
 }
@@ -251,49 +259,27 @@ it('removes what a check made after an interruption too, also where the service 
     response.writeHead(isTooMany ? 429 : 200).end('{}');
   });
   const interruption = new AbortController();
-  const check: Check = {
-    id: 'some/check',
-    title: 'Something holds',
-    clauses: ['misc/ping'],
-    needs: [],
+  const check: Partial<Check> = {
     run: async ({ removeLater, elapse }) => {
       removeLater('/webhook/7');
       interruption.abort(new Error('interrupted'));
       await elapse('1m');
     },
   };
-  const { outcomes, leftBehind } = await runChecks({
-    target,
-    checks: [check],
-    random: createRandom(1),
-    runTag: 'tag',
-    levelOf: () => 'must',
-    signal: interruption.signal,
-  });
+  const { outcomes, leftBehind } = await runAlone(check, { signal: interruption.signal });
   expect(outcomes.map(({ verdict }) => verdict)).toEqual(['blocked']);
   expect({ deletions, leftBehind }).toEqual({ deletions: 2, leftBehind: [] });
 });
 
 it.each(['one-by-one', 'overlapping'] as const)('says of a run %s what its checks could not remove', async (order) => {
   target = await targetOf(({ method }, response) => response.writeHead(method === 'DELETE' ? 500 : 200).end('{}'));
-  const check: Check = {
-    id: 'some/check',
-    title: 'Something holds',
-    clauses: ['misc/ping'],
-    needs: [],
+  const check: Partial<Check> = {
     run: async ({ judge, removeLater }) => {
       judge('misc/ping', undefined);
       removeLater('/webhook/7');
     },
   };
-  const { outcomes, leftBehind } = await runChecks({
-    target,
-    checks: [check],
-    random: createRandom(1),
-    runTag: 'tag',
-    levelOf: () => 'must',
-    order,
-  });
+  const { outcomes, leftBehind } = await runAlone(check, { order });
   expect(outcomes[0]?.notes).toEqual(['not cleaned up: DELETE /webhook/7 answered 500']);
   expect(leftBehind).toEqual(['some/check: not cleaned up: DELETE /webhook/7 answered 500']);
 });
