@@ -20,7 +20,7 @@ import { sourceAddresses } from '../plan/source-addresses.ts';
 import { ChaosPlayer, type KillableService } from './chaos.ts';
 import { Fleet, type FleetComputer } from './fleet.ts';
 import { jobMarks } from '../plan/job-mark.ts';
-import { RoomLedger } from './room-ledger.ts';
+import { RoomLedger, type RoomLedgerOptions } from './room-ledger.ts';
 import type { RoomPrinter } from './printer-ids.ts';
 
 export interface LoadRoomOptions {
@@ -79,40 +79,15 @@ const A_PROGRAM_MS = 10_000;
 
 /** Connects the computers of the shard's accounts. @throws ActionableError when they cannot be connected */
 export async function openLoadRoom(options: LoadRoomOptions): Promise<LoadRoom> {
-  const { plan, shard, serviceUrl, accounts, documents, link, ledger, sinceStartUs, faults } = options;
-  const contents = link.program ? documents.map(({ bytes }) => bytes.toString('base64')) : [];
-  const { scenario } = plan;
+  const { plan, shard, link } = options;
+  const { caps, connectRate } = plan.scenario;
   const computers = [...fleetComputers(plan, shard)];
-  checkOpenFiles(computers.length + scenario.caps.connections);
-  const observer = new RoomLedger({
-    ledger,
-    marks: jobMarks(plan.hash, shard),
-    printerNumber: (printer) => fleet.printer(printer)?.number,
-    expected: (row) => ({ sha256: documents[ledger.documentOf(row)]?.sha256 ?? '', options: {} }),
-    nowUs: sinceStartUs,
-    webhooks: options.webhooks,
-  });
-  const fleet: Fleet = new Fleet(computers, {
-    clock: systemClock,
-    random: createRandom(plan.seed).stream('room'),
-    link,
-    serviceUrl,
-    timeScale: scenario.timeScale,
-    longestBackoffMs: scenario.longestBackoffMs,
-    credentialOf: (account) => ({ kind: 'api-key', key: accounts.get(account)?.apiKey ?? '' }),
-    sources: sourceAddresses(plan.room.computerCount, serviceUrl, scenario.sources),
-    observer,
-    faults,
-  });
-  const chaos = new ChaosPlayer({
-    ...options,
-    clock: systemClock,
-    drawSeed: drawSeed(plan.seed, 'disasters'),
-    fleet,
-  });
+  checkOpenFiles(computers.length + caps.connections);
+  const observer: RoomLedger = observerOf(options, (printer) => fleet.printer(printer)?.number);
+  const fleet = fleetOf(options, computers, observer);
   try {
     await fleet.connect({
-      ratePerSecond: scenario.connectRate,
+      ratePerSecond: connectRate,
       ofAll: plan.room.computerCount,
       limitMs: LAST_CONNECTED_MS + (link.program ? computers.length * A_PROGRAM_MS : 0),
       signal: options.signal,
@@ -121,42 +96,107 @@ export async function openLoadRoom(options: LoadRoomOptions): Promise<LoadRoom> 
     await fleet.close();
     throw error;
   }
-  return {
-    printers: [...printersOf(fleet)],
-    get connected() {
-      return fleet.connected;
-    },
-    get disasters() {
-      return chaos.records;
-    },
-    get isBack() {
-      return chaos.areOver;
-    },
-    async live(signal) {
-      fleet.live();
-      await chaos.run(scenario.chaos, signal);
-    },
-    accepted(row, jobId, body) {
-      observer.accepted(row, jobId);
-      if (!link.program) return;
-      // What its client does shows only on paper.
-      for (const state of ['sent_to_client', 'done', 'error'] as const) options.webhooks?.mayCome(row, state);
-      const document = ledger.documentOf(row);
-      const job: unknown = JSON.parse(body().toString());
-      if (!isObject(job)) return;
-      // Also one that travels by address: it is known here.
-      const contentType = `${documents[document]?.language}_base64`;
-      link.program.submitted(submittedJob(jobId, { ...job, contentType, content: contents[document] }));
-    },
-    drain() {
-      fleet.rest();
-      fleet.repair();
-    },
-    close() {
-      chaos.close();
-      return fleet.close();
-    },
-  };
+  return new ConnectedRoom(options, fleet, observer);
+}
+
+function observerOf(
+  { plan, shard, ledger, documents, sinceStartUs, webhooks }: LoadRoomOptions,
+  printerNumber: RoomLedgerOptions['printerNumber'],
+): RoomLedger {
+  return new RoomLedger({
+    ledger,
+    marks: jobMarks(plan.hash, shard),
+    printerNumber,
+    expected: (row) => ({ sha256: documents[ledger.documentOf(row)]?.sha256 ?? '', options: {} }),
+    nowUs: sinceStartUs,
+    webhooks,
+  });
+}
+
+function fleetOf(
+  { plan, link, serviceUrl, accounts, faults }: LoadRoomOptions,
+  computers: readonly FleetComputer[],
+  observer: RoomLedger,
+): Fleet {
+  const { timeScale, longestBackoffMs, sources } = plan.scenario;
+  return new Fleet(computers, {
+    clock: systemClock,
+    random: createRandom(plan.seed).stream('room'),
+    link,
+    serviceUrl,
+    timeScale,
+    longestBackoffMs,
+    credentialOf: (account) => ({ kind: 'api-key', key: accounts.get(account)?.apiKey ?? '' }),
+    sources: sourceAddresses(plan.room.computerCount, serviceUrl, sources),
+    observer,
+    faults,
+  });
+}
+
+class ConnectedRoom implements LoadRoom {
+  readonly printers: readonly RoomPrinter[];
+  readonly #options: LoadRoomOptions;
+  readonly #fleet: Fleet;
+  readonly #observer: RoomLedger;
+  readonly #chaos: ChaosPlayer;
+  /** Of the documents, in base64, where a client program prints them. */
+  readonly #contents: readonly string[];
+
+  constructor(options: LoadRoomOptions, fleet: Fleet, observer: RoomLedger) {
+    const { plan, link, documents } = options;
+    this.printers = [...printersOf(fleet)];
+    this.#options = options;
+    this.#fleet = fleet;
+    this.#observer = observer;
+    this.#chaos = new ChaosPlayer({
+      ...options,
+      clock: systemClock,
+      drawSeed: drawSeed(plan.seed, 'disasters'),
+      fleet,
+    });
+    this.#contents = link.program ? documents.map(({ bytes }) => bytes.toString('base64')) : [];
+  }
+
+  get connected(): number {
+    return this.#fleet.connected;
+  }
+
+  get disasters(): readonly ChaosEventRecord[] {
+    return this.#chaos.records;
+  }
+
+  get isBack(): boolean {
+    return this.#chaos.areOver;
+  }
+
+  async live(signal: AbortSignal): Promise<void> {
+    this.#fleet.live();
+    await this.#chaos.run(this.#options.plan.scenario.chaos, signal);
+  }
+
+  accepted(row: number, jobId: number, body: () => Buffer): void {
+    this.#observer.accepted(row, jobId);
+    const { link, webhooks, ledger, documents } = this.#options;
+    if (!link.program) return;
+    // What its client does shows only on paper.
+    for (const state of ['sent_to_client', 'done', 'error'] as const) webhooks?.mayCome(row, state);
+    const document = ledger.documentOf(row);
+    const job: unknown = JSON.parse(body().toString());
+    if (!isObject(job)) return;
+    // Also one that travels by address: it is known here.
+    const contentType = `${documents[document]?.language}_base64`;
+    link.program.submitted(submittedJob(jobId, { ...job, contentType, content: this.#contents[document] }));
+  }
+
+  drain(): void {
+    this.#fleet.rest();
+    this.#fleet.repair();
+  }
+
+  close(): Promise<void> {
+    this.#chaos.close();
+    return this.#fleet.close();
+  }
 }
 
 /** The computers of a shard's accounts, and no others. */

@@ -27,7 +27,7 @@ import { calibrate } from '../calibration/calibrate.ts';
 import { submissionsByShard } from '../plan/fleet-plan.ts';
 import { accountsOf, type LoadPlan, type Shard } from '../plan/load-plan.ts';
 import type { KillableService } from '../room/chaos.ts';
-import { EMPTY_ROOM, openLoadRoom, type LoadRoom } from '../room/load-room.ts';
+import { EMPTY_ROOM, openLoadRoom, type LoadRoom, type LoadRoomOptions } from '../room/load-room.ts';
 import { assignPrinters } from '../room/printer-ids.ts';
 import { AttemptLog } from '../traffic/attempt-log.ts';
 import { openDocumentHost } from '../traffic/document-host.ts';
@@ -121,7 +121,7 @@ interface ShardParts {
 async function prepare(options: ShardOptions, monitor: ShardMonitor, closers: Closer[]): Promise<ShardParts> {
   const { plan, shard, target, runId } = options;
   const { scenario } = plan;
-  const { baseUrl, apiKey } = target;
+  const { baseUrl, apiKey, callbackHost } = target;
   const { ledger, sinceStartUs, ending } = monitor;
   if (scenario.webhooks) ensureReachable(target);
   const documents = await prepareDocuments(scenario.documents);
@@ -135,45 +135,23 @@ async function prepare(options: ShardOptions, monitor: ShardMonitor, closers: Cl
   const numbers = accountsOf(plan, shard);
   const accounts = await LoadAccounts.open({ client, apiKey, numbers, count: scenario.accounts, runId });
   closers.push(() => accounts.remove());
-  const shared = { plan, accounts: accounts.byNumber, ledger, sinceStartUs };
+  const { byNumber } = accounts;
   const webhooks = scenario.webhooks ? new WebhookAccount({ lateAfterUs: LATE_AFTER_US }) : undefined;
-  const { link, faults, service, callbackHost } = target;
-  const hasRoom = plan.room.computerCount > 0 && link !== undefined;
-  const room = hasRoom
-    ? await openLoadRoom({
-        ...shared,
-        shard,
-        serviceUrl: baseUrl,
-        documents,
-        link,
-        webhooks,
-        faults,
-        service,
-        signal: ending,
-      })
-    : EMPTY_ROOM;
+  const room = await roomOf(options, monitor, { accounts: byNumber, documents, webhooks });
   closers.push(() => room.close());
-  if (hasRoom) await assignPrinters(client, accounts.byNumber, room.printers);
-  const jobs: LoadJobs = {
-    ledger,
-    submissions: new Submissions(plan, shard, documents, (document) => host.uriOf(document)),
-    keyOf: (row) => `${runId}-${shard.index}-${row}`,
-    ambiguous: [],
-    needsId: link?.program !== undefined,
-    onAccepted: ({ row, arrival }, jobId) =>
-      room.accepted(row, jobId, () => {
-        const { printers } = accounts.byNumber.get(arrival.account) ?? {};
-        return jobs.submissions.body(arrival, row, printers ?? []);
-      }),
-  };
-  const receivers = webhooks ? await openWebhookReceivers({ ...shared, client, callbackHost, webhooks }) : NO_RECEIVERS;
+  if (room !== EMPTY_ROOM) await assignPrinters(client, byNumber, room.printers);
+  const submissions = new Submissions(plan, shard, documents, (document) => host.uriOf(document));
+  const jobs = jobsOf(options, { ledger, submissions, room, accounts: byNumber });
+  const receivers = webhooks
+    ? await openWebhookReceivers({ plan, accounts: byNumber, ledger, sinceStartUs, client, callbackHost, webhooks })
+    : NO_RECEIVERS;
   closers.push(() => receivers.close());
   const log: AttemptLog = new AttemptLog(monitor.recorder, scenario.timeoutMs, (arrival, wasShed) =>
     traffic.over(arrival, wasShed),
   );
   const sender = new RequestSender({
     baseUrl,
-    accounts: accounts.byNumber,
+    accounts: byNumber,
     sources: scenario.sources,
     timeoutMs: scenario.timeoutMs,
     mostInFlight: scenario.caps.inFlight,
@@ -186,6 +164,36 @@ async function prepare(options: ShardOptions, monitor: ShardMonitor, closers: Cl
   const traffic = new Traffic(plan, shard, sender);
   monitor.gauges = () => ({ connected: room.connected, inFlight: sender.inFlight });
   return { options, monitor, client, floor, accounts, jobs, room, receivers, sender, log, traffic };
+}
+
+/** The room of a plan with computers, connected. */
+async function roomOf(
+  { plan, shard, target }: ShardOptions,
+  { ledger, sinceStartUs, ending: signal }: ShardMonitor,
+  made: Pick<LoadRoomOptions, 'accounts' | 'documents' | 'webhooks'>,
+): Promise<LoadRoom> {
+  const { baseUrl: serviceUrl, link, faults, service } = target;
+  if (plan.room.computerCount === 0 || link === undefined) return EMPTY_ROOM;
+  return openLoadRoom({ plan, shard, serviceUrl, link, faults, service, ledger, sinceStartUs, signal, ...made });
+}
+
+interface JobSources extends Pick<LoadJobs, 'ledger' | 'submissions'>, Pick<LoadRoomOptions, 'accounts'> {
+  readonly room: LoadRoom;
+}
+
+function jobsOf({ runId, shard, target }: ShardOptions, { ledger, submissions, room, accounts }: JobSources): LoadJobs {
+  return {
+    ledger,
+    submissions,
+    keyOf: (row) => `${runId}-${shard.index}-${row}`,
+    ambiguous: [],
+    needsId: target.link?.program !== undefined,
+    onAccepted: ({ row, arrival }, jobId) =>
+      room.accepted(row, jobId, () => {
+        const { printers } = accounts.get(arrival.account) ?? {};
+        return submissions.body(arrival, row, printers ?? []);
+      }),
+  };
 }
 
 /** Plays the traffic, from the agreed instant until the last answer. */
