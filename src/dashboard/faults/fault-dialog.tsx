@@ -89,8 +89,13 @@ interface NewRuleProps extends Pick<FaultDialogProps, 'places'> {
 /** What is typed, by the name of the field; settings of the fault begin with a dot. */
 type Typed = Readonly<Record<string, string>>;
 
+interface Offered {
+  readonly at: string;
+  readonly kind: FaultKindView;
+}
+
 function NewRule({ places, kinds }: NewRuleProps): JSX.Element {
-  const offered = places.flatMap((at) => {
+  const offered = places.flatMap((at): Offered[] => {
     const kind = kinds.find(({ place }) => at.startsWith(`${place}/`));
     return kind ? [{ at, kind }] : [];
   });
@@ -111,40 +116,64 @@ function NewRule({ places, kinds }: NewRuleProps): JSX.Element {
   };
   return (
     <form class="new-fault" onSubmit={(event) => void add(event)}>
-      <select aria-label="Fault" value={chosen} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-        <option value="">Make something go wrong…</option>
-        {offered.map(({ at, kind }) => (
-          <optgroup key={at} label={offered.length > 1 ? kind.place : 'Faults'}>
-            {kind.faults.map(({ fault, does }) => (
-              <option key={fault} value={`${at} ${fault}`}>
-                {fault}: {does}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-      </select>
+      <FaultChoice offered={offered} chosen={chosen} onChoose={choose} />
       {choice && (
         <>
           <p class="hint">An occasion is {choice.kind.occasion.replaceAll('`', '')}.</p>
-          <div class="fields">
-            {fieldsOf(choice.kind, choice.fault).map(({ name, label, hint }) => (
-              <label key={name} class="rule-field">
-                <span>{label}</span>
-                <input
-                  value={typed[name] ?? ''}
-                  placeholder={hint}
-                  autocomplete="off"
-                  onInput={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
-                />
-              </label>
-            ))}
-          </div>
+          <RuleFields fields={fieldsOf(choice.kind, choice.fault)} typed={typed} onType={setTyped} />
           <button type="submit" class="primary">
             Put it in force
           </button>
         </>
       )}
     </form>
+  );
+}
+
+interface FaultChoiceProps {
+  readonly offered: readonly Offered[];
+  readonly chosen: string;
+  readonly onChoose: (chosen: string) => void;
+}
+
+function FaultChoice({ offered, chosen, onChoose }: FaultChoiceProps): JSX.Element {
+  return (
+    <select aria-label="Fault" value={chosen} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+      <option value="">Make something go wrong…</option>
+      {offered.map(({ at, kind }) => (
+        <optgroup key={at} label={offered.length > 1 ? kind.place : 'Faults'}>
+          {kind.faults.map(({ fault, does }) => (
+            <option key={fault} value={`${at} ${fault}`}>
+              {fault}: {does}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  );
+}
+
+interface RuleFieldsProps {
+  readonly fields: readonly RuleField[];
+  readonly typed: Typed;
+  readonly onType: (typed: Typed) => void;
+}
+
+function RuleFields({ fields, typed, onType }: RuleFieldsProps): JSX.Element {
+  return (
+    <div class="fields">
+      {fields.map(({ name, label, hint }) => (
+        <label key={name} class="rule-field">
+          <span>{label}</span>
+          <input
+            value={typed[name] ?? ''}
+            placeholder={hint}
+            autocomplete="off"
+            onInput={({ currentTarget }) => onType({ ...typed, [name]: currentTarget.value })}
+          />
+        </label>
+      ))}
+    </div>
   );
 }
 

@@ -20,9 +20,10 @@ import type { FloorRecord } from '../../record/load-record.ts';
 import { accountsOf, arrivals, loops, loopTurn, type Arrival, type LoadPlan, type Shard } from '../plan/load-plan.ts';
 import { runArrivals } from '../traffic/arrival-loop.ts';
 import type { PreparedDocument } from '../traffic/documents.ts';
+import type { Attempt } from '../traffic/attempt.ts';
 import { AttemptLog } from '../traffic/attempt-log.ts';
 import { LoadAccount } from '../traffic/load-account.ts';
-import { RequestSender } from '../traffic/request-sender.ts';
+import { RequestSender, type AttemptListener } from '../traffic/request-sender.ts';
 import { OPERATIONS } from '../traffic/operations.ts';
 import { Submissions } from '../traffic/submissions.ts';
 import { Durations } from '../measure/histogram.ts';
@@ -45,33 +46,18 @@ export async function calibrate(
   await using service = await startNullService();
   const startUs = machineMicroseconds() + 10_000;
   const sinceStartUs = (): number => machineMicroseconds() - startUs;
-  const response = new Durations();
-  const lateness = new Durations();
-  const accounts = accountsOf(plan, shard).map((number) => nullAccount(number));
-  // Logged and judged as in the run: that is part of the floor, and warms up the code for the run.
-  const { scenario } = plan;
-  const streams = plan.streams.map(({ name }) => name);
-  const recorder = new Recorder({ streams, accounts: scenario.accounts });
   const ticker = new NudgedTicker();
-  const log = new AttemptLog(recorder, scenario.timeoutMs, () => ticker.nudge());
+  const meter = new FloorMeter(plan, () => ticker.nudge());
+  const accounts = accountsOf(plan, shard).map((number) => nullAccount(number));
   const sender = new RequestSender({
     baseUrl: service.url,
     accounts: new Map(accounts.map((account) => [account.number, account])),
     sources: [],
     timeoutMs: 10_000,
-    mostInFlight: scenario.caps.inFlight,
-    mostConnections: scenario.caps.connections,
+    mostInFlight: plan.scenario.caps.inFlight,
+    mostConnections: plan.scenario.caps.connections,
     sinceStartUs,
-    listener: {
-      ended: (attempt) => {
-        log.ended(attempt);
-        const { endedUs, intendedUs, issuedUs } = attempt;
-        if (intendedUs < WARM_UP_US) return;
-        response.record(endedUs - intendedUs);
-        lateness.record(issuedUs - intendedUs);
-      },
-      shed: (arrival) => log.shed(arrival),
-    },
+    listener: meter,
     jobs: {
       ledger: new Ledger(),
       submissions: new Submissions(plan, shard, documents, () => service.url),
@@ -79,25 +65,46 @@ export async function calibrate(
       ambiguous: [],
     },
   });
+  const take = (arrival: Arrival): void => begin(arrival, plan, sender);
   try {
-    await runArrivals(
-      {
-        arrivals: evenly(plan, shard),
-        sinceStartUs,
-        take: (one) => begin(one, plan, sender),
-        ticker: ticker.begin,
-      },
-      signal,
-    );
+    await runArrivals({ arrivals: evenly(plan, shard), sinceStartUs, take, ticker: ticker.begin }, signal);
     await sender.quiet();
-    return {
-      responseP50Us: response.percentile(50),
-      responseP99Us: response.percentile(99),
-      latenessP99Us: lateness.percentile(99),
-      requestsPerSecond: Math.round((response.count * 1e6) / Math.max(1, sinceStartUs() - WARM_UP_US)),
-    };
+    return meter.floor(sinceStartUs());
   } finally {
     await sender.close();
+  }
+}
+
+/** Logs and judges as the run does: that is part of the floor, and warms up the code for the run. */
+class FloorMeter implements AttemptListener {
+  readonly #log: AttemptLog;
+  readonly #response = new Durations();
+  readonly #lateness = new Durations();
+
+  constructor({ streams, scenario }: LoadPlan, onOver: () => void) {
+    const recorder = new Recorder({ streams: streams.map(({ name }) => name), accounts: scenario.accounts });
+    this.#log = new AttemptLog(recorder, scenario.timeoutMs, onOver);
+  }
+
+  ended(attempt: Attempt): void {
+    this.#log.ended(attempt);
+    const { endedUs, intendedUs, issuedUs } = attempt;
+    if (intendedUs < WARM_UP_US) return;
+    this.#response.record(endedUs - intendedUs);
+    this.#lateness.record(issuedUs - intendedUs);
+  }
+
+  shed(arrival: Arrival): void {
+    this.#log.shed(arrival);
+  }
+
+  floor(elapsedUs: number): FloorRecord {
+    return {
+      responseP50Us: this.#response.percentile(50),
+      responseP99Us: this.#response.percentile(99),
+      latenessP99Us: this.#lateness.percentile(99),
+      requestsPerSecond: Math.round((this.#response.count * 1e6) / Math.max(1, elapsedUs - WARM_UP_US)),
+    };
   }
 }
 
