@@ -56,7 +56,7 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .addOption(reporterOption())
     .option('--out <folder>', 'where the reports go (default: reports/<run>)')
     .addOption(jsonOption())
-    .option('-q, --quiet', 'print the verdict alone, and nothing if it is a pass')
+    .option('-q, --quiet', 'print only a verdict that is not a pass')
     .action(async (url: string | undefined, flags: CheckFlags) => {
       const code = flags.list ? await list(flags) : flags.plan ? await plan(flags) : await run(url, flags);
       // Checks that were cut short may hold connections, which would keep the process alive.

@@ -19,7 +19,7 @@ import { out } from './screen/terminal.ts';
 
 interface ClientFlags {
   readonly key: string;
-  readonly name: string;
+  readonly name?: string;
   readonly data?: string;
   readonly scales?: string | true;
   readonly allowHost: readonly string[];
@@ -32,16 +32,16 @@ export function clientCommand(program: Command, finish: (code: ExitCode) => void
     .description('connect the printers and scales of this machine to a service, through CUPS, until stopped')
     .argument('<url>', 'address of the service')
     .addOption(keyOption())
-    .option('--name <name>', 'name of this computer in the service', hostname())
-    .option('--data <folder>', 'where it keeps which jobs it printed (default: one under ~/.local/state/platen)')
-    .option('--scales [folder]', 'publish the weights of USB scales that can be read, as hidraw* in /dev')
-    .option('--allow-host <host...>', 'fetch documents from these hosts, not from loopback alone', [])
+    .option('--name <name>', 'name of this computer in the service (default: its host name)')
+    .option('--data <folder>', 'where to record which jobs were printed (default: one under ~/.local/state/platen)')
+    .option('--scales [folder]', 'publish the weights of USB scales: hidraw* in this folder (default: /dev)')
+    .option('--allow-host <host...>', 'fetch documents from these hosts too, not only from loopback', [])
     .option('-q, --quiet', 'print nothing but errors')
     .action(async (url: string, flags: ClientFlags) => finish(await run(url.replace(/\/+$/, ''), flags)));
 }
 
 async function run(serviceUrl: string, flags: ClientFlags): Promise<ExitCode> {
-  const { key, name: computerName, scales, allowHost: allowedHosts, quiet } = flags;
+  const { key, name: computerName = hostname(), scales, allowHost: allowedHosts, quiet } = flags;
   if (!/^https?:$/.test(URL.parse(serviceUrl)?.protocol ?? '')) {
     throw usageError(`'${serviceUrl}' is not the address of a service`, 'Write for example http://127.0.0.1:8631');
   }

@@ -21,10 +21,10 @@ interface CloneFlags {
 export function cloneCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
     .command('clone')
-    .description('write the profile of a real printer, for rooms that are to have one like it')
+    .description('write the profile of a real printer, to put one like it in a room')
     .argument(
       '<printer>',
-      'ipp:// or ipps:// address of a printer or of a CUPS queue, a file of what `ipptool -tv` said of it, or the PPD file of its driver',
+      'ipp:// or ipps:// address of a printer or of a CUPS queue, a file with its `ipptool -tv` output, or the PPD file of its driver',
     )
     .option('--name <name>', 'what computers call it (default: its make and model)')
     .option('--out <file>', 'write the profile to this file, which a room names: `profile: ./our-printer.json`')

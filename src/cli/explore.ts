@@ -58,27 +58,27 @@ const DEFAULT_LIMIT = '1m';
 
 export function exploreCommand(program: Command, finish: (code: ExitCode) => void): void {
   const command = addTargetOption(program.command('explore'))
-    .description('make up days from seeds, and hand over the shortest scenario of what goes wrong')
+    .description('make up days from seeds, and reduce what goes wrong to the shortest scenario')
     .argument('[url]', 'address of the service (default: the reference service, one for each day)')
     .addOption(keyOption())
     .addOption(linkOption())
     .addOption(callbackHostOption())
     .option(
       '--for <duration>',
-      `how long to begin new days (default: ${DEFAULT_LIMIT}, unless --seeds is given)`,
+      `how long to keep starting new days (default: ${DEFAULT_LIMIT}, unless --seeds is given)`,
       duration,
     )
     .option('--seeds <number>', 'how many days to play', positiveInteger)
-    .option('--seed <number>', 'seed of the first day; each day has the next one (default: by chance)', integer)
-    .option('--processes <number>', 'play in this number of processes (default: one a core)', positiveInteger)
-    .option('--room <file>', 'every day in this room, as YAML')
+    .option('--seed <number>', 'seed of the first day; each day has the next one (default: random)', integer)
+    .option('--processes <number>', 'play in this number of processes (default: one per core)', positiveInteger)
+    .option('--room <file>', 'use this room for every day, as YAML')
     .option('--without <kinds>', 'kinds of moves to leave out, separated by commas', words)
-    .option('--known <file>', 'findings that are known, a signature a line: they are counted and do not fail the run')
-    .option('--strict', 'also what the specification only recommends')
+    .option('--known <file>', 'known findings, one signature per line: they are counted and do not fail the run')
+    .option('--strict', 'also judge what the specification only recommends')
     .addOption(reporterOption())
     .option('--out <folder>', 'folder for the report and the scenarios (default: reports/<run>)')
     .addOption(jsonOption())
-    .option('-q, --quiet', 'print findings and a verdict that is not a pass, nothing else');
+    .option('-q, --quiet', 'print only findings, and a verdict that is not a pass');
   addOpenOption(command).action(async (url: string | undefined, flags: ExploreFlags) => {
     const code = await run(url, flags);
     // A day that was given up may hold connections, which would keep the process alive.

@@ -23,8 +23,8 @@ interface InitFlags {
 export function initCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
     .command('init')
-    .description('leave files to start from: a target descriptor, a scenario, a test and a workflow for CI')
-    .argument('[folder]', 'where; made if need be', '.')
+    .description('write files to start from: a target descriptor, a scenario, a test and a workflow for CI')
+    .argument('[folder]', 'where; created if needed', '.')
     .addOption(new Option('--service <address>', 'the service to check (default: the reference service)'))
     .action(async (folder: string, flags: InitFlags) => finish(await run(folder, flags)));
 }

@@ -29,7 +29,7 @@ export interface FleetFlags extends NatsFlags {
 export function addFleetOptions(command: Command): Command {
   return addNatsOptions(command)
     .option('--workers <n>', 'machines: how many must join', positiveInteger)
-    .option('--worker-tags <tags>', 'machines: only those with all of these tags, with commas', tagList)
+    .option('--worker-tags <tags>', 'machines: only those with all of these tags, separated by commas', tagList)
     .option('--wait <duration>', 'machines: how long to wait for them', duration, '60s')
     .option('--lease <duration>', 'machines: how long to go on without the NATS server', duration, '30s')
     .addOption(renamedOption('--dead-man <duration>', '--lease'))

@@ -56,17 +56,17 @@ export function addLoadOptions(command: Command): Command {
     .option('--plan', 'load: show what would be sent, and send nothing')
     .option(
       '--processes <n>',
-      'load: split it over n processes of this machine (default: as the plan and the cores ask for)',
+      'load: split it over n processes of this machine (default: by the plan and the cores)',
       positiveInteger,
     )
     .option('--shard <i/n>', "load: this machine's part of the plan; platen report adds the parts up", shard)
-    .option('--start-at <time>', 'load: ISO time at which all machines start; at once without it', isoTime)
+    .option('--start-at <time>', 'load: ISO time at which all machines start (default: at once)', isoTime)
     .option('--find-knee', 'load: find the highest rate at which every threshold is kept')
     .option('--step-for <duration>', 'load: how long each step of --find-knee takes (default: 10s)', duration)
     .option('--probe', 'load: saturate single endpoints first, with autocannon and with our own connections')
     .option('--baseline <file>', 'load: compare with the run.json of an earlier run')
     .option('--no-calibration', 'load: do not measure the generator against the null service first')
-    .option('--allow-load-on <host>', 'load: another host that may be loaded', hosts)
+    .option('--allow-load-on <host>', 'load: allow load on this host, beside this machine', hosts)
     .addOption(
       new Option('--load-token <token>', 'load: what such a host serves at /.well-known/platen-load').env(
         'PLATEN_LOAD_TOKEN',

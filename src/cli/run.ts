@@ -49,17 +49,17 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
     .addOption(keyOption())
     .addOption(linkOption())
     .addOption(callbackHostOption())
-    .option('--seed <seed>', 'instead of the seeds of the scenarios', seedValue)
+    .option('--seed <seed>', 'use this seed instead of those of the scenarios', seedValue)
     .addOption(
-      new Option('--clock <clock>', 'clock of the reference service, instead of that of the scenarios').choices([
-        'virtual',
-        'real',
-      ]),
+      new Option(
+        '--clock <clock>',
+        'clock of the reference service, instead of the one that each scenario names',
+      ).choices(['virtual', 'real']),
     )
     .addOption(reporterOption())
     .option('--out <folder>', 'folder for the reports and the sheets of failures (default: reports/<run>)')
     .addOption(jsonOption())
-    .option('-q, --quiet', 'print failures and a verdict that is not a pass, nothing else');
+    .option('-q, --quiet', 'print only failures, and a verdict that is not a pass');
   addOpenOption(addLoadOptions(command)).action(
     async (scenario: string | undefined, url: string | undefined, flags: RunFlags) => {
       finish(await run(scenario, url, flags));

@@ -33,7 +33,7 @@ export function workerCommand(program: Command, finish: (code: ExitCode) => void
   addMetricsOption(addNatsOptions(command))
     .option('--name <name>', 'its name in reports (default: host and process)')
     .addOption(callbackHostOption())
-    .option('--tags <tags>', 'what runs may ask for, with commas: fast,berlin')
+    .option('--tags <tags>', 'tags that runs may ask for, separated by commas: fast,berlin')
     .option('--lease <duration>', 'how long to go on without a heartbeat of the coordinator', duration, '30s')
     .addOption(renamedOption('--dead-man <duration>', '--lease'))
     .option('--once', 'end after one run')

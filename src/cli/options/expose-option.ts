@@ -17,7 +17,7 @@ import { table } from '../screen/terminal.ts';
 const MOST_PORT = 65_535;
 
 export function exposeOption(): Option {
-  const description = `let operating systems reach printers and scales: ${EXPOSURE_PROTOCOLS.join(', ')}, each with :PORT if wanted`;
+  const description = `let operating systems reach printers and scales: ${EXPOSURE_PROTOCOLS.join(', ')}, each with an optional :PORT`;
   return new Option('--expose <protocols>', description).argParser(exposureOf);
 }
 

@@ -23,7 +23,7 @@ export interface TlsFlags {
 export function addTlsOptions(command: Command): Command {
   return command
     .option('--tls', 'serve HTTPS, with a certificate that is made at the start')
-    .option('--tls-cert <file>', 'serve HTTPS with this certificate, in PEM; wants --tls-key')
+    .option('--tls-cert <file>', 'serve HTTPS with this certificate, in PEM; needs --tls-key')
     .option('--tls-key <file>', 'its private key, in PEM');
 }
 
@@ -56,7 +56,7 @@ export function caFileOf(certificate: string | undefined, { tlsCert }: TlsFlags)
 
 /** Adds --ca to a command that reaches a service. */
 export function addCaOption(command: Command): void {
-  const description = 'trust the certificates in this file, in PEM, as platen start --tls names it';
+  const description = 'trust the certificates in this PEM file, such as the one that platen start --tls names';
   command.addOption(new Option('--ca <file>', description).env('PLATEN_CA'));
 }
 
