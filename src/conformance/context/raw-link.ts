@@ -13,12 +13,11 @@ import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { holding } from '../../common/clock.ts';
 import { parseJson } from '../../common/json-value.ts';
 import { monotonicMs } from '../../common/stopwatch.ts';
-import { realTimekeeper } from '../../common/timekeeper.ts';
 import { LINK_PATH, LINK_PROTOCOLS } from '../../link/messages.ts';
 import type { Target } from '../../target/target.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
 import { refuseToWrite } from './api-client.ts';
-import { inTime } from './in-time.ts';
+import { Arrivals } from './arrivals.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface RawLinkPlan {
@@ -60,9 +59,10 @@ export interface RawLink {
 }
 
 const LIMIT_MS = 3_000;
-const LOOK_EVERY_MS = 5;
-/** What a service may take to send what is due at once, where nothing shows when it has. */
-const SETTLE_MS = { virtual: 40, real: 300 } as const;
+/** What a service elsewhere may take to send what is due at once, where nothing shows when it has. */
+const SETTLE_MS = { moved: 40, real: 300 } as const;
+/** So often the clock of a service in this process settles with nothing new, until nothing is under way. */
+const CALM_SETTLES = 8;
 
 export type OpenRawLink = (plan?: RawLinkPlan) => Promise<RawLink>;
 
@@ -104,6 +104,7 @@ async function openRawLink(
   const headers = key === null ? {} : { Authorization: basicAuthorization(key) };
   const socket = new WebSocket(url, [...protocols], { perMessageDeflate: true, handshakeTimeout: LIMIT_MS, headers });
   const messages: JsonObject[] = [];
+  const arrivals = new Arrivals();
   let refusal: Refusal | undefined;
   let end: RawLink['end'];
   let pings = 0;
@@ -112,8 +113,13 @@ async function openRawLink(
     show('service', isBinary ? `(binary, ${bytes.length} bytes)` : bytes.toString('utf8'));
     const value = parseJson(bytes);
     messages.push(isObject(value) ? value : { type: 'not an object' });
+    arrivals.add();
   });
-  socket.on('ping', () => void pings++);
+  socket.on('ping', () => {
+    pings++;
+    arrivals.add();
+  });
+  socket.on('open', () => arrivals.add());
   socket.on('unexpected-response', (_request, response: IncomingMessage) => {
     const chunks: Buffer[] = [];
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -128,14 +134,25 @@ async function openRawLink(
   socket.on('close', (code, reason) => {
     end = { code, reason: reason.toString('utf8') };
     show('service', `(connection ended: ${code} ${end.reason})`);
+    arrivals.add();
   });
-  const inRealTime = <Value>(probe: () => Value | undefined, limit = LIMIT_MS): Promise<Value | undefined> =>
-    holding(
-      target.clock,
-      'a frame of the link',
-      () => inTime({ description: 'a frame', limit, every: LOOK_EVERY_MS, timekeeper: realTimekeeper, probe }),
-      limit + LIMIT_MS,
-    );
+  const inRealTime = <Value>(probe: () => Value | undefined, limitMs = LIMIT_MS): Promise<Value | undefined> =>
+    holding(target.clock, 'a frame of the link', () => arrivals.waitFor(probe, limitMs), limitMs + LIMIT_MS);
+  const settle = async (): Promise<void> => {
+    const { timekeeper } = target;
+    const { isVirtual, moved } = timekeeper;
+    await timekeeper.elapse(0);
+    if (!isVirtual || moved) {
+      await inRealTime(() => end, SETTLE_MS[moved ? 'moved' : 'real']);
+      return;
+    }
+    let seen = arrivals.count;
+    for (let calm = 0; calm < CALM_SETTLES; calm++) {
+      await timekeeper.elapse(0);
+      if (arrivals.count > seen) calm = 0;
+      seen = arrivals.count;
+    }
+  };
   await inRealTime(() => (socket.readyState === WebSocket.OPEN || end ? true : undefined));
   return {
     get refusal() {
@@ -172,10 +189,7 @@ async function openRawLink(
       return messages.find(fits);
     },
     endCode: () => inRealTime(() => end?.code),
-    async settle() {
-      await target.timekeeper.elapse(0);
-      await inRealTime(() => end, SETTLE_MS[target.timekeeper.isVirtual ? 'virtual' : 'real']);
-    },
+    settle,
     async cut() {
       socket.terminate();
       await inRealTime(() => end);

@@ -6,15 +6,14 @@
  */
 
 import { WebSocket } from 'ws';
-import { inTime } from './in-time.ts';
 
 import { holding } from '../../common/clock.ts';
-import type { Duration } from '../../common/duration.ts';
-import { realTimekeeper, type Timekeeper } from '../../common/timekeeper.ts';
 import { within } from '../../common/waiter.ts';
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Target } from '../../target/target.ts';
+import { Arrivals } from './arrivals.ts';
+import { inTime } from './in-time.ts';
 
 /** A reading as it was published. */
 export interface Published {
@@ -63,10 +62,12 @@ export async function followScales({
   const url = `${target.baseUrl.replace(/^http/, 'ws')}${FEED_PATH}`;
   const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: ANSWER_LIMIT_MS });
   const frames: (readonly unknown[])[] = [];
+  const arrivals = new Arrivals();
   socket.on('message', (data: Buffer) => {
     showFrame?.('service', data.toString());
     const frame = readFrame(data.toString());
     if (frame) frames.push(frame);
+    arrivals.add();
   });
   // A connection that fails says so by closing, which is what is waited for.
   socket.on('error', () => undefined);
@@ -76,15 +77,21 @@ export async function followScales({
     showFrame?.('computer', text.replace(apiKey, '…'));
     socket.send(text);
   };
+  /** Whether a frame comes in time whose second element and, if given, third element are these. */
+  const hears = async (second: string, third?: unknown): Promise<boolean> => {
+    const isMeant = (frame: readonly unknown[]): boolean =>
+      frame[1] === second && (third === undefined || frame[2] === third);
+    return (await arrivals.waitFor(() => frames.find(isMeant), ANSWER_LIMIT_MS)) !== undefined;
+  };
   const work = async (): Promise<Mismatch | undefined> => {
     const at = `the websocket at ${FEED_PATH}`;
     if (!(await isOpen(socket))) return { at, expected: 'an upgrade', actual: 'none' };
     say([1, 'authenticate', { apiKey }]);
-    if (!(await hears(frames, 'authenticateResponse'))) {
+    if (!(await hears('authenticateResponse'))) {
       return { at, expected: 'an answer to authenticate', actual: showValue(frames) };
     }
     say([2, 'subscribe', [SUBSCRIPTION, path]]);
-    if (await hears(frames, 'ack', 2)) return undefined;
+    if (await hears('ack', 2)) return undefined;
     return { at, expected: 'an acknowledgement of subscribe', actual: showValue(frames) };
   };
   const mismatch = await holding(target.clock, 'the scale websocket', work, ANSWER_LIMIT_MS);
@@ -102,7 +109,9 @@ export async function followScales({
         const meant = (): readonly Published[] => published().filter(isMeant);
         // After the pong nothing is left of what was published before.
         await holding(target.clock, 'a pong of the scale websocket', () => pong(socket), ANSWER_LIMIT_MS);
-        await isTrueInTime(target.timekeeper, PUBLISH_LIMIT, () => meant().length >= count);
+        const probe = (): true | undefined => (meant().length >= count ? true : undefined);
+        const { timekeeper } = target;
+        await inTime({ description: 'a reading', limit: PUBLISH_LIMIT, every: LOOK_EVERY_MS, timekeeper, probe });
         return meant();
       },
       close,
@@ -121,13 +130,6 @@ async function isOpen(socket: WebSocket): Promise<boolean> {
   return socket.readyState === WebSocket.OPEN;
 }
 
-/** Whether a frame comes in time whose second element and, if given, third element are these. */
-function hears(frames: readonly (readonly unknown[])[], second: string, third?: unknown): Promise<boolean> {
-  return isTrueInTime(realTimekeeper, ANSWER_LIMIT_MS, () =>
-    frames.some((frame) => frame[1] === second && (third === undefined || frame[2] === third)),
-  );
-}
-
 async function pong(socket: WebSocket): Promise<void> {
   if (socket.readyState !== WebSocket.OPEN) return;
   const answered = new Promise<void>((resolve) => {
@@ -137,12 +139,6 @@ async function pong(socket: WebSocket): Promise<void> {
   socket.ping();
   // Without a pong in time nothing more will come.
   await within(answered, { description: 'a pong', limit: ANSWER_LIMIT_MS }).catch(() => undefined);
-}
-
-async function isTrueInTime(timekeeper: Timekeeper, limit: Duration, holds: () => boolean): Promise<boolean> {
-  const probe = (): true | undefined => (holds() ? true : undefined);
-  const poll = { description: 'a message', limit, every: LOOK_EVERY_MS, timekeeper, probe };
-  return (await inTime(poll)) ?? false;
 }
 
 function readFrame(text: string): readonly unknown[] | undefined {
