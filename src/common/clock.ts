@@ -5,11 +5,12 @@
  * a `VirtualClock` (virtual-clock.ts) stands still until it is advanced, so that fourteen days pass in a
  * millisecond.
  *
- * Three kinds of waiting:
+ * Four kinds of waiting:
  *   schedule  a task once, after a delay
  *   beat      housekeeping at an interval; a jump over many intervals fires it once
  *   hold      work in progress in real time (a request on a socket, a worker): a virtual
  *             clock does not move on until the hold is released or its patience is over
+ *   stall     a peer that lets others wait on purpose: what is held for it need not be waited for long
  */
 
 /** A scheduled task that can still be cancelled. */
@@ -33,8 +34,12 @@ export interface Clock {
   /**
    * Announces real work. `what` names it for diagnosis; after `patienceMs` of real time without any
    * progress anywhere, a virtual clock goes on without it (a receiver that hangs on purpose).
+   *
+   * @param peer - host and port of whom the work waits for, where that may be a peer that stalls
    */
-  hold(what: string, patienceMs?: number): Hold;
+  hold(what: string, patienceMs?: number, peer?: string): Hold;
+  /** Announces that this peer answers late or never, on purpose, until the hold is released. */
+  stall(peer: string): Hold;
 }
 
 /** The longest delay that setTimeout takes; a longer one would fire at once. */
@@ -62,6 +67,7 @@ export const systemClock: Clock = {
     return { cancel: () => clearInterval(handle) };
   },
   hold: () => NO_HOLD,
+  stall: () => NO_HOLD,
 };
 
 /**

@@ -6,7 +6,8 @@
  * "Settled" means: there has been no hold for some turns of the event loop. Holds stand for real work
  * (a request on a loopback socket, a message that waits for its acknowledgement). A hold that makes no
  * progress for its patience, in real time, counts as a peer that hangs on purpose: the clock goes on
- * without it, so that the timeout that ends the hang can come due.
+ * without it, so that the timeout that ends the hang can come due. A peer of this process says when it
+ * does so, and takes less patience.
  */
 
 import type { Clock, Hold, Timer } from './clock.ts';
@@ -16,12 +17,17 @@ import { durationMs, type Duration } from './duration.ts';
 /** Turns of the event loop without a hold until the clock counts as settled. */
 const QUIET_TURNS = 3;
 const DEFAULT_PATIENCE_MS = 250;
+/** With a peer that stalls: others may have requests under way to it. */
+const STALLED_PATIENCE_MS = 25;
+/** What a turn of the event loop counts for at most: in a process that was stopped nothing could progress. */
+const TURN_MOST_MS = 1;
 /** 2026-01-01T00:00:00.000Z: where virtual time begins by default. */
 const DEFAULT_START_MS = Date.UTC(2026, 0, 1);
 
 interface HoldRecord {
   readonly what: string;
   readonly patienceMs: number;
+  readonly peer: string | undefined;
   parked: boolean;
 }
 
@@ -37,6 +43,8 @@ export class VirtualClock implements Clock {
   readonly #queue = new DueQueue();
   readonly #beats = new Set<Beat>();
   readonly #holds = new Set<HoldRecord>();
+  /** How often each peer stalls at present. */
+  readonly #stalls = new Map<string, number>();
   #progress = 0;
   #lastAdvance: Promise<void> = Promise.resolve();
 
@@ -64,13 +72,28 @@ export class VirtualClock implements Clock {
     return { cancel: () => this.#beats.delete(beat) };
   }
 
-  hold(what: string, patienceMs: number = DEFAULT_PATIENCE_MS): Hold {
-    const record: HoldRecord = { what, patienceMs, parked: false };
+  hold(what: string, patienceMs: number = DEFAULT_PATIENCE_MS, peer?: string): Hold {
+    const record: HoldRecord = { what, patienceMs, peer, parked: false };
     this.#holds.add(record);
     this.#progress++;
     return {
       release: () => {
         if (this.#holds.delete(record)) this.#progress++;
+      },
+    };
+  }
+
+  stall(peer: string): Hold {
+    this.#stalls.set(peer, (this.#stalls.get(peer) ?? 0) + 1);
+    this.#progress++;
+    let isOver = false;
+    return {
+      release: () => {
+        if (isOver) return;
+        isOver = true;
+        const left = (this.#stalls.get(peer) ?? 0) - 1;
+        if (left > 0) this.#stalls.set(peer, left);
+        else this.#stalls.delete(peer);
       },
     };
   }
@@ -127,18 +150,26 @@ export class VirtualClock implements Clock {
   async #quiet(): Promise<void> {
     let quietTurns = 0;
     let seenProgress = this.#progress;
-    let idleSinceMs = performance.now();
+    let idleMs = 0;
+    let turnBeganMs = performance.now();
     while (quietTurns < QUIET_TURNS) {
       await new Promise<void>((resolve) => setImmediate(resolve));
+      const nowMs = performance.now();
+      idleMs += Math.min(nowMs - turnBeganMs, TURN_MOST_MS);
+      turnBeganMs = nowMs;
       if (this.#progress !== seenProgress) {
         seenProgress = this.#progress;
-        idleSinceMs = performance.now();
+        idleMs = 0;
         quietTurns = 0;
         continue;
       }
-      const idleMs = performance.now() - idleSinceMs;
-      for (const hold of this.#holds) if (idleMs > hold.patienceMs) hold.parked = true;
+      for (const hold of this.#holds) if (idleMs > this.#patienceWith(hold)) hold.parked = true;
       quietTurns = [...this.#holds].every((hold) => hold.parked) ? quietTurns + 1 : 0;
     }
+  }
+
+  #patienceWith({ patienceMs, peer }: HoldRecord): number {
+    const isStalled = peer !== undefined && this.#stalls.has(peer);
+    return isStalled ? Math.min(patienceMs, STALLED_PATIENCE_MS) : patienceMs;
   }
 }

@@ -5,7 +5,7 @@
  */
 
 import type { ServerResponse } from 'node:http';
-import { holding, sleep, type Clock } from '../common/clock.ts';
+import { holding, sleep, type Clock, type Hold } from '../common/clock.ts';
 import type { Answer, Reply } from './reply.ts';
 
 /** Statuses whose answers have neither body nor length. */
@@ -17,6 +17,7 @@ export type ReplyEnd = 'sent' | 'peer-gone';
 /**
  * Resolves when the last byte was handed over, or the peer is gone; for a hang, when the peer is gone.
  *
+ * @param stall - announces that the reply is late on purpose
  * @throws the signal's reason when it aborts during a delay or a pause
  */
 export async function playReply(
@@ -24,18 +25,28 @@ export async function playReply(
   response: ServerResponse,
   clock: Clock,
   signal: AbortSignal,
+  stall: () => Hold,
 ): Promise<ReplyEnd> {
-  if (reply.delayMs > 0) await sleep(clock, reply.delayMs, signal);
+  if (reply.delayMs > 0) await during(stall, () => sleep(clock, reply.delayMs, signal));
   if (response.destroyed) return 'peer-gone';
   if (reply.kind === 'hang') {
-    await eitherEvent(response, ['close']);
+    await during(stall, () => eitherEvent(response, ['close']));
     return 'peer-gone';
   }
   if (reply.kind === 'reset') {
     response.req.socket.resetAndDestroy();
     return 'sent';
   }
-  return playAnswer(reply, response, clock, signal);
+  return playAnswer(reply, response, clock, signal, stall);
+}
+
+async function during(stall: () => Hold, wait: () => Promise<void>): Promise<void> {
+  const stalled = stall();
+  try {
+    await wait();
+  } finally {
+    stalled.release();
+  }
 }
 
 async function playAnswer(
@@ -43,6 +54,7 @@ async function playAnswer(
   response: ServerResponse,
   clock: Clock,
   signal: AbortSignal,
+  stall: () => Hold,
 ): Promise<ReplyEnd> {
   const what = 'a reply of a sink on its way';
   const [first, rest] = reply.pauseMs > 0 ? halves(reply.body) : [reply.body, []];
@@ -50,7 +62,7 @@ async function playAnswer(
     writeHead(reply, response);
     await writePieces(response, first);
   });
-  if (reply.pauseMs > 0) await sleep(clock, reply.pauseMs, signal);
+  if (reply.pauseMs > 0) await during(stall, () => sleep(clock, reply.pauseMs, signal));
   return holding(clock, what, async () => {
     await writePieces(response, rest);
     return reply.claimedBytes === null ? end(response) : endConnection(response);

@@ -9,7 +9,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-import { holding, type Clock } from '../common/clock.ts';
+import { holding, type Clock, type Hold } from '../common/clock.ts';
 import { portOf } from '../common/port-of.ts';
 import { monotonicMs } from '../common/stopwatch.ts';
 import { playReply, type ReplyEnd } from './play-reply.ts';
@@ -74,7 +74,7 @@ export async function startSinkServer(options: SinkServerOptions): Promise<SinkS
   // Without a host it listens on all interfaces, by IPv6 too where there is any.
   const host = publicHost === undefined ? LOOPBACK : publicAddress;
   const server = createServer((message, response) => {
-    void serve(message, response, options);
+    void serve(message, response, options, () => options.clock.stall(address));
   });
   server.on('clientError', (_error, socket) => {
     if (socket.writable) socket.end(BAD_REQUEST);
@@ -84,7 +84,7 @@ export async function startSinkServer(options: SinkServerOptions): Promise<SinkS
     server.once('error', reject);
     server.listen({ port: 0, host }, resolve);
   });
-  const port = portOf(server);
+  const address = `${publicHost ?? LOOPBACK}:${portOf(server)}`;
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closing ??= new Promise((resolve) => {
@@ -93,7 +93,7 @@ export async function startSinkServer(options: SinkServerOptions): Promise<SinkS
     });
     return closing;
   };
-  return { url: `http://${publicHost ?? LOOPBACK}:${port}`, close, [Symbol.asyncDispose]: close };
+  return { url: `http://${address}`, close, [Symbol.asyncDispose]: close };
 }
 
 /** Values of a header, in the order they were sent. The name is compared without regard to case. */
@@ -102,7 +102,12 @@ export function headerValues(headers: readonly HeaderPair[], name: string): read
   return headers.filter(([found]) => found.toLowerCase() === wanted).map(([, value]) => value);
 }
 
-async function serve(message: IncomingMessage, response: ServerResponse, options: SinkServerOptions): Promise<void> {
+async function serve(
+  message: IncomingMessage,
+  response: ServerResponse,
+  options: SinkServerOptions,
+  stall: () => Hold,
+): Promise<void> {
   const { clock } = options;
   const gone = new AbortController();
   response.once('close', () => gone.abort(PEER_GONE));
@@ -114,7 +119,7 @@ async function serve(message: IncomingMessage, response: ServerResponse, options
   const reply = await holding(clock, 'a request to a sink', work);
   progress.name = reply.name;
   try {
-    progress.ended = await playReply(reply, response, clock, gone.signal);
+    progress.ended = await playReply(reply, response, clock, gone.signal, stall);
   } catch {
     response.destroy();
     progress.ended = 'peer-gone';

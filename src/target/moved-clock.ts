@@ -60,7 +60,8 @@ export class MovedClock implements MovedTime {
       now,
       schedule: (delayMs, task) => this.#copy.schedule(delayMs, task),
       beat: (intervalMs, task) => this.#copy.beat(intervalMs, task),
-      hold: (what, patienceMs) => this.#copy.hold(what, patienceMs),
+      hold: (what, patienceMs, peer) => this.#copy.hold(what, patienceMs, peer),
+      stall: (peer) => this.#copy.stall(peer),
     };
     this.timekeeper = {
       isVirtual: true,

@@ -107,6 +107,7 @@ function unheld(clock: Clock): Clock {
     now: () => clock.now(),
     schedule: (delayMs, task) => clock.schedule(delayMs, task),
     beat: (intervalMs, task) => clock.beat(intervalMs, task),
-    hold: (what, patienceMs) => (REQUEST.test(what) ? { release: () => undefined } : clock.hold(what, patienceMs)),
+    hold: (what, ...more) => (REQUEST.test(what) ? { release: () => undefined } : clock.hold(what, ...more)),
+    stall: (peer) => clock.stall(peer),
   };
 }

@@ -37,8 +37,12 @@ export class TransitClock implements Clock {
     return this.#clock.beat(intervalMs, task);
   }
 
-  hold(what: string, patienceMs?: number): Hold {
-    const take = (): Hold => this.#clock.hold(what, patienceMs);
+  stall(peer: string): Hold {
+    return this.#clock.stall(peer);
+  }
+
+  hold(what: string, patienceMs?: number, peer?: string): Hold {
+    const take = (): Hold => this.#clock.hold(what, patienceMs, peer);
     const hold: RestingHold = { take, inner: this.#underWay > 0 ? undefined : take() };
     this.#holds.add(hold);
     return {

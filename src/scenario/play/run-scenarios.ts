@@ -237,8 +237,12 @@ export class CurrentClock implements Clock {
     return this.current.beat(intervalMs, task);
   }
 
-  hold(what: string, patienceMs?: number): ReturnType<Clock['hold']> {
-    return this.current.hold(what, patienceMs);
+  hold(what: string, patienceMs?: number, peer?: string): ReturnType<Clock['hold']> {
+    return this.current.hold(what, patienceMs, peer);
+  }
+
+  stall(peer: string): ReturnType<Clock['stall']> {
+    return this.current.stall(peer);
   }
 }
 

@@ -66,7 +66,7 @@ export function createWebhookSender({ clock, forbidPrivateAddresses }: WebhookSe
       }
       const limit = new AbortController();
       const timer = clock.schedule(ANSWER_LIMIT_MS, () => limit.abort());
-      const hold = clock.hold(`the answer of webhook ${target.webhookId}`);
+      const hold = clock.hold(`the answer of webhook ${target.webhookId}`, undefined, URL.parse(target.url)?.host);
       try {
         const client = await (opening ??= openClient(forbidPrivateAddresses));
         const response = await client.request(target.url, {

@@ -152,6 +152,29 @@ it('goes on without a hold that makes no progress for its patience', async () =>
   expect(clock.heldBy).toEqual([]);
 });
 
+it('goes on sooner without a hold whose peer stalls, for as long as it does', async () => {
+  const [stalling, other] = [new VirtualClock(0), new VirtualClock(0)];
+  /** Side by side: what stops the process stops both. */
+  const firstToGoOn = async (): Promise<string> => {
+    const holds = [stalling, other].map((clock) => clock.hold('an answer', undefined, '127.0.0.1:80'));
+    const ends: string[] = [];
+    await Promise.all([
+      other.advance('1m').then(() => ends.push('other')),
+      stalling.advance('1m').then(() => ends.push('stalling')),
+    ]);
+    for (const hold of holds) hold.release();
+    return ends[0] ?? 'none';
+  };
+  const stalls = [stalling.stall('127.0.0.1:80'), stalling.stall('127.0.0.1:80')];
+  other.stall('127.0.0.1:81');
+  expect(await firstToGoOn()).toBe('stalling');
+  stalls[0]?.release();
+  stalls[0]?.release();
+  expect(await firstToGoOn()).toBe('stalling');
+  stalls[1]?.release();
+  expect(await firstToGoOn()).toBe('other');
+});
+
 it('lets advances queue up, each beginning where the one before it ended', async () => {
   const clock = new VirtualClock(0);
   const ends: number[] = [];
