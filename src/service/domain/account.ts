@@ -26,22 +26,19 @@ export interface Account {
   readonly isIntegrator: boolean;
   state: AccountState;
   totalPrints: number;
-  /** As Secrets makes it; null without a password. */
-  passwordHash: string | null;
   readonly tags: Map<string, string>;
   /** Description → key. */
   readonly apiKeys: Map<string, string>;
 }
 
 /** What a caller can change about an account. */
-export type AccountChanges = Partial<Pick<Account, 'firstname' | 'lastname' | 'email' | 'creatorRef' | 'passwordHash'>>;
+export type AccountChanges = Partial<Pick<Account, 'firstname' | 'lastname' | 'email' | 'creatorRef'>>;
 
 /** What an account begins with; tags and keys by their names. */
 export interface NewAccount extends Pick<
   Account,
   'firstname' | 'lastname' | 'email' | 'creatorRef' | 'parentId' | 'isIntegrator'
 > {
-  readonly passwordHash?: string | null;
   readonly tags: Readonly<Record<string, string>>;
   readonly apiKeys: Readonly<Record<string, string>>;
 }
@@ -95,7 +92,6 @@ export class Accounts {
       id: this.#records.nextId(),
       state: 'active',
       totalPrints: 0,
-      passwordHash: fields.passwordHash ?? null,
     });
     this.#index(account);
     this.save(account);

@@ -158,7 +158,6 @@ const NO_ACCOUNT: Caller = {
     isIntegrator: false,
     state: 'active',
     totalPrints: 0,
-    passwordHash: null,
     tags: new Map(),
     apiKeys: new Map(),
   },

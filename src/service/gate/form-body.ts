@@ -87,14 +87,21 @@ function descend(
   return existing;
 }
 
+/** `%2B` */
+const ESCAPE_CHARACTERS = 3;
+
 function newObject(): FormObject {
   return Object.create(null) as FormObject;
 }
 
 function decode(text: string): string {
-  if (!text.includes('%') && !text.includes('+')) return text;
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  const first = spaced.indexOf('%');
+  if (first === -1) return spaced;
+  // Of a long document it is often one character that is encoded.
+  const end = spaced.lastIndexOf('%') + ESCAPE_CHARACTERS;
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return spaced.slice(0, first) + decodeURIComponent(spaced.slice(first, end)) + spaced.slice(end);
   } catch {
     throw invalidContent(`'${text.slice(0, 40)}' is not a valid percent-encoding of UTF-8`);
   }

@@ -5,16 +5,11 @@
 
 import { keysOf } from '../../../common/keys-of.ts';
 import { ACCOUNT_STATES } from '../../../spec/states.ts';
-import type { Account, AccountChanges, NewAccount } from '../../domain/account.ts';
+import type { Account, NewAccount } from '../../domain/account.ts';
 import { badRequest, forbidden } from '../../gate/api-error.ts';
 import { ok, type Handler, type Reply, type RequestContext } from '../../gate/request-context.ts';
 import type { Route } from '../../gate/router.ts';
-import {
-  readAccountCreation,
-  readAccountUpdate,
-  type AccountCreation,
-  type AccountUpdate,
-} from '../../requests/account-request.ts';
+import { readAccountCreation, readAccountUpdate, type AccountCreation } from '../../requests/account-request.ts';
 import type { ServiceState } from '../../service-state.ts';
 import { apiKeyRoutes } from './api-keys.ts';
 import { tagRoutes } from './tags.ts';
@@ -58,7 +53,6 @@ function newChild({ secrets }: ServiceState, integrator: Account, creation: Acco
     creatorRef,
     parentId: integrator.id,
     isIntegrator: false,
-    passwordHash: secrets.passwordHash(creation.password),
     tags,
     apiKeys: Object.fromEntries(apiKeyNames.map((name) => [name, secrets.apiKey()])),
   };
@@ -68,12 +62,10 @@ function newChild({ secrets }: ServiceState, integrator: Account, creation: Acco
 function update(state: ServiceState, { account, body }: RequestContext): Reply {
   const wanted = readAccountUpdate(body);
   refuseUsedCreatorRef(state, account.parentId, wanted.creatorRef ?? null, account);
-  state.database.write(() => state.accounts.update(account, changesOf(state, wanted)));
+  // Nothing of the API asks for a password: none is kept, not even its hash.
+  const { password: _, ...changes } = wanted;
+  state.database.write(() => state.accounts.update(account, changes));
   return ok(renderAccount(account, state));
-}
-
-function changesOf({ secrets }: ServiceState, { password, ...changes }: AccountUpdate): AccountChanges {
-  return password === undefined ? changes : { ...changes, passwordHash: secrets.passwordHash(password) };
 }
 
 /** Unique within one Integrator Account, like the header that identifies a child by it. */
