@@ -7,8 +7,8 @@ import { ERRORS } from '../../spec/errors.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
-import { expectBody, expectIds, expectRefusal, expectStatus, type Answer } from '../expect/answer.ts';
-import type { ApiClient, ApiRequest } from '../context/api-client.ts';
+import { expectBody, expectIds, expectRefusal, expectStatus } from '../expect/answer.ts';
+import type { ApiRequest } from '../context/api-client.ts';
 import { jobBody, submit } from '../context/jobs.ts';
 import type { DeliveredJob } from '../../link/device-link.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
@@ -25,11 +25,7 @@ const OVER_BYTES = MEGABYTES * 1024 * 1024 + 1;
  *
  *   {"printerId":1,…,"content":"JVBERi0xLjQK…AAAA"}      the rest is filled up with NULs after %%EOF
  */
-function submissionOf(
-  printerId: number,
-  bytes: number,
-  more: Partial<ApiRequest> = {},
-): ApiRequest & { readonly body: Buffer } {
+function submissionOf(printerId: number, bytes: number): ApiRequest & { readonly body: Buffer } {
   const { content, ...fields } = jobBody(printerId);
   const head = `${JSON.stringify(fields).slice(0, -1)}${CONTENT_KEY}${String(content).replace(/=+$/, '')}`;
   const tail = '"}';
@@ -45,7 +41,6 @@ function submissionOf(
     method: 'POST',
     path: '/printjobs',
     headers: [['Content-Type', MEDIA_TYPES.json.value]],
-    ...more,
     body,
   };
 }
@@ -77,10 +72,6 @@ function isContentOf(body: Buffer, { content }: DeliveredJob): boolean {
   const start = body.indexOf(CONTENT_KEY) + CONTENT_KEY.length;
   const end = start + content.length;
   return body[end] === END_OF_STRING && body.toString('latin1', start, end) === content;
-}
-
-function send(api: ApiClient, printerId: number, bytes: number): Promise<Answer> {
-  return api.send(submissionOf(printerId, bytes));
 }
 
 export const BODY_SIZE_RULES: Rules = {
@@ -119,10 +110,11 @@ export const BODY_SIZE_RULES: Rules = {
     async run(context) {
       const { api, judge, demand, computers } = context;
       const { printerId } = await computers.away();
-      const declared = await send(api, printerId, OVER_BYTES);
+      const submission = submissionOf(printerId, OVER_BYTES);
+      const declared = await api.send(submission);
       demand('limits/body-over-refused', expectRefusal(declared));
       judge('errors/body-too-large', expectStatus(declared, ERRORS.BodyTooLarge.status));
-      const chunked = await api.send(submissionOf(printerId, OVER_BYTES, { isChunked: true }));
+      const chunked = await api.send({ ...submission, isChunked: true });
       const list = await api.get(`/printers/${printerId}/printjobs`);
       judge('limits/body-over-refused', expectRefusal(chunked));
       judge('errors/body-too-large-whatever-it-says', expectStatus(chunked, ERRORS.BodyTooLarge.status));

@@ -72,13 +72,13 @@ function everyRecord({ name, returned, fields, show, ...more }: Kind): Rule {
   };
 }
 
-/** Whether an exchange returns what these endpoints do. A set has a number in it, which `/printers/refresh` has not. */
+/** A set has a number in it, which `/printers/refresh` has not. Ahead: a search on both sides of it squares long sets. */
+const SET = String.raw`(?=[^/?]*\d)[^/?]+`;
+
+/** Whether an exchange returns what these endpoints do. */
 function exchangesOf(returned: readonly Returned[]): (exchange: Exchange) => boolean {
   const patterns = ENDPOINTS.filter(({ returns }) => returned.includes(returns)).map(({ method, path, parts }) => {
-    const inPath = parts.reduce(
-      (text, { name, isSet }) => text.replace(`{${name}}`, isSet ? String.raw`[^/?]*\d[^/?]*` : '[^/?]+'),
-      path,
-    );
+    const inPath = parts.reduce((text, { name, isSet }) => text.replace(`{${name}}`, isSet ? SET : '[^/?]+'), path);
     return { method, path: new RegExp(String.raw`^${inPath}/?(\?|$)`) };
   });
   return ({ request, response }) =>
