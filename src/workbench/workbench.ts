@@ -5,22 +5,16 @@
  *                └─► rooms, one for each account ══ link ══► service
  */
 
-import { randomBytes } from 'node:crypto';
-
-import { usageError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
-import { createRandom, type Random } from '../common/random.ts';
+import { createRandom } from '../common/random.ts';
 import type { ServerCertificate } from '../common/self-signed.ts';
 import type { VirtualClock } from '../common/virtual-clock.ts';
 import { Press } from '../devices/press/press.ts';
 import type { Exposure } from '../hardware/exposed-room.ts';
-import { LinkError } from '../link/device-link.ts';
-import type { AccountView, ClockView, NewAccountView, RoomComputerView } from '../record/control-types.ts';
-import type { NewAccount } from '../service/domain/account.ts';
+import type { ClockView, RoomComputerView } from '../record/control-types.ts';
 import { createService, type Service } from '../service/server.ts';
 import type { ServiceAdmin } from '../service/service-admin.ts';
 import type { AnsweredRequest, ServiceObserver } from '../service/service-observer.ts';
-import { ApiError, notFound } from '../service/gate/api-error.ts';
 import { DEFAULT_API_KEY } from './defaults.ts';
 import { DrivenClock } from './driven-clock.ts';
 import { ConnectionLog } from './logs/connection-log.ts';
@@ -29,7 +23,8 @@ import { KeptDocuments } from './logs/kept-documents.ts';
 import { LiveFeed, watch } from './logs/live-feed.ts';
 import { Redaction } from './logs/redaction.ts';
 import { TrafficLog } from './logs/traffic-log.ts';
-import { AccountRoom, type RoomChoice } from './room/account-room.ts';
+import type { AccountRoom, RoomChoice } from './room/account-room.ts';
+import { AccountRooms, newAccount } from './room/account-rooms.ts';
 import { roomComputers } from './room/room-view.ts';
 import { Runs } from './runs/runs.ts';
 import { JobViews } from './views/job-views.ts';
@@ -65,9 +60,6 @@ export interface StartOptions {
 }
 
 const DEFAULT_SEED = 1;
-const SECRET_BYTES = 16;
-/** A workbench is for tests on one machine: more at the same time would be a leak. */
-const MOST_ISOLATED = 1_000;
 
 /** What a workbench is made from: where it listens is decided by start.ts. */
 interface WorkbenchOptions extends Omit<StartOptions, 'port' | 'host' | 'loadToken' | 'expose' | 'tls'> {
@@ -92,13 +84,11 @@ export class Workbench {
   readonly deliveries: DeliveryLog;
   readonly feed: LiveFeed;
   readonly runs: Runs;
+  readonly rooms: AccountRooms;
   readonly #choice: RoomChoice;
-  readonly #random: Random;
   readonly #service: Service;
   readonly #press: Press;
   readonly #connections = new ConnectionLog();
-  /** By account, the main one first. */
-  readonly #rooms = new Map<number, AccountRoom>();
   #url = '';
 
   /** @throws ActionableError when the data file cannot be used */
@@ -113,14 +103,14 @@ export class Workbench {
     this.certificate = options.certificate;
     this.time = new DrivenClock(options.clock ?? 'real');
     this.#press = new Press(this.time.clock);
-    this.#random = createRandom(seed);
+    const random = createRandom(seed);
     const redaction = new Redaction(() => this.#keys());
     this.traffic = new TrafficLog(redaction, () => this.url);
     this.deliveries = new DeliveryLog(redaction);
     this.feed = new LiveFeed(
       [
         watch('room', () => ({ computers: this.#mainRoom() })),
-        watch('faults', () => ({ rules: this.#main?.faults.rules ?? [] })),
+        watch('faults', () => ({ rules: this.rooms.main?.faults.rules ?? [] })),
         watch('clock', () => this.time.view(), clockNews),
       ],
       systemClock.now(),
@@ -132,16 +122,25 @@ export class Workbench {
     });
     this.#service = createService({
       clock: this.time.clock,
-      random: this.#random.stream('service'),
+      random: random.stream('service'),
       dataFile: options.dataFile,
       accounts: [newAccount('first', this.apiKey), newAccount('second', this.secondApiKey)],
       limits: options.limits,
       observer: this.#observer(),
     });
+    this.rooms = new AccountRooms({
+      service: this.service,
+      serviceUrl: () => this.url,
+      secondApiKey: this.secondApiKey,
+      clock: this.time.clock,
+      random,
+      press: this.#press,
+      onSheetOut: (jobId) => this.#announceJob(jobId),
+    });
     this.jobs = new Jobs({
       service: this.service,
       timekeeper: this.time.timekeeper,
-      rooms: () => [...this.#rooms.values()].map(({ room }) => room),
+      rooms: () => this.rooms.all.map(({ room }) => room),
       views: new JobViews({
         service: this.service,
         documents: this.documents,
@@ -167,80 +166,33 @@ export class Workbench {
     return this.#service;
   }
 
-  get #main(): AccountRoom | undefined {
-    return this.#rooms.values().next().value;
-  }
-
   /** Makes the room of the main account, for a service that is reached at `url`. @throws ActionableError */
   furnish(url: string): void {
     this.#url = url;
-    this.#addRoom(this.#accountWith(this.apiKey), this.apiKey, this.#choice);
+    this.rooms.furnish(this.apiKey, this.#choice);
   }
 
   /** Connects the room; call when the service can be reached. @throws ActionableError, LinkError */
   async connect(): Promise<void> {
-    await this.#main?.connect().catch(explainRefusal);
+    await this.rooms.connect();
   }
 
   /**
    * Gives the printers of the main room addresses for operating systems. @throws ActionableError when a port is taken
    */
   async expose(exposure: Exposure, host: string | undefined): Promise<void> {
-    await this.#main?.expose(exposure, host);
+    await this.rooms.main?.expose(exposure, host);
   }
 
   /** The room of an account; of the main one where none is named. @throws ApiError when it has none */
   room(accountId: number | undefined): AccountRoom {
-    const found = accountId === undefined ? this.#main : this.#rooms.get(accountId);
-    if (found) return found;
-    throw notFound(`there is no account ${accountId ?? ''} with a room`);
-  }
-
-  accounts(): AccountView[] {
-    const main = this.#main?.accountId;
-    return this.service.accounts().map(({ id, email, parentId, apiKeys }) => {
-      const name = email.split('@')[0] ?? '';
-      if (id === main) return { id, name, kind: 'main' };
-      if (this.#rooms.has(id)) return { id, name, kind: 'isolated' };
-      const isSecond = [...apiKeys.values()].includes(this.secondApiKey);
-      return { id, name, kind: parentId === null && isSecond ? 'second' : 'child' };
-    });
-  }
-
-  /** Makes an account with a room of its own. @throws ActionableError when the room cannot be made */
-  async createAccount(room: RoomChoice): Promise<NewAccountView> {
-    if (this.#rooms.size > MOST_ISOLATED) {
-      const message = `there are ${MOST_ISOLATED} isolated accounts: delete some`;
-      throw new ApiError(409, 'TooMany', message);
-    }
-    const apiKey = newSecret();
-    const { id } = this.service.createAccount(newAccount(`isolated-${apiKey.slice(0, 6)}`, apiKey));
-    try {
-      await this.#addRoom(id, apiKey, room, `of account ${id}`).connect();
-      return { id, apiKey };
-    } catch (error) {
-      await this.#rooms.get(id)?.clear();
-      this.#rooms.delete(id);
-      this.service.removeAccount(id);
-      throw error;
-    }
-  }
-
-  /** @throws ApiError when it is not an isolated account */
-  async removeAccount(id: number): Promise<void> {
-    const room = this.#rooms.get(id);
-    if (!room || room === this.#main) {
-      throw notFound(`there is no isolated account ${id}`);
-    }
-    this.#rooms.delete(id);
-    await room.clear();
-    this.service.removeAccount(id);
+    return this.rooms.of(accountId);
   }
 
   /** Back to the seed: everything, or one account. */
   async reset(accountId?: number): Promise<void> {
     if (accountId === undefined) await this.#resetAll();
-    else await this.#resetOne(this.room(accountId));
+    else await this.rooms.restore(accountId);
     this.feed.announceAll('workbench', { what: 'reset' });
   }
 
@@ -254,53 +206,20 @@ export class Workbench {
     await this.time.freeze();
     this.feed.close();
     this.runs.close();
-    await Promise.all([...this.#rooms.values()].map((room) => room.close()));
+    await this.rooms.close();
     await this.#press.close();
     this.#service.close();
   }
 
-  /** Isolated accounts go: the tests that made them are over. */
   async #resetAll(): Promise<void> {
-    const main = this.#main;
-    const rooms = [...this.#rooms.values()];
-    for (const room of rooms) if (room !== main) this.#rooms.delete(room.accountId);
-    await Promise.all(rooms.map((room) => room.clear()));
+    await this.rooms.clear();
     this.#service.reset();
     this.documents.clear();
     this.jobs.clear();
     this.traffic.clear();
     this.deliveries.clear();
     this.#connections.clear();
-    await main?.restore();
-  }
-
-  async #resetOne(room: AccountRoom): Promise<void> {
-    await room.clear();
-    this.service.clearAccount(room.accountId);
-    await room.restore();
-  }
-
-  /** @param stream - of the random numbers; that of the workbench unless given */
-  #addRoom(accountId: number, apiKey: string, choice: RoomChoice, stream?: string): AccountRoom {
-    const room = new AccountRoom({
-      accountId,
-      apiKey,
-      choice,
-      clock: this.time.clock,
-      random: stream === undefined ? this.#random : this.#random.stream(stream),
-      serviceUrl: this.url,
-      press: this.#press,
-      onSheetOut: (jobId) => this.#announceJob(jobId),
-    });
-    this.#rooms.set(accountId, room);
-    return room;
-  }
-
-  #accountWith(apiKey: string): number {
-    const accounts = this.service.accounts();
-    const found = accounts.find(({ apiKeys }) => [...apiKeys.values()].includes(apiKey));
-    // A data file made with another key: its room cannot connect, as its attempt will say.
-    return (found ?? accounts[0])?.id ?? 0;
+    await this.rooms.main?.restore();
   }
 
   #observer(): ServiceObserver {
@@ -334,7 +253,8 @@ export class Workbench {
   }
 
   #mainRoom(): readonly RoomComputerView[] {
-    return this.#main ? roomComputers(this.#main, this.service) : [];
+    const { main } = this.rooms;
+    return main ? roomComputers(main, this.service) : [];
   }
 
   #keys(): string[] {
@@ -346,33 +266,6 @@ export class Workbench {
 /** For a clock that runs, the passing of time is not news. */
 function clockNews(view: ClockView): unknown {
   return view.running ? 'running' : view;
-}
-
-/** Not from the seed: knowing the seed must not reveal it. */
-function newSecret(): string {
-  return randomBytes(SECRET_BYTES).toString('hex');
-}
-
-function newAccount(name: string, apiKey: string): NewAccount {
-  return {
-    firstname: '-',
-    lastname: '-',
-    email: `${name}@example.test`,
-    creatorRef: null,
-    parentId: null,
-    isIntegrator: name === 'first',
-    tags: {},
-    apiKeys: { platen: apiKey },
-  };
-}
-
-function explainRefusal(error: unknown): never {
-  if (!(error instanceof LinkError) || error.failure.reason !== 'unauthorized') throw error;
-  throw usageError(
-    'the data file was made with another API key: the room cannot connect',
-    'Start with the --key it was made with, or with another --data file.',
-    { cause: error },
-  );
 }
 
 /** What the page asks of the service for itself is no traffic to look at. */

@@ -30,7 +30,7 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
   route('GET /accounts', {
     summary: 'all accounts of the service',
     answer: schema.accounts,
-    handler: (_, workbench) => json(workbench.accounts()),
+    handler: (_, workbench) => json(workbench.rooms.accounts()),
   }),
   route('POST /accounts', {
     summary: 'an isolated account with a room of its own: `{"room": "default"}`, `"none"` or a description',
@@ -38,14 +38,14 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
     status: 201,
     body: z.strictObject({ room: room.exactOptional() }).optional(),
     handler: async ({ body }, workbench) =>
-      json(await workbench.createAccount((body?.room ?? 'default') as RoomChoice), 201),
+      json(await workbench.rooms.create((body?.room ?? 'default') as RoomChoice), 201),
   }),
   route('DELETE /accounts/{id}', {
     summary: 'deletes an isolated account with everything it has',
     answer: schema.accounts,
     handler: async ({ params }, workbench) => {
-      await workbench.removeAccount(idIn(params, 'account'));
-      return json(workbench.accounts());
+      await workbench.rooms.remove(idIn(params, 'account'));
+      return json(workbench.rooms.accounts());
     },
   }),
 ];

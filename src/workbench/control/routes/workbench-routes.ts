@@ -97,7 +97,7 @@ function infoOf(workbench: Workbench): InfoView {
     clock: workbench.time.view(),
     limits: workbench.limits,
     controlTokenRequired: workbench.controlToken !== undefined,
-    accounts: workbench.accounts().length,
+    accounts: workbench.rooms.accounts().length,
   };
 }
 
