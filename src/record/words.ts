@@ -139,21 +139,17 @@ export const LEDGER_CLASSES = [
 ] as const;
 export type LedgerClass = (typeof LEDGER_CLASSES)[number];
 
+const FINE_LEDGER_CLASSES: ReadonlySet<LedgerClass> = new Set([
+  'delivered-once',
+  'failed-at-printer',
+  'expired',
+  'cancelled',
+  'refused',
+  'shed',
+]);
+
 /** Classes that a sound service leaves empty. */
-export const BAD_LEDGER_CLASSES: readonly LedgerClass[] = [
-  'duplicated',
-  'lost',
-  'wrong-printer',
-  'wrong-account',
-  'wrong-bytes',
-  'wrong-copies',
-  'wrong-options',
-  'lost-title',
-  'after-cancel',
-  'after-expiry',
-  'after-refusal',
-  'unknown',
-];
+export const BAD_LEDGER_CLASSES = LEDGER_CLASSES.filter((name) => !FINE_LEDGER_CLASSES.has(name));
 
 /**
  * What became of an event that a service owed a webhook receiver.

@@ -40,7 +40,7 @@ export function viewOfExplore(record: ExploreRecord): RunView {
 
 function verdictOf(record: ExploreRecord): { readonly word: string; readonly sentence: string } {
   const { summary, days, findings } = record;
-  if (summary.exitCode === 130) return { word: 'INTERRUPTED', sentence: `${countOf(days, 'day')} were played.` };
+  if (summary.exitCode === 130) return { word: 'INTERRUPTED', sentence: `Stopped after ${countOf(days, 'day')}.` };
   if (findings.length > 0) {
     return { word: 'FAILED', sentence: `${countOf(findings.length, NOUN)} on ${countOf(days, 'day')}.` };
   }
