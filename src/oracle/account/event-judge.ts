@@ -104,7 +104,10 @@ export class EventJudge implements AccountJudge {
     if (!isObject(data)) return broke('events/field-data', 'data', 'an object', data);
     if (accountId !== Number(accountId)) return broke('events/field-account-id', 'accountId', 'an integer', accountId);
     const isOwn = String(accountId) === hook.account;
-    if (!isOwn && !this.#facts.children.has(String(accountId)))
+    // The account may have Children that were not made here.
+    const isOfChild =
+      this.#facts.children.has(String(accountId)) || String(event['controllingAccountId']) === hook.account;
+    if (!isOwn && !isOfChild)
       broke('events/own-account-only', 'accountId', `account ${hook.account} or a Child`, accountId);
     if (typeof event['controllingAccountId'] !== 'number')
       broke('events/field-controlling-account-id', 'controllingAccountId', 'an id', event['controllingAccountId']);

@@ -330,7 +330,7 @@ const BROKEN: { readonly [Day in DayName]: readonly (readonly [clause: ClauseId,
     ['events/secret-sent', 'a secret is another', each('webhook', (one) => ({ ...one, secret: 'other', text: '' }))],
     ['events/field-data', 'an event has no data', event({ data: null })],
     ['events/field-account-id', 'an account is text', event({ accountId: 'one' })],
-    ['events/own-account-only', 'an event is of another account', event({ accountId: 99 })],
+    ['events/own-account-only', 'an event is of another account', event({ accountId: 99, controllingAccountId: 99 })],
     ['events/field-controlling-account-id', 'no account controls', event({ controllingAccountId: null })],
     ['events/field-type', 'a type is in capitals', event({ type: 'Computer State' })],
     [
