@@ -41,11 +41,20 @@ export const REFERENCE_DIALECT = {
 } as const satisfies GivenDialect;
 
 async function judgeService(setup: Setup, levels: readonly Level[]): Promise<readonly Break[]> {
+  const judge = (history: readonly Observation[]): readonly Break[] => breaksIn(history, setup, levels);
+  const history = await historyOf(setup);
+  const breaks = judge(history);
+  if (setup.time.isVirtual || breaks.length === 0) return breaks;
+  const seen = new Set(judge(history.filter(({ kind }) => kind !== 'quiet')).map(({ at }) => at));
+  return breaks.map((one) => ({ ...one, isSeen: seen.has(one.at) }));
+}
+
+function breaksIn(history: readonly Observation[], setup: Setup, levels: readonly Level[]): readonly Break[] {
   const { excuses, time, target, child } = setup;
   const dialect = target.kind === 'embedded' ? REFERENCE_DIALECT : (target.dialect ?? {});
   const isReference = dialect === REFERENCE_DIALECT;
   const { broken } = judgeAccount({
-    history: await historyOf(setup),
+    history,
     circumstances: {
       isLinkDisturbed: excuses.has('link'),
       isForgetful: excuses.has('forgetting'),
@@ -71,11 +80,14 @@ async function judgeService(setup: Setup, levels: readonly Level[]): Promise<rea
 
 /** All that was seen in a scenario, and one more look at all that the account has. */
 export async function historyOf(setup: Setup): Promise<readonly Observation[]> {
-  const { recorder, sinks } = setup;
+  const { recorder, sinks, time } = setup;
+  if (!time.isVirtual) await setup.rest();
   await lookAtEverything(setup);
   await setup.comeToRest();
   const { url, deliveries } = await sinks.webhookRequests();
-  return [...recorder.history, ...deliveries.map((one) => asSeen(one, url, recorder.nowMs()))];
+  const history = [...recorder.history, ...deliveries.map((one) => asSeen(one, url, recorder.nowMs()))];
+  // In real time nothing says that all is over. What is still to come has until the last of the judgements to do so.
+  return time.isVirtual ? history : [...history, { kind: 'quiet', atMs: recorder.nowMs() }];
 }
 
 const PAGE = 3;

@@ -2,6 +2,8 @@
  * Builds the setup of a scenario from one seed: account, room, sinks and faults.
  */
 
+import { randomBytes } from 'node:crypto';
+
 import { usageError } from '../../common/actionable-error.ts';
 import { FaultPlan } from '../../common/fault-plan.ts';
 import { createRandom, type Random } from '../../common/random.ts';
@@ -29,23 +31,28 @@ export interface BuildOptions {
   readonly folder: string;
 }
 
+const RUN_LENGTH = 8;
+
 /** @throws ActionableError when the target lacks what the scenario needs */
 export async function buildSetup(scenario: Scenario, choices: BuildOptions): Promise<Setup> {
   const { target, press, seed = scenario.seed, folder } = choices;
   ensureWeighable(scenario, target);
   const random = createRandom(seed);
+  // On a service that goes on the same scenario may be played again, and at the same time.
+  const run =
+    target.kind === 'embedded' ? random.stream('run').hex(RUN_LENGTH) : randomBytes(RUN_LENGTH / 2).toString('hex');
   const plan = new FaultPlan(target.clock, random.stream('faults'));
   const recorder = new Recorder(target.timekeeper);
   const watch = (request: WatchedRequest): void => recorder.request(request);
   const child = wantsChild(scenario, target)
-    ? await makeChild({ ...target, watch }, random.stream('account'))
+    ? await makeChild({ ...target, watch }, run, random.stream('account'))
     : undefined;
   const apiKey = child?.apiKey ?? target.apiKey;
   const link = hasForeignLink(target) ? target.link : webSocketLink({ clock: target.clock, faults: plan });
   const room = new Room(scenario.room.description, {
     clock: target.clock,
     // Computers of one name in two scenarios are different computers.
-    random: random.stream(`room of ${scenario.title}`),
+    random: random.stream(`room of ${scenario.title}${target.kind === 'embedded' ? '' : ` ${run}`}`),
     link: recorder.listen(link),
     timeScale: scenario.room.timeScale,
     faults: plan,
@@ -61,6 +68,7 @@ export async function buildSetup(scenario: Scenario, choices: BuildOptions): Pro
     child,
     api: new ServiceClient({ ...target, apiKey, watch }),
     recorder,
+    run,
     sinks: new Sinks(target.clock, random.stream('sinks'), plan, target.callbackHost),
     plan,
     faults: new RoomFaults((name) => cast.printersNamed(name), plan, target.clock),
@@ -84,11 +92,11 @@ function wantsChild({ account }: Scenario, { kind, isIntegrator, isReadOnly, lin
   return kind !== 'embedded' && isIntegrator === true && isReadOnly !== true && link?.program === undefined;
 }
 
-async function makeChild(target: ServiceClientOptions, random: Random): Promise<ScenarioChild> {
+async function makeChild(target: ServiceClientOptions, run: string, random: Random): Promise<ScenarioChild> {
   // What its steps need is not for a limit of requests to refuse.
   const integrator = new ServiceClient({ ...target, isPatient: true });
   try {
-    const email = `child-${random.hex(12)}@example.test`;
+    const email = `child-${run}@example.test`;
     return { ...(await createChildAccount(integrator, { email, password: random.hex(16) })), integrator };
   } catch (error) {
     await integrator.close();

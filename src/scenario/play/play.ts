@@ -124,7 +124,7 @@ class Performance {
     const outcome = await this.#runAll();
     if (outcome.kind === 'kept') return { verdict: 'pass', message: '' };
     if (outcome.kind === 'inconclusive') return { verdict: 'inconclusive', message: outcome.reason };
-    this.#breaks = outcome.breaks.map(({ gap: _gap, ...seen }) => seen);
+    this.#breaks = outcome.breaks.map(({ gap: _gap, isSeen: _isSeen, ...seen }) => seen);
     this.#stories = await this.#tellStories(outcome.breaks);
     const [first] = outcome.breaks;
     return {

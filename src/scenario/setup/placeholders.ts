@@ -5,13 +5,14 @@
  *   {value:NAME}                                                  what an earlier request saved
  *   {receiver}                                                    address of the webhook receiver
  *   {second}                                                      key of an unrelated account
+ *   {run}                                                         letters that no other play of the scenario has
  */
 
 import type { NameKind, NameUse } from '../vocabulary/names.ts';
 import type { Path } from '../../common/problem.ts';
 import type { Setup } from './setup.ts';
 
-const PLACEHOLDER = /\{(?:(job|printer|computer|webhook|value):([^{}]+)|(receiver|second))\}/g;
+const PLACEHOLDER = /\{(?:(job|printer|computer|webhook|value):([^{}]+)|(receiver|second|run))\}/g;
 
 /** The names that the strings in a value use, all at one place. */
 export function namesIn(value: unknown, ...path: Path): readonly NameUse[] {
@@ -33,6 +34,7 @@ export async function filledIn<Value>(value: Value, setup: Setup): Promise<Value
 
 async function meaningOf(placeholder: string, setup: Setup): Promise<string> {
   if (placeholder === '{second}') return setup.target.secondApiKey ?? '';
+  if (placeholder === '{run}') return setup.run;
   const [, kind, name = ''] = [...placeholder.matchAll(PLACEHOLDER)][0] ?? [];
   switch (kind) {
     case 'job':

@@ -54,6 +54,7 @@ export interface SetupOptions {
   readonly plan: FaultPlan;
   readonly faults: RoomFaults;
   readonly recorder: Recorder;
+  readonly run: string;
   /** That of the documents a scenario names by a path. */
   readonly folder: string;
 }
@@ -95,6 +96,8 @@ export class Setup {
   readonly faults: RoomFaults;
   /** Everything that was seen of the service. */
   readonly recorder: Recorder;
+  /** Letters for names that no other play of the scenario gives on the same service. */
+  readonly run: string;
   readonly folder: string;
   readonly jobs = new Map<string, readonly SubmittedJob[]>();
   readonly webhooks = new Map<string, ScenarioWebhook>();
@@ -120,6 +123,7 @@ export class Setup {
     this.plan = parts.plan;
     this.faults = parts.faults;
     this.recorder = parts.recorder;
+    this.run = parts.run;
     this.folder = parts.folder;
     this.#beganMs = parts.target.timekeeper.now();
     this.#beganInRoomMs = parts.target.clock.now();
@@ -267,8 +271,13 @@ export class Setup {
   async comeToRest(): Promise<void> {
     await this.settle();
     if (this.time.moved === undefined) return;
-    await sleep(systemClock, REST_MS, this.#ended.signal);
+    await this.rest();
     this.recorder.quiet();
+  }
+
+  /** What is on its way arrives. */
+  rest(): Promise<void> {
+    return sleep(systemClock, REST_MS, this.#ended.signal);
   }
 
   /** Lets everything in progress finish. */

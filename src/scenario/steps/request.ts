@@ -19,7 +19,10 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 const args = z.strictObject({
   method: z.enum(METHODS).default('GET'),
-  path: z.string().startsWith('/').describe('Path and query. {job:NAME} and the like become ids.'),
+  path: z
+    .string()
+    .startsWith('/')
+    .describe('Path and query. {job:NAME} and the like become ids, {run} letters that no other play has.'),
   headers: z.record(z.string(), z.string()).default({}),
   body: z.unknown().exactOptional().describe('Sent as JSON; no body without it.'),
   key: z
@@ -64,12 +67,12 @@ export const request = stepKind<RequestArgs>({
 });
 
 async function send(given: RequestArgs, setup: Setup): Promise<StepOutcome> {
-  const { method, path, headers, key, body, holds } = await filledIn(given, setup);
+  const { method, path, headers, key, body, holds, save } = await filledIn(given, setup);
   const wire = { method, path, headers, json: body, apiKey: key, isPatient: isPatientFor(given.answers, setup) };
   let answer = await setup.api.send(wire);
   for (let sent = 1; sent < given.times; sent++) answer = await setup.api.send(wire);
   setup.note(`${method} ${path}: ${answer.status} ${showValue(answer.value)}`);
-  if (given.save) setup.values.set(given.save.as, textAt(given.save.from, answer.value));
+  if (save) setup.values.set(save.as, textAt(save.from, answer.value));
   const breaks = judge({ ...given, holds }, answer, `${method} ${path}`);
   return sharesAccount(given, answer, setup) ?? outcomeOf(breaks.map((one) => ({ ...one, gap: given.gap })));
 }

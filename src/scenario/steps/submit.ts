@@ -12,6 +12,7 @@ import { gap, isPatientFor, type AnsweredStatus } from '../vocabulary/answers.ts
 import { isPdfName, readDocument } from '../vocabulary/documents.ts';
 import { gives, uses } from '../vocabulary/names.ts';
 import { countRange, documentName, exactly, formatRange, isWithin, name, object } from '../vocabulary/schema-types.ts';
+import { filledIn } from '../setup/placeholders.ts';
 import type { Setup, SubmittedJob } from '../setup/setup.ts';
 import { KEPT, outcomeOf, type StepOutcome } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
@@ -46,7 +47,10 @@ const args = z
     title: z.string().exactOptional(),
     source: z.string().exactOptional(),
     authentication: credentials.exactOptional().describe('Credentials for the document host.'),
-    idempotencyKey: z.string().exactOptional().describe('Sent as X-Idempotency-Key.'),
+    idempotencyKey: z
+      .string()
+      .exactOptional()
+      .describe('Sent as X-Idempotency-Key; {run} in it becomes letters that no other play has.'),
     times: z.number().int().min(1).max(2_000).exactOptional().describe('Number of such jobs to submit at once.'),
     answers: z
       .union([z.number().int(), z.enum(['none', 'any']), z.record(z.string().regex(/^([1-5]\d\d|none)$/), countRange)])
@@ -81,7 +85,10 @@ interface SubmitAnswer {
 
 async function submitAll(job: SubmitArgs, setup: Setup): Promise<StepOutcome> {
   const { json, content } = await submissionOf(job, setup);
-  const headers = job.idempotencyKey === undefined ? {} : { [REQUEST_HEADERS.idempotencyKey.name]: job.idempotencyKey };
+  const headers =
+    job.idempotencyKey === undefined
+      ? {}
+      : { [REQUEST_HEADERS.idempotencyKey.name]: await filledIn(job.idempotencyKey, setup) };
   const isPatient = expectedStatuses(job).every((status) => isPatientFor(status, setup));
   const send = async (): Promise<SubmitAnswer> => {
     const outcome = await setup.api.trySend({ method: 'POST', path: '/printjobs', headers, json, isPatient });

@@ -12,6 +12,8 @@ export interface Break extends Mismatch {
   readonly jobs: readonly string[];
   /** What the specification leaves open here: only the reference service, which has made its choice, breaks it. */
   readonly gap?: GapId | undefined;
+  /** It is about what was seen, not about what did not come: in real time it need not be waited for. */
+  readonly isSeen?: boolean | undefined;
 }
 
 /**
