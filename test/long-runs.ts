@@ -44,6 +44,10 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, LongRun>>>> = {
       file: 'explore/run-explore-variants.ts',
       about: 'exploring finds nothing in conforming variants',
     },
+    'explore-real': {
+      file: 'explore/run-explore-real.ts',
+      about: 'exploring on real time finds, shortens and repeats three planted faults',
+    },
     judges: { file: 'judges/run-judges.ts', about: 'a unit test fails for each change of the judging code' },
     strangers: {
       file: 'strangers/run-strangers.ts',

@@ -104,7 +104,7 @@ async function run(url: string | undefined, flags: ExploreFlags): Promise<ExitCo
   const known = flags.known === undefined ? [] : linesOf(flags.known);
   const place = url ?? flags.target;
   if (place !== undefined && flags.processes !== undefined) {
-    throw usageError(`${place} is one service, and days on it follow one another`, 'Omit --processes.');
+    throw usageError(`${place} is one service, and one process is enough for its days`, 'Omit --processes.');
   }
   const asked = await askedFor(place, flags);
   const interrupted = interruption();
@@ -125,6 +125,11 @@ async function run(url: string | undefined, flags: ExploreFlags): Promise<ExitCo
     const of = { runId, startedAt, target, descriptor: flags.target, folder, without, wasInterrupted };
     return buildExploreRecord(explored, of);
   };
+  const keep = ({ signature, day }: Finding): string => {
+    const file = path.join(folder, fileOf(signature));
+    writeFileWhole(file, textOf(day));
+    return file;
+  };
   const limitMs =
     flags.for === undefined && flags.seeds !== undefined ? undefined : durationMs(flags.for ?? DEFAULT_LIMIT);
   const seed = flags.seed ?? seedByChance();
@@ -135,17 +140,17 @@ async function run(url: string | undefined, flags: ExploreFlags): Promise<ExitCo
     seeds: flags.seeds,
     limitMs,
     stage,
-    players: processes?.players ?? [playerOn(stage, draw)],
+    players: processes?.players ?? Array.from({ length: met?.sideBySide ?? 1 }, () => playerOn(stage, draw)),
     known,
     onDay: (soFar) => {
       screen.onDay(soFar);
       feed.show(() => ({ ...recordOf(soFar), progress: howFar(soFar, flags.seeds, limitMs) }));
     },
-    onFinding: (finding) => {
-      const file = path.join(folder, fileOf(finding.signature));
-      writeFileWhole(file, textOf(finding.day));
-      screen.onFinding(finding, file);
+    onMet: (finding) => {
+      keep(finding);
+      screen.onMet(finding);
     },
+    onFinding: (finding) => screen.onFinding(finding, keep(finding)),
     signal: interrupted,
   });
   screen.end();
@@ -222,6 +227,7 @@ const LARGEST_SEED = 999_999;
 interface Screen {
   readonly begin: (seed: number) => void;
   readonly onDay: (explored: Explored) => void;
+  readonly onMet: (finding: Finding) => void;
   readonly onFinding: (finding: Finding, file: string) => void;
   readonly end: () => void;
 }
@@ -229,10 +235,15 @@ interface Screen {
 const SILENT: Screen = {
   begin: () => undefined,
   onDay: () => undefined,
+  onMet: () => undefined,
   onFinding: () => undefined,
   end: () => undefined,
 };
 const SHOW_EVERY_MS = 200;
+
+function tellMet({ signature, day, seed }: Finding): string {
+  return `met ${signature} on day ${seed}, which has ${day.steps.length} steps; shortening it`;
+}
 
 function tell({ signature, day }: Finding, file: string): string {
   return `found ${signature} in ${countOf(day.steps.length, 'step')}: ${file}`;
@@ -242,7 +253,12 @@ function screenOf({ json, quiet }: ExploreFlags): Screen {
   if (json) return SILENT;
   const begin = (seed: number): void => (quiet ? undefined : out(`Exploring from seed ${seed}.`));
   if (quiet || !isWatched(process.stdout)) {
-    return { ...SILENT, begin, onFinding: (finding, file) => out(tell(finding, file)) };
+    return {
+      ...SILENT,
+      begin,
+      onMet: (finding) => (quiet ? undefined : out(tellMet(finding))),
+      onFinding: (finding, file) => out(tell(finding, file)),
+    };
   }
   const live = new LiveLine(process.stdout);
   let shownMs = 0;
@@ -253,6 +269,7 @@ function screenOf({ json, quiet }: ExploreFlags): Screen {
       shownMs = explored.durationMs;
       live.show(liveLine(explored));
     },
+    onMet: (finding) => live.keep(tellMet(finding)),
     onFinding: (finding, file) => live.keep(tell(finding, file)),
     end: () => live.clear(),
   };

@@ -42,8 +42,21 @@ export class Findings {
     return fresh.length === broken.length ? fresh[0] : undefined;
   }
 
+  /** Whether no finding tells anything of what a day broke. */
+  isNew(broken: readonly string[]): boolean {
+    return !broken.some((one) => this.#known.some(({ covers }) => covers.has(one)));
+  }
+
   add(finding: Finding, covers: readonly string[]): void {
     this.#known.push({ ...finding, covers: new Set([finding.signature, ...covers]) });
+  }
+
+  /** A shorter day of a finding, and what that one breaks. */
+  shorten(finding: Finding, covers: readonly string[]): Finding {
+    const index = this.#known.findIndex(({ signature }) => signature === finding.signature);
+    const count = this.#known[index]?.count ?? finding.count;
+    this.#known[index] = { ...finding, count, covers: new Set([finding.signature, ...covers]) };
+    return this.#known[index];
   }
 }
 

@@ -24,10 +24,21 @@ const QUESTIONS = [
 
 export interface OtherService {
   readonly elsewhere: Elsewhere;
-  /** Days are played on it one after the other, and it stays open. */
+  /** Where days are played on it; it stays open. */
   readonly stage: Stage;
+  /** How many days it has at the same time. */
+  readonly sideBySide: number;
   /** What could not be found out, a sentence each. */
   readonly problems: readonly string[];
+}
+
+/**
+ * Days in real time wait most of it, so several do at once: each in a Child Account, or in rooms that know nothing of
+ * each other. A clock that a hook moves moves for all.
+ */
+function daysSideBySide({ isOnRealTime, isIntegrator }: Elsewhere): number {
+  if (!isOnRealTime) return 1;
+  return isIntegrator ? 16 : 4;
 }
 
 export async function meetService(target: Target, signal?: AbortSignal): Promise<OtherService> {
@@ -44,5 +55,6 @@ export async function meetService(target: Target, signal?: AbortSignal): Promise
   // On platen's own link a day can make messages go wrong: it opens that itself.
   const link = hasOwnLink ? undefined : target.link;
   const played = { ...target, dialect: { ...target.dialect, ...dialect }, link, close: () => Promise.resolve() };
-  return { elsewhere, problems, stage: stageOn(() => Promise.resolve(played), signal) };
+  const stage = stageOn(() => Promise.resolve(played), signal);
+  return { elsewhere, problems, stage, sideBySide: daysSideBySide(elsewhere) };
 }

@@ -1,8 +1,11 @@
 /**
  * Shrinks a day that broke a clause to the shortest one that still breaks it: fewest steps, simplest room, plain
- * values, round times. No chance: the same day always shrinks to the same.
+ * values, round times. No chance: the same day always shrinks to the same, as long as one play follows another.
  *
  *   fewer steps ─► simpler room ─► simpler steps ─► once more, until nothing changes
+ *
+ * Where plays take real time, several candidates are played at once, and what was found to be too much in each of
+ * them is left out together.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -16,8 +19,12 @@ export interface ShrinkOptions {
   readonly stillBreaks: (day: RawDay) => Promise<boolean>;
   /** How many days are played at most. */
   readonly mostPlays: number;
+  /** How many of them at the same time; one unless given. */
+  readonly sideBySide?: number | undefined;
   /** How long it may take; without end by default. */
   readonly limitMs?: number | undefined;
+  /** Other days are played beside these: a day in a Child Account stays in one. */
+  readonly staysInChild?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -25,12 +32,19 @@ export async function shrinkDay(day: RawDay, options: ShrinkOptions): Promise<Ra
   const shrinker = new Shrinker(day, options);
   for (;;) {
     const before = shrinker.day;
+    await shrinker.tryEach(threadCandidates, withoutAllOf);
     await shrinker.dropSteps();
-    await shrinker.tryEach((now) => roomCandidates(now));
-    await shrinker.tryEach((now) => stepCandidates(now));
-    if (shrinker.isOver || isDeepStrictEqual(before, shrinker.day)) return shrinker.day;
+    await shrinker.tryEach(
+      (now) => [...roomCandidates(now, options.staysInChild === true), ...stepCandidates(now)],
+      withAllOf,
+    );
+    if (shrinker.isOver || shrinker.isDoneSince(before)) return shrinker.day;
   }
 }
+
+type Candidates = (day: RawDay) => readonly RawDay[];
+/** One day for several that were made of the same one, each simpler in another place. */
+type Join = (day: RawDay, simpler: readonly RawDay[]) => RawDay;
 
 class Shrinker {
   day: RawDay;
@@ -45,45 +59,125 @@ class Shrinker {
   }
 
   get isOver(): boolean {
+    return this.#playsLeft <= 0;
+  }
+
+  /** Where plays take real time, a plainer room or step is not worth another round. */
+  isDoneSince(before: RawDay): boolean {
+    if (this.#sideBySide > 1) return before.steps.length === this.day.steps.length;
+    return isDeepStrictEqual(before, this.day);
+  }
+
+  get #sideBySide(): number {
+    return this.#options.sideBySide ?? 1;
+  }
+
+  get #playsLeft(): number {
     const { mostPlays, limitMs = Infinity, signal } = this.#options;
-    return this.#plays >= mostPlays || this.#elapsedMs() >= limitMs || signal?.aborted === true;
+    return this.#elapsedMs() >= limitMs || signal?.aborted === true ? 0 : mostPlays - this.#plays;
   }
 
-  /** Halves of the steps, then quarters, down to single ones, the last first. */
+  /** Halves of the steps, then quarters, down to single ones, the last first; all of them at once where it can be. */
   async dropSteps(): Promise<void> {
-    for (let size = Math.ceil(this.day.steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-      for (let end = this.day.steps.length; end > 0; end -= size) {
-        const { steps } = this.day;
-        const kept = [...steps.slice(0, Math.max(0, end - size)), ...steps.slice(end)];
-        if (kept.length > 0) await this.#try({ ...this.day, steps: kept });
-      }
+    const sizes = sizesOf(this.day.steps.length);
+    const rounds = this.#sideBySide > 1 ? [sizes] : sizes.map((size) => [size]);
+    for (const round of rounds)
+      await this.tryEach((now) => round.flatMap((size) => dropCandidates(now, size)), withoutAllOf);
+  }
+
+  /** Tries the candidates of the day, some at a time; one that still breaks is the day from then on. */
+  async tryEach(candidatesOf: Candidates, join: Join): Promise<void> {
+    for (let next = 0; !this.isOver;) {
+      const left = candidatesOf(this.day).slice(next);
+      const untried = left.filter((one) => !this.#tried.has(nameOf(one))).slice(0, this.#sideBySide);
+      const last = untried.at(-1);
+      if (!last) return;
+      const shorter = await this.#breaking(untried);
+      const [first] = shorter;
+      // In a day that is shorter, other candidates have the places of those that it was made by.
+      next += left.indexOf(first ?? last) + (first ? 0 : 1);
+      if (shorter.length > 0) this.day = await this.#joined(shorter, join);
     }
   }
 
-  /** Tries the candidates of the day one after the other; each that still breaks is the day from then on. */
-  async tryEach(candidatesOf: (day: RawDay) => readonly RawDay[]): Promise<void> {
-    for (let index = 0; !this.isOver;) {
-      const candidate = candidatesOf(this.day)[index];
-      if (!candidate) return;
-      if (!(await this.#try(candidate))) index++;
-    }
+  /** All of them in one where that still breaks; else as many as do. */
+  async #joined(simpler: readonly RawDay[], join: Join): Promise<RawDay> {
+    const [first = this.day] = simpler;
+    if (simpler.length === 1) return first;
+    const halves = [simpler, simpler.slice(0, simpler.length >> 1), simpler.slice(simpler.length >> 1)];
+    const joined = halves.filter(({ length }) => length > 1).map((some) => join(this.day, some));
+    const [best = first] = await this.#breaking(joined.filter((one) => !this.#tried.has(nameOf(one))));
+    return best;
   }
 
-  async #try(candidate: RawDay): Promise<boolean> {
-    const name = JSON.stringify(candidate);
-    if (this.isOver || this.#tried.has(name)) return false;
-    this.#tried.add(name);
-    this.#plays++;
-    const breaks = await this.#options.stillBreaks(candidate);
-    if (breaks) this.day = candidate;
-    return breaks;
+  /** Those that still break, of days that are played at the same time. */
+  async #breaking(candidates: readonly RawDay[]): Promise<readonly RawDay[]> {
+    const played = candidates.slice(0, Math.max(0, this.#playsLeft));
+    for (const one of played) this.#tried.add(nameOf(one));
+    this.#plays += played.length;
+    const breaks = await Promise.all(played.map((one) => this.#options.stillBreaks(one)));
+    return played.filter((_, index) => breaks[index]);
   }
+}
+
+function nameOf(day: RawDay): string {
+  return JSON.stringify(day);
+}
+
+/** The day without what any of these does without. */
+function withoutAllOf(day: RawDay, shorter: readonly RawDay[]): RawDay {
+  return { ...day, steps: day.steps.filter((step) => shorter.every(({ steps }) => steps.includes(step))) };
+}
+
+/** The day with what is simpler in each of these; where several are simpler in one place, as the first of them. */
+function withAllOf(day: RawDay, simpler: readonly RawDay[]): RawDay {
+  const changed = simpler.find(({ room, account }) => room !== day.room || account !== day.account) ?? day;
+  const steps = day.steps.map((step, index) => {
+    const change = simpler.find(({ steps: others }) => others[index] !== step);
+    return change?.steps[index] ?? step;
+  });
+  return { ...changed, steps };
+}
+
+/** 8 → 4, 2, 1. */
+function sizesOf(steps: number): readonly number[] {
+  const half = Math.ceil(steps / 2);
+  return steps <= 1 ? [] : [half, ...sizesOf(half)];
+}
+
+function dropCandidates(day: RawDay, size: number): readonly RawDay[] {
+  const { steps } = day;
+  const ends = Array.from({ length: Math.ceil(steps.length / size) }, (_, index) => steps.length - index * size);
+  return ends
+    .map((end) => [...steps.slice(0, Math.max(0, end - size)), ...steps.slice(end)])
+    .filter((kept) => kept.length > 0)
+    .map((kept) => ({ ...day, steps: kept }));
+}
+
+/** The day without a kind of steps, those that take time first, or without a thing and all that is done with it. */
+function threadCandidates(day: RawDay): readonly RawDay[] {
+  const kinds = new Set(['advance', ...day.steps.flatMap((step) => Object.keys(step))]);
+  const words = new Map(day.steps.map((step) => [step, new Set(JSON.stringify(step).match(/\w+/g))]));
+  const things = new Set(day.steps.flatMap((step) => namesGiven(step)));
+  const isKept: ((step: RawStep) => boolean)[] = [
+    ...[...kinds].map((kind) => (step: RawStep) => !(kind in step)),
+    ...[...things].map((thing) => (step: RawStep) => words.get(step)?.has(thing) !== true),
+  ];
+  return isKept
+    .map((keeps) => day.steps.filter(keeps))
+    .filter(({ length }) => length > 0 && length < day.steps.length)
+    .map((steps) => ({ ...day, steps }));
+}
+
+/** What a step calls a job, a webhook, a key or an account; in drawn days a word. */
+function namesGiven(step: RawStep): readonly string[] {
+  return [...JSON.stringify(step).matchAll(/"as":"(\w+)"/g)].map(([, name = '']) => name);
 }
 
 const SIMPLEST_PRINTER = 'laser-a4';
 const SIMPLEST_SCALE = 'dymo-m10';
 
-function roomCandidates(day: RawDay): readonly RawDay[] {
+function roomCandidates(day: RawDay, staysInChild: boolean): readonly RawDay[] {
   const { room } = day;
   const rooms = [
     ...(room.timeScale === undefined ? [] : [{ computers: room.computers }]),
@@ -96,7 +190,7 @@ function roomCandidates(day: RawDay): readonly RawDay[] {
     ),
   ];
   return [
-    ...(day.account === 'child' ? [{ ...day, account: 'own' as const }] : []),
+    ...(day.account === 'child' && !staysInChild ? [{ ...day, account: 'own' as const }] : []),
     ...rooms.filter(({ computers }) => computers.length > 0).map((simpler) => ({ ...day, room: simpler })),
   ];
 }

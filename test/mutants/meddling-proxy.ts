@@ -106,6 +106,8 @@ export async function startMeddlingProxy(serviceUrl: string, meddling: Meddling)
     };
     for (const side of [socket, upstream]) side.on('error', end).on('close', end);
   });
+  // On real time a connection that rests is not to end just as a request comes.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -32,7 +32,7 @@ function asking(method: string, path: string, { child, body }: { child?: string 
 function tag(draft: Draft, { which, other, form }: Choice): void {
   const name = oneOf(TAG_NAMES, which);
   const child = which % 3 === 0 ? pick(draft.children, other) : undefined;
-  const path = `/account/tag/${encodeURIComponent(name)}`;
+  const path = `/account/tag/${draft.own(encodeURIComponent(name))}`;
   if (child === undefined) draft.tags.add(path);
   const set = (value: number): RawStep => asking('POST', path, { child, body: oneOf(TAG_VALUES, other + value) });
   const [read, remove] = [asking('GET', path, { child }), asking('DELETE', path, { child })];
@@ -59,7 +59,7 @@ function tag(draft: Draft, { which, other, form }: Choice): void {
 function tagsAlike(draft: Draft, { which, other, form }: Choice): void {
   const child = form % 3 === 0 ? pick(draft.children, other) : undefined;
   const [one, another] = oneOf(ALIKE, which);
-  const [first, second] = [`/account/tag/${one}`, `/account/tag/${another}`];
+  const [first, second] = [`/account/tag/${draft.own(one)}`, `/account/tag/${draft.own(another)}`];
   const ask = (method: string, path: string, body?: string): RawStep => asking(method, path, { child, body });
   draft.add(ask('POST', first, 'one'), ask('POST', second, 'two'), ask('DELETE', first), ask('GET', second));
   if (form % 2 === 0) draft.add(ask('GET', first), asking('GET', '/whoami', { child }));
@@ -67,22 +67,24 @@ function tagsAlike(draft: Draft, { which, other, form }: Choice): void {
 
 /** A new key, wherever the answer has it. */
 function savedAs(draft: Draft, name: string): object {
-  const from = draft.keyPlace(name);
+  const from = draft.keyPlace(draft.own(name));
   return { as: name, ...(from !== undefined && { from }) };
 }
 
 function key(draft: Draft, { which, other, form }: Choice): void {
   const child = which % 3 === 0 ? pick(draft.children, other) : undefined;
   const name = draft.newName('key');
-  const path = `/account/apikey/${name}`;
+  const path = `/account/apikey/${draft.own(name)}`;
   const create = asking('POST', path, { child });
   const made = { request: { ...create.request, save: savedAs(draft, name) } };
   const used = use(name);
   const [read, revoke] = [asking('GET', path, { child }), asking('DELETE', path, { child })];
-  const more = Array.from({ length: MOST_KEYS - 1 }, () => asking('POST', `/account/apikey/${draft.newName('key')}`));
+  const more = Array.from({ length: MOST_KEYS - 1 }, () =>
+    asking('POST', `/account/apikey/${draft.own(draft.newName('key'))}`),
+  );
   // Called alike: the one stays when the other is revoked.
   const longer = `${name}0`;
-  const likewise = asking('POST', `/account/apikey/${longer}`, { child });
+  const likewise = asking('POST', `/account/apikey/${draft.own(longer)}`, { child });
   const alike = [{ request: { ...likewise.request, save: savedAs(draft, longer) } }, revoke, use(longer)];
   draft.keys.push(name);
   draft.add(
@@ -102,7 +104,7 @@ function createChild(draft: Draft, { form }: Choice): void {
     lastname: '-',
     email: draft.address(name),
     password: 'long enough',
-    ...(form % 2 === 0 && { creatorRef: name }),
+    ...(form % 2 === 0 && { creatorRef: draft.own(name) }),
   };
   const { email: _email, ...incomplete } = account;
   const isWrong = form % 8 === 5 || form % 8 === 4;
@@ -154,10 +156,10 @@ function childChange(draft: Draft, choice: Choice): void {
   const runs: Runs = [
     [change({ firstname: name }), whoami, change({ lastname: `${name} Lee` }), whoami, own],
     [change({ email: draft.address(name) }), change({ password: 'longer still' }), whoami],
-    [change({ creatorRef: name }), byReference(name), byReference(child), whoami],
+    [change({ creatorRef: draft.own(name) }), byReference(draft.own(name)), byReference(draft.own(child)), whoami],
     [change({ firstname: name, lastname: name, password: 'short' }), whoami],
     [change({ firstname: name, lastname: `${name} Lee` }), change({ password: LONG_PASSWORD }), whoami],
-    [change({ firstname: name, creatorRef: sibling }), whoami],
+    [change({ firstname: name, creatorRef: draft.own(sibling) }), whoami],
   ];
   draft.add(...oneOf(runs, choice.form));
 }
@@ -173,14 +175,14 @@ function childKeys(draft: Draft, { which, other, form }: Choice): void {
   const child = draft.children.at(-1);
   const [first, second] = [draft.newName('key'), draft.newName('key')];
   for (const name of [first, second]) {
-    const { request } = asking('POST', `/account/apikey/${name}`, { child });
+    const { request } = asking('POST', `/account/apikey/${draft.own(name)}`, { child });
     draft.add({ request: { ...request, save: savedAs(draft, name) } }, use(name));
   }
   const end = oneOf(
     [
       [asking('DELETE', '/account', { child })],
       [asking('PUT', '/account/state', { child, body: 'suspended' })],
-      [asking('DELETE', `/account/apikey/${first}`, { child })],
+      [asking('DELETE', `/account/apikey/${draft.own(first)}`, { child })],
     ],
     form,
   );
@@ -273,3 +275,11 @@ export const ACCOUNT_MOVES: Moves = {
   meddle: { weight: 2, play: meddle },
   'strange-key': { weight: 1, play: strangeKey },
 };
+
+/** Kinds of moves that make Child Accounts. */
+export const OF_INTEGRATOR: ReadonlySet<string> = new Set([
+  'create-child',
+  'child-state',
+  'child-change',
+  'child-keys',
+]);

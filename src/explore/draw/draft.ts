@@ -35,9 +35,11 @@ export interface Choice {
   readonly form: number;
 }
 
+/** In the texts of a scenario: something else at each play. */
+const RUN = '{run}';
 const EVERY = EVERY_MESSAGE.value;
-/** On real time: a retry of a webhook is waited for, and nothing longer. */
-const LONGEST_IN_REAL_TIME = '6s';
+/** On real time: a retry of a webhook is waited for, and what a scale is kept for; nothing else takes its time. */
+const LONGEST_IN_REAL_TIME = { retry: '6s', other: '1s' } as const;
 /** A loaded scale reports twice a second. */
 const LONGEST_WHILE_WEIGHING = '61s';
 
@@ -107,7 +109,17 @@ export class Draft {
 
   /** An address that no other day has: on a service that goes on it would be taken. */
   address(name: string): string {
-    return `${name}.${this.#seed}@example.test`;
+    return `${name}.${this.#elsewhere ? RUN : this.#seed}@example.test`;
+  }
+
+  /** A name in the account that no other day gives on a service that goes on, nor this one when it is played again. */
+  own(name: string): string {
+    return this.#elsewhere ? `${RUN}-${name}` : name;
+  }
+
+  /** Other days are played in the account at the same time: what reaches beyond the room is not for this one. */
+  get sharesAccount(): boolean {
+    return this.isOnRealTime && !this.isChild;
   }
 
   add(...steps: readonly RawStep[]): void {
@@ -116,7 +128,11 @@ export class Draft {
 
   /** Lets a time pass, or as much of it as the day has. */
   pass(length: string): void {
-    const longest = this.isOnRealTime ? LONGEST_IN_REAL_TIME : this.isWeighing ? LONGEST_WHILE_WEIGHING : length;
+    const longest = this.isOnRealTime
+      ? LONGEST_IN_REAL_TIME[this.isRetrying ? 'retry' : 'other']
+      : this.isWeighing
+        ? LONGEST_WHILE_WEIGHING
+        : length;
     this.add({ advance: durationMs(length) > durationMs(longest) ? longest : length });
   }
 

@@ -10,7 +10,7 @@ import * as fc from 'fast-check';
 
 import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
 import { SCALE_PROFILES } from '../../devices/scale/scale-profile.ts';
-import { lookAtAccounts } from './account-moves.ts';
+import { lookAtAccounts, OF_INTEGRATOR } from './account-moves.ts';
 import { Draft, type Choice, type Elsewhere } from './draft.ts';
 import { lookAtJobs } from './job-moves.ts';
 import { FAMILIES, MOVES, MOVE_KINDS } from './moves.ts';
@@ -34,6 +34,8 @@ const AFTER_RETRIES = '11s';
 const FEWEST_KINDS = 3;
 /** A service tolerates about 30 requests at once: by then it takes as many again. */
 const AFTER_BURST = '3s';
+/** In real time the last look waits by itself. */
+const AT_LAST = '1s';
 
 /** In the texts of a request: the key of an unrelated account. */
 const SECOND_ACCOUNT = '{second}';
@@ -99,16 +101,16 @@ export function drawDay(seed: number, options: DrawOptions): RawDay {
   if (!drawn) throw new Error('fast-check drew nothing');
   const room = options.room ?? drawn.room;
   const { elsewhere } = options;
-  // Elsewhere most days are: only in an account of its own is all known of it.
-  const isChild = elsewhere ? elsewhere.isIntegrator && !drawn.isChild : drawn.isChild;
-  const draft = new Draft(seed, isChild, elsewhere);
-  furnish(draft, room);
   const without = elsewhere?.hasOwnLink === false ? [...options.without, 'link-fault'] : options.without;
   const wheel = wheelOf(drawn.kinds.filter((kind) => !without.includes(kind)));
-  for (const { kind, choice: chosen } of drawn.moves) {
-    MOVES[wheel[kind % wheel.length] ?? '']?.play(draft, chosen);
-  }
-  draft.add({ advance: draft.isRetrying ? AFTER_RETRIES : AFTER_BURST });
+  const moves = drawn.moves.map(({ kind, choice: chosen }) => ({ kind: wheel[kind % wheel.length] ?? '', chosen }));
+  // Elsewhere most days are, but for what only an Integrator does: in an account of its own all is known of it.
+  const isOfIntegrator = drawn.isChild && moves.some(({ kind }) => OF_INTEGRATOR.has(kind));
+  const isChild = elsewhere ? elsewhere.isIntegrator && !isOfIntegrator : drawn.isChild;
+  const draft = new Draft(seed, isChild, elsewhere);
+  furnish(draft, room);
+  for (const { kind, chosen } of moves) MOVES[kind]?.play(draft, chosen);
+  draft.add({ advance: draft.isRetrying ? AFTER_RETRIES : draft.isOnRealTime ? AT_LAST : AFTER_BURST });
   draft.add(...lookAtJobs(draft), ...lookAtAccounts(draft));
   // Other moves have restarts in them.
   const steps = without.includes('restart') ? draft.steps.filter((step) => !('restart' in step)) : draft.steps;

@@ -72,6 +72,11 @@ function cancelling(path: string): RawStep {
   return { request: { method: 'DELETE', path, ...ANY } };
 }
 
+/** All jobs that there are, or all of the printers of the day. */
+function allJobs(draft: Draft): string {
+  return draft.sharesAccount ? `/printers/${idsOf(draft)}/printjobs` : '/printjobs';
+}
+
 /** What may happen while a computer is away; jobs wait for it. */
 const ABSENCES = ['1s', '61s', '13d23h', '46s', '14d1m', '12d1h', '601s'] as const;
 
@@ -111,14 +116,14 @@ function awayAndBack(draft: Draft, choice: Choice): void {
     () => draft.add(cancelFirst),
     () => [draft.add(cancelFirst), draft.pass(oneOf(ABSENCES, other))],
     () => draft.add(cancelFirst, cancelling(`/printjobs/{job:${first}},{job:${last}}`)),
-    () => draft.add(cancelling('/printjobs')),
+    () => draft.add(cancelling(allJobs(draft))),
     () => draft.add(cancelling(`/printers/${idOf(away)}/printjobs`)),
     () => draft.add(cancelling(`/printers/${idOf(away)}/printjobs/{job:${first}}`)),
     () => draft.add(cancelling(`/printjobs/{job:${first}}`)),
     () => [draft.pass('61s'), draft.add(cancelling(`/printjobs/{job:${first}},{job:${last}}`))],
     () => draft.add({ request: { path: `/printjobs/{job:${first}},{job:${last}}/states`, ...ANY } }),
   ];
-  if (times === MORE_THAN_A_PAGE) draft.add(cancelling('/printjobs'));
+  if (times === MORE_THAN_A_PAGE) draft.add(cancelling(allJobs(draft)));
   else pick(happenings, form >> 2)?.();
   draft.add({ connect: away.computer.name });
   if (other % 4 === 0) list(draft, choice);
@@ -145,7 +150,7 @@ function cancelMany(draft: Draft, choice: Choice): void {
       `/printjobs/{job:${job}},{job:${second}}`,
       `/printers/${idOf(printer)}/printjobs`,
       `/printers/${idOf(printer)}/printjobs/{job:${job}}`,
-      '/printjobs',
+      allJobs(draft),
       `/printjobs/{job:${job}},${NO_PRINTER}`,
       `/printers/${idsOf(draft)}/printjobs`,
       `/printers/${idsOf(draft)}/printjobs/{job:${job}},{job:${second}}`,

@@ -28,8 +28,8 @@ const LENGTHS = [
 ] as const;
 /** Those that a scale under load is left in. */
 const SHORT = ['1s', '4s', '6s', '44s', '46s', '61s'] as const;
-/** A retry of a webhook is waited for, and now and then what a scale is kept for. */
-const IN_REAL_TIME = ['1s', '4s', '1s', '6s', '1s', '6s', '1s', '46s'] as const;
+/** A retry of a webhook is waited for, or what a scale is kept for, where there is one. */
+const IN_REAL_TIME = { calm: ['1s'], retrying: ['4s', '6s'], weighing: ['1s', '1s', '1s', '46s'] } as const;
 
 const on =
   (step: string, standing: DraftComputer['standing'], from: readonly DraftComputer['standing'][]): Move['play'] =>
@@ -60,7 +60,8 @@ function restart(draft: Draft, { form }: Choice): void {
 
 function advance(draft: Draft, { form }: Choice): void {
   // A loaded scale reports twice a second.
-  const lengths = draft.isOnRealTime ? IN_REAL_TIME : draft.isWeighing ? SHORT : LENGTHS;
+  const inRealTime = IN_REAL_TIME[draft.isRetrying ? 'retrying' : draft.isWeighing ? 'weighing' : 'calm'];
+  const lengths = draft.isOnRealTime ? inRealTime : draft.isWeighing ? SHORT : LENGTHS;
   draft.add({ advance: oneOf(lengths, form) });
   // By now what comes back by itself is back.
   if (form % LENGTHS.length > 5)

@@ -95,6 +95,8 @@ function breakScale(draft: Draft, { which, form }: Choice): void {
 }
 
 function simulate(draft: Draft, { other, form }: Choice): void {
+  // An account has one.
+  if (draft.sharesAccount) return;
   const name = encodeURIComponent(VIRTUAL_SCALE.deviceName.value);
   const path = `/computer/${VIRTUAL_SCALE.computerId.value}/scale`;
   const reads = [`${path}/${name}/${VIRTUAL_SCALE.deviceNum.value}`, `${path}s`, `${path}s/${name}`] as const;

@@ -20,7 +20,9 @@ function submitWithKey(draft: Draft, { which, other, form }: Choice): void {
     const as = draft.newName('job');
     draft.jobs.push(as);
     const content = oneOf(CONTENTS, form + draft.jobs.length);
-    draft.add({ submit: { as, printer: printer.name, content, idempotencyKey: oneOf(KEYS, key), ...rest, ...ANY } });
+    draft.add({
+      submit: { as, printer: printer.name, content, idempotencyKey: draft.own(oneOf(KEYS, key)), ...rest, ...ANY },
+    });
   };
   const repeat: readonly [() => void, ...(() => void)[]] = [
     () => use(other),

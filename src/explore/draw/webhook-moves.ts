@@ -42,6 +42,7 @@ function creation(url: string, secret: string): RawStep {
 
 /** All that there may be, and one more; now and then once more after a deletion. */
 function fill(draft: Draft, choice: Choice): void {
+  if (draft.sharesAccount) return;
   while (draft.webhooks.length < MOST_WEBHOOKS - 1) add(draft, choice);
   if (choice.form % 3 === 0) change(draft, choice);
   if (choice.form % 4 === 1) {

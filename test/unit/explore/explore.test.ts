@@ -59,6 +59,78 @@ it('finds the same with several players, whichever is quicker', async () => {
   expect(findings.map(({ signature, seed }) => [signature, seed])).toEqual([['states/error', 1]]);
 });
 
+const ON_REAL_TIME = {
+  dialect: {},
+  isOnRealTime: true,
+  hasSecondAccount: false,
+  isIntegrator: true,
+  hasOwnLink: true,
+  isRestartable: false,
+} as const;
+
+it('tells on real time what it met at once, and plays on while the day is shortened', async () => {
+  const released = Promise.withResolvers<void>();
+  await using made = stageOn(async ({ seed }) => {
+    await released.promise;
+    return embeddedTarget({ seed });
+  });
+  const told: string[] = [];
+  const player: Player = (seed) => {
+    if (seed === 5) released.resolve();
+    return Promise.resolve(seed === 1 ? failed('states/done') : PASSED);
+  };
+  const { days, findings } = await exploreWith([player], {
+    seeds: 5,
+    elsewhere: ON_REAL_TIME,
+    stage: made,
+    mostShrinkPlays: 1,
+    onDay: ({ days: number }) => told.push(`day ${number}`),
+    onMet: ({ signature, day }) => told.push(`met ${signature} in ${day.steps.length} steps`),
+    onFinding: ({ signature }) => told.push(`found ${signature}`),
+  });
+  const { steps } = drawDay(1, { ...DRAW, elsewhere: ON_REAL_TIME });
+  expect(told).toEqual([
+    `met states/done in ${steps.length} steps`,
+    ...[1, 2, 3, 4, 5].map((day) => `day ${day}`),
+    'found states/done',
+  ]);
+  expect([days, findings.length]).toEqual([5, 1]);
+});
+
+it('counts on real time each day as it comes', async () => {
+  const later = Promise.withResolvers<PlayedDay>();
+  const days: number[] = [];
+  const players: readonly Player[] = [
+    (seed) => (seed === 1 ? later.promise : Promise.resolve(PASSED)),
+    (seed) => {
+      if (seed === 6) later.resolve(failed('states/done'));
+      return Promise.resolve(PASSED);
+    },
+  ];
+  const { findings } = await exploreWith(players, {
+    seeds: 8,
+    elsewhere: ON_REAL_TIME,
+    onDay: (so) => days.push(so.findings.length),
+  });
+  expect(days.indexOf(1)).toBeGreaterThan(3);
+  expect(findings.map(({ seed }) => seed)).toEqual([1]);
+});
+
+it('leaves out days that were interrupted', async () => {
+  const controller = new AbortController();
+  const interrupted: PlayedDay = { ...PASSED, verdict: 'inconclusive', message: 'it was interrupted' };
+  const { days, unplayed } = await exploreWith(
+    [
+      (seed) => {
+        if (seed === 3) controller.abort();
+        return Promise.resolve(seed === 3 ? interrupted : PASSED);
+      },
+    ],
+    { signal: controller.signal, elsewhere: ON_REAL_TIME },
+  );
+  expect([days, unplayed]).toEqual([2, 0]);
+});
+
 it('counts what is known and does not tell it', async () => {
   const { findings, known } = await exploreWith([() => Promise.resolve(failed('states/done'))], {
     known: ['states/done'],

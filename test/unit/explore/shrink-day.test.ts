@@ -98,3 +98,28 @@ it('ends when its time is over, with the shortest day by then', async () => {
   expect(await shrinkDay(DAY, { mostPlays: 900, limitMs: 0, stillBreaks })).toBe(DAY);
   expect(plays).toBe(0);
 });
+
+it('plays several at the same time where it may, and does without what each of them did without', async () => {
+  let [active, most, rounds] = [0, 0, 0];
+  const shrunk = await shrinkDay(DAY, {
+    mostPlays: 500,
+    sideBySide: 8,
+    stillBreaks: async (day) => {
+      most = Math.max(most, ++active);
+      if (active === 1) rounds++;
+      await Promise.resolve();
+      active--;
+      return has(day, 'submit') && has(day, 'cancel');
+    },
+  });
+  expect(shrunk.steps).toEqual([{ submit: {} }, { cancel: { cancels: 'any' } }]);
+  expect(shrunk.room).toEqual({ computers: [{ name: 'TILL', printers: [] }] });
+  expect(most).toBe(8);
+  expect(rounds).toBeLessThan(30);
+});
+
+it('leaves a day in its Child Account where other days are played beside it', async () => {
+  const options = { mostPlays: 500, stillBreaks: (day: RawDay) => Promise.resolve(has(day, 'submit')) };
+  expect((await shrinkDay(DAY, options)).account).toBe('own');
+  expect((await shrinkDay(DAY, { ...options, staysInChild: true })).account).toBe('child');
+});

@@ -68,6 +68,23 @@ describe('a day', () => {
     expect(texts.filter((text) => /advance: \d+[hd]/.test(text))).toEqual([]);
   });
 
+  it('leaves alone, in an account that other days share, what is not of its room', () => {
+    const shared = { ...ELSEWHERE, isOnRealTime: true };
+    const texts = SEEDS.map((seed) => textOf(drawDay(seed, { ...OPTIONS, elsewhere: shared })));
+    expect(texts.filter((text) => /method: DELETE\n +path: \/printjobs\n|path: \/scale\n/.test(text))).toEqual([]);
+    const names = texts.flatMap((text) => text.match(/(idempotencyKey: |creatorRef: |\/(tag|apikey)\/).*/g) ?? []);
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((name) => !name.includes('{run}'))).toEqual([]);
+  });
+
+  it('happens in a Child Account of an Integrator, but for what only the Integrator does', () => {
+    const elsewhere = { ...ELSEWHERE, isIntegrator: true };
+    const texts = SEEDS.map((seed) => textOf(drawDay(seed, { ...OPTIONS, elsewhere })));
+    const own = texts.filter((text) => text.includes('account: own'));
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.filter((text) => !text.includes('as: child'))).toEqual([]);
+  });
+
   it('does without what the service does not have, or what nobody knows of it', () => {
     const texts = SEEDS.map((seed) => textOf(drawDay(seed, { ...OPTIONS, elsewhere: ELSEWHERE })));
     const lacking = /\{second\}|account: child|at: link\/|computer state\n|print job state\n/;
@@ -82,7 +99,7 @@ describe('a day', () => {
       'simulated-reading': { body: { grams: 5 } },
     } as const;
     const texts = SEEDS.map((seed) => textOf(drawDay(seed, { ...OPTIONS, elsewhere: { ...ELSEWHERE, dialect } })));
-    const said = ['- printjob-state', '- computer-state', 'from: keys.key', 'grams: 5'];
+    const said = ['- printjob-state', '- computer-state', 'from: keys.{run}-key', 'grams: 5'];
     expect(said.filter((words) => !texts.some((text) => text.includes(words)))).toEqual([]);
   });
 
