@@ -205,7 +205,7 @@ export class HookSettings implements AccountJudge {
 
   #judgeHook(hook: Hook, shown: JsonObject | undefined, at: string): void {
     const wanted = hook.versions.at(-1);
-    if (hook.isUnsure || !wanted) return;
+    if (!wanted) return;
     const where = `webhook ${hook.id} in ${at}`;
     if (!shown) return this.#findings.broke('webhooks/delete-leaves-other-webhooks', where, 'shown', 'not in the list');
     const isFirst = hook.versions.length === 1;

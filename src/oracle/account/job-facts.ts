@@ -199,19 +199,31 @@ function idsIn(value: unknown): readonly number[] {
   return Array.isArray(value) ? value.filter((id) => typeof id === 'number') : [];
 }
 
-/** The jobs that a path of print jobs is about. */
-export function jobsAt(path: string, account: string, jobs: Iterable<JobFacts>): readonly JobFacts[] | undefined {
-  const match = /^(?:\/printers\/([^/]+))?\/printjobs(?:\/([^/]+))?(?:\/states)?$/.exec(path);
+/** The sets of a path of print jobs; undefined for one that is left out. */
+export interface JobSets {
+  readonly printerIds?: readonly number[] | undefined;
+  readonly jobIds?: readonly number[] | undefined;
+}
+
+/** Undefined for a path that is not one of print jobs, or whose sets are not. */
+export function setsIn(path: string): JobSets | undefined {
+  const match = /^(?:\/printers\/([^/]+))?\/printjobs(?:\/(?!states$)([^/]+))?(?:\/states)?$/.exec(path);
   if (!match) return undefined;
   const [, printerSet, jobSet] = match;
-  const isAll = jobSet === undefined || jobSet === 'states';
-  const [printerIds, jobIds] = [printerSet && idsOfSet(printerSet), isAll ? undefined : idsOfSet(jobSet)];
-  if ((printerSet !== undefined && !printerIds) || (!isAll && !jobIds)) return undefined;
+  const printerIds = printerSet === undefined ? undefined : idsOfSet(printerSet);
+  const jobIds = jobSet === undefined ? undefined : idsOfSet(jobSet);
+  const isSound = (printerSet === undefined || printerIds) && (jobSet === undefined || jobIds);
+  return isSound ? { printerIds, jobIds } : undefined;
+}
+
+/** The jobs that a path of print jobs is about. */
+export function jobsAt(path: string, account: string, jobs: Iterable<JobFacts>): readonly JobFacts[] | undefined {
+  const sets = setsIn(path);
+  if (!sets) return undefined;
+  const { printerIds, jobIds } = sets;
   return [...jobs].filter(
     (job) =>
-      job.account === account &&
-      (!printerIds || printerIds.includes(job.printerId)) &&
-      (!jobIds || jobIds.includes(job.id)),
+      job.account === account && (printerIds?.includes(job.printerId) ?? true) && (jobIds?.includes(job.id) ?? true),
   );
 }
 

@@ -7,8 +7,8 @@
  */
 
 import { LIMITS } from '../../spec/limits.ts';
-import { idsOfSet, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
-import { endedBefore, jobsAt, type Facts, type JobFacts } from './job-facts.ts';
+import { isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
+import { endedBefore, jobsAt, setsIn, type Facts, type JobFacts, type JobSets } from './job-facts.ts';
 import type { Presence } from './presence.ts';
 import type { Observation, SeenDelivery, SeenExchange } from './observation.ts';
 
@@ -59,12 +59,11 @@ export class JobJudge implements AccountJudge {
 
   #judgeCancellation(exchange: SeenExchange, place: number): void {
     const { path, at, status } = partsOf(exchange);
-    if (!/^\/(printers\/[^/]*\/)?printjobs(\/|$)/.test(path)) return;
     const named = jobsAt(path, this.#facts.identities.accountOf(exchange), this.#facts.jobs.values());
     if (!named) return;
     const { value } = exchange;
     // What a set does that names something else as well is open.
-    if (isRefused(status) && this.#namesMore(path, named)) return;
+    if (isRefused(status) && this.#namesMore(setsIn(path), named)) return;
     if (status !== 200 || !Array.isArray(value)) {
       return this.#findings.broke(
         'print-jobs/delete-200-ids',
@@ -81,10 +80,7 @@ export class JobJudge implements AccountJudge {
   }
 
   /** Whether a path names jobs, or printers, that the account does not have. */
-  #namesMore(path: string, named: readonly JobFacts[]): boolean {
-    const [, printerSet, jobSet] = /^(?:\/printers\/([^/]+))?\/printjobs(?:\/([^/]+))?$/.exec(path) ?? [];
-    const jobIds = jobSet === undefined ? [] : (idsOfSet(jobSet) ?? []);
-    const printerIds = printerSet === undefined ? [] : (idsOfSet(printerSet) ?? []);
+  #namesMore({ printerIds = [], jobIds = [] }: JobSets = {}, named: readonly JobFacts[]): boolean {
     const hasPrinter = (id: number): boolean => {
       const printer = this.#facts.printers.get(id);
       return printer !== undefined && !this.#facts.deletedComputers.has(printer.computerId);

@@ -2,7 +2,6 @@
  * Judges a whole account by everything that was seen of its service, from its beginning.
  */
 
-import { CLAUSES } from '../../spec/clauses.ts';
 import type { Level } from '../../spec/clause.ts';
 import { INVARIANTS, judgeHistory } from '../invariants.ts';
 import { CredentialJudge } from './credential-judge.ts';
@@ -66,14 +65,11 @@ export function judgeAccount({ history, circumstances, levels }: AccountHistory)
   return findings;
 }
 
-const LEVEL_OF = new Map(CLAUSES.map(({ id, level }) => [id, level]));
-
 /** The rules of every response. A response that a proxy made up says nothing about the service. */
 function judgeResponses(history: readonly Observation[], findings: Findings): void {
   if (findings.circumstances.isHttpDisturbed) return;
   const exchanges = history.flatMap((one) => (one.kind === 'exchange' ? [one.http] : []));
-  const judged = INVARIANTS.filter(({ clause }) => LEVEL_OF.get(clause) !== 'observed');
-  for (const { clause, mismatches } of judgeHistory(exchanges, judged)) {
+  for (const { clause, mismatches } of judgeHistory(exchanges, INVARIANTS)) {
     for (const { at, expected, actual } of mismatches) findings.broke(clause, at, expected, actual);
   }
 }

@@ -189,7 +189,7 @@ export class ListJudge implements AccountJudge {
     asked: { readonly account: string; readonly ofComputers: readonly number[] | undefined; readonly at: string },
   ): void {
     const { account, ofComputers, at } = asked;
-    const { id, computer, name } = record;
+    const { id, computer } = record;
     const where = `printer ${String(id)} in ${at}`;
     if (!isObject(computer)) return this.#findings.broke('printers/field-computer', where, 'its computer', computer);
     const owner = this.#computers.get(Number(computer['id']));
@@ -198,19 +198,23 @@ export class ListJudge implements AccountJudge {
     if (ofComputers && !ofComputers.includes(Number(computer['id'])))
       this.#findings.broke('printers/list-of-computers-only', where, `computer ${ofComputers.join()}`, computer['id']);
     if (owner) this.#judgeComputer(owner, computer, at);
-    const named = owner?.printers?.filter((one) => one.name === name).length === 1;
-    const key = `${String(computer['id'])} ${String(name)}`;
+    if (owner?.printers) this.#judgeId(record, owner.id, owner.printers, where);
+  }
+
+  /** It keeps its id, where its name tells which it is. */
+  #judgeId({ id, name }: JsonObject, computerId: number, reported: readonly SeenPrinter[], where: string): void {
+    if (reported.filter((one) => one.name === name).length !== 1) return;
+    const key = `${computerId} ${String(name)}`;
     const known = this.#printerIds.get(key);
-    if (named && known !== undefined && known !== id && this.#isStill(known, owner))
+    if (known !== undefined && known !== id && this.#isStill(known, computerId, reported))
       this.#findings.broke('printers/same-id-after-reconnect', where, `id ${known}`, id);
-    if (named) this.#printerIds.set(key, Number(id));
+    this.#printerIds.set(key, Number(id));
   }
 
   /** A printer that was removed and came back may have a new id. */
-  #isStill(id: number, owner: ListedComputer | undefined): boolean {
-    const names = this.#facts.printers.get(id)?.names;
-    const everReported = this.#facts.reported.get(owner?.id ?? 0);
-    return names?.size === 1 && (everReported?.size ?? 0) === (owner?.printers?.length ?? 0);
+  #isStill(id: number, computerId: number, reported: readonly SeenPrinter[]): boolean {
+    const { names } = this.#facts.printers.get(id) ?? {};
+    return names?.size === 1 && this.#facts.reported.get(computerId)?.size === reported.length;
   }
 
   #judgeSet(exchange: SeenExchange, text: string): void {

@@ -202,8 +202,6 @@ export interface AccountDialect {
 export interface Circumstances {
   /** Frames of the link were lost, doubled or late on purpose: a delivery need not have come, or come once. */
   readonly isLinkDisturbed: boolean;
-  /** Computers forgot on purpose what they had printed. */
-  readonly isForgetful: boolean;
   /** Answers came from a proxy that pretended to be the service. */
   readonly isHttpDisturbed: boolean;
   /** Everything in the account was made since the first observation. */

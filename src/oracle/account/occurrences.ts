@@ -103,13 +103,13 @@ export class Occurrences implements AccountJudge {
     }
     for (const [id, all] of Map.groupBy(reports, ({ report }) => report.id)) {
       const sent = this.#sentAt.get(id);
-      const [{ report } = { report: { state: '' } }] = all;
-      if (!Object.hasOwn(STABLE_PRINT_JOB_STATES, report.state)) continue;
+      const [first] = all;
+      if (!first || !Object.hasOwn(STABLE_PRINT_JOB_STATES, first.report.state)) continue;
       // A report may have been taken although its acknowledgement was lost.
       const known = all.find(({ kind }) => kind === 'report');
       const until = known ? { toPlace: known.place, toMs: known.atMs } : { toPlace: Infinity, toMs: Infinity };
       const from = { fromPlace: sent?.place ?? place, fromMs: sent?.atMs ?? sentMs };
-      add(report.state, { ...from, ...until, isSure: known !== undefined });
+      add(first.report.state, { ...from, ...until, isSure: known !== undefined });
     }
     const mayExpire = deliveries.length === 0 && job.cancelledAt === undefined && expiresFromMs <= this.endMs;
     if (mayExpire) {

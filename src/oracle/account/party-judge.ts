@@ -42,7 +42,7 @@ export class PartyJudge implements AccountJudge {
   #seeExchange(exchange: SeenExchange): void {
     const { method, path, status } = partsOf(exchange);
     if (status === TOO_MANY) return;
-    if (status === 401 || path === '/ping') return;
+    if (status === 401) return;
     const account = this.#facts.identities.accountOf(exchange);
     if (method === 'POST' && path === '/account') return this.#create(exchange);
     if (path === '/account' && method === 'PATCH') return this.#update(exchange, account);
@@ -127,8 +127,7 @@ export class PartyJudge implements AccountJudge {
     if (isGood(status) && creatorRef !== undefined && this.#parties.isTaken(creatorRef, account))
       this.#findings.broke('accounts/update-creator-ref-unique', `status of ${at}`, 'a refusal', String(status));
     if (!isGood(status)) {
-      const isTaken = ('email' in sent || 'creatorRef' in sent) && !this.#isAlone;
-      const mayRefuse = party.state === 'suspended' || status === 403 || isTaken;
+      const mayRefuse = party.state === 'suspended' || status === 403;
       if (isPlain && isRefused(status) && !mayRefuse)
         this.#findings.broke(
           'password' in sent ? 'accounts/update-password' : 'accounts/update',
@@ -230,7 +229,7 @@ export class PartyJudge implements AccountJudge {
       broke('accounts/num-computers-counts', 'numComputers', own.size, numComputers);
     const { isLinkDisturbed, isVirtual } = this.#findings.circumstances;
     const live = [...own].filter((id) => this.#presence.isSurelyConnected(id));
-    const isSame = Array.isArray(connected) && live.every((id) => JSON.stringify(connected).includes(String(id)));
+    const isSame = Array.isArray(connected) && live.every((id) => isNamedIn(connected, String(id)));
     if (this.#isQuiet && isVirtual && !isLinkDisturbed && !isSame)
       broke('accounts/field-connected', 'connected', live, connected);
   }
@@ -296,12 +295,17 @@ export class PartyJudge implements AccountJudge {
   #judgeControllable(exchange: SeenExchange): void {
     const { at } = partsOf(exchange);
     const account = this.#facts.identities.accountOf(exchange);
-    const text = JSON.stringify(exchange.value);
     for (const [child, party] of this.#parties.all) {
       if (this.#facts.children.get(child) !== account || party.isDeleted) continue;
-      if (!text.includes(child)) this.#findings.broke('accounts/controllable', at, `account ${child}`, exchange.value);
+      if (!isNamedIn(exchange.value, child))
+        this.#findings.broke('accounts/controllable', at, `account ${child}`, exchange.value);
     }
   }
+}
+
+/** Whether an id stands anywhere in a value whose shape is not printed: 1 does not stand in 12. */
+function isNamedIn(value: unknown, id: string): boolean {
+  return new RegExp(`(?<!\\d)${id}(?!\\d)`).test(JSON.stringify(value));
 }
 
 function isTagName(name: string): boolean {

@@ -63,7 +63,7 @@ export class StateJudge implements AccountJudge {
       if (job && !asked.has(id)) this.#findings.broke('print-jobs/states-set-only', at, 'jobs of the set', `job ${id}`);
       if (job) this.#judgeHistory(job, history, observation, place);
     }
-    if (query.size > 0 && !['dir'].every((name) => query.size === 1 && query.has(name))) return;
+    if ([...query.keys()].some((name) => name !== 'dir')) return;
     if (path === '/printjobs/states') return;
     for (const job of named) {
       const isShown = histories.has(job.id) || job.place > place || job.openSince < place;

@@ -90,12 +90,12 @@ function countsOf({ all, received }: WebhookRequests): Readonly<Record<Statistic
   const dropped = received.filter(
     ({ requests }) => requests.length >= MOST_REQUESTS && requests.every(({ answer }) => answer === 'bad'),
   );
-  const [good, bad] = (['good', 'bad'] as const).map((wanted) => all.filter(({ answer }) => answer === wanted).length);
+  const answered = (wanted: 'good' | 'bad'): number => all.filter(({ answer }) => answer === wanted).length;
   return {
     receivedEvents: [received.length, 'webhooks/received-counts-triggers'],
     droppedEvents: [dropped.length, 'webhooks/dropped-counts-given-up'],
-    successfulRequests: [good ?? 0, 'webhooks/successful-counts-requests'],
-    failedRequests: [bad ?? 0, 'webhooks/failed-counts-requests'],
+    successfulRequests: [answered('good'), 'webhooks/successful-counts-requests'],
+    failedRequests: [answered('bad'), 'webhooks/failed-counts-requests'],
   };
 }
 

@@ -41,7 +41,10 @@ export const readings = expectationKind<WantedReading>({
       return [{ at: `reading of ${name}`, expected, actual, jobs: [] }];
     }
     const parts = { ...(mass && { mass }), ...has };
-    const missing = missingPart(parts, value, `reading of ${name}`) ?? unlike(measurement, value, name);
+    // What has parts is an object.
+    const missing =
+      missingPart(parts, value, `reading of ${name}`) ??
+      unlike(measurement, value as Readonly<Record<string, unknown>>, name);
     if (!missing) return [];
     return [{ at: missing.at, expected: showValue(missing.wanted), actual: showValue(missing.actual), jobs: [] }];
   },
@@ -50,12 +53,11 @@ export const readings = expectationKind<WantedReading>({
 /** Compares all units: one too many is as wrong as one too few. */
 function unlike(
   measurement: Readonly<Record<string, unknown>> | undefined,
-  reading: unknown,
+  reading: Readonly<Record<string, unknown>>,
   name: string,
 ): ReturnType<typeof missingPart> {
   if (measurement === undefined) return undefined;
-  const found =
-    typeof reading === 'object' && reading !== null && 'measurement' in reading ? reading.measurement : undefined;
+  const { measurement: found } = reading;
   const differs = missingPart(measurement, found) ?? missingPart(found, measurement);
   return differs && { at: `measurement of ${name}`, wanted: measurement, actual: found };
 }

@@ -57,7 +57,6 @@ function breaksIn(history: readonly Observation[], setup: Setup, levels: readonl
     history,
     circumstances: {
       isLinkDisturbed: excuses.has('link'),
-      isForgetful: excuses.has('forgetting'),
       isHttpDisturbed: excuses.has('http'),
       isWhole: child !== undefined || target.isDisposable === true,
       ownAccount: target.isDisposable === true ? undefined : child && String(child.id),

@@ -8,7 +8,6 @@
 
 import { faultRule, namesOf, type FaultMeanings, type FaultRule } from '../../common/fault-rule.ts';
 import type { VirtualPrinter } from '../../devices/printer/printer.ts';
-import { FORGET_JOB } from '../../devices/computer/crash-points.ts';
 import { faultComplaint, ROOM_FAULTS, ROOM_PLACES } from '../../devices/room-faults.ts';
 import type { DeviceLink } from '../../link/device-link.ts';
 import { DOCUMENT_FAULTS, WEBHOOK_FAULTS } from '../../sink/fault-replies.ts';
@@ -79,7 +78,6 @@ export async function putInForce(rule: FaultRule, setup: Setup): Promise<StepOut
   }
   if (place === 'http') await setup.meetHttpFaults();
   if (place === 'http' || place === 'link') setup.excuses.add(place);
-  if (rule.fault === FORGET_JOB || rule.with?.['forget'] === true) setup.excuses.add('forgetting');
   setup.faults.add(rule);
   return KEPT;
 }

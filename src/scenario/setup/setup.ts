@@ -103,8 +103,8 @@ export class Setup {
   readonly webhooks = new Map<string, ScenarioWebhook>();
   readonly values = new Map<string, string>();
   readonly log: LogLine[] = [];
-  /** What was done to the room on purpose that excuses a service: frames were lost, computers forgot. */
-  readonly excuses = new Set<'link' | 'forgetting' | 'http'>();
+  /** What was done to the room on purpose that excuses a service: frames were lost, answers made up. */
+  readonly excuses = new Set<'link' | 'http'>();
   readonly #beganMs: number;
   /** The same moment on the clock of room and faults, which may differ from that of the service. */
   readonly #beganInRoomMs: number;

@@ -55,7 +55,6 @@ export const crash = stepKind<z.output<typeof crashArgs>>({
   summary: ({ computer }) => `crash ${computer}`,
   names: ({ computer }) => uses('computer', computer, 'computer'),
   async run({ computer, forget, down }, setup) {
-    if (forget) setup.excuses.add('forgetting');
     setup.computer(computer).crash({ forget, downMs: durationMs(down) });
     await setup.settle();
     return KEPT;

@@ -9,7 +9,9 @@ import { judgeAccount } from '../../../../src/oracle/account/judge-account.ts';
 import type { Circumstances, Observation } from '../../../../src/oracle/account/observation.ts';
 import { REFERENCE_DIALECT } from '../../../../src/scenario/expect/service.ts';
 import type { ClauseId } from '../../../../src/spec/clauses.ts';
+import type { Level } from '../../../../src/spec/clause.ts';
 import { recordDay } from '../../../support/recorded-day.ts';
+import { ask, inTime, quiet } from '../../../support/told-history.ts';
 
 const DAYS = {
   jobs: `
@@ -118,7 +120,6 @@ type DayName = keyof typeof DAYS;
 
 const CIRCUMSTANCES: Circumstances = {
   isLinkDisturbed: false,
-  isForgetful: false,
   isHttpDisturbed: false,
   isWhole: true,
   isReference: true,
@@ -816,4 +817,18 @@ it('holds a refusal against no service for what others refuse as well', async ()
     'print-jobs/created-201',
     'print-jobs/idempotency-first-accepted',
   ]);
+});
+
+it('judges every response by the rules of all, unless a proxy may have made it up', () => {
+  const one = ask('GET /noop', { value: 'x' });
+  const judged = (isHttpDisturbed: boolean, levels: readonly Level[] = ['must']): readonly string[] =>
+    judgeAccount({
+      history: inTime([quiet, one]),
+      circumstances: { ...CIRCUMSTANCES, isHttpDisturbed },
+      levels,
+    }).broken.map(({ clause, at, expected, actual }) => [clause, at, expected, actual].join(' | '));
+  expect(judged(false)).toContain(
+    'service/request-id-present | header Request-Id of GET /noop | a value | no such header',
+  );
+  expect(judged(true)).toEqual([]);
 });

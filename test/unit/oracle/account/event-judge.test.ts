@@ -1,0 +1,874 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+  ask,
+  at,
+  brokenIn,
+  connects,
+  delivers,
+  DESK,
+  goes,
+  notifies,
+  quiet,
+  reports,
+  restarted,
+  silence,
+  submits,
+  type Row,
+  type Told,
+} from '../../../support/told-history.ts';
+
+const BEGAN_MS = 100_000;
+const time = (ms: number): string => new Date(BEGAN_MS + ms).toISOString();
+const later = (ms: number, one: Parameters<typeof at>[1]): ReturnType<typeof at> => at(BEGAN_MS + ms, one);
+
+/** The event of a state of a job. */
+function event(jobId = 1, state = 'new', ms = 0, given: object = {}): object {
+  const data = { printJobId: jobId, state };
+  return { type: 'print job state', accountId: 7, controllingAccountId: 7, createdAt: time(ms), data, ...given };
+}
+
+function ofComputer(computerId = 1, ms = 0, given: object = {}): object {
+  const data = { computerId, state: 'connected' };
+  return { type: 'computer state', accountId: 7, controllingAccountId: 7, createdAt: time(ms), data, ...given };
+}
+
+const sends = (ms: number, events: readonly unknown[], given: object = {}): Told =>
+  later(ms, notifies({ events, endedMs: BEGAN_MS + ms, ...given }));
+const fails = (ms: number, events: readonly unknown[], given: object = {}): Told =>
+  sends(ms, events, { answer: 'bad', ...given });
+
+const SETTINGS = { url: 'http://hook', secret: 's', messages: ['print job state'] };
+const makes = (sent: object = {}, webhookId = 1, asked: object = {}): Told =>
+  ask('POST /webhook', { sent: { ...SETTINGS, ...sent }, value: [{ webhookId, ...SETTINGS, ...sent }], ...asked });
+const changes = (sent: object, asked: object = {}): ReturnType<typeof ask> =>
+  ask('PATCH /webhook/1', { sent, value: [], ...asked });
+
+/** All computers are away: nothing happens but what is told. */
+const away = [DESK, goes(), quiet];
+const hooked = [away, makes(), quiet];
+const end = later(60_000, quiet);
+const submitted = later(0, submits(1));
+/** A job is submitted, and the event of it comes. */
+const begun = [hooked, submitted];
+const whole = [begun, sends(0, [event()])];
+const real = { isVirtual: false };
+
+const EVENTS: readonly Row[] = [
+  ['in time', [whole, end], []],
+  ['never', [begun, end], ['events/print-job-state | events to http://hook | an event of job 1 new | 0 of 1']],
+  [
+    'never, and no time is left',
+    [begun, later(0, quiet)],
+    ['events/print-job-state | events to http://hook | an event of job 1 new | 0 of 1'],
+  ],
+  ['never, and nothing else is seen', [begun], []],
+  [
+    'never, on a real clock',
+    [begun, end],
+    ['events/print-job-state | events to http://hook | an event of job 1 new | 0 of 1'],
+    real,
+  ],
+  ['never, on a real clock right after it was due', [begun, later(1_999, quiet)], [], real],
+  [
+    'never, on a real clock when it was due',
+    [begun, later(2_000, quiet)],
+    ['events/print-job-state | events to http://hook | an event of job 1 new | 0 of 1'],
+    real,
+  ],
+  ['never, to a webhook for other types', [away, makes({ messages: ['computer state'] }), submitted, end], []],
+  [
+    'never, to a webhook for all types',
+    [away, makes({ messages: ['*'] }), submitted, end],
+    ['events/print-job-state | events to http://hook | an event of job 1 new | 0 of 1'],
+  ],
+  ['never, to a webhook whose messages cannot be read', [begun, end], [], { dialect: {} }],
+  ['never, of a job before the webhook', [away, submitted, makes(), end], []],
+  [
+    'never, of a job after the webhook was deleted',
+    [hooked, ask('DELETE /webhook/1', { value: [] }), submitted, end],
+    [],
+  ],
+  [
+    'never, of a job before the webhook was deleted',
+    [begun, quiet, later(1, ask('DELETE /webhook/1', { value: [] })), end],
+    ['events/queued-survive-delete | events to http://hook | an event of job 1 new | 0 of 1'],
+  ],
+  [
+    'never, of a delivery while the webhook was deleted',
+    [whole, later(5, connects()), later(5, delivers(1)), later(6, ask('DELETE /webhook/1', { value: [] })), end],
+    [],
+  ],
+  [
+    'never, of a job before the webhook was changed',
+    [begun, quiet, later(1, changes({ secret: 'new' })), end],
+    ['events/later-events-still-sent | events to http://hook | an event of job 1 new | 0 of 1'],
+  ],
+  [
+    'never, of a job after the webhook was changed',
+    [hooked, changes({ secret: 'new' }), submitted, end],
+    ['events/later-events-still-sent | events to http://hook | an event of job 1 new | 0 of 1'],
+  ],
+  [
+    'never, of a job after the webhook was changed to another type',
+    [hooked, changes({ messages: ['computer state'] }), submitted, end],
+    [],
+  ],
+  ['never, of a webhook of which an answer lacks', [hooked, silence('PATCH /webhook/1', {}), submitted, end], []],
+  [
+    'never, and a receiver gave an answer that is unsure',
+    [begun, sends(0, [event()], { answer: 'unsure' }), later(1, submits(2)), end],
+    [],
+  ],
+  [
+    'of one job and not of the other',
+    [whole, later(0, submits(2)), end],
+    ['events/print-job-state | events to http://hook | an event of job 2 new | 0 of 1'],
+  ],
+  [
+    'of one delivery twice',
+    [whole, later(5, connects()), later(5, delivers(1)), sends(5, [event(1, 'sent_to_client', 5)]), end],
+    [],
+  ],
+  [
+    'not of a delivery',
+    [whole, later(5, connects()), later(5, delivers(1)), end],
+    ['events/print-job-state | events to http://hook | an event of job 1 sent_to_client | 0 of 1'],
+  ],
+  [
+    'not of a report',
+    [
+      whole,
+      later(5, connects()),
+      later(5, delivers(1)),
+      sends(5, [event(1, 'sent_to_client', 5)]),
+      reports(1).map((one) => later(6, one)),
+      end,
+    ],
+    ['events/print-job-state | events to http://hook | an event of job 1 done | 0 of 1'],
+  ],
+  [
+    'not of a report that was not acknowledged',
+    [
+      whole,
+      later(5, connects()),
+      later(5, delivers(1)),
+      sends(5, [event(1, 'sent_to_client', 5)]),
+      reports(1)
+        .slice(0, 1)
+        .map((one) => later(6, one)),
+      end,
+    ],
+    [],
+  ],
+  [
+    'not of a report of another state',
+    [
+      whole,
+      later(5, connects()),
+      later(5, delivers(1)),
+      sends(5, [event(1, 'sent_to_client', 5)]),
+      reports(1, 'jam').map((one) => later(6, one)),
+      end,
+    ],
+    [],
+  ],
+  ['that cannot be read', [begun, sends(0, [event(1, 'new', 0, { data: {} })]), end], []],
+  [
+    'that cannot be read, of another type',
+    [begun, sends(0, [event(1, 'new', 0, { data: {}, type: 'other' })]), end],
+    ['events/print-job-state | events to http://hook | an event of job 1 new | 0 of 1'],
+  ],
+  [
+    'that a receiver rejects until the end',
+    [begun, fails(0, [event()]), later(0, submits(2)), later(4_999, quiet)],
+    [],
+  ],
+  ['that waits while another is repeated', [begun, fails(0, [event()]), later(0, submits(2)), later(5_000, quiet)], []],
+  [
+    'that does not come when another was repeated',
+    [begun, fails(0, [event()]), later(0, submits(2)), sends(5_000, [event()]), later(5_001, quiet)],
+    ['events/print-job-state | events to http://hook | an event of job 2 new | 0 of 1'],
+  ],
+];
+
+describe('an event comes', () => {
+  it.each(EVENTS)('%s', (_, seen, broken, circumstances) => {
+    expect(brokenIn(seen, circumstances)).toEqual(broken);
+  });
+});
+
+const told = (given: object): readonly Told[] => [begun, sends(0, [event(1, 'new', 0, given)]), end];
+
+const CONTENTS: readonly Row[] = [
+  ['no data', told({ data: null }), ['events/field-data | data of an event to http://hook | an object | null']],
+  ['a list of data', told({ data: [] }), ['events/field-data | data of an event to http://hook | an object | []']],
+  [
+    'an account of text',
+    told({ accountId: '7' }),
+    ['events/field-account-id | accountId of an event to http://hook | an integer | 7'],
+  ],
+  [
+    'another account',
+    told({ accountId: 9 }),
+    [
+      'events/own-account-only | accountId of an event to http://hook | account 7 or a Child | 9',
+      'events/print-job-state | events to http://hook | an event of job 1 new | 0 of 1',
+    ],
+  ],
+  [
+    'the account of a Child',
+    [ask('POST /account', { sent: { Account: {} }, value: { Account: { id: 9 } } }), told({ accountId: 9 })],
+    [
+      'accounts/create-firstname-missing-refused | status of POST /account | a refusal | 200',
+      'events/print-job-state | events to http://hook | an event of job 1 new | 0 of 1',
+    ],
+  ],
+  [
+    'a controlling account of text',
+    told({ controllingAccountId: '7' }),
+    ['events/field-controlling-account-id | controllingAccountId of an event to http://hook | an id | 7'],
+  ],
+  [
+    'a state that is not printed',
+    [begun, sends(0, [event(), event(1, 'jam')]), end],
+    [
+      'events/stable-states-only | state of an event to http://hook | a stable state | jam',
+      'events/print-job-state | state of an event to http://hook | one that the job has had | job 1 jam',
+    ],
+  ],
+  ['another type', [begun, sends(0, [event(), event(1, 'x', 0, { type: 'printer state' })]), end], []],
+  [
+    'a type in other letters',
+    [begun, sends(0, [event(), event(1, 'x', 0, { type: 'Print_Job-State' })]), end],
+    ['events/field-type | type of an event to http://hook | computer state or print job state | Print_Job-State'],
+  ],
+  [
+    'a type that is no text',
+    [begun, sends(0, [event(), event(1, 'x', 0, { type: 5 })]), end],
+    ['events/field-type | type of an event to http://hook | computer state or print job state | 5'],
+  ],
+  [
+    'a type that it did not ask for',
+    [begun, sends(0, [event(), ofComputer()]), end],
+    ['events/other-types-do-not | type of an event to http://hook | one of print job state | computer state'],
+  ],
+  ['a type that it may have asked for', [begun, sends(0, [event(), ofComputer()]), end], [], { dialect: {} }],
+  [
+    'a type that it asked for before',
+    [hooked, changes({ messages: ['computer state'] }), submitted, sends(0, [event()]), end],
+    [],
+  ],
+  [
+    'a state that the job never had',
+    [begun, sends(0, [event(), event(1, 'done')]), end],
+    ['events/print-job-state | state of an event to http://hook | one that the job has had | job 1 done'],
+  ],
+  [
+    'a state of a job that nobody knows',
+    [begun, sends(0, [event(), event(9)]), end],
+    ['events/print-job-state | state of an event to http://hook | one that the job has had | job 9 new'],
+  ],
+  [
+    'a state of a job that others may have submitted',
+    [begun, sends(0, [event(), event(9)]), end],
+    [],
+    { isWhole: false },
+  ],
+  [
+    'that a job was sent which may have got lost on its way',
+    [begun, sends(0, [event(), event(1, 'sent_to_client')]), end],
+    [],
+  ],
+  [
+    'an earlier time',
+    [begun, sends(0, [event(1, 'new', -1)]), end],
+    ['events/field-created-at | createdAt of an event to http://hook | when it happened | 1970-01-01T00:01:39.999Z'],
+  ],
+  [
+    'a later time',
+    [begun, sends(0, [event(1, 'new', 1)]), end],
+    ['events/field-created-at | createdAt of an event to http://hook | when it happened | 1970-01-01T00:01:40.001Z'],
+  ],
+  [
+    'an earlier time than a clock may be off',
+    [begun, sends(0, [event(1, 'new', -2_001)]), end],
+    ['events/field-created-at | createdAt of an event to http://hook | when it happened | 1970-01-01T00:01:37.999Z'],
+    real,
+  ],
+  ['a time as early as a clock may be off', [begun, sends(0, [event(1, 'new', -2_000)]), end], [], real],
+  [
+    'a later time than a clock may be off',
+    [begun, sends(0, [event(1, 'new', 2_001)]), end],
+    ['events/field-created-at | createdAt of an event to http://hook | when it happened | 1970-01-01T00:01:42.001Z'],
+    real,
+  ],
+  ['a time as late as a clock may be off', [begun, sends(0, [event(1, 'new', 2_000)]), end], [], real],
+  [
+    'the time of a clock that is moved',
+    [begun, sends(0, [event(1, 'new', 60_000)]), end],
+    [],
+    { ...real, isMoved: true },
+  ],
+  [
+    'another time on a link that loses frames',
+    [begun, sends(0, [event(1, 'new', 5)]), end],
+    [],
+    { isLinkDisturbed: true },
+  ],
+  ['a time that cannot be read', [begun, sends(0, [event(1, 'new', 0, { createdAt: 'noon' })]), end], []],
+  [
+    'a time before the webhook',
+    [begun, sends(0, [event(1, 'new', -99_000)]), end],
+    [
+      'events/field-created-at | createdAt of an event to http://hook | when it happened | 1970-01-01T00:00:01.000Z',
+      'events/before-webhook-not-sent | createdAt of an event to http://hook | after the webhook was made | 1970-01-01T00:00:01.000Z',
+    ],
+  ],
+  [
+    'no list',
+    [begun, sends(0, [event()]), sends(1, [], { events: undefined }), end],
+    ['events/body-array | a request to http://hook | an array of events | something else'],
+  ],
+  [
+    'another secret',
+    [begun, sends(0, [event()], { secret: 'x' }), end],
+    [
+      'events/secret-sent | a request to http://hook | s | x',
+      'events/queued-keep-secret | an event to http://hook | the secret s | another one',
+    ],
+  ],
+  [
+    'no secret',
+    [begun, sends(0, [event()], { secret: null }), end],
+    [
+      'events/secret-sent | a request to http://hook | s | a request without it',
+      'events/queued-keep-secret | an event to http://hook | the secret s | another one',
+    ],
+  ],
+  ['its secret in a header', [begun, sends(0, [event()], { secret: null, text: '["X","s"]' }), end], []],
+  [
+    'its secret in credentials',
+    [begun, sends(0, [event()], { secret: null, text: `Basic ${Buffer.from('u:s').toString('base64')}` }), end],
+    [],
+  ],
+];
+
+describe('an event has', () => {
+  it.each(CONTENTS)('%s', (_, seen, broken, circumstances) => {
+    expect(brokenIn(seen, circumstances)).toEqual(broken);
+  });
+});
+
+const everything = [away, makes({ messages: ['*'] }), quiet];
+const returned = [everything, later(0, connects())];
+
+const COMPUTERS: readonly Row[] = [
+  ['that came', [returned, sends(0, [ofComputer()]), end], []],
+  [
+    'that came, and nobody hears of it',
+    [returned, end],
+    ['events/computer-changes | events to http://hook | an event of computer 1 | 0 of 1'],
+  ],
+  [
+    'that left',
+    [returned, sends(0, [ofComputer()]), later(5, goes()), end],
+    ['events/computer-changes | events to http://hook | an event of computer 1 | 1 of 2'],
+  ],
+  ['that came, on a link that loses frames', [returned, end], [], { isLinkDisturbed: true }],
+  ['that came, on a real clock', [returned, end], [], real],
+  ['that was deleted', [returned, later(1, ask('DELETE /computers/1', { value: [1] })), end], []],
+  [
+    'of a service that was killed',
+    [returned, sends(0, [ofComputer()]), later(1, restarted), later(2, goes()), end],
+    [],
+  ],
+  [
+    'that came after the service was killed',
+    [
+      returned,
+      sends(0, [ofComputer()]),
+      later(1, restarted),
+      later(2, connects()),
+      later(3, goes()),
+      later(4, goes()),
+      end,
+    ],
+    ['events/computer-changes | events to http://hook | an event of computer 1 | 1 of 3'],
+  ],
+  [
+    'of an account that was suspended',
+    [returned, later(1, ask('PUT /account/state', { sent: 'suspended' })), sends(1, []), end],
+    [],
+  ],
+  ['that came at another time', [returned, sends(0, [ofComputer(1, 5)]), end], []],
+  [
+    'that was there before the webhook',
+    [everything, sends(0, [ofComputer(1, -99_500)]), end],
+    [
+      'events/before-webhook-not-sent | createdAt of an event to http://hook | after the webhook was made | 1970-01-01T00:00:00.500Z',
+    ],
+  ],
+  ['that nobody knows', [everything, sends(0, [ofComputer(9)]), end], []],
+  [
+    'that left twice at one time',
+    [returned, later(1, goes()), later(1, connects()), sends(1, [ofComputer(1, 1)]), sends(1, [ofComputer(1, 1)]), end],
+    [
+      'events/success-2xx | delivery of an event to http://hook | none after a success | 2 requests',
+      'events/computer-changes | events to http://hook | an event of computer 1 | 1 of 3',
+    ],
+  ],
+  [
+    'that left twice at one time, elsewhere',
+    [returned, later(1, goes()), later(1, connects()), sends(1, [ofComputer(1, 1)]), sends(1, [ofComputer(1, 1)]), end],
+    [],
+    { ...real, isReference: false },
+  ],
+  [
+    'that came once, and is told twice, elsewhere',
+    [
+      away,
+      makes({ messages: ['*'] }),
+      quiet,
+      later(0, connects(2)),
+      sends(0, [ofComputer(2)]),
+      sends(1, [ofComputer(2)]),
+      end,
+    ],
+    ['events/success-2xx | delivery of an event to http://hook | none after a success | 2 requests'],
+    { ...real, isReference: false },
+  ],
+  ['that came and is told late', [returned, sends(500, [ofComputer()]), end], []],
+];
+
+describe('an event of a computer', () => {
+  it.each(COMPUTERS)('%s', (_, seen, broken, circumstances) => {
+    expect(brokenIn(seen, circumstances)).toEqual(broken);
+  });
+});
+
+const RETRIES: readonly Row[] = [
+  [
+    'again after a success',
+    [whole, sends(5_000, [event()]), end],
+    [
+      'events/success-2xx | delivery of an event to http://hook | none after a success | 2 requests',
+      'limits/webhook-retry-delay | delivery of an event to http://hook | 5000 ms after a failure | 5000',
+    ],
+  ],
+  ['again after a failure', [begun, fails(0, [event()]), sends(5_000, [event()]), end], []],
+  [
+    'not again after a failure',
+    [begun, fails(0, [event()]), end],
+    ['events/failed-requeued | delivery of an event to http://hook | a second request after a failed one | 1 requests'],
+  ],
+  ['not again after a failure, while there is time', [begun, fails(0, [event()]), later(5_000, quiet)], []],
+  [
+    'not again after a failure, when the time is over',
+    [begun, fails(0, [event()]), later(5_001, quiet)],
+    ['events/failed-requeued | delivery of an event to http://hook | a second request after a failed one | 1 requests'],
+  ],
+  ['not again after a failure, on a real clock', [begun, fails(0, [event()]), later(7_000, quiet)], [], real],
+  [
+    'not again after a failure for long, on a real clock',
+    [begun, fails(0, [event()]), later(7_001, quiet)],
+    ['events/failed-requeued | delivery of an event to http://hook | a second request after a failed one | 1 requests'],
+    real,
+  ],
+  [
+    'not again after a failure, on a clock that is moved',
+    [begun, fails(0, [event()]), end],
+    [],
+    { ...real, isMoved: true },
+  ],
+  ['not again after two failures', [begun, fails(0, [event()]), fails(5_000, [event()]), end], []],
+  [
+    'three times',
+    [begun, fails(0, [event()]), fails(5_000, [event()]), fails(10_000, [event()]), end],
+    ['limits/webhook-retries | delivery of an event to http://hook | 2 requests at most | 3 requests'],
+  ],
+  [
+    'three times, and the last one succeeds',
+    [begun, fails(0, [event()]), fails(5_000, [event()]), sends(10_000, [event()]), end],
+    ['limits/webhook-retries | delivery of an event to http://hook | 2 requests at most | 3 requests'],
+  ],
+  [
+    'again, too early',
+    [begun, fails(0, [event()]), sends(4_999, [event()]), end],
+    ['events/due-after-failure | delivery of an event to http://hook | 5000 ms after a failure | 4999'],
+  ],
+  [
+    'again, too late',
+    [begun, fails(0, [event()]), sends(5_001, [event()]), end],
+    ['limits/webhook-retry-delay | delivery of an event to http://hook | 5000 ms after a failure | 5001'],
+  ],
+  ['again, as early as a clock may be off', [begun, fails(0, [event()]), sends(3_000, [event()]), end], [], real],
+  [
+    'again, too early on a real clock',
+    [begun, fails(0, [event()]), sends(2_999, [event()]), end],
+    ['events/due-after-failure | delivery of an event to http://hook | 5000 ms after a failure | 2999'],
+    real,
+  ],
+  ['again, as late as a clock may be off', [begun, fails(0, [event()]), sends(7_000, [event()]), end], [], real],
+  [
+    'again, too late on a real clock',
+    [begun, fails(0, [event()]), sends(7_001, [event()]), end],
+    ['limits/webhook-retry-delay | delivery of an event to http://hook | 5000 ms after a failure | 7001'],
+    real,
+  ],
+  [
+    'again, after a slow failure',
+    [begun, fails(0, [event()], { endedMs: BEGAN_MS + 2_000 }), sends(7_000, [event()]), end],
+    [],
+  ],
+  [
+    'again, after a slow failure and too early',
+    [begun, fails(0, [event()], { endedMs: BEGAN_MS + 2_000 }), sends(6_999, [event()]), end],
+    ['events/due-after-failure | delivery of an event to http://hook | 5000 ms after a failure | 4999'],
+  ],
+  [
+    'again, when another failed between',
+    [
+      begun,
+      fails(0, [event()]),
+      later(4_000, submits(2)),
+      fails(5_000, [event(2, 'new', 4_000)]),
+      sends(10_000, [event(), event(2, 'new', 4_000)]),
+      end,
+    ],
+    [],
+  ],
+  [
+    'another, too early after a failure',
+    [begun, fails(0, [event()]), later(1, submits(2)), sends(1, [event(2, 'new', 1)]), sends(5_000, [event()]), end],
+    [
+      'limits/webhook-retry-delay | delivery of an event to http://hook | 5000 ms after a failure | 5000',
+      'events/due-after-failure | delivery of an event to http://hook | 5000 ms after a failure | 1',
+    ],
+  ],
+  ['another, right after a success', [whole, later(1, submits(2)), sends(1, [event(2, 'new', 1)]), end], []],
+  [
+    'another, late after a success',
+    [whole, later(1, submits(2)), sends(2, [event(2, 'new', 1)]), end],
+    ['events/due-after-success | an event to http://hook | due at 100001 | sent at 100002'],
+  ],
+  [
+    'the first one late',
+    [begun, sends(1, [event()]), end],
+    ['events/due-first | an event to http://hook | due at 100000 | sent at 100001'],
+  ],
+  ['the first one as late as a clock may be off', [begun, sends(2_000, [event()]), end], [], real],
+  [
+    'the first one late on a real clock',
+    [begun, sends(2_001, [event()]), end],
+    ['events/due-first | an event to http://hook | due at 100000 | sent at 102001'],
+    real,
+  ],
+  [
+    'another, late after a failure',
+    [
+      begun,
+      fails(0, [event()]),
+      later(1, submits(2)),
+      sends(5_000, [event()]),
+      sends(5_001, [event(2, 'new', 1)]),
+      end,
+    ],
+    [
+      'events/due-after-success | an event to http://hook | due at 105000 | sent at 105001',
+      'events/all-due-in-one | a request to http://hook | all due events | not all of them',
+    ],
+  ],
+  [
+    'another, in time after a failure',
+    [begun, fails(0, [event()]), later(1, submits(2)), sends(5_000, [event(), event(2, 'new', 1)]), end],
+    [],
+  ],
+  [
+    'another, late after a failure alone',
+    [
+      begun,
+      fails(0, [event()]),
+      fails(5_000, [event()]),
+      later(5_001, submits(2)),
+      sends(10_001, [event(2, 'new', 5_001)]),
+      end,
+    ],
+    ['events/due-after-failure | an event to http://hook | due at 110000 | sent at 110001'],
+  ],
+  [
+    'two of one time in two requests',
+    [begun, later(0, submits(2)), sends(0, [event()]), sends(0, [event(2)]), end],
+    [],
+  ],
+  [
+    'two in two requests, the first after both',
+    [begun, later(1, submits(2)), sends(2, [event(2, 'new', 1)], { endedMs: BEGAN_MS + 2 }), sends(3, [event()]), end],
+    [
+      'events/due-after-success | an event to http://hook | due at 100002 | sent at 100003',
+      'events/due-first | an event to http://hook | due at 100001 | sent at 100002',
+      'events/all-due-in-one | a request to http://hook | all due events | not all of them',
+    ],
+  ],
+  [
+    'all at once with keys in another order',
+    [begun, fails(0, [event()]), sends(5_000, [Object.fromEntries(Object.entries(event()).toReversed())]), end],
+    [],
+  ],
+];
+
+describe('an event is sent', () => {
+  it.each(RETRIES)('%s', (_, seen, broken, circumstances) => {
+    expect(brokenIn(seen, circumstances)).toEqual(broken);
+  });
+});
+
+const RESTARTS: readonly Row[] = [
+  [
+    'again after an answer that it cannot have known',
+    [begun, sends(0, [event()], { endedMs: BEGAN_MS + 10 }), later(5, restarted), sends(5_010, [event()]), end],
+    [],
+  ],
+  [
+    'again after a success that it knew',
+    [begun, sends(0, [event()]), later(5, restarted), sends(5_010, [event()]), end],
+    [
+      'events/success-2xx | delivery of an event to http://hook | none after a success | 2 requests',
+      'limits/webhook-retry-delay | delivery of an event to http://hook | 5000 ms after a failure | 5010',
+    ],
+  ],
+  [
+    'again after a success that ended as it was killed',
+    [begun, sends(0, [event()], { endedMs: BEGAN_MS + 5 }), later(5, restarted), sends(5_010, [event()]), end],
+    [
+      'events/success-2xx | delivery of an event to http://hook | none after a success | 2 requests',
+      'limits/webhook-retry-delay | delivery of an event to http://hook | 5000 ms after a failure | 5005',
+    ],
+  ],
+  [
+    'three times, the first cut',
+    [
+      begun,
+      fails(0, [event()], { endedMs: BEGAN_MS + 5 }),
+      later(5, restarted),
+      fails(5_005, [event()]),
+      sends(10_005, [event()]),
+      end,
+    ],
+    [],
+  ],
+  [
+    'four times, the first cut',
+    [
+      begun,
+      fails(0, [event()], { endedMs: BEGAN_MS + 5 }),
+      later(5, restarted),
+      fails(5_010, [event()]),
+      fails(10_010, [event()]),
+      sends(15_010, [event()]),
+      end,
+    ],
+    [
+      'limits/webhook-retries | delivery of an event to http://hook | 3 requests at most | 4 requests',
+      'limits/webhook-retry-delay | delivery of an event to http://hook | 5000 ms after a failure | 5005',
+    ],
+  ],
+  ['late, as it was killed meanwhile', [begun, later(5, restarted), sends(50, [event()]), end], []],
+  [
+    'late, as it was killed later',
+    [begun, sends(50, [event()]), later(51, restarted), end],
+    ['events/due-first | an event to http://hook | due at 100000 | sent at 100050'],
+  ],
+  [
+    'early after a failure, as it was killed meanwhile',
+    [begun, fails(0, [event()]), later(5, restarted), sends(6, [event()]), end],
+    [],
+  ],
+  [
+    'late after a failure, as it was killed meanwhile',
+    [begun, fails(0, [event()]), later(4_000, restarted), sends(9_000, [event()]), end],
+    [],
+  ],
+  [
+    'later after a failure, as it was killed meanwhile',
+    [begun, fails(0, [event()]), later(4_000, restarted), sends(9_001, [event()]), end],
+    ['limits/webhook-retry-delay | delivery of an event to http://hook | 5000 ms after a failure | 9001'],
+  ],
+  [
+    'not again after a failure, as it was killed meanwhile',
+    [begun, fails(0, [event()]), later(4_000, restarted), later(9_000, quiet)],
+    [],
+  ],
+  [
+    'not again after a failure and a while, though it was killed meanwhile',
+    [begun, fails(0, [event()]), later(4_000, restarted), later(9_001, quiet)],
+    ['events/failed-requeued | delivery of an event to http://hook | a second request after a failed one | 1 requests'],
+  ],
+];
+
+describe('a service that is killed sends an event', () => {
+  it.each(RESTARTS)('%s', (_, seen, broken) => {
+    expect(brokenIn(seen)).toEqual(broken);
+  });
+});
+
+/** Two webhooks. */
+function two(one: object, other: object): readonly Told[] {
+  const before = { webhookId: 1, ...SETTINGS, ...one };
+  return [
+    away,
+    makes(one),
+    makes(other, 2, { value: [before, { webhookId: 2, ...SETTINGS, ...other }] }),
+    quiet,
+    submitted,
+  ];
+}
+
+/** Three webhooks of one address; the secrets of the first two do not tell them apart. */
+const ALIKE = ['s', 'ss', 'other'].map((secret, index) => ({ ...SETTINGS, webhookId: index + 1, secret }));
+const THREE = [
+  away,
+  ALIKE.map(({ secret }, index) => makes({ secret }, index + 1, { value: ALIKE.slice(0, index + 1) })),
+  quiet,
+  submitted,
+];
+
+const TARGETS: readonly Row[] = [
+  [
+    'to one of three webhooks of one address, of which two cannot be told apart',
+    [THREE, sends(0, [event()], { secret: 'other' }), end],
+    [],
+  ],
+  [
+    'to the old address with the old secret',
+    [
+      begun,
+      quiet,
+      later(1, ask('PATCH /webhook/1', { sent: { url: 'http://new', secret: 'new' }, value: [] })),
+      sends(0, [event()]),
+      end,
+    ],
+    [],
+  ],
+  [
+    'to the new address',
+    [
+      begun,
+      quiet,
+      later(1, ask('PATCH /webhook/1', { sent: { url: 'http://new', secret: 'new' }, value: [] })),
+      sends(0, [event()], { url: 'http://new' }),
+      end,
+    ],
+    [
+      'events/new-events-new-url | an event to http://new | http://hook | http://new',
+      'events/queued-keep-secret | an event to http://new | the secret s | another one',
+    ],
+  ],
+  [
+    'with the new secret',
+    [
+      begun,
+      quiet,
+      later(1, ask('PATCH /webhook/1', { sent: { url: 'http://new', secret: 'new' }, value: [] })),
+      sends(0, [event()], { secret: 'new' }),
+      end,
+    ],
+    ['events/queued-keep-secret | an event to http://hook | the secret s | another one'],
+  ],
+  [
+    'with either secret, while it is being changed',
+    [
+      whole,
+      later(5, connects()),
+      later(5, delivers(1)),
+      later(6, ask('PATCH /webhook/1', { sent: { secret: 'new' }, value: [] })),
+      sends(5, [event(1, 'sent_to_client', 5)], { secret: 'new' }),
+      end,
+    ],
+    [],
+  ],
+  [
+    'with the new secret when it is repeated',
+    [
+      begun,
+      fails(0, [event()]),
+      quiet,
+      later(1, ask('PATCH /webhook/1', { sent: { secret: 'new' }, value: [] })),
+      sends(5_000, [event()], { secret: 'new' }),
+      end,
+    ],
+    [
+      'limits/webhook-retry-delay | delivery of an event to http://hook | 5000 ms after a failure | 5000',
+      'events/queued-keep-secret | an event to http://hook | the secret s | another one',
+    ],
+  ],
+  [
+    'after the change, to the old address',
+    [hooked, ask('PATCH /webhook/1', { sent: { url: 'http://new' }, value: [] }), submitted, sends(0, [event()]), end],
+    ['events/new-events-new-url | an event to http://hook | http://new | http://hook'],
+  ],
+  [
+    'after the change, to the new address',
+    [
+      hooked,
+      ask('PATCH /webhook/1', { sent: { url: 'http://new' }, value: [] }),
+      submitted,
+      sends(0, [event()], { url: 'http://new' }),
+      end,
+    ],
+    [],
+  ],
+  [
+    'with the secret in the query',
+    [begun, sends(0, [event()], { url: 'http://hook?secret=s', secret: null }), end],
+    [],
+  ],
+  [
+    'with the secret in a longer query',
+    [
+      away,
+      makes({ url: 'http://hook?x=1' }),
+      quiet,
+      submitted,
+      sends(0, [event()], { url: 'http://hook?x=1&secret=s', secret: null }),
+      end,
+    ],
+    [],
+  ],
+  [
+    'to a longer address',
+    [begun, sends(0, [event()], { url: 'http://hookx' }), end],
+    ['events/print-job-state | events to http://hook | an event of job 1 new | 0 of 1'],
+  ],
+  [
+    'to two webhooks of one address',
+    [two({}, { secret: 'other one' }), sends(0, [event()]), sends(0, [event()], { secret: 'other one' }), end],
+    [],
+  ],
+  [
+    'to one of two webhooks of one address',
+    [two({}, { secret: 'two' }), sends(0, [event()]), end],
+    ['events/print-job-state | events to http://hook | an event of job 1 new | 0 of 1'],
+  ],
+  [
+    'to one of two webhooks of one address whose secrets do not tell them apart',
+    [two({}, { secret: 'ss' }), sends(0, [event()]), end],
+    [],
+  ],
+  [
+    'to one of two webhooks of one address whose secrets are the same the other way round',
+    [two({ secret: 'ss' }, {}), sends(0, [event()]), end],
+    [],
+  ],
+  [
+    'to two webhooks of two addresses',
+    [two({}, { url: 'http://two' }), sends(0, [event()]), sends(0, [event()], { url: 'http://two' }), end],
+    [],
+  ],
+];
+
+describe('an event goes', () => {
+  it.each(TARGETS)('%s', (_, seen, broken) => {
+    expect(brokenIn(seen)).toEqual(broken);
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+
+import type { HookVersion } from '../../../../src/oracle/account/hook-settings.ts';
+import type { SeenWebhookRequest } from '../../../../src/oracle/account/observation.ts';
+import { addressed, carries, stateIn, WebhookRequests } from '../../../../src/oracle/account/webhook-requests.ts';
+import { notifies } from '../../../support/told-history.ts';
+
+const request = (atMs: number, given: Partial<SeenWebhookRequest> = {}): SeenWebhookRequest =>
+  notifies({ atMs, endedMs: atMs, ...given });
+const version = (url: string, secret: string): HookVersion => ({ url, secret }) as HookVersion;
+
+describe('a request is addressed', () => {
+  it.each([
+    ['to a webhook', request(0), [version('http://hook', 's')], ['http://hook', 's']],
+    ['to none', request(0, { url: 'http://x?a' }), [version('http://hook', 's')], ['http://x?a', 's']],
+    [
+      'with the secret in the query',
+      request(0, { url: 'http://hook?k=s', secret: null }),
+      [version('http://hook', 's')],
+      ['http://hook', 's'],
+    ],
+    [
+      'with more in the query',
+      request(0, { url: 'http://hook?a=1&k=s', secret: null }),
+      [version('http://hook?a=1', 's')],
+      ['http://hook?a=1', 's'],
+    ],
+    [
+      'to the longest address',
+      request(0, { url: 'http://hook?a=1&b' }),
+      [version('http://hook', 's'), version('http://hook?a=1', 's')],
+      ['http://hook?a=1', 's'],
+    ],
+    [
+      'with the longest secret',
+      request(0, { secret: 'ss' }),
+      [version('http://hook', 's'), version('http://hook', 'ss')],
+      ['http://hook', 'ss'],
+    ],
+    [
+      'with the shorter secret',
+      request(0),
+      [version('http://hook', 's'), version('http://hook', 'ss')],
+      ['http://hook', 's'],
+    ],
+    [
+      'with the secret of another address',
+      request(0, { url: 'http://hook?a', secret: 'two' }),
+      [version('http://hook?a', 'one'), version('http://hook', 'two')],
+      ['http://hook?a', 'two'],
+    ],
+    ['with another secret', request(0, { secret: 'x' }), [version('http://hook', 's')], ['http://hook', 'x']],
+  ])('%s', (_, sent, versions, expected) => {
+    const { url, secret } = addressed(sent, versions);
+    expect([url, secret]).toEqual(expected);
+  });
+});
+
+it.each([
+  ['in its header', { secret: 'a b' }, true],
+  ['in another one', { secret: null, text: '["X-Key","a b"]' }, true],
+  ['in its address', { secret: null, url: 'http://hook?k=a%20b' }, true],
+  ['in base64', { secret: null, text: 'YSBi' }, true],
+  ['in credentials', { secret: null, text: 'basic dTphIGI=' }, true],
+  ['in other credentials', { secret: null, text: 'Bearer dTphIGI=' }, false],
+  ['nowhere', { secret: null, text: 'ab' }, false],
+])('carries a secret %s', (_, given, expected) => {
+  expect(carries(request(0, given), 'a b')).toBe(expected);
+});
+
+const event = (data: unknown, type = 'print job state'): object => ({ type, data });
+
+it.each([
+  ['a job and its state', event({ printJobId: 1, state: 'new' }), 'job 1 new'],
+  ['a job one level deeper', event({ job: { id: 1 }, state: 'new' }), 'job 1 new'],
+  ['a print job one level deeper', event({ printJob: { id: 1, state: 'new' } }), 'job 1 new'],
+  ['a job by its number', event({ job: 1, state: 'new' }), 'job 1 new'],
+  ['the id of a job one level deeper', event({ state: { printJobId: 1, state: 'new' } }), 'job 1 new'],
+  ['an id alone', event({ id: 1, state: 'new' }), 'job 1 new'],
+  ['a job without a state', event({ printJobId: 1 }), undefined],
+  ['a state without a job', event({ state: 'new' }), undefined],
+  ['an id of text', event({ printJobId: '1', state: 'new' }), undefined],
+  ['no data', event('none'), undefined],
+  ['a computer', event({ computerId: 1 }, 'computer state'), 'computer 1'],
+  ['a computer one level deeper', event({ computer: { id: 1 } }, 'computer state'), 'computer 1'],
+  ['a computer of a job', event({ computerId: 5, printJobId: 1, state: 'new' }), 'job 1 new'],
+  ['a job of a computer', event({ printJobId: 5, computerId: 1 }, 'computer state'), 'computer 1'],
+])('reads %s', (_, one, expected) => {
+  const { received } = new WebhookRequests([request(0, { events: [one] })], []);
+  expect(received.map(({ subject }) => subject)).toEqual([expected]);
+});
+
+it('reads a state under its printed name alone', () => {
+  expect([
+    stateIn({ state: 'new' }),
+    stateIn({ a: { state: 'new' } }),
+    stateIn({ a: { b: { state: 'new' } } }),
+    stateIn({ state: 5 }),
+  ]).toEqual(['new', 'new', undefined, undefined]);
+});
+
+it('knows an event that comes again, but not at another address', () => {
+  const one = event({ printJobId: 1, state: 'new' });
+  const again = Object.fromEntries(Object.entries(one).toReversed());
+  const all = [
+    request(0, { events: [one, 'text'] }),
+    request(5, { events: [again] }),
+    request(6, { url: 'http://x', events: [one] }),
+    request(7, { events: undefined }),
+  ];
+  const { received } = new WebhookRequests(all, []);
+  expect(received.map(({ requests }) => requests.map(({ atMs }) => atMs))).toEqual([[0, 5], [6]]);
+});
+
+describe('a restart', () => {
+  it.each([
+    ['before a request', 99, 'good', false],
+    ['as a request came', 100, 'good', true],
+    ['while it was answered', 150, 'good', true],
+    ['as its answer ended', 200, 'good', false],
+    ['as its answer ended, which failed', 200, 'bad', true],
+    ['after its answer', 201, 'bad', false],
+  ] as const)('%s cuts it', (_, restartMs, answer, expected) => {
+    const one = request(100, { endedMs: 200, answer });
+    expect(new WebhookRequests([one], [restartMs]).isCut(one)).toBe(expected);
+  });
+
+  it.each([
+    ['before', 99, 5_100],
+    ['right after', 100, 5_100],
+    ['later', 3_000, 8_000],
+    ['as it was due', 5_100, 10_100],
+    ['after it was due', 5_101, 5_100],
+  ])('%s a failure makes it due again at %d: %d', (_, restartMs, expected) => {
+    expect(new WebhookRequests([], [restartMs]).retryMs(request(100, { answer: 'bad' }))).toBe(expected);
+  });
+
+  it('after a restart begins the delay anew', () => {
+    expect(new WebhookRequests([], [3_000, 7_000]).retryMs(request(100))).toBe(12_000);
+  });
+
+  it.each([
+    [99, false],
+    [100, true],
+    [200, true],
+    [201, false],
+  ])('at %d is between two times: %s', (restartMs, expected) => {
+    expect(new WebhookRequests([], [restartMs]).isAcrossRestart(100, 200)).toBe(expected);
+  });
+});
+
+it.each([
+  ['nothing failed', [request(100)], 5_100, 0, false],
+  ['something failed', [request(100, { answer: 'bad' })], 5_100, 0, true],
+  ['something failed long ago', [request(100, { answer: 'bad' })], 5_101, 0, false],
+  ['something failed and time is not exact', [request(100, { answer: 'bad' })], 5_101, 1, true],
+] as const)('waits for a repetition when %s', (_, all, endMs, slackMs, expected) => {
+  expect(new WebhookRequests(all, []).isPending(endMs, slackMs)).toBe(expected);
+});
+
+describe('an event is due', () => {
+  const other = request(50, { url: 'http://x', answer: 'bad' });
+  const next = request(9_000);
+  it.each([
+    ['at once without a request before', [], 100, 100],
+    ['at once after a request to another target', [other], 100, 100],
+    ['at once after a request with another secret', [request(50, { secret: 'x', answer: 'bad' })], 100, 100],
+    ['at once after a success', [request(50)], 100, 100],
+    ['when a success has ended', [request(50, { endedMs: 150 })], 100, 150],
+    ['five seconds after a failure', [request(50, { answer: 'bad' })], 100, 5_050],
+    ['at once long after a failure', [request(50, { answer: 'bad' })], 6_000, 6_000],
+    ['after the last of two', [request(50, { answer: 'bad' }), request(80)], 100, 100],
+  ] as const)('%s', (_, before, happenedMs, expected) => {
+    expect(new WebhookRequests([...before, next], []).dueMs(happenedMs, next)).toBe(expected);
+  });
+});
