@@ -20,6 +20,7 @@ import { EVERY_RECORD_MUTANTS } from './every-record-mutants.ts';
 import { RECORD_MUTANTS } from './record-mutants.ts';
 import { SCALE_MUTANTS } from './scale-mutants.ts';
 import { SUBMISSION_MUTANTS } from './submission-mutants.ts';
+import { VALUE_MUTANTS } from './value-mutants.ts';
 import { WEBHOOK_MUTANTS } from './webhook-mutants.ts';
 
 export const ALL_MUTANTS: readonly Mutant[] = [
@@ -43,4 +44,5 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...LIKENESS_MUTANTS,
   ...ODDITY_MUTANTS,
   ...EXCEPTION_MUTANTS,
+  ...VALUE_MUTANTS,
 ];

@@ -47,14 +47,27 @@ export async function postTag(context: CheckContext, name: string, value: string
 
 /** A new key of the account that this client acts for. Ends the check as blocked when it cannot be made. */
 export async function newKey(context: CheckContext, api: ApiClient, name: string): Promise<string> {
-  const answer = await postKey(context, name, api);
-  context.require(expectSuccess(answer));
+  const created = await postKey(context, name, api);
+  context.require(expectSuccess(created));
+  const key = await shownKey(context, { created, name, api });
+  context.require(expectSuccess(await context.callAs(key).get('/noop')));
+  return key;
+}
+
+/** The key that a creation made, where the target shows keys, whether it authenticates or not. */
+export async function shownKey(context: CheckContext, { created, name, api = context.api }: Creating): Promise<string> {
   const { isOfGet, place } = placeOfKey(await context.speak('new-key'), name);
-  const shown = isOfGet ? await api.get(apiKeyPath(name)) : answer;
+  const shown = isOfGet ? await api.get(apiKeyPath(name)) : created;
   const key = valueAt(shown.value, place);
   context.require(expectThat(typeof key === 'string', `${place} of ${shown.request}`, 'a key', shown.value));
-  context.require(expectSuccess(await context.callAs(String(key)).get('/noop')));
   return String(key);
+}
+
+/** The answer to the creation of a key of this name. */
+interface Creating {
+  readonly created: Answer;
+  readonly name: string;
+  readonly api?: ApiClient | undefined;
 }
 
 /** Before the place of a key that is read by GET /account/apikey/{description}, as its creation does not show it. */
@@ -72,11 +85,7 @@ export function placeOfKey(answer: string, name: string): { readonly isOfGet: bo
  */
 export async function createdKey(
   context: CheckContext,
-  {
-    created,
-    name,
-    api = context.api,
-  }: { readonly created: Answer; readonly name: string; readonly api?: ApiClient | undefined },
+  { created, name, api = context.api }: Creating,
 ): Promise<FoundKey | undefined> {
   const found = await keyIn(context, created);
   if (found || isWholeKey(created)) return found;

@@ -72,6 +72,8 @@ export interface ListeningOptions {
 /** For a request that is due at once, beyond what is tolerated. */
 const ARRIVAL_LIMIT_MS = 1_500;
 const LOOK_EVERY_MS = 100;
+/** Whatever carries it, nothing in it has to be escaped. */
+const SECRET = 'Sec_ret.~';
 
 export function createListening(options: ListeningOptions): Listening {
   const { target, owners, uniqueText, webhookUrls, traffic } = options;
@@ -110,7 +112,7 @@ export function createListening(options: ListeningOptions): Listening {
     async listen({ owner = 'account', messages = [EVERY_MESSAGE.value], secret, replies, query } = {}) {
       const place = await address(query);
       if (replies) place.answer(replies);
-      const fields = { url: place.url, secret: secret ?? uniqueText('secret'), messages };
+      const fields = { url: place.url, secret: secret ?? uniqueText(SECRET), messages };
       const { api } = typeof owner === 'string' ? owners[owner] : owner;
       const webhookId = await createWebhook(api, fields);
       // Not spread: `requests` would be read once and for all.

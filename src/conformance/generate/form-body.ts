@@ -4,10 +4,10 @@
  *   {Account: {email: 'a@b'}, ApiKeys: ['x']}   ─►   Account[email]=a%40b&ApiKeys[]=x
  */
 
-/** Brackets and all else in names and values are percent-encoded. */
+/** Brackets in names are percent-encoded in every second pair; all else in names and values is in each. */
 export function formOf(value: object): string {
   return pairsOf(value, '')
-    .map(([name, text]) => `${escaped(name)}=${escaped(text)}`)
+    .map(([name, text], at) => `${at % 2 === 0 ? escaped(name) : bracketed(name)}=${escaped(text)}`)
     .join('&');
 }
 
@@ -22,10 +22,22 @@ export function objectOf(form: string): Readonly<Record<string, unknown>> {
   return object;
 }
 
-/** A space is written in both ways that forms have: the first one as a plus, all others as %20. */
+/**
+ * A space is written in both ways that forms have: the first one as a plus, all others as %20. So are escapes: every
+ * second one has its digits in lower case.
+ */
 function escaped(text: string): string {
-  return encodeURIComponent(text).replace('%20', '+');
+  let escapes = 0;
+  return encodeURIComponent(text)
+    .replace('%20', '+')
+    .replaceAll(/%../g, (escape) => (escapes++ % 2 === 0 ? escape : escape.toLowerCase()));
 }
+
+const bracketed = (name: string): string =>
+  name
+    .split(/([[\]])/)
+    .map((part) => (/[[\]]/.test(part) ? part : escaped(part)))
+    .join('');
 
 function pairsOf(value: unknown, name: string): readonly (readonly [name: string, text: string])[] {
   if (Array.isArray(value)) return value.flatMap((item) => pairsOf(item, `${name}[]`));

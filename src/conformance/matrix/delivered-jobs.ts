@@ -29,8 +29,8 @@ const CAPABILITIES = { bins: [BIN], medias: [MEDIA], papers: { A4: [2100, 2970],
 /** Values of every kind, all of them within the capabilities of the printer; the first within those of any. */
 const OPTIONS: readonly JsonObject[] = [
   { copies: 2, duplex: 'long-edge', pages: '1,3-', paper: 'A4', fit_to_page: true, rotate: 0 },
-  { copies: 1, nup: 1, duplex: 'one-sided', pages: '-', collate: false, color: false, fit_to_page: false },
-  { bin: BIN, media: MEDIA, paper: PAPER, dpi: '600x600', collate: true, color: true, rotate: 270 },
+  { copies: 1, nup: 1, duplex: 'one-sided', pages: '-', collate: false, color: false, fit_to_page: false, rotate: 180 },
+  { bin: BIN, media: MEDIA, paper: PAPER, dpi: '600x600', collate: true, color: true, copies: 99, rotate: 270 },
   { bin: '', dpi: '', media: '', paper: '', duplex: 'short-edge', nup: 4, pages: '-5', rotate: 90 },
 ];
 /** The greatest is the most that a client has to print. */
@@ -39,6 +39,23 @@ const AUTHENTICATIONS: readonly JsonObject[] = [
   { type: 'DigestAuth', credentials: { user: 'a user', pass: ' p&ss=1 ' } },
   { type: 'BasicAuth', credentials: { user: 'Üser <1>', pass: '' } },
 ];
+
+interface Fields {
+  readonly fields: JsonObject;
+  /** Whether a service has to take it is not printed: it may be refused, but not changed. */
+  readonly isOdd?: boolean;
+}
+
+const DOCUMENTS = 'documents.example/a%20b';
+const LONG_ADDRESS = 2_000;
+
+/** With what careless services drop, decode, cut or write in another way. */
+const ADDRESSES: readonly Fields[] = [
+  { content: `https://${DOCUMENTS}/%c3%A9+c;v=1?q=a+b%2bc&empty=&q=2#page=2&zoom=%31` },
+  { content: `http://${DOCUMENTS.replace('/', ':8080//')}/?https://other.example/?x=1` },
+  { content: `https://a%3Auser:p%40ss%3aw@${DOCUMENTS}`, isOdd: true },
+  { content: `https://${DOCUMENTS}?signature=`.padEnd(LONG_ADDRESS, 'x'), isOdd: true },
+].map(({ content, isOdd = false }) => ({ fields: { contentType: 'raw_uri', content }, isOdd }));
 
 /** Titles and sources of one kind. */
 interface Texts {
@@ -87,7 +104,7 @@ export const DELIVERED_JOB_RULES: MatrixRules = {
       const computer = await context.computers.connect(isProgram ? {} : { printers: [plainPrinter({ capabilities })] });
       const oneOf = <T>(values: readonly T[], index: number): T | undefined =>
         values[isProgram ? 0 : index % values.length];
-      const submissions = PRINT_JOB_INPUT.contentType.values.flatMap((contentType, index): JsonObject[] => {
+      const submissions = PRINT_JOB_INPUT.contentType.values.flatMap((contentType, index): Fields[] => {
         const content = { contentType, content: contentOf(contentType) };
         const whole = {
           ...content,
@@ -95,17 +112,27 @@ export const DELIVERED_JOB_RULES: MatrixRules = {
           qty: oneOf(QUANTITIES, index),
           ...(contentType.endsWith('_uri') && { authentication: oneOf(AUTHENTICATIONS, index >> 1) }),
         };
-        return [content, whole];
+        return [{ fields: content }, { fields: whole }];
       });
       for (const size of isProgram ? SIZES.slice(-1) : SIZES) {
-        submissions.push({ contentType: 'raw_base64', content: ALL_BYTES.subarray(0, size).toString('base64') });
+        const content = ALL_BYTES.subarray(0, size).toString('base64');
+        // Whether there may be no content at all is not printed.
+        submissions.push({ fields: { contentType: 'raw_base64', content }, isOdd: content === '' });
       }
+      // What they lead to is nothing that a client program could print.
+      if (!isProgram) submissions.push(...ADDRESSES);
       for (const encoding of ENCODINGS) {
-        for (const [index, fields] of submissions.entries()) {
+        for (const [index, { fields, isOdd = false }] of submissions.entries()) {
           const what = `${String(fields['contentType'])} ${index} as ${encoding}`;
           const body = jobBody(computer.printerId, fields);
           const texts = oneOf(TEXTS, index >> 1) ?? PLAIN_TEXTS;
-          for (const [clause, mismatch] of await judgementsOf(context, computer, { what, body, texts, encoding })) {
+          for (const [clause, mismatch] of await judgementsOf(context, computer, {
+            what,
+            body,
+            isOdd,
+            texts,
+            encoding,
+          })) {
             context.judge(clause, atEndpoint(endpoint, what, mismatch));
           }
         }
@@ -137,6 +164,7 @@ async function trySpelt(
 interface Submission {
   readonly what: string;
   readonly body: JsonObject;
+  readonly isOdd: boolean;
   readonly texts: Texts;
   readonly encoding: Encoding;
 }
@@ -146,7 +174,7 @@ async function judgementsOf(
   computer: ConnectedComputer,
   submission: Submission,
 ): Promise<readonly (readonly [ClauseId, Mismatch | undefined])[]> {
-  const { what, texts, encoding } = submission;
+  const { what, isOdd, texts, encoding } = submission;
   const isForm = encoding === 'form';
   const fields = isForm ? asInForm(submission.body) : submission.body;
   const body: JsonObject = {
@@ -159,8 +187,7 @@ async function judgementsOf(
     return judgementsOf(context, computer, { ...submission, texts: PLAIN_TEXTS });
   }
   const taken = isForm ? 'print-jobs/created-as-form' : 'print-jobs/created-201';
-  // Whether there may be no content at all is not printed.
-  if (body['content'] === '' && expectRefusal(answer) === undefined) return [];
+  if (isOdd && expectRefusal(answer) === undefined) return [];
   const refused = expectStatus(answer, 201) ?? expectBody(answer, 'the id of the job', isId);
   if (refused) return [[taken, refused]];
   const job = await computer.waitForJob(Number(answer.value));

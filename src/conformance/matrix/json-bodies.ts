@@ -31,7 +31,7 @@ interface Way {
 }
 
 const typed = (type: string, body: string): ReturnType<Write> => ({ headers: [['Content-Type', type]], body });
-const ESCAPED = { space: '\n ', escapes: true } as const;
+const ESCAPED = { space: '\r\n\t ', escapes: true } as const;
 const WITH_CHARSET = `${MEDIA_TYPES.json.value}; charset=utf-8`;
 /** HTTP lets a server ask for a Content-Length. */
 const LENGTH_REQUIRED = 411;

@@ -71,7 +71,12 @@ export const CLIENT_KEY_RULES: Rules = {
       // A key that is a number without its leading zeros is shorter once in a while.
       const more = child ? MANY_KEYS : 0;
       for (let count = 0; count < more; count++) judge('limits/client-key', expectClientKey(await ask(context, api)));
-      for (const edition of ['partner', 'A name of their own: ü & co']) {
+      // Whether it is the same key is not printed.
+      const path = pathOf(context.random.uuid(), 'standard', '1.2.3');
+      for (const answer of [await api.get(path), await api.get(path)]) {
+        judge('client-downloads/client-key', expectClientKey(answer));
+      }
+      for (const edition of ['partner', 'A name of their own: ü & co +1 %41 \u{1F5A8}']) {
         judge('client-downloads/client-key-edition', expectClientKey(await ask(context, api, edition)));
       }
       for (const version of ['4.10.0', '5.0.0-beta.1']) {

@@ -6,6 +6,7 @@
 import type { TimeInterval } from '../../common/timekeeper.ts';
 import { times, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import { HANG, slow } from '../../sink/reply.ts';
+import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -26,26 +27,31 @@ import {
 } from '../context/event-requests.ts';
 import {
   arrivalOf,
+  eventsOf,
   expectRequests,
   expectSecret,
   jobEvents,
   makeEvent,
+  mentions,
   passedBetween,
   placesOfSecret,
   replyEndOf,
   showPassed,
 } from '../context/events.ts';
+import { submitMany } from '../context/jobs.ts';
 import type { ListenPlan } from '../context/listening.ts';
 import { expectPromptAnswer } from '../context/took.ts';
-import { EVERY_TYPE } from '../context/webhook-settings.ts';
+import { EVERY_TYPE, oneType } from '../context/webhook-settings.ts';
 import { expectSuccess } from '../expect/answer.ts';
-import { expectThat } from '../expect/that.ts';
+import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
 
 /** How long a service waits for an answer is a gap. */
 const LONGEST_HANG = '15m';
 const LONGEST_HANG_REAL = '75s';
 /** In one request; more than a careless service would put there. */
 const MANY_EVENTS = 24;
+/** More than a page of jobs that wait for one computer. */
+const BACKLOG = LIMITS.pageSize.value + 1;
 const FAILURE = WEBHOOK_REPLIES['status 500'];
 /** One after the other, to a target that always fails: some services give up a target after ten failures. */
 const FAILING_EVENTS = 6;
@@ -120,6 +126,35 @@ export const EVENT_DELIVERY_RULES: Rules = {
       judge('events/all-due-in-one', expectCarries(again, jobs));
       judge('events/created-at-kept', expectSameTime(failed, again, old));
       for (const request of listener.requests) judge('events/secret-sent', expectSecret(request, listener.secret));
+    },
+  },
+  'event-delivery/backlog': {
+    title:
+      'A computer gets all of more than a hundred jobs that waited for it, in order, and one request tells of them',
+    // On a real clock they would not be sent within the five seconds after a failure.
+    needs: ['computer', 'webhook-receiver', 'virtual-clock'],
+    async run(context) {
+      const { judge, listening } = context;
+      const computer = await context.computers.away();
+      const waiting = await submitMany(context, computer.printerId, BACKLOG);
+      const listener = await listening.listen({ ...FAIL_ONCE, messages: await oneType(context) });
+      await makeEvent(context, computer.printerId);
+      await requestOf(context, listener, 1);
+      await computer.connect();
+      for (const jobId of waiting) if (!(await computer.waitForJob(jobId))) break;
+      const got = computer.deliveries.map(({ jobId }) => jobId).filter((jobId) => waiting.includes(jobId));
+      const at = `jobs delivered to computer ${computer.computerId} when it came back`;
+      judge('print-jobs/sent-on-reconnect', expectEqual(`number of ${at}`, new Set(got).size, waiting.length));
+      judge('print-jobs/delivered-in-order', expectEqual(at, got, waiting));
+      const again = (await listener.waitForRequests(2, retryLimitMs(context)))[1];
+      const events = eventsOf(again ? [again] : []);
+      const isTold = (jobId: number): boolean =>
+        events.some(({ object }) => mentions(object['data'], [jobId, String(jobId)]));
+      const missing = waiting.filter((jobId) => !isTold(jobId));
+      judge(
+        'events/all-due-in-one',
+        expectEmpty('jobs that were sent to their client, and of which the next request tells nothing', missing),
+      );
     },
   },
   'event-delivery/under-way': {

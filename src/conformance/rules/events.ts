@@ -114,6 +114,9 @@ export const EVENT_RULES: Rules = {
       for (const state of target.link?.program ? UNSTABLE.slice(0, 1) : UNSTABLE) await computer.report(done, state);
       await computer.report(done, 'done');
       await computer.report(failed, 'error');
+      // Whether what comes after an end is recorded is not printed; if it is, it emits an event too.
+      const afterEnd = target.link?.program ? [] : ['done', 'error'];
+      for (const state of afterEnd) await computer.report(done, state);
       const expired = await submit(context, jobBody(away.printerId, { expireAfter: 1 }));
       // The service itself makes the state that it takes.
       const cancelled = await submit(context, jobBody(away.printerId));

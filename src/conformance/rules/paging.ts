@@ -12,7 +12,7 @@ import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, submit, submitMany } from '../context/jobs.ts';
-import { expectHeader, expectIds, expectRecords, expectStatus, idsIn } from '../expect/answer.ts';
+import { expectHeader, expectIdArray, expectIds, expectRecords, expectStatus, idsIn } from '../expect/answer.ts';
 import { expectEqual, expectEvery, expectThat, firstOf } from '../expect/that.ts';
 import { isBehind, pageOf, pageParameters, pageQuery, type PageInput } from '../generate/page-parameters.ts';
 
@@ -52,6 +52,8 @@ async function expectPage(
 
 /** A walk never needs more pages than this. */
 const MOST_PAGES = 50;
+/** More than ten pages, of which the last one is not full. */
+const LIMIT_OF_MANY_PAGES = 9;
 
 /** All ids seen by going from page to page until one is empty. */
 async function walk(
@@ -245,7 +247,7 @@ export const PAGING_RULES: Rules = {
     },
   },
   'paging/default-size': {
-    title: 'Without a limit a list shows the newest 100 of 101 records, nested and by sets too',
+    title: 'Without a limit a list shows the newest 100 of 101 records; all are on its pages, and cancelled by one set',
     needs: ['computer', 'many-jobs'],
     async run(context) {
       const { judge } = context;
@@ -267,6 +269,10 @@ export const PAGING_RULES: Rules = {
       const hundred = ids.slice(0, size);
       const bySet = await context.api.get(`/printjobs/${hundred.join(',')}`);
       judge('print-jobs/list-set', expectIds(bySet, hundred.toReversed()));
+      const seen = await walk(context, path, { limit: LIMIT_OF_MANY_PAGES, dir: 'asc' });
+      judge('service/pages-complete', expectEqual(`pages of ${path} joined`, seen, ids));
+      const deleted = await context.api.delete(`/printjobs/${ids.join(',')}`);
+      judge('print-jobs/delete-set', expectStatus(deleted, 200), expectIdArray(deleted, ids));
     },
   },
 };

@@ -67,6 +67,13 @@ const MUCH = {
   papers: Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`Label ${index + 1}`, [500 + index, 1_000]])),
 };
 
+/** In the other units; of a driver that reports next to nothing, and of the fastest there are. */
+const OTHER_RATES: Readonly<Record<string, { readonly unit: string; readonly rate: number }>> = {
+  images: { unit: 'ipm', rate: 0.25 },
+  lines: { unit: 'lmp', rate: 20_000 },
+  characters: { unit: 'cpm', rate: 72_000.5 },
+};
+
 /** Operating systems permit as much. */
 const LONG_NAME = 100;
 
@@ -185,6 +192,18 @@ export const PRINTER_RULES: Rules = {
       judgeFields(judge, PRINT_RATE_FIELDS, rate, 'capabilities.printrate');
       judge('printers/printrate-rate', expectEqual('capabilities.printrate.rate', rate['rate'], printrate.rate));
       judge('printers/printrate-unit', expectEqual('capabilities.printrate.unit', rate['unit'], printrate.unit));
+      const others = Object.entries(OTHER_RATES).map(([key, rateOf]) =>
+        plainPrinter({ key, name: key, capabilities: { ...plainPrinter().capabilities, printrate: rateOf } }),
+      );
+      const { computerId } = await context.computers.connect({ printers: others });
+      const list = await context.api.get(`/computers/${computerId}/printers`);
+      for (const record of asRecords(list.value) ?? []) {
+        const { unit, rate: wanted } = OTHER_RATES[String(record['name'])] ?? printrate;
+        const shownRate = isObject(record['capabilities']) ? record['capabilities']['printrate'] : undefined;
+        const other = isObject(shownRate) ? shownRate : {};
+        judge('printers/printrate-unit', expectEqual('capabilities.printrate.unit', other['unit'], unit));
+        judge('printers/printrate-rate', expectEqual('capabilities.printrate.rate', other['rate'], wanted));
+      }
       judge('printers/capability-papers-size', expectPart(value, 'papers', capabilities?.['papers']));
       judge('printers/capability-extent-form', expectPart(value, 'extent', capabilities?.['extent']));
       // Beside its unit and its rate a service may say more of it.

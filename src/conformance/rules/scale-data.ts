@@ -37,6 +37,15 @@ const MICROGRAMS: Readonly<Record<string, number>> = {
   oz: 0.028_349_523_125,
 };
 
+/** The least and the greatest ids that there are. */
+const USB_EDGES = [
+  plainScale('c', { deviceName: 'Least', vendorId: 0, productId: 0xff_ff }),
+  plainScale('d', { deviceName: 'Greatest', vendorId: 0xff_ff, productId: 0 }),
+];
+
+/** 16 oz, and 5 lb. */
+const ALONE = { oz: 16_000_000_000, lb: 5_000_000_000 };
+
 /** The only scale of a computer as it is shown after a reading. */
 async function weighed(
   context: CheckContext,
@@ -79,7 +88,8 @@ async function numbersOf(
   );
 }
 
-const KEYS = ['first', 'second', 'third', 'fourth', 'fifth', 'other'];
+const NAMESAKES = Array.from({ length: 12 }, (_, index) => `namesake ${index}`);
+const KEYS = ['first', 'second', 'third', 'fourth', 'fifth', 'other', ...NAMESAKES];
 
 /** On each scale another weight: 100 g, 101 g … */
 function weightOf(key: string): number {
@@ -109,7 +119,16 @@ export const SCALE_DATA_RULES: Rules = {
       const withScales = await connectScales(context, [
         plainScale('a', { port }),
         plainScale('b', { deviceName: 'Bare', vendor: null, product: null, port: null }),
+        ...(context.target.link?.program ? [] : USB_EDGES),
       ]);
+      for (const { key, deviceName, vendorId, productId } of USB_EDGES) {
+        if (context.target.link?.program) break;
+        await withScales.weigh(key);
+        const { value } = await context.api.get(scalePath(withScales.computer.computerId, deviceName, 0));
+        const edge = isObject(value) ? value : {};
+        judge('scales/field-vendor-id', expectEqual('vendorId of scale data', edge['vendorId'], vendorId));
+        judge('scales/field-product-id', expectEqual('productId of scale data', edge['productId'], productId));
+      }
       await withScales.weigh('b', { mass: [null, null], measurement: {} });
       const bare = await context.api.get(scalePath(withScales.computer.computerId, withScales.nameOf('b'), 0));
       const { timekeeper, link } = context.target;
@@ -183,6 +202,12 @@ export const SCALE_DATA_RULES: Rules = {
       const read = (more: Parameters<ScaleComputer['weigh']>[1]): Promise<JsonObject> =>
         weighed(context, withScales, more);
       await judgeIfSeen('scales/mass-resolution', async () => {
+        const coarse: [number, number] = [50_000_000_000, 5_000_000_000];
+        if (isWhole)
+          judge(
+            'scales/mass-resolution',
+            expectMass(await read({ mass: coarse, measurement: { kg: coarse[0] } }), coarse),
+          );
         const mass: [number, number] = [PLAIN_MICROGRAMS, 1_000_000];
         return expectMass(await read({ mass }), mass);
       });
@@ -212,6 +237,14 @@ export const SCALE_DATA_RULES: Rules = {
         judge('scales/measurement-equals-mass', expectSameWeight(two));
         return expectMeasurement(two, parts);
       });
+      // A client program shows them as the display of its scale does.
+      for (const [unit, billionths] of isWhole ? Object.entries(ALONE) : []) {
+        const measurement = { [unit]: billionths };
+        const mass: Mass = [Math.round(billionths * (MICROGRAMS[unit] ?? 0)), null];
+        const alone = await read({ mass: [...mass], measurement });
+        judge('scales/measurement-equals-mass', expectShown(alone, mass), expectSameWeight(alone));
+        judge('scales/measurement-billionths', expectMeasurement(alone, measurement));
+      }
       const any = await context.property({
         inputs: fc.integer({ min: 0, max: MOST_MICROGRAMS }),
         judge: async (drawn) => {
@@ -268,6 +301,10 @@ export const SCALE_DATA_RULES: Rules = {
       const used = expectUsed([replaced['fourth'], replaced['fifth']], [0, 1]);
       context.judge('scales/device-num-smallest-unused', used);
       context.judge('scales/device-num-freed', expectNumbers(replaced, { third: 2 }), used);
+      const many = await connectScales(context, NAMESAKES.map(twin));
+      const numbers = await numbersOf(context, many, NAMESAKES);
+      const wanted = NAMESAKES.map((_, number) => number);
+      context.judge('scales/device-num-smallest-unused', expectUsed(Object.values(numbers), wanted));
     },
   },
 };

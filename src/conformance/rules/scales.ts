@@ -27,7 +27,7 @@ const SIMULATED = scalePath(HERE, VIRTUAL_SCALE.deviceName.value, VIRTUAL_SCALE.
 /** No service has a computer of this id yet. */
 const NOBODY = 2 ** 31 - 1;
 
-const ODD_NAMES = ['Blank in it', 'slash/in/it', 'Ünïcode 秤', '100%25 #1 & more?', 'plus+sign'];
+const ODD_NAMES = ['Blank in it', 'slash/in/it', 'Ünïcode 秤 \u{1F5A8}', '100%25 #1 & more?', 'plus+sign'];
 
 /** Expects 200 and an array with the readings of scales of these names. */
 function expectNames(answer: Answer, names: readonly string[]): Mismatch | undefined {
@@ -144,7 +144,9 @@ export const SCALE_RULES: Rules = {
         await weigh(key);
         const deviceName = nameOf(key);
         const one = await context.api.get(scalePath(computer.computerId, deviceName, 0));
-        const list = await context.api.get(namedScalesPath(computer.computerId, deviceName));
+        // An escape may have its digits in lower case.
+        const byName = namedScalesPath(computer.computerId, deviceName);
+        const list = await context.api.get(byName.replaceAll(/%../g, (escape) => escape.toLowerCase()));
         context.judge(
           'scales/device-name-encoded',
           expectStatus(one, 200),

@@ -87,7 +87,8 @@ export const SET_RULES: Rules = {
       const list = (path: string): Promise<Answer> => context.api.get(`/printjobs/${path}`);
       judge('service/set-comma-separated', expectIds(await listOfOne(context, first), [first]));
       judge('service/set-comma-separated', expectIds(await list(`${first},${third}`), [third, first]));
-      judge('service/set-encoded-comma', expectIds(await list(`${first}%2C${second}`), [second, first]));
+      const all = [third, second, first];
+      judge('service/set-encoded-comma', expectIds(await list(`${first}%2C${second}%2c${third}`), all));
       judge(
         'service/set-repeats-once-in-totals',
         expectIds(await list(`${second},${second},${first}?limit=2`), [second, first]),

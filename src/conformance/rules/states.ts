@@ -29,6 +29,8 @@ import { expectFound, expectStatus, type Answer } from '../expect/answer.ts';
 /** What is not stable. Client programs have words of their own. */
 const OTHER_STATES = ['preparing_to_print', ...Array.from({ length: 8 }, (_, index) => `printing_page_${index + 1}`)];
 
+const ON_FIRE = 'The printer “Büro” is on fire \u{1F525}';
+
 function find(history: readonly ShownState[], name: string): ShownState | undefined {
   return history.find((shown) => shown.name === name);
 }
@@ -168,6 +170,11 @@ export const STATE_RULES: Rules = {
       const ends = namesOf(after).filter((name) => ['done', 'error', 'expired'].includes(String(name)));
       judge('states/ends-once', expectThat(ends.length === 1, at, 'one end', ends));
       judge('states/history-kept', expectKept(after, before, jobId));
+      if (!context.target.link?.program) {
+        // Whether what comes after an end is recorded is not printed.
+        for (const state of ['done', 'error']) await computer.report(jobId, state, { message: 'after the end' });
+        judge('states/history-kept', expectKept(await historyOf(context, jobId), after, jobId));
+      }
       const stable = ['new', 'sent_to_client', 'done'].filter((name) => Object.hasOwn(STABLE_PRINT_JOB_STATES, name));
       judge('versioning/stable-states-guaranteed', firstOf(...stable.map((name) => expectState(after, name, jobId))));
     },
@@ -179,11 +186,11 @@ export const STATE_RULES: Rules = {
       const { judge } = context;
       const computer = await context.computers.connect({ client: { version: '7.8.9' } });
       const jobId = await deliveredJob(context, computer);
-      await computer.report(jobId, 'error', { message: 'The printer is on fire' });
+      await computer.report(jobId, 'error', { message: ON_FIRE });
       const history = await historyOf(context, jobId);
       judge('states/error', expectState(history, 'error', jobId));
       const message = String(find(history, 'error')?.object['message']);
-      const isTold = Boolean(context.target.link?.program) || message.includes('The printer is on fire');
+      const isTold = Boolean(context.target.link?.program) || message.includes(ON_FIRE);
       judge('states/field-message', expectThat(isTold, 'message of the state error', 'what the client said', message));
       judge('states/error-by-client', expectClientVersion(history, 'error', '7.8.9'));
       await computer.disconnect();

@@ -59,6 +59,9 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
         expectSuccess(nothing),
         expectUnchanged(before, await listWebhooks(context), 'PATCH with no field'),
       );
+      const same = await context.api.patch(`/webhook/${id}`, all);
+      const isSame = expectUnchanged(before, await listWebhooks(context), 'PATCH with what it has');
+      judge('webhooks/update', expectSuccess(same), isSame);
     },
   },
   'webhooks/update-messages': {
