@@ -5,6 +5,7 @@
 import { packageVersion } from '../common/package-version.ts';
 import type { ExploreRecord, FindingRecord } from '../record/explore-record.ts';
 import type { Target } from '../target/target.ts';
+import { NEVER_DRAWN } from './draw/never-drawn.ts';
 import type { Explored } from './explore.ts';
 import { folderOf, statementOf, type Finding } from './findings.ts';
 import { textOf } from './play-day.ts';
@@ -90,11 +91,17 @@ export function renderCoverage({ coverage, days }: Pick<Explored, 'coverage' | '
     '',
     `${days} days: each operation under each condition that it met, and how often. What is not here was not tried.`,
     '',
-    'Faults between the caller and the service (`http/…`) are never drawn: what a proxy answers says nothing about it.',
-    '',
     '| operation | condition | times |',
     '| --- | --- | --- |',
     ...rows,
+    '',
+    '## What is never drawn',
+    '',
+    'Steps and faults of the scenario format that no day has:',
+    '',
+    '| step or fault | why not |',
+    '| --- | --- |',
+    ...NEVER_DRAWN.map(({ what, why }) => `| ${what.map((one) => `\`${one}\``).join(', ')} | ${why} |`),
     '',
   ].join('\n');
 }
