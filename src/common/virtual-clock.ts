@@ -19,6 +19,8 @@ const QUIET_TURNS = 3;
 const DEFAULT_PATIENCE_MS = 250;
 /** With a peer that stalls: others may have requests under way to it. */
 const STALLED_PATIENCE_MS = 25;
+/** After so much time without progress it looks once a millisecond, and leaves the processor to what is waited for. */
+const SPIN_MS = 2;
 /** What a turn of the event loop counts for at most: in a process that was stopped nothing could progress. */
 const TURN_MOST_MS = 1;
 /** 2026-01-01T00:00:00.000Z: where virtual time begins by default. */
@@ -153,7 +155,10 @@ export class VirtualClock implements Clock {
     let idleMs = 0;
     let turnBeganMs = performance.now();
     while (quietTurns < QUIET_TURNS) {
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await new Promise<void>((resolve) => {
+        if (idleMs < SPIN_MS || quietTurns > 0) setImmediate(resolve);
+        else setTimeout(resolve, 1);
+      });
       const nowMs = performance.now();
       idleMs += Math.min(nowMs - turnBeganMs, TURN_MOST_MS);
       turnBeganMs = nowMs;

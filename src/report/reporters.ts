@@ -13,7 +13,6 @@ import { renderGithubSummary } from './github.ts';
 import { renderHtml } from './html/page.ts';
 import { renderJson, renderNdjson } from './json.ts';
 import { renderJunit } from './junit.ts';
-import { renderPdf } from './pdf/document.ts';
 import type { ReporterName } from './reporter-names.ts';
 
 type Content = string | Uint8Array;
@@ -31,7 +30,8 @@ const REPORTERS: Readonly<Record<Exclude<ReporterName, 'terminal'>, Reporter>> =
   ctrf: { file: 'ctrf.json', each: renderCtrf },
   github: { file: 'github-summary.md', together: renderGithubSummary },
   html: { file: 'report.html', together: renderHtml },
-  pdf: { file: 'report.pdf', together: renderPdf },
+  // Its library takes longer to load than all others take to write.
+  pdf: { file: 'report.pdf', together: async (records) => (await import('./pdf/document.ts')).renderPdf(records) },
   badge: { file: 'badge.svg', each: renderBadge },
 };
 

@@ -88,7 +88,10 @@ const CLAUSES = {
 
 /** Of all bytes: none at all, each remainder of base64, what no longer fits into two bytes, more than a megabyte. */
 const SIZES = [0, 1, 2, 3, 65_535, 65_536, 1_300_000] as const;
-const ALL_BYTES = Buffer.from(Array.from({ length: Math.max(...SIZES) }, (_, index) => (index * 7) % 256));
+const ALL_BYTES = Buffer.alloc(
+  Math.max(...SIZES),
+  Buffer.from(Array.from({ length: 256 }, (_, index) => (index * 7) % 256)),
+);
 
 export const DELIVERED_JOB_RULES: MatrixRules = {
   'matrix/delivered-jobs': {

@@ -22,7 +22,37 @@ export function createRedaction(secrets: readonly ShellSecret[]): Redact {
   // Longer forms first: a key may be part of the credentials made of it. One pass: there may be hundreds.
   const forms = [...names.keys()].toSorted((left, right) => right.length - left.length);
   const any = new RegExp(forms.map(patternOf).join('|'), 'g');
-  return (text) => text.replaceAll(any, (form) => names.get(form) ?? '');
+  const mayHaveOne = sieveOf(forms);
+  return (text) => (mayHaveOne(text) ? text.replaceAll(any, (form) => names.get(form) ?? '') : text);
+}
+
+const BEGINNING_CHARACTERS = 8;
+const HASHED_CHARACTERS = 4;
+const HASH_BITS = 16;
+const GOLDEN_RATIO = 0x9e3779b1;
+
+/** Of four characters. */
+const slotOf = (four: number): number => Math.imul(four, GOLDEN_RATIO) >>> (32 - HASH_BITS);
+
+/** Whether one of the forms may be in a text, by how they begin: faster than a search for each of hundreds. */
+function sieveOf(forms: readonly string[]): (text: string) => boolean {
+  const length = Math.min(BEGINNING_CHARACTERS, ...forms.map((form) => form.length));
+  if (length < HASHED_CHARACTERS) return () => true;
+  const beginnings = new Set(forms.map((form) => form.slice(0, length)));
+  const isTaken = new Uint8Array(1 << HASH_BITS);
+  for (const beginning of beginnings) {
+    let four = 0;
+    for (let index = 0; index < length; index++) four = (four << 8) | (beginning.charCodeAt(index) & 0xff);
+    isTaken[slotOf(four)] = 1;
+  }
+  return (text) => {
+    let four = 0;
+    for (let index = 0; index < text.length; index++) {
+      four = (four << 8) | (text.charCodeAt(index) & 0xff);
+      if (isTaken[slotOf(four)] === 1 && beginnings.has(text.slice(index + 1 - length, index + 1))) return true;
+    }
+    return false;
+  };
 }
 
 function patternOf(form: string): string {

@@ -162,6 +162,21 @@ it('says where it cannot write', async () => {
   expect(outcome).toMatchObject({ kind: 'usage', message: expect.stringContaining(file) });
 });
 
+it('redacts keys of any length and writing, wherever they stand', () => {
+  const keys = ['abc', 'ключ-от-счёта', 'key "with" marks', '0123456789abcdef0123456789abcdef'];
+  for (const some of [keys, keys.slice(1)]) {
+    const redact = createRedaction(some.map((value, index) => ({ value, variable: `K${index}` })));
+    for (const [index, key] of some.entries()) {
+      expect(redact(`${key} and ${key.slice(0, -1)} and ${key}`)).toBe(
+        `$K${index} and ${key.slice(0, -1)} and $K${index}`,
+      );
+      expect(redact(JSON.stringify([key]))).toBe(`["$K${index}"]`);
+      expect(redact(encodeURIComponent(key))).toBe(`$K${index}`);
+      expect(redact(Buffer.from(`${key}:`).toString('base64'))).toBe(`$K${index}`);
+    }
+  }
+});
+
 it('redacts the longer of two keys first, and leaves the names of fields alone', () => {
   const redact = createRedaction([
     { value: 'key-one', variable: 'ONE' },
