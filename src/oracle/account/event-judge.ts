@@ -168,7 +168,7 @@ export class EventJudge implements AccountJudge {
       broke('events/success-2xx', 'delivery', 'none after a success', number);
     else if (requests.length > most) broke('limits/webhook-retries', 'delivery', `${most} requests at most`, number);
     const last = requests.at(-1);
-    if (requests.some(({ answer }) => answer === 'good') || requests.length >= MOST_REQUESTS || !last) return;
+    if (!last || last.answer === 'good' || requests.length >= MOST_REQUESTS) return;
     if (all.retryMs(last) + this.#slackMs < this.#sources.occurrences.endMs)
       broke('events/failed-requeued', 'delivery', 'a second request after a failed one', number);
   }
@@ -317,7 +317,7 @@ function isWanted({ versions }: Hook, occurrence: Occurrence, settings: HookSett
 
 function isInForce({ fromPlace, untilPlace }: HookVersion, occurrence: Occurrence): boolean {
   const { fromPlace: beganPlace, toPlace } = occurrence;
-  return fromPlace < beganPlace && toPlace <= untilPlace && toPlace < Infinity;
+  return fromPlace < beganPlace && toPlace <= untilPlace;
 }
 
 function missingClause({ deletedPlace, versions }: Hook, { type }: Occurrence): ClauseId {

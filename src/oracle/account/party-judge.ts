@@ -160,7 +160,6 @@ export class PartyJudge implements AccountJudge {
       const clause = party.state === 'active' ? 'accounts/state-active' : 'accounts/state-suspended';
       if (this.#isTold(party, account) && value !== party.state)
         this.#findings.broke(clause, `body of ${at}`, party.state, value);
-      return;
     }
     if (method !== 'PUT' || childOf(exchange) === undefined) return;
     if (sent !== 'active' && sent !== 'suspended') {

@@ -26,7 +26,7 @@ interface Reading {
   readonly sentMs: number;
   /** Infinity while it is on its way. */
   knownMs: number;
-  /** The service was restarted since; it need not keep readings. */
+  /** The service was restarted since, or the scale unplugged: the reading need not be kept. */
   mayBeLost: boolean;
 }
 
@@ -77,7 +77,10 @@ export class ScaleJudge implements AccountJudge {
     const nameOf = ({ key }: SeenScale): string => `${computerId} ${key}`;
     const before = this.#scales.get(computerId) ?? [];
     for (const scale of before) {
-      if (!scales.some(({ key }) => key === scale.key)) this.#numbers.delete(nameOf(scale));
+      if (scales.some(({ key }) => key === scale.key)) continue;
+      this.#numbers.delete(nameOf(scale));
+      for (const one of this.#readings)
+        if (one.computerId === computerId && one.scale.key === scale.key) one.mayBeLost = true;
     }
     this.#scales.set(computerId, scales);
     for (const scale of scales) {
@@ -265,10 +268,10 @@ export class ScaleJudge implements AccountJudge {
 
   /** Last readings that are surely kept: of scales that are still there, acknowledged less than 45 seconds ago. */
   #freshIn(own: readonly Reading[], { sentMs, atMs }: SeenExchange): readonly Reading[] {
-    const there = own.filter(({ computerId, scale, knownMs, sentMs: since, mayBeLost }) => {
-      const isPlugged = this.#scales.get(computerId)?.some(({ key }) => key === scale.key);
-      return !mayBeLost && isPlugged && knownMs <= sentMs && atMs < since + RETENTION_MS - this.#slackMs;
-    });
+    const there = own.filter(
+      ({ knownMs, sentMs: since, mayBeLost }) =>
+        !mayBeLost && knownMs <= sentMs && atMs < since + RETENTION_MS - this.#slackMs,
+    );
     return this.#findings.circumstances.isLinkDisturbed ? [] : there;
   }
 

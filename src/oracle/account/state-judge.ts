@@ -5,10 +5,8 @@
 import { datetimeMs } from '../../common/timestamp.ts';
 import { isDeepStrictEqual } from 'node:util';
 
-import { keysOf } from '../../common/keys-of.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { PRINT_JOB_STATE_FIELDS } from '../../spec/fields.ts';
-import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import { isObject, partsOf, type AccountJudge, type Findings } from './account-judge.ts';
 import { jobsAt, type Facts, type JobFacts } from './job-facts.ts';
 import type { Presence } from './presence.ts';
@@ -18,7 +16,6 @@ const FIELDS = Object.entries(PRINT_JOB_STATE_FIELDS).map(([field, printed]) => 
   field,
   notNull: 'notNull' in printed ? printed.notNull : undefined,
 }));
-const STABLE: ReadonlySet<unknown> = new Set(keysOf(STABLE_PRINT_JOB_STATES));
 /** What a timer of a service may take on a real clock. */
 const SLACK_MS = 2_000;
 
@@ -198,7 +195,7 @@ export class StateJudge implements AccountJudge {
       }
       if (bornMs !== undefined && !Number.isNaN(atMs - bornMs) && record['age'] !== atMs - bornMs)
         broke('states/age-since-new', what, `age ${atMs - bornMs}`, record['age']);
-      if (OF_SERVICE.has(String(name)) && record['clientVersion'] !== null && STABLE.has(name))
+      if (OF_SERVICE.has(String(name)) && record['clientVersion'] !== null)
         broke('states/client-version-null', what, 'clientVersion null', record['clientVersion']);
     }
   }

@@ -100,8 +100,8 @@ export class SubmissionJudge implements AccountJudge {
     if (content === undefined) return 'print-jobs/content-missing-refused';
     if (typeof contentType === 'string' && !CONTENT_TYPES.includes(contentType))
       return 'print-jobs/content-type-other-refused';
-    if (qty === 0) return 'print-jobs/qty-zero-refused';
-    if (typeof qty === 'number' && qty < 0) return 'print-jobs/qty-negative-refused';
+    if (typeof qty === 'number' && qty <= 0)
+      return qty === 0 ? 'print-jobs/qty-zero-refused' : 'print-jobs/qty-negative-refused';
     if (typeof printerId === 'number' && printerId >= UNKNOWN_FROM) return 'print-jobs/printer-id-unknown-refused';
     return whatIsWrongWith(sent['authentication']);
   }

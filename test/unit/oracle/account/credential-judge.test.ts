@@ -20,6 +20,7 @@ const ofChild = { key: 'child-key-0123456789', account: '9' };
 const CHILD = makes(9, { till: 'child-key-0123456789' });
 
 const KEYS: readonly Row[] = [
+  ['is none and comes too often', [noop({ key: 'no-such-key-5', status: 429 })], []],
   ['works again', [noop(), noop()], []],
   ['works no more', [noop(), refused()], ['authentication/basic-key | status of GET /noop | an answer | 401']],
   ['works no more for a Child of which nothing is known', [noop(), refused(of(9))], []],

@@ -201,6 +201,36 @@ describe('an event comes', () => {
 const told = (given: object): readonly Told[] => [begun, sends(0, [event(1, 'new', 0, given)]), end];
 
 const CONTENTS: readonly Row[] = [
+  [
+    'a type in one word',
+    [begun, sends(0, [event(), event(1, 'x', 0, { type: 'printJobState' })]), end],
+    ['events/field-type | type of an event to http://hook | computer state or print job state | printJobState'],
+  ],
+  [
+    'a state of a job of another account',
+    [
+      begun,
+      later(0, submits(2, { printerId: 99 }, { key: 'other', account: '8' })),
+      sends(0, [event(), event(2)]),
+      end,
+    ],
+    ['events/print-job-state | state of an event to http://hook | one that the job has had | job 2 new'],
+  ],
+  [
+    'one of two times at which a job was sent',
+    [
+      whole,
+      later(5, connects()),
+      later(5, delivers(1)),
+      sends(5, [event(1, 'sent_to_client', 5)]),
+      later(6, goes()),
+      later(7, connects()),
+      later(7, delivers(1)),
+      sends(7, [event(1, 'sent_to_client', 7)]),
+      end,
+    ],
+    [],
+  ],
   ['no data', told({ data: null }), ['events/field-data | data of an event to http://hook | an object | null']],
   ['a list of data', told({ data: [] }), ['events/field-data | data of an event to http://hook | an object | []']],
   [
@@ -734,6 +764,11 @@ const THREE = [
 ];
 
 const TARGETS: readonly Row[] = [
+  [
+    'to one of two webhooks of two addresses and one secret',
+    [two({}, { url: 'http://two' }), sends(0, [event()]), end],
+    ['events/print-job-state | events to http://two | an event of job 1 new | 0 of 1'],
+  ],
   [
     'to one of three webhooks of one address, of which two cannot be told apart',
     [THREE, sends(0, [event()], { secret: 'other' }), end],

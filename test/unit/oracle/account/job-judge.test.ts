@@ -356,6 +356,11 @@ const cancels = (path: string, value: unknown, status = 200): ReturnType<typeof 
   ask(`DELETE ${path}`, { value, status });
 
 const CANCELLATIONS: readonly Row[] = [
+  [
+    'a job that another computer got',
+    [away, TILL, submits(1), delivers(1, {}, { computerId: 2 }), cancels('/printjobs/1', [])],
+    ['print-jobs/delivered-to-its-computer | computer of job 1 | 1 | 2 | job 1'],
+  ],
   ['a job that waits', [away, submits(1), submits(2), cancels('/printjobs/1', [1])], []],
   [
     'a job that waits and is not cancelled',

@@ -42,6 +42,11 @@ function whoami(given: object = {}, asked: object = {}): ReturnType<typeof ask> 
 const ofChild = (id: number, given: object = {}): Told => whoami({ id, ...NAMES, ...given }, of(id));
 
 const CREATIONS: readonly Row[] = [
+  [
+    'without a reference, which is shown as null',
+    [makes(9, { creatorRef: undefined }), ofChild(9, { creatorRef: null })],
+    [],
+  ],
   ['with all it needs', [makes(9), ofChild(9)], []],
   [
     'without a first name',

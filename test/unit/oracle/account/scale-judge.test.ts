@@ -49,6 +49,25 @@ const KEPT_MS = 45_000;
 const aged = (ms: number): object => data({ ageOfData: ms });
 
 const LISTS: readonly Row[] = [
+  ['none of a scale that was unplugged and came back', [begun, hasScales(1), hasScales(1, scale()), lists(1_100)], []],
+  [
+    'none of a scale while another was unplugged',
+    [
+      ask('GET /noop'),
+      connects(),
+      hasScales(1, scale(), scale('two')),
+      later(0, reading),
+      later(100, weighed(reading)),
+      hasScales(1, scale()),
+      lists(1_100),
+    ],
+    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
+  ],
+  [
+    'none of a scale while one like it was unplugged from another computer',
+    [begun, connects(2), hasScales(2, scale()), hasScales(2), lists(1_100)],
+    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
+  ],
   ['a reading', [begun, lists(1_100, data())], []],
   [
     'none',
@@ -366,7 +385,24 @@ const twins = [
 ];
 const ofTwin = (deviceNum: number): object => data({ deviceNum }, other);
 
+const third = weighs(20, 'three');
+const fourth = weighs(30);
+
 const NUMBERS: readonly Row[] = [
+  [
+    '2 of one that comes back after another took 0',
+    [
+      twins,
+      hasScales(1, twin),
+      hasScales(1, twin, scale('three')),
+      hasScales(1, twin, scale('three'), scale()),
+      later(500, fourth),
+      later(500, weighed(fourth)),
+      later(500, third),
+      lists(1_000, ofTwin(1), data({ deviceNum: 2 }, fourth)),
+    ],
+    [],
+  ],
   ['0 and 1', [twins, lists(1_000, data(), ofTwin(1))], []],
   [
     '1 and 0',

@@ -54,6 +54,11 @@ const disturbed = { isLinkDisturbed: true };
 const real = { isVirtual: false };
 
 const HISTORIES: readonly Row[] = [
+  [
+    'a second new',
+    [away, later(1_000, shows(fresh, { ...fresh, age: 7 }))],
+    ['states/age-since-new | state new of job 1 | age 0 | 7 | job 1'],
+  ],
   ['all there is', [reported, later(3_000, shows(fresh, sent, done))], []],
   [
     'none',
