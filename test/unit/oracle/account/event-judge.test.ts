@@ -240,15 +240,23 @@ const CONTENTS: readonly Row[] = [
   ],
   [
     'another account',
-    told({ accountId: 9 }),
+    told({ accountId: 9, controllingAccountId: 9 }),
     [
       'events/own-account-only | accountId of an event to http://hook | account 7 or a Child | 9',
       'events/print-job-state | events to http://hook | an event of job 1 new | 0 of 1',
     ],
   ],
   [
+    'the account of a Child that was not made here',
+    told({ accountId: 9 }),
+    ['events/print-job-state | events to http://hook | an event of job 1 new | 0 of 1'],
+  ],
+  [
     'the account of a Child',
-    [ask('POST /account', { sent: { Account: {} }, value: { Account: { id: 9 } } }), told({ accountId: 9 })],
+    [
+      ask('POST /account', { sent: { Account: {} }, value: { Account: { id: 9 } } }),
+      told({ accountId: 9, controllingAccountId: 5 }),
+    ],
     [
       'accounts/create-firstname-missing-refused | status of POST /account | a refusal | 200',
       'events/print-job-state | events to http://hook | an event of job 1 new | 0 of 1',

@@ -63,6 +63,11 @@ const busy = [
 const once = [hooked, later(0, submits(1)), sends(0, [event(1)])];
 
 const COUNTS: readonly Row[] = [
+  [
+    'one too many right as the last request ended',
+    [once, lists(0, counts(2, 1, 0, 0)), end],
+    ['webhooks/received-counts-triggers | receivedEvents of webhook 1 | 1 | 2'],
+  ],
   ['all', [busy, lists(6_000, counts(2, 1, 2, 1)), end], []],
   [
     'one event too many',

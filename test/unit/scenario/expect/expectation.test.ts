@@ -70,3 +70,39 @@ it.each<readonly [string, number, boolean, readonly string[], readonly string[]]
   expect(breaks.map(({ at }) => at)).toEqual(expected);
   expect(called).toEqual(calls);
 });
+
+it.each<readonly [string, readonly (readonly (readonly [string, boolean])[])[], number]>([
+  ['what is seen twice', [[['a', true]], [['a', true]]], 2],
+  ['what was seen once', [[['a', false]], [['a', true]], [['a', true]]], 3],
+  ['what is no more seen', [[['a', true]], [['a', false]], [['a', false]], [['a', false]]], 4],
+  ['what is seen at another place', [[['a', true]], [['b', true]], [['a', true]], [['b', true]]], 4],
+  [
+    'one of two that is seen twice',
+    [
+      [
+        ['a', true],
+        ['b', false],
+      ],
+      [
+        ['c', true],
+        ['a', true],
+      ],
+    ],
+    2,
+  ],
+])('waits no longer for %s', async (_, judgements, expected) => {
+  let judged = 0;
+  const expectation: Expectation = {
+    names: [],
+    judge: async () => (judgements[judged++] ?? []).map(([at, isSeen]) => ({ ...breakAt(at), isSeen })),
+  };
+  const setup = {
+    settle: async () => undefined,
+    time: { isVirtual: false },
+    waitFor: async ({ probe }: { readonly probe: () => Promise<unknown> }) => {
+      while (judged < judgements.length) if (await probe()) return;
+    },
+  };
+  await judgeInTime(expectation, setup as unknown as Setup);
+  expect(judged).toBe(expected);
+});
