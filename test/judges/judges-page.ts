@@ -13,16 +13,17 @@ export function judgesPage(files: readonly JudgingFile[]): BaselinePage {
     command: 'npm run prove judges',
     about: [
       'Each file was changed in one place at a time: an operator, a condition, a literal, a statement. A change that',
-      'the compiler accepts is killed when a unit test fails.',
+      'the compiler accepts is killed when a unit test fails. Of files with many changes a part is tried, the same',
+      'each time: `of` is how many there are.',
     ].join('\n'),
-    columns: ['file', 'changes', 'killed', 'survived', 'survivors, and why'],
+    columns: ['file', 'of', 'changes', 'killed', 'survived', 'survivors, and why'],
     rows: files.map(row),
   };
 }
 
-function row({ file, changes }: JudgingFile): readonly string[] {
+function row({ file, changes, tried }: JudgingFile): readonly string[] {
   const book = new FateBook(file);
-  const fates = Map.groupBy(changes, ({ name }) => book.fateOf(name) ?? 'not tried');
+  const fates = Map.groupBy(tried, ({ name }) => book.fateOf(name) ?? 'not tried');
   const survivors = fates.get('survived') ?? [];
   const killed = fates.get('killed')?.length ?? 0;
   const notes = [
@@ -31,6 +32,7 @@ function row({ file, changes }: JudgingFile): readonly string[] {
   ];
   return [
     `\`${file}\``,
+    String(changes.length),
     String(killed + survivors.length),
     String(killed),
     String(survivors.length),

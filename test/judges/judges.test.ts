@@ -17,7 +17,7 @@ import { REASONED_SURVIVORS } from './reasoned-survivors.ts';
 const FILES = judgingFiles();
 const ROWS = readBaselineRows(JUDGES_PAGE);
 /** Columns of the table. */
-const [CHANGES, KILLED] = [1, 2];
+const [CHANGES, KILLED] = [2, 3];
 
 function sum(column: number): number {
   return ROWS.reduce((total, row) => total + Number(row[column]), 0);

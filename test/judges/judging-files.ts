@@ -2,13 +2,23 @@
  * The judging code: which files decide what a run says about a target, and the unit tests that try them.
  */
 
+import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { PROJECT } from '../support/command-line.ts';
 import { changesOf, type Change } from './changes.ts';
 
-const JUDGING_CODE = ['src/oracle/*.ts', 'src/conformance/verdict/*.ts', 'src/load/merge.ts', 'src/load/verdict/*.ts'];
+const JUDGING_CODE = [
+  'src/oracle/*.ts',
+  'src/oracle/account/*.ts',
+  'src/scenario/expect/*.ts',
+  'src/conformance/verdict/*.ts',
+  'src/load/merge.ts',
+  'src/load/verdict/*.ts',
+];
+/** Of the changes of these folders a part is tried, the same each time: one in so many. */
+const TRIED_IN_PART: Readonly<Record<string, number>> = { 'src/oracle/account': 24, 'src/scenario/expect': 6 };
 /** Beside them, and of no say in a verdict: drift is a remark. */
 const REMARKS: readonly string[] = ['src/load/verdict/drift.ts'];
 
@@ -17,6 +27,13 @@ const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
   'src/conformance/verdict/analysis.ts': ['conformance/verdict/analysis-of-run'],
   'src/oracle/invariant.ts': ['oracle/invariants'],
   'src/load/verdict/judge-load.ts': ['load/verdict/worker-losses'],
+  'src/oracle/account/event-judge.ts': ['oracle/account/statistic-judge'],
+  'src/oracle/account/hook-settings.ts': ['oracle/account/event-judge'],
+  'src/oracle/account/job-facts.ts': ['oracle/account/job-judge'],
+  'src/oracle/account/occurrences.ts': ['oracle/account/event-judge'],
+  'src/oracle/account/parties.ts': ['oracle/account/party-judge'],
+  'src/oracle/account/party-judge.ts': ['oracle/account/credential-judge'],
+  'src/oracle/account/webhook-requests.ts': ['oracle/account/event-judge'],
   'src/oracle/ledger-classes.ts': ['oracle/ledger'],
   'src/oracle/race-models.ts': ['oracle/linearizability'],
 };
@@ -28,6 +45,8 @@ export interface JudgingFile {
   /** Test files, the likeliest to find a mistake first. */
   readonly tests: readonly string[];
   readonly changes: readonly Change[];
+  /** Those of them that are tried for the page. */
+  readonly tried: readonly Change[];
 }
 
 export function judgingFiles(): readonly JudgingFile[] {
@@ -36,9 +55,17 @@ export function judgingFiles(): readonly JudgingFile[] {
     .toSorted()
     .map((file) => {
       const source = readFileSync(path.join(PROJECT, file), 'utf8');
-      return { file, source, tests: testsOf(file), changes: changesOf(source) };
+      const changes = changesOf(source);
+      const tried = changes.filter(({ name }) => isTried(file, name));
+      return { file, source, tests: testsOf(file), changes, tried };
     })
     .filter(({ changes }) => changes.length > 0);
+}
+
+/** By its name alone: a change elsewhere in the file makes no difference. */
+function isTried(file: string, change: string): boolean {
+  const oneIn = TRIED_IN_PART[path.dirname(file)] ?? 1;
+  return createHash('sha256').update(`${file} ${change}`).digest().readUInt32BE() % oneIn === 0;
 }
 
 function testsOf(file: string): readonly string[] {

@@ -2,6 +2,8 @@
  * Changes that no test kills, with the reason: what they change cannot be observed.
  */
 
+const PLACES_DIFFER = 'two things are never seen at one place';
+
 /** By file, then by change as `npm run prove judges` prints it. */
 export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'src/conformance/verdict/conclude.ts': {
@@ -70,6 +72,48 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
     "bytesOf: return match ? Number(match[1]) * (BYTES[match[2] ?? ''] ?? «1 → 2») : undefined;":
       'the pattern has no other units than the table: the default is for the compiler',
   },
+  'src/oracle/account/hook-settings.ts': {
+    "#seeExchange: if (method === 'DELETE' && id «> → >=» 0) this.#remove(observation, account, { id, place });":
+      'no webhook has the id 0',
+  },
+  'src/oracle/account/job-facts.ts': {
+    '#followDelivery: const mayBeEarlier = asleep !== undefined && job.place «< → <=» asleep.backPlace;': PLACES_DIFFER,
+  },
+  'src/oracle/account/job-judge.ts': {
+    '#judgeCancelled: const wasDelivered = job.deliveries.some((one) => one.place «< → <=» place);': PLACES_DIFFER,
+    '#judgeQuiet: const isOver = (job.cancelledAt ?? Infinity) «< → <=» place || job.openSince < place || atMs >= job.expiresFromMs':
+      PLACES_DIFFER,
+    '#judgeQuiet: er = (job.cancelledAt ?? Infinity) < place || job.openSince «< → <=» place || atMs >= job.expiresFromMs;':
+      PLACES_DIFFER,
+  },
+  'src/oracle/account/list-judge.ts': {
+    'isOn: (last === undefined || (isDescending ? id >= last : id «<= → <» last));': 'the last id is on the page',
+    'isSure: job.cancelledAt === undefined && job.openSince «> → >=» place && exchange.atMs < job.expiresFromMs;':
+      PLACES_DIFFER,
+  },
+  'src/oracle/account/parties.ts': {
+    "ofKey: .get(made ?? this.#facts.identities.accountOfKey(apiKey) ?? «'' → 'changed'»);":
+      'no account has this name: the default is for the compiler',
+    'childOf: return http.request.headers.«find → findLast»(([name]) => name.toLowerCase() === CHILD_BY_ID)?.[1];':
+      'no request has two such headers',
+  },
+  'src/oracle/account/scale-judge.ts': {
+    "#add: const account = this.#accounts.get(computerId) ?? «'' → 'changed'»;":
+      'a computer that has scales has connected: the default is for the compiler',
+  },
+  'src/oracle/account/state-judge.ts': {
+    '#seeExchange: const isShown = histories.has(job.id) || job.place «> → >=» place || job.openSince < place;':
+      PLACES_DIFFER,
+    '#seeExchange: if (!isShown && (job.cancelledAt ?? Infinity) «> → >=» place)': PLACES_DIFFER,
+    '#judgeHistory: const wasCancelled = (job.cancelledAt ?? Infinity) «< → <=» place;': PLACES_DIFFER,
+    '#judgeSent: const wasSent = job.deliveries.some((one) => one.place «< → <=» asked.place);': PLACES_DIFFER,
+  },
+  'src/oracle/account/statistic-judge.ts': {
+    '#judgeFall: const holds = measuredMs «>= → >» scaleMs / SCALE_FACTOR && measuredMs <= scaleMs * SCALE_FAC':
+      'a ratio of floats that is exactly the bound does not occur',
+    '#judgeFall:  holds = measuredMs >= scaleMs / SCALE_FACTOR && measuredMs «<= → <» scaleMs * SCALE_FACTOR;':
+      'a ratio of floats that is exactly the bound does not occur',
+  },
   'src/oracle/invariant.ts': {
     'headerIn: if («pair[0].length === wanted.length &&  → »pair[0].toLowerCase() === wanted) return pair[1].trim();':
       'names of another length are passed over to save time',
@@ -116,6 +160,14 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
     '#grow: if (rows * STATES «> → >=» this.#flags.length) {': 'how many cells are free is not observed',
     '#grow: const cells = Math.max(«1_024 → 2048», rows * 2) * STATES;': 'how many cells are free is not observed',
     '#grow: const cells = Math.max(1_024, rows * «2 → 3») * STATES;': 'how many cells are free is not observed',
+  },
+  'src/scenario/expect/service.ts': {
+    'judgeService: if (setup.time.isVirtual« || breaks.length === 0 → ») return breaks;':
+      'it only saves a second look at nothing',
+  },
+  'src/scenario/expect/sheets.ts': {
+    'isNear: return Math.abs(points / POINTS_PER_MM - mm) «<= → <» TOLERANCE_MM;':
+      'no size in points is off by exactly half a millimetre',
   },
 };
 

@@ -2,11 +2,12 @@
  * Changes the judging code, one place at a time, and sees that a unit test fails each time; writes the figures to
  * reports/baseline/judging-code.md.
  *
- * Usage: node test/judges/run-judges.ts [--file PART] [--survivors | --sample N]
+ * Usage: node test/judges/run-judges.ts [--file PART] [--survivors | --sample N [--seed SEED]]
  *
  *   --file PART   only the files with this in their path
  *   --survivors   only changes that survived, or were not tried, when this was run here before
- *   --sample N    N changes by seed, of all files; nothing is written
+ *   --sample N    N changes of those that are on the page; nothing is written
+ *   --seed SEED   with --sample: of all changes, also those that the page leaves out
  *
  * Exits 1 when a change survives without a reason, or one that has a reason is killed.
  */
@@ -22,13 +23,18 @@ import { JUDGES_PAGE, judgesPage } from './judges-page.ts';
 import { reasonFor } from './reasoned-survivors.ts';
 import { ChangedRuns } from './try-changes.ts';
 
-const SEED = 1;
 const CHANGES_BETWEEN_WRITES = 5;
 const { values } = parseArgs({
-  options: { file: { type: 'string', default: '' }, survivors: { type: 'boolean' }, sample: { type: 'string' } },
+  options: {
+    file: { type: 'string', default: '' },
+    survivors: { type: 'boolean' },
+    sample: { type: 'string' },
+    seed: { type: 'string' },
+  },
 });
 
 const all = judgingFiles();
+const named = all.filter(({ file }) => file.includes(values.file));
 const isSample = values.sample !== undefined;
 const chosen = isSample ? sampled(Number(values.sample)) : untried();
 let unexpected = 0;
@@ -59,11 +65,10 @@ process.stdout.write(
 process.exitCode = unexpected === 0 ? 0 : 1;
 
 function untried(): readonly JudgingFile[] {
-  return all
-    .filter(({ file }) => file.includes(values.file))
+  return named
     .map((judging) => ({
       ...judging,
-      changes: judging.changes.filter(({ name }) => !values.survivors || isOpen(judging.file, name)),
+      changes: judging.tried.filter(({ name }) => !values.survivors || isOpen(judging.file, name)),
     }))
     .filter(({ changes }) => changes.length > 0);
 }
@@ -76,9 +81,11 @@ function isOpen(file: string, change: string): boolean {
 
 /** Changes that have no reason to survive. */
 function sampled(count: number): readonly JudgingFile[] {
-  const random = createRandom(SEED);
-  const places = all.flatMap((judging) =>
-    judging.changes.flatMap((change) => (reasonFor(judging.file, change.name) ? [] : [{ judging, change }])),
+  const random = createRandom(Number(values.seed ?? 1));
+  const places = named.flatMap((judging) =>
+    (values.seed === undefined ? judging.tried : judging.changes).flatMap((change) =>
+      reasonFor(judging.file, change.name) ? [] : [{ judging, change }],
+    ),
   );
   const picked = Array.from({ length: count }, () => random.pick(places));
   return [...Map.groupBy(picked, ({ judging }) => judging)].map(([judging, some]) => ({
