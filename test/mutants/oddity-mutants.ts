@@ -103,8 +103,8 @@ export const ODDITY_MUTANTS: readonly Mutant[] = [
     'service/json-bodies',
     'an escaped pair of surrogates is a question mark',
     misread(
-      ({ body }) => body.includes('\\ud83'),
-      (body) => body.replaceAll(/\\ud83.\\ud[c-f]../g, '?'),
+      ({ body }) => /\\ud83/i.test(body.toString('latin1')),
+      (body) => body.replaceAll(/\\ud83.\\ud[c-f]../gi, '?'),
     ),
   ),
   inRequests(
