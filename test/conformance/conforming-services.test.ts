@@ -53,6 +53,16 @@ describe('a second account', () => {
     ]);
   });
 
+  it('that is an Integrator shows nothing of what is done for a Single Account', async () => {
+    target = await startEmbeddedTarget({
+      accounts: testAccounts().map((account) => ({ ...account, isIntegrator: true })),
+    });
+    const { outcomes } = await runConformance({ target, seed: 1, grep: '^matrix/single-' });
+    expect(new Set(outcomes.map(({ verdict, message }) => `${verdict}: ${message}`))).toEqual(
+      new Set(['untestable: needs a second account that is a Single Account']),
+    );
+  });
+
   it('that is a Child of the first shows nothing about accounts of others', async () => {
     const embedded = await startEmbeddedTarget();
     const account = { firstname: '-', lastname: '-', email: 'child@example.test', password: '12345678' };

@@ -99,8 +99,13 @@ function isWholeKey({ value }: Answer): boolean {
 }
 
 /** As createdKey, of a check. Ends it as untestable where no answer of the target shows keys. */
-export async function keyCreatedBy(context: CheckContext, created: Answer, name: string): Promise<string | undefined> {
-  const found = await createdKey(context, { created, name });
+export async function keyCreatedBy(
+  context: CheckContext,
+  created: Answer,
+  name: string,
+  api = context.api,
+): Promise<string | undefined> {
+  const found = await createdKey(context, { created, name, api });
   if (!found && !isWholeKey(created)) await context.speak('new-key');
   return found?.key;
 }

@@ -65,7 +65,7 @@ interface Texts {
   readonly isOdd?: boolean;
 }
 
-const PLAIN_TEXTS: Texts = { before: 'A text of ', after: '' };
+export const PLAIN_TEXTS: Texts = { before: 'A text of ', after: '' };
 
 /** What titles and sources begin and end with. */
 const TEXTS: readonly Texts[] = [
@@ -172,7 +172,8 @@ interface Submission {
   readonly encoding: Encoding;
 }
 
-async function judgementsOf(
+/** Submits a job to this computer, and judges each of its fields there. */
+export async function judgementsOf(
   context: CheckContext,
   computer: ConnectedComputer,
   submission: Submission,

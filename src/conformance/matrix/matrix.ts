@@ -16,6 +16,7 @@ import { FOREIGN_THING_RULES } from './things-of-others.ts';
 import { DELIVERED_JOB_RULES } from './delivered-jobs.ts';
 import { LIST_PAGE_RULES } from './list-pages.ts';
 import { REPEATED_SET_RULES } from './repeated-sets.ts';
+import { EFFECT_RULES } from './effects/effect-rules.ts';
 import type { MatrixRule, MatrixRules } from './matrix-rule.ts';
 
 export const MATRIX_RULES: MatrixRules = {
@@ -29,6 +30,7 @@ export const MATRIX_RULES: MatrixRules = {
   ...JSON_BODY_RULES,
   ...DELIVERED_JOB_RULES,
   ...ODD_FIELD_RULES,
+  ...EFFECT_RULES,
 };
 
 /** The endpoints that a rule judges. */

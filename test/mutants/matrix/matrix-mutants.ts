@@ -10,10 +10,12 @@ import { FIRST_KEY, SECOND_KEY } from '../../support/running-service.ts';
 import type { PassingAnswer, PassingRequest } from '../meddling-proxy.ts';
 import { headerOf, jsonOf } from '../mutant-tools.ts';
 import { basicOf } from '../mutants.ts';
+import { CALLERS, callerFaults } from './caller-faults.ts';
 import { isOf, isPathOf, kinOf, refusal, withHeader, type CellFault, type Kin } from './cell-fault.ts';
 import type { CellMutant } from './try-cell.ts';
 
-type FaultsOf = (endpoint: Endpoint) => readonly CellFault[];
+/** `check` is the one that judges the cell. */
+type FaultsOf = (endpoint: Endpoint, check: string) => readonly CellFault[];
 
 const REFUSED = refusal(401, 'InvalidCredentials');
 
@@ -467,12 +469,18 @@ const FAULTS: Readonly<Record<string, FaultsOf>> = {
   'the same JSON, spelt and sent in other ways': misreading,
   'wrong types and unknown fields': failing,
   'bodies that cannot be parsed': parsing,
+  ...Object.fromEntries(
+    Object.keys(CALLERS).map((column) => [
+      column,
+      (endpoint: Endpoint, check: string) => callerFaults(column, endpoint, check),
+    ]),
+  ),
 };
 
 export const MATRIX_MUTANTS: readonly CellMutant[] = Object.entries(MATRIX_RULES).flatMap(([check, rule]) =>
   endpointsOf(rule).flatMap((endpoint) =>
     rule.columns.flatMap((column) =>
-      (FAULTS[column]?.(endpoint) ?? []).map((fault) => ({
+      (FAULTS[column]?.(endpoint, check) ?? []).map((fault) => ({
         ...fault,
         name: `${nameOf(endpoint)} ${fault.name}`,
         endpoint,
