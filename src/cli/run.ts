@@ -116,7 +116,7 @@ async function playFiles(
   const folder = flags.out ?? path.join('reports', runId);
   await using feed = await openFeed(flags);
   const venue = await openVenue(url, flags, interrupted);
-  const print = await progressPrinter(flags);
+  const print = await progressPrinter(venue, flags);
   const elapsedMs = startStopwatch();
   try {
     const result = await runScenarios(files, {
@@ -153,7 +153,8 @@ async function openVenue(url: string | undefined, flags: RunFlags, signal: Abort
   const target = await findTarget(url, flags, signal);
   if (target.timekeeper.moved) await askTime(target);
   // On platen's own link a scenario can make messages go wrong: it opens that itself.
-  return { kind: 'shared', target: { ...target, ...(target.linkName === 'websocket' && { link: undefined }) } };
+  const opened = { ...target, ...(target.linkName === 'websocket' && { link: undefined }) };
+  return { kind: 'shared', target: opened, descriptor: flags.target };
 }
 
 /** A clock that a hook moves need not show the time of this machine. */
@@ -179,13 +180,14 @@ function keepIn(folder: string, name: string, bytes: Uint8Array): string {
   return file;
 }
 
-async function progressPrinter({ json, quiet }: RunFlags): Promise<(played: PlayedScenario) => void> {
+async function progressPrinter(venue: Venue, { json, quiet }: RunFlags): Promise<(played: PlayedScenario) => void> {
   if (json) return () => undefined;
   const { renderScenario, usesColor } = await import('../report/terminal/run-terminal.ts');
-  const { buildScenarioRecord } = await import('../scenario/play/run-scenarios.ts');
-  const color = usesColor(process.stdout);
+  const { buildScenarioRecord, playedTargetOf } = await import('../scenario/play/run-scenarios.ts');
+  const [target, color] = [playedTargetOf(venue), usesColor(process.stdout)];
   return (played) => {
-    if (!quiet || played.verdict !== 'pass') out(guarded(renderScenario(buildScenarioRecord(played), { color })));
+    if (!quiet || played.verdict !== 'pass')
+      out(guarded(renderScenario(buildScenarioRecord(played), target, { color })));
   };
 }
 

@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import { count, durationMs, heading, mismatch, texts, type Stored } from './fields.ts';
+import { count, durationMs, heading, mismatch, playedTarget, texts, type Stored } from './fields.ts';
 
 const finding = z.object({
   signature: z.string().min(1).describe('What is broken: a clause, or the kind of step that broke.'),
@@ -23,12 +23,7 @@ export const exploreRecord = z.object({
   kind: z.literal('explore'),
   seed: z.int().describe('The seed of the first day; each day has the next one.'),
   without: texts.describe('Kinds of moves that no day had.'),
-  target: z.object({
-    name: z.string(),
-    kind: z.enum(['embedded', 'remote', 'container']),
-    baseUrl: z.string().nullable(),
-    descriptor: z.string().exactOptional().describe('Path of the descriptor that named it.'),
-  }),
+  target: playedTarget,
   days: count,
   unplayed: count.describe('Days that could not be played to their end.'),
   unplayedBecause: z.string().nullable().describe('Why, of the first one.'),

@@ -63,3 +63,12 @@ export interface Progress extends Stored<typeof progress> {}
 export type Stored<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
 
 type DeepReadonly<Value> = unknown extends Value ? Value : { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> };
+
+/** The service that scenarios or days were played on. */
+export const playedTarget = z.object({
+  name: z.string(),
+  kind: z.enum(['embedded', 'remote', 'container']),
+  baseUrl: z.string().nullable(),
+  descriptor: z.string().exactOptional().describe('Path of the descriptor that named it.'),
+});
+export interface PlayedTarget extends Stored<typeof playedTarget> {}

@@ -4,7 +4,17 @@
 
 import { z } from 'zod';
 
-import { checkExitCode, count, countsOf, durationMs, heading, mismatch, texts, type Stored } from './fields.ts';
+import {
+  checkExitCode,
+  count,
+  countsOf,
+  durationMs,
+  heading,
+  mismatch,
+  playedTarget,
+  texts,
+  type Stored,
+} from './fields.ts';
 import { SCENARIO_VERDICTS } from './words.ts';
 
 const broken = mismatch.extend({ jobs: texts.describe('Names of the jobs it is about.') });
@@ -45,11 +55,7 @@ export const scenarioRunRecord = z.object({
   ...heading,
   kind: z.literal('run'),
   seed: z.union([z.number(), z.string()]).nullable().describe('Null when each scenario had its own.'),
-  target: z.object({
-    name: z.string(),
-    kind: z.enum(['embedded', 'remote', 'container']),
-    baseUrl: z.string().nullable(),
-  }),
+  target: playedTarget,
   summary: z.object({
     scenarios: countsOf(SCENARIO_VERDICTS).describe(
       'Number of scenarios by verdict; verdicts that did not occur are left out.',

@@ -16,6 +16,7 @@ import { styleText } from 'node:util';
 import { countOf } from '../../common/count-of.ts';
 import { formatDuration } from '../../common/duration.ts';
 import type { ExchangeRecord, UnansweredRecord } from '../../record/check-record.ts';
+import type { PlayedTarget } from '../../record/fields.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import type { ScenarioRecord } from '../../record/scenario-record.ts';
 import { INTERRUPTED, VERDICTS, type Verdict } from '../../record/words.ts';
@@ -98,8 +99,8 @@ export function renderProgress(
 }
 
 /** What is shown once a scenario has been played. */
-export function renderScenario(played: ScenarioRecord, options: TerminalOptions): string {
-  return renderPlayed(printableDeep(viewOfScenario(played)), painter(options));
+export function renderScenario(played: ScenarioRecord, target: PlayedTarget, options: TerminalOptions): string {
+  return renderPlayed(printableDeep(viewOfScenario(played, target)), painter(options));
 }
 
 interface RunTerminalOptions extends TerminalOptions {

@@ -6,7 +6,7 @@ import { countOf } from '../../common/count-of.ts';
 import { formatDuration } from '../../common/duration.ts';
 import type { ExploreRecord, FindingRecord } from '../../record/explore-record.ts';
 import { groupOf, headOf, NO_EVIDENCE, type ResultView, type RunView, type TableView } from './run-view.ts';
-import { argument } from './scenario-view.ts';
+import { argument, placeOf } from './scenario-view.ts';
 
 const NOUN = 'finding';
 
@@ -46,12 +46,6 @@ function verdictOf(record: ExploreRecord): { readonly word: string; readonly sen
   }
   if (summary.exitCode === 0) return { word: 'PASSED', sentence: `${countOf(days, 'day')}, and nothing was found.` };
   return { word: 'INCOMPLETE', sentence: 'No day could be played.' };
-}
-
-/** What names the service to `platen run`: nothing for the reference service. */
-function placeOf({ baseUrl, descriptor }: ExploreRecord['target']): string {
-  if (descriptor !== undefined) return ` --target ${argument(descriptor)}`;
-  return baseUrl === null ? '' : ` ${baseUrl}`;
 }
 
 function viewOfFinding(finding: FindingRecord, place: string): ResultView {

@@ -5,6 +5,7 @@
 import { countOf } from '../../common/count-of.ts';
 import { shellWord } from '../../common/shell-word.ts';
 import { formatDuration } from '../../common/duration.ts';
+import type { PlayedTarget } from '../../record/fields.ts';
 import type { ScenarioRecord, ScenarioRunRecord } from '../../record/scenario-record.ts';
 import { headOf, NO_EVIDENCE, type ResultView, type RunView, type Standing } from './run-view.ts';
 
@@ -33,7 +34,7 @@ export function viewOfScenarios(record: ScenarioRunRecord): RunView {
     ],
     remarks: [],
     badge: { label: 'scenarios', text: `${pass}/${total}` },
-    results: scenarios.map(viewOfScenario),
+    results: scenarios.map((scenario) => viewOfScenario(scenario, target)),
     clauses: [],
     gaps: [],
     tables: [],
@@ -63,8 +64,8 @@ function verdictOf({ summary }: ScenarioRunRecord): { readonly word: string; rea
   return { word: 'BROKEN', sentence: 'platen itself broke: this run says nothing about the service.' };
 }
 
-export function viewOfScenario(scenario: ScenarioRecord): ResultView {
-  const { id, at, breaks, stories, why } = scenario;
+export function viewOfScenario(scenario: ScenarioRecord, target: PlayedTarget): ResultView {
+  const { id, at, breaks, stories, why, seed } = scenario;
   const line = /\(line (\d{1,6})\)/.exec(at ?? '')?.[1];
   const folder = id.split(/[\\/]/).slice(0, -1).join('/');
   return {
@@ -87,7 +88,7 @@ export function viewOfScenario(scenario: ScenarioRecord): ResultView {
     })),
     notes: [
       why.trim().replaceAll(/\s+/g, ' '),
-      `Seed ${scenario.seed}; ${formatDuration(scenario.elapsedMs)} went by for the service.`,
+      `Seed ${seed}; ${formatDuration(scenario.elapsedMs)} went by for the service.`,
     ],
     log: scenario.log,
     elapsedMs: scenario.elapsedMs,
@@ -96,8 +97,17 @@ export function viewOfScenario(scenario: ScenarioRecord): ResultView {
       lines: [...story.timeline, ...story.files.map((file) => `sheets: ${file}`)],
     })),
     source: { file: id, line: line === undefined ? 1 : Number(line), step: at ?? '' },
-    repeat: scenario.verdict === 'pass' ? '' : `platen run ${argument(id)} --seed ${argument(String(scenario.seed))}`,
+    repeat:
+      scenario.verdict === 'pass'
+        ? ''
+        : `platen run ${argument(id)}${placeOf(target)} --seed ${argument(String(seed))}`,
   };
+}
+
+/** What names the service to `platen run`: nothing for the reference service. */
+export function placeOf({ baseUrl, descriptor }: PlayedTarget): string {
+  if (descriptor !== undefined) return ` --target ${argument(descriptor)}`;
+  return baseUrl === null ? '' : ` ${baseUrl}`;
 }
 
 /** Of a command in a POSIX shell: quoted only where it has to be. */

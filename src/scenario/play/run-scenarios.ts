@@ -13,6 +13,7 @@ import { systemClock, type Clock } from '../../common/clock.ts';
 import { packageVersion } from '../../common/package-version.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
 import { Press } from '../../devices/press/press.ts';
+import type { PlayedTarget } from '../../record/fields.ts';
 import type { ScenarioRecord, ScenarioRunRecord } from '../../record/scenario-record.ts';
 import type { ScenarioVerdict } from '../../record/words.ts';
 import { LIMITS } from '../../spec/limits.ts';
@@ -29,7 +30,7 @@ export type ClockChoice = 'virtual' | 'real';
 /** Where scenarios play. */
 export type Venue =
   | { readonly kind: 'own'; readonly open: (options: EmbeddedTargetOptions) => Promise<Target> }
-  | { readonly kind: 'shared'; readonly target: Target };
+  | { readonly kind: 'shared'; readonly target: Target; readonly descriptor?: string | undefined };
 
 export interface RunOptions {
   readonly venue: Venue;
@@ -56,7 +57,7 @@ export interface ScenarioRun {
   readonly durationMs: number;
   /** Instead of the seeds of the scenarios; null when each had its own. */
   readonly seed: number | string | null;
-  readonly target: Pick<Target, 'name' | 'kind'> & { readonly baseUrl: string | null };
+  readonly target: PlayedTarget;
   /** In the order of the files. */
   readonly played: readonly PlayedScenario[];
   /** The scenario in which the service stopped answering; those after it were not played. */
@@ -82,7 +83,7 @@ export async function runScenarios(files: readonly ScenarioFile[], options: RunO
       startedAt,
       durationMs: stopwatch(),
       seed: options.seed ?? null,
-      target: targetOf(options.venue),
+      target: playedTargetOf(options.venue),
       played: inOrder,
       lostIn,
       exitCode: lostIn === null ? exitCodeOf(inOrder) : SERVICE_LOST,
@@ -197,10 +198,12 @@ function safeName(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 100);
 }
 
-function targetOf(venue: Venue): ScenarioRun['target'] {
+/** As it stands in the record. */
+export function playedTargetOf(venue: Venue): PlayedTarget {
   if (venue.kind === 'own') return { name: 'reference service', kind: 'embedded', baseUrl: null };
+  const { descriptor } = venue;
   const { name, kind, baseUrl } = venue.target;
-  return { name, kind, baseUrl };
+  return { name, kind, baseUrl, ...(descriptor !== undefined && { descriptor }) };
 }
 
 /** The exit code for a target that cannot be reached. */

@@ -12,3 +12,24 @@ it('says of a run on a service that died where it did, and not that platen broke
   });
   expect(viewOfScenarios({ ...record, summary: { ...summary, lostIn: null, exitCode: 70 } }).word).toBe('BROKEN');
 });
+
+it.each([
+  ['nothing', { kind: 'embedded', baseUrl: null }, ''],
+  ['its address', { kind: 'remote', baseUrl: 'http://127.0.0.1:9' }, ' http://127.0.0.1:9'],
+  [
+    'its descriptor',
+    { kind: 'remote', baseUrl: 'http://127.0.0.1:9', descriptor: 'our target.yaml' },
+    " --target 'our target.yaml'",
+  ],
+] as const)('repeats a scenario on the service that it failed on, which %s names', (_by, named, place) => {
+  const record = madeUpScenarios();
+  const target = { name: 'a service', ...named };
+  const failed = record.scenarios.map((scenario) => ({
+    ...scenario,
+    verdict: 'fail' as const,
+    id: 'jam.yaml',
+    seed: 7,
+  }));
+  const [shown] = viewOfScenarios({ ...record, target, scenarios: failed }).results;
+  expect(shown?.repeat).toBe(`platen run jam.yaml${place} --seed 7`);
+});
