@@ -24,7 +24,10 @@ export interface RateRule {
 }
 
 /** The first request that was refused although rate and burst allow it; or undefined. */
-export function findWrongRefusal(requests: readonly CountedRequest[], rule: RateRule): CountedRequest | undefined {
+export function findWrongRefusal<Request extends CountedRequest>(
+  requests: readonly Request[],
+  rule: RateRule,
+): Request | undefined {
   return requests.find((request) => request.isRefused && !mayBeRefused(request, requests, rule));
 }
 

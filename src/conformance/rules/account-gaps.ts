@@ -44,7 +44,7 @@ function newTag(context: CheckContext): string {
   return name;
 }
 
-const keyPath = (context: CheckContext): string => passing(context, apiKeyPath(`gap ${context.random.hex(8)}`));
+const keyPath = (context: CheckContext): string => passing(context, apiKeyPath(`gap-${context.random.hex(8)}`));
 
 function clientKey(api: CheckContext['api'], uuid: string): Promise<Answer> {
   return api.get(`/client/key/${uuid}?edition=standard&version=1.2.3`);

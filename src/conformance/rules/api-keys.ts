@@ -9,7 +9,7 @@ import { expectRefusal, expectStatus, expectSuccess } from '../expect/answer.ts'
 
 /** The name of a key that is removed after the check. */
 function ownName({ random, removeLater }: CheckContext): string {
-  const name = `check ${random.hex(8)}`;
+  const name = `check-${random.hex(8)}`;
   removeLater(apiKeyPath(name));
   return name;
 }
