@@ -53,6 +53,8 @@ export function shapeOf(value: unknown, level = 0): string {
   if (typeof value !== 'object') return typeof value;
   if (level === LEVELS_SHOWN) return '…';
   if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${shapeOf(value[0], level + 1)}, …]`;
-  const members = Object.entries(value).slice(0, MEMBERS_SHOWN);
+  const entries = Object.entries(value);
+  const isById = entries.length > 0 && entries.every(([name]) => /^\d+$/.test(name));
+  const members = isById ? [['<id>', entries[0]?.[1]] as const] : entries.slice(0, MEMBERS_SHOWN);
   return `{${members.map(([name, member]) => `${name}: ${shapeOf(member, level + 1)}`).join(', ')}}`;
 }
