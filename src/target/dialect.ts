@@ -8,6 +8,10 @@
 import { z } from 'zod';
 
 const place = z.string().min(1);
+/** Not as JSONPath writes it, which would be taken for the name of a key and found nowhere. */
+const placeInRecord = place.refine((path) => !/^\$\.|\[/.test(path), {
+  error: 'must be written with dots alone, such as `job.number`: neither `$.` nor brackets',
+});
 const answered = z.enum(['answered', 'refused']);
 const taken = z.enum(['taken', 'refused']);
 
@@ -45,8 +49,8 @@ export const DIALECT_ANSWERS = {
     .describe(
       'what still works of a suspended Child Account: its own key; GET /whoami and other reads by its Integrator',
     ),
-  'job-id': place.describe('name of the id in a record of a print job'),
-  'download-id': place.describe('name of the id in a record of a client download'),
+  'job-id': placeInRecord.describe('where a record of a print job has its id: `number`, or `job.number` of one inside'),
+  'download-id': placeInRecord.describe('where a record of a client download has its id, written as `job-id` is'),
   'cancelled-job': z
     .strictObject({ listed: z.boolean(), state: z.string().nullable() })
     .describe('whether a cancelled job stays in lists, and the state it takes; null without states'),

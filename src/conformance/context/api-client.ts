@@ -8,6 +8,7 @@
 import { requestName } from '../../common/request-name.ts';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { NotJson, parseJson } from '../../common/json-value.ts';
+import { leavesOf } from '../../common/places.ts';
 import { success, type Outcome } from '../../common/outcome.ts';
 import type { Press } from '../../devices/press/press.ts';
 import { ERRORS } from '../../spec/errors.ts';
@@ -16,7 +17,7 @@ import { submittedJob } from '../../link/submitted-job.ts';
 import type { QuestionId } from '../../target/dialect.ts';
 import type { Target } from '../../target/target.ts';
 import type { Exchange, HeaderPair, HttpRequest, HttpSender, WireFailure } from '../../wire/http-exchange.ts';
-import { asRecords, isId, isObject, recordIds } from '../expect/records.ts';
+import { asRecords, isId, isObject, recordIds, type JsonObject } from '../expect/records.ts';
 import type { Turns } from './pacing.ts';
 import { answerOf, type Answer } from '../expect/answer.ts';
 import { formOf, objectOf } from '../generate/form-body.ts';
@@ -88,8 +89,11 @@ export interface Transport {
   readonly wireFailures: WireFailure[];
   /** What went over the links of its computers and to its webhooks. */
   readonly traffic: Traffic;
-  /** What the target calls the id of records whose shape is not shown. */
-  readonly idNameOf: (question: IdQuestion) => Promise<string>;
+  /**
+   * Where records whose shape is not shown have their id: as the descriptor or an earlier asking says, else asked where
+   * that is unclear, else undefined.
+   */
+  readonly idNameOf: (question: IdQuestion, isUnclear: boolean) => Promise<string | undefined>;
   /** Ids of the print jobs it has made, for the cleaning up. */
   readonly jobIds: number[];
   /**
@@ -214,12 +218,18 @@ const UNSHOWN_LISTS: readonly (readonly [path: RegExp, question: IdQuestion])[] 
   [/^\/download\/clients(\/[\d,]+)?(\?|$)/, 'download-id'],
 ];
 
-/** Asks only where the records have no `id`. */
-async function idNameIn({ idNameOf }: Transport, { request, response }: Exchange): Promise<string | undefined> {
+async function idNameIn({ idNameOf, jobIds }: Transport, { request, response }: Exchange): Promise<string | undefined> {
   const [, question] = UNSHOWN_LISTS.find(([path]) => path.test(request.path)) ?? [];
   if (question === undefined || request.method !== 'GET' || response.status !== 200) return undefined;
-  const value = parseJson(response.body);
-  return asRecords(value) && !recordIds(value) ? idNameOf(question) : undefined;
+  const records = asRecords(parseJson(response.body));
+  return records && idNameOf(question, isUnclear(records, new Set(jobIds)));
+}
+
+/** Whether the records have no `id`, or what POST answered stands elsewhere in them. */
+function isUnclear(records: readonly JsonObject[], jobIds: ReadonlySet<unknown>): boolean {
+  const ids = recordIds(records);
+  if (!ids) return true;
+  return !ids.some((id) => jobIds.has(id)) && leavesOf(records).some(([, leaf]) => jobIds.has(leaf));
 }
 
 function unanswered({ request, kind, message }: WireFailure): string {

@@ -5,7 +5,7 @@
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import type { Dialect } from '../../target/dialect.ts';
 import { expectSuccess, type Answer } from '../expect/answer.ts';
-import { leavesOf, placeOf, valueAt } from '../expect/places.ts';
+import { leavesOf, placeOf, valueAt } from '../../common/places.ts';
 import { expectThat } from '../expect/that.ts';
 import type { ApiClient, Content } from './api-client.ts';
 import type { CheckContext } from './context.ts';

@@ -8,7 +8,7 @@ import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { EVERY_MESSAGE } from '../../spec/inputs.ts';
 import { asRecords, isId, type JsonObject } from '../expect/records.ts';
-import { leavesOf, valueAt } from '../expect/places.ts';
+import { leavesOf, valueAt } from '../../common/places.ts';
 import { expectThat, sameJson } from '../expect/that.ts';
 import { expectBody, expectFound, expectSuccess, textsIn, type Answer } from '../expect/answer.ts';
 import { OR } from '../../target/dialect.ts';

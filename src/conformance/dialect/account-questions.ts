@@ -15,7 +15,7 @@ import {
   tagPath,
 } from '../context/keys-and-tags.ts';
 import { expectFound, expectSuccess, type Answer } from '../expect/answer.ts';
-import { placeOf } from '../expect/places.ts';
+import { placeOf } from '../../common/places.ts';
 import { asRecords, recordIds } from '../expect/records.ts';
 import { deedOf } from './list-questions.ts';
 import { untold, type Questions } from './question.ts';

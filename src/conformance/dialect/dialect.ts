@@ -40,6 +40,8 @@ export interface RunDialect {
    * @throws CheckEnded untestable, with the reason, when it could not be found out
    */
   speak<Id extends QuestionId>(id: Id, transport: Transport): Promise<Dialect[Id]>;
+  /** As `speak`, but asked only where it is needed; undefined where it was neither given nor asked. */
+  speakIf<Id extends QuestionId>(isNeeded: boolean, id: Id, transport: Transport): Promise<Dialect[Id] | undefined>;
   /** What the asking could not remove. */
   readonly leftBehind: readonly string[];
   /** What was asked or given so far, by the names of the questions. */
@@ -69,9 +71,15 @@ export function createDialect(given: GivenDialect, runTag: string): RunDialect {
     return SCHEMAS[id].parse(answer.value);
   };
 
+  const speakIf: RunDialect['speakIf'] = async (isNeeded, id, transport) => {
+    const isKnown = given[id] !== undefined || (await found.get(id))?.ok === true;
+    return isKnown || isNeeded ? speak(id, transport) : undefined;
+  };
+
   return {
     leftBehind,
     speak,
+    speakIf,
     async lines() {
       const lines: DialectLine[] = [];
       for (const id of QUESTION_IDS) {
@@ -115,7 +123,7 @@ async function ask<Id extends QuestionId>(
     wireFailures: [],
     jobIds: [],
     // What the questions about ids are asked by.
-    idNameOf: () => Promise.resolve('id'),
+    idNameOf: () => Promise.resolve(undefined),
     webhookUrls: new Set(),
     traffic: createTraffic(),
     signal: new AbortController().signal,

@@ -1,5 +1,6 @@
 /** Questions about print jobs and their states. */
 
+import { leavesOf, placeOf, valueAt } from '../../common/places.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, readHistories, submitMany } from '../context/jobs.ts';
 import { expectFound, expectRefusal, expectStatus, type Answer } from '../expect/answer.ts';
@@ -25,9 +26,9 @@ function recordsOf({ require }: CheckContext, answer: Answer): readonly JsonObje
 }
 
 /** `id` first, where several would do. */
-function nameOfId(records: readonly JsonObject[], ids: readonly number[]): string | undefined {
-  const names = ['id', ...Object.keys(records[0] ?? {})];
-  return names.find((name) => ids.every((id) => records.some((record) => record[name] === id)));
+function placeOfId(records: readonly JsonObject[], ids: readonly number[]): string | undefined {
+  const places = ['id', ...leavesOf(records[0]).map(([place]) => place)];
+  return places.find((place) => ids.every((id) => records.some((record) => valueAt(record, place) === id)));
 }
 
 /** Jobs of states, in the order in which they are answered. */
@@ -47,10 +48,11 @@ export const JOB_QUESTIONS: Questions<JobQuestion> = {
       const ids = await waitingJobs(context, 2);
       const answer = await context.api.get(`/printjobs/${ids.join()}`);
       return (
-        nameOfId(recordsOf(context, answer), ids) ?? untold(`no key of the records of ${answer.request} has their ids`)
+        placeOfId(recordsOf(context, answer), ids) ??
+        untold(`nothing in the records of ${answer.request} is what POST answered`)
       );
     },
-    words: (name) => `the id of a print job is called ${name}`,
+    words: (place) => `the id of a print job is at ${place}`,
   },
   'cancelled-job': {
     gap: 'gap/cancelled-state',
@@ -59,7 +61,7 @@ export const JOB_QUESTIONS: Questions<JobQuestion> = {
       const [id = 0] = await waitingJobs(context, 1);
       require(expectStatus(await api.delete(`/printjobs/${id}`), 200));
       const shown = await api.get(`/printjobs/${id}`);
-      const listed = asRecords(shown.value)?.some((record) => Object.values(record).includes(id)) ?? false;
+      const listed = asRecords(shown.value)?.some((record) => placeOf(record, id) !== undefined) ?? false;
       const states = readHistories(await api.get(`/printjobs/${id}/states`))?.get(id);
       const state = states?.at(-1)?.name;
       return { listed: shown.status === 200 && listed, state: typeof state === 'string' ? state : null };

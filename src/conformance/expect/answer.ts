@@ -19,7 +19,7 @@ export interface Answer {
   /** `GET /ping`: for messages. */
   readonly request: string;
   readonly status: number;
-  /** What the id of its records is called, if it is a list. */
+  /** Where its records have their id, if it is a list. */
   readonly idName: string;
   /** The value of the JSON body, or a NotJson. */
   readonly value: unknown;
@@ -143,7 +143,8 @@ export function idsIn({ value, idName }: Answer): readonly number[] | undefined 
 
 /** Expects an array of objects that each have an id. */
 export function expectRecords(answer: Answer): Mismatch | undefined {
-  return expectBody(answer, 'an array of objects with ids', () => idsIn(answer) !== undefined);
+  const ids = answer.idName === 'id' ? 'ids' : `an id at ${answer.idName}`;
+  return expectBody(answer, `an array of objects with ${ids}`, () => idsIn(answer) !== undefined);
 }
 
 /** Expects records with exactly these ids, in this order. */

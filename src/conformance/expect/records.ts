@@ -2,6 +2,7 @@
  * Records: reading objects, lists of them, ids and timestamps out of values of unknown shape.
  */
 
+import { valueAt } from '../../common/places.ts';
 import { timestampMs } from '../../common/timestamp.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -24,9 +25,9 @@ export function asRecords(value: unknown): readonly JsonObject[] | undefined {
   return Array.isArray(value) && value.every(isObject) ? value : undefined;
 }
 
-/** The ids of an array of objects that each have one, or undefined. */
-export function recordIds(value: unknown, name = 'id'): readonly number[] | undefined {
-  const ids = asRecords(value)?.map((record) => record[name]);
+/** The ids of an array of objects that each have one at this place, or undefined. */
+export function recordIds(value: unknown, place = 'id'): readonly number[] | undefined {
+  const ids = asRecords(value)?.map((record) => valueAt(record, place));
   return ids?.every(isId) ? ids : undefined;
 }
 

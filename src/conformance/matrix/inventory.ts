@@ -8,6 +8,7 @@
 
 import { sameJson } from '../expect/that.ts';
 import { showValue, sortedJson } from '../../common/json-value.ts';
+import { valueAt } from '../../common/places.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint } from '../../spec/clause.ts';
 import { idsIn, type Answer } from '../expect/answer.ts';
@@ -36,7 +37,7 @@ const LASTING: Readonly<Partial<Record<Endpoint['returns'], (answer: Answer) => 
   readings: readingsOf,
   downloads: ({ value, idName }) =>
     asRecords(value)
-      ?.map((record) => partOf(record, [idName, 'enabled']))
+      ?.map((record) => [valueAt(record, idName), record['enabled']])
       .toSorted(byText),
 };
 

@@ -5,6 +5,7 @@
 
 import { hash } from 'node:crypto';
 
+import { valueAt } from '../../common/places.ts';
 import type { Endpoint } from '../../spec/clause.ts';
 import type { PathPartName } from '../../spec/endpoints.ts';
 import { LIMITS } from '../../spec/limits.ts';
@@ -192,7 +193,10 @@ function makersOf(context: CheckContext, { api, owner }: Party, marker: string, 
 /** The id of a download that is shown as enabled; undefined when none is. */
 export async function aDownload(api: ApiClient): Promise<string | undefined> {
   const { value, idName } = await api.get('/download/clients');
-  const id = asRecords(value)?.find(({ enabled }) => enabled === true)?.[idName];
+  const id = valueAt(
+    asRecords(value)?.find(({ enabled }) => enabled === true),
+    idName,
+  );
   return isId(id) ? String(id) : undefined;
 }
 

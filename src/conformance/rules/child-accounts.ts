@@ -18,7 +18,7 @@ import {
 import type { ApiClient } from '../context/api-client.ts';
 import type { Creation } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
-import { valueAt } from '../expect/places.ts';
+import { valueAt } from '../../common/places.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 
 /** A creation that nothing is wrong with must succeed before one with a defect says anything. */

@@ -20,7 +20,7 @@ import { AUTHENTICATION_HEADERS, MEDIA_TYPES, REQUEST_HEADERS } from '../../spec
 import type { Target } from '../../target/target.ts';
 import { headerValues, type HeaderPair, type HttpRequest, type HttpSender } from '../../wire/http-exchange.ts';
 import { apiKeyPath, placeOfKey } from '../context/keys-and-tags.ts';
-import { valueAt } from '../expect/places.ts';
+import { valueAt } from '../../common/places.ts';
 import { isId, isObject } from '../expect/records.ts';
 import { createTurns, type Turns } from '../context/pacing.ts';
 

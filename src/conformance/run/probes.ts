@@ -84,7 +84,7 @@ export async function inProbe<Found>(
     wireFailures: [],
     traffic: createTraffic(),
     jobIds: [],
-    idNameOf: (question) => options.dialect.speak(question, transport),
+    idNameOf: (question, isUnclear) => options.dialect.speakIf(isUnclear, question, transport),
     webhookUrls: new Set(),
     signal: new AbortController().signal,
   };

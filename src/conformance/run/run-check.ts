@@ -91,7 +91,7 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
     wireFailures: [],
     traffic,
     jobIds: [],
-    idNameOf: (question) => run.dialect.speak(question, transport),
+    idNameOf: (question, isUnclear) => run.dialect.speakIf(isUnclear, question, transport),
     webhookUrls: new Set(),
     signal: over.signal,
   };

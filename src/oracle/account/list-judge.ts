@@ -3,6 +3,7 @@
  * reported and callers have submitted. What may or may not be listed (a cancelled job) makes no page wrong.
  */
 
+import { leavesOf, valueAt } from '../../common/places.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import {
@@ -235,10 +236,11 @@ export class ListJudge implements AccountJudge {
     const isSure = (job: (typeof there)[number]): boolean =>
       job.cancelledAt === undefined && job.openSince > place && exchange.atMs < job.expiresFromMs;
     const must = new Set(there.filter(isSure).map(({ id }) => id));
+    const idName = this.#findings.circumstances.dialect['job-id'];
     this.#judgePage(
       exchange,
       { must, may: new Set(there.map(({ id }) => id)), unseen: 0 },
-      { ...JOB_CLAUSES, idName: this.#findings.circumstances.dialect['job-id'] },
+      idName === undefined ? JOB_CLAUSES : { ...JOB_CLAUSES, idName },
     );
   }
 
@@ -246,9 +248,11 @@ export class ListJudge implements AccountJudge {
   #judgePage(exchange: SeenExchange, { must, may, unseen }: Members, clauses: PageClauses): void {
     const { at, query } = partsOf(exchange);
     if (!Array.isArray(exchange.value)) return this.#findings.broke(clauses.list, at, 'an array', exchange.value);
-    const ids = records(exchange.value).map((record) => record[clauses.idName ?? 'id']);
-    // What the id of a record is called that is not printed.
+    const listed = records(exchange.value);
+    const ids = listed.map((record) => valueAt(record, clauses.idName ?? 'id'));
+    // Where a record has its id that is not printed.
     if (!ids.every((id) => typeof id === 'number')) return;
+    if (clauses === JOB_CLAUSES && !ids.some((id) => may.has(id)) && isAmongLeaves(listed, may)) return;
     this.#judgeOrder(exchange, ids, clauses);
     const others = ids.filter((id) => !must.has(id) && !may.has(id));
     if (others.length > unseen && this.#findings.isWholeOf(this.#facts.identities.accountOf(exchange)))
@@ -306,6 +310,11 @@ const JOB_CLAUSES: PageClauses = {
   only: 'print-jobs/list-of-printers-only',
   order: 'print-jobs/paginated',
 };
+
+/** Whether the records have some of these ids, at whatever place. */
+function isAmongLeaves(listed: readonly JsonObject[], ids: ReadonlySet<unknown>): boolean {
+  return leavesOf(listed).some(([, leaf]) => ids.has(leaf));
+}
 
 function limitOf(exchange: SeenExchange): number {
   return Number(partsOf(exchange).query.get('limit') ?? LIMITS.pageSize.value);

@@ -79,6 +79,11 @@ it.each([
     'target.yaml:4:23: dialect.statistics-nesting: must name {statistic} and {measure}',
   ],
   [
+    'the place of an id as JSONPath',
+    'url: http://a.example\nkeys: {main: a}\ndialect:\n  job-id: $.job.number\n',
+    'target.yaml:4:11: dialect.job-id: must be written with dots alone, such as `job.number`',
+  ],
+  [
     'a capability that is mistyped',
     'url: http://a.example\nkeys: {main: a}\ncapabilities:\n  scael: true\n',
     'target.yaml:4:3',

@@ -223,6 +223,12 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
       'printJobId in place of id': json(JOBS, (jobs: readonly JsonObject[]) =>
         jobs.map(({ id, ...job }) => ({ printJobId: id, ...job })),
       ),
+      'jobNumber, and in id something else': json(JOBS, (jobs: readonly JsonObject[]) =>
+        jobs.map(({ id, ...job }) => ({ id: 70_000 + ((Number(id) * 37) % 997), jobNumber: id, ...job })),
+      ),
+      'all of it in another object': json(JOBS, (jobs: readonly JsonObject[]) =>
+        jobs.map(({ id, title }) => ({ job: { number: id }, meta: { title } })),
+      ),
     },
   },
   'expire-at': {

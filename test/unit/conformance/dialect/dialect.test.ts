@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import { createRandom } from '../../../../src/common/random.ts';
 import type { Check } from '../../../../src/conformance/check.ts';
+import { idsIn } from '../../../../src/conformance/expect/answer.ts';
 import { QUESTIONS } from '../../../../src/conformance/dialect/questions.ts';
 import { runChecks, type RunOutcome } from '../../../../src/conformance/run/runner.ts';
 import { DIALECT_ANSWERS, type QuestionId } from '../../../../src/target/dialect.ts';
@@ -23,6 +24,17 @@ function wanting(...questions: QuestionId[]): Check {
     },
   };
 }
+
+/** A check that tells the ids of the print jobs. */
+const readingJobs: Check = {
+  id: 'some/jobs',
+  title: 'The target has print jobs',
+  clauses: ['gap/ping-body'],
+  needs: [],
+  async run({ api, observe }) {
+    observe('gap/ping-body', JSON.stringify(idsIn(await api.get('/printjobs'))));
+  },
+};
 
 function run(target: Target, checks: readonly Check[], order?: 'overlapping'): Promise<RunOutcome> {
   return runChecks({
@@ -61,6 +73,16 @@ it('finds out everything about the reference service', async () => {
     'simulated-reading': {},
   });
 });
+
+it.each(['jobNumber', 'job.number'])(
+  'reads the ids of print jobs at %s where the descriptor says so',
+  async (place) => {
+    const bare = await targetOf((_, response) => response.end('[{"id":7,"jobNumber":12,"job":{"number":12}}]'));
+    const { outcomes } = await run({ ...bare, dialect: { 'job-id': place } }, [readingJobs]);
+    await bare.close();
+    expect(outcomes.map(({ judgements }) => judgements.map(({ observation }) => observation))).toEqual([['[12]']]);
+  },
+);
 
 it('asks a question once, also for checks that overlap', async () => {
   const target = await startEmbeddedTarget();

@@ -588,6 +588,18 @@ const JOBS: readonly Row[] = [
     ['print-jobs/created-listed | ids of GET /printjobs | also 1 | [3]'],
     { dialect: { 'job-id': 'printJobId' } },
   ],
+  [
+    'ids that are known to be inside',
+    [three, lists('/printjobs', [{ id: 9, job: { number: 3 } }])],
+    ['print-jobs/created-listed | ids of GET /printjobs | also 1 | [3]'],
+    { dialect: { 'job-id': 'job.number' } },
+  ],
+  [
+    'ids of something else, with those of the jobs inside',
+    [three, lists('/printjobs', [{ id: 9, job: { number: 3 } }])],
+    [],
+    { dialect: {} },
+  ],
   ['ids of which only some are numbers', [three, lists('/printjobs', [{ id: 3 }, { id: '2' }])], []],
   ['not the cancelled one', [away, submits(1), submits(2), deletes('/printjobs/2', [2]), paged('', 1)], []],
   ['the cancelled one', [away, submits(1), submits(2), deletes('/printjobs/2', [2]), paged('', 2, 1)], []],
