@@ -54,6 +54,7 @@ export const DIALECT_ANSWERS = {
   'cancelled-job': z
     .strictObject({ listed: z.boolean(), state: z.string().nullable() })
     .describe('whether a cancelled job stays in lists, and the state it takes; null without states'),
+  'least-expire-after': z.int().min(1).describe('least `expireAfter` of a print job, in seconds'),
   'options-outside-capabilities': taken.describe('whether a job with such options is accepted'),
   'states-shape': z
     .enum(['array-of-arrays', 'flat-array', 'object-by-id'])

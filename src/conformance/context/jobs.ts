@@ -76,6 +76,45 @@ export async function submitMany(context: CheckContext, printerId: number, count
   return ids;
 }
 
+/** Where the target does not say how long a check may wait. */
+const WAITS_MS = 60_000;
+
+/**
+ * Submits jobs that expire after this many seconds. Where that is refused for being too short, once more with the least
+ * that the target takes, which `submitAll` gets. Ends the check where that is too long to wait for.
+ */
+export async function submitExpiring<Submitted>(
+  context: CheckContext,
+  seconds: number,
+  submitAll: (seconds: number) => Promise<Submitted>,
+): Promise<Submitted> {
+  try {
+    return await submitAll(seconds);
+  } catch (error) {
+    if (!(error instanceof CheckEnded) || error.verdict !== 'blocked') throw error;
+    const least = await leastExpiry(context);
+    if (least === undefined || least <= seconds) throw error;
+    ensureNotLong(context, least);
+    return submitAll(least);
+  }
+}
+
+/** Undefined where there is no telling: then what was refused was so for another reason. */
+async function leastExpiry({ speak }: CheckContext): Promise<number | undefined> {
+  try {
+    return await speak('least-expire-after');
+  } catch (error) {
+    if (error instanceof CheckEnded) return undefined;
+    throw error;
+  }
+}
+
+function ensureNotLong({ target: { timekeeper, waitsMs } }: CheckContext, least: number): void {
+  if (timekeeper.isVirtual || least * 1_000 <= (waitsMs ?? WAITS_MS)) return;
+  const verdict = waitsMs === undefined ? 'inconclusive' : 'too-long';
+  throw new CheckEnded(verdict, `takes longer than anyone waits: the least expireAfter of the target is ${least} s`);
+}
+
 /** A print job state as it was shown, with its time and age read where that is possible. */
 export interface ShownState {
   readonly object: JsonObject;

@@ -7,10 +7,19 @@ import { expectFound, expectRefusal, expectStatus, type Answer } from '../expect
 import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
 import { untold, type Questions } from './question.ts';
 
-type JobQuestion = 'job-id' | 'cancelled-job' | 'options-outside-capabilities' | 'states-shape' | 'states-paging';
+type JobQuestion =
+  | 'job-id'
+  | 'cancelled-job'
+  | 'least-expire-after'
+  | 'options-outside-capabilities'
+  | 'states-shape'
+  | 'states-paging';
 
 /** Values that no printer of a check has, and an option that is not printed. */
 const OUTSIDE = { bin: 'No such tray', paper: 'No such paper', copies: 9_999, unheard_of: true };
+
+/** Seconds, up to a day. */
+const EXPIRIES_TRIED = [1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400];
 
 /** A number of jobs that wait, their ids ascending. */
 async function waitingJobs(context: CheckContext, count: number): Promise<readonly number[]> {
@@ -68,6 +77,20 @@ export const JOB_QUESTIONS: Questions<JobQuestion> = {
     },
     words: ({ listed, state }) =>
       `a cancelled job ${listed ? 'stays in lists' : 'is in no list'}, ${state === null ? 'without states' : `in state ${state}`}`,
+  },
+  'least-expire-after': {
+    gap: 'gap/expire-after-bounds',
+    async ask({ api, computers, require }) {
+      const { printerId } = await computers.away();
+      for (const expireAfter of EXPIRIES_TRIED) {
+        const answer = await api.post('/printjobs', jobBody(printerId, { expireAfter }));
+        if (expectRefusal(answer) === undefined) continue;
+        require(expectStatus(answer, 201));
+        return expireAfter;
+      }
+      return untold('every expireAfter up to a day was refused');
+    },
+    words: (seconds) => `an expireAfter of ${seconds} s is taken, and a shorter one may be refused`,
   },
   'options-outside-capabilities': {
     gap: 'gap/options-outside-capabilities',

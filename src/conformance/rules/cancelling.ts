@@ -8,7 +8,15 @@ import { CheckEnded } from '../context/check-ended.ts';
 import { plainPrinter, type ComputerOwner, type ConnectedComputer } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';
 import { newKey } from '../context/keys-and-tags.ts';
-import { jobBody, submit, submitMany, namesIfShown, readHistories, stateNames } from '../context/jobs.ts';
+import {
+  jobBody,
+  submit,
+  submitExpiring,
+  submitMany,
+  namesIfShown,
+  readHistories,
+  stateNames,
+} from '../context/jobs.ts';
 import { expectIdArray, expectStatus, expectRefusal } from '../expect/answer.ts';
 import { expectEmpty, expectEqual, expectExcludes, expectIncludes, expectThat, firstOf } from '../expect/that.ts';
 import { expectKnownAffected, UNKNOWN_ID } from '../context/unknown-ids.ts';
@@ -158,9 +166,11 @@ export const CANCELLING_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const { printerId } = await context.computers.away();
-      const seconds = 2;
-      const body = jobBody(printerId, { expireAfter: seconds });
-      const [cancelled, expired] = [await submit(context, body), await submit(context, body)];
+      const { seconds, cancelled, expired } = await submitExpiring(context, 2, async (expireAfter) => ({
+        seconds: expireAfter,
+        cancelled: await submit(context, jobBody(printerId, { expireAfter })),
+        expired: await submit(context, jobBody(printerId, { expireAfter })),
+      }));
       context.require(await expectCancelled(context, `/printjobs/${cancelled}`, [cancelled]));
       await context.elapse(`${seconds + lateMs(TOLERANCES.expiryLate, context.target) / 1_000 + 1}s`);
       const control = await stateNames(context, expired);

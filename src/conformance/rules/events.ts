@@ -19,7 +19,16 @@ import {
   untilDueArrived,
   type SeenEvent,
 } from '../context/events.ts';
-import { createdMsOf, deliveredJob, historyOf, jobBody, stateNames, submit, namesIfShown } from '../context/jobs.ts';
+import {
+  createdMsOf,
+  deliveredJob,
+  historyOf,
+  jobBody,
+  stateNames,
+  submit,
+  submitExpiring,
+  namesIfShown,
+} from '../context/jobs.ts';
 import { join, take, withPrinter } from '../context/link-computer.ts';
 import type { Listener } from '../context/listening.ts';
 import { expectField } from '../expect/fields.ts';
@@ -33,10 +42,11 @@ const COMPUTER_STATE = 'computer state';
 const JOB_STATE = 'print job state';
 /** States that clients report and that are not among the stable ones. */
 const UNSTABLE = ['received', 'downloading', 'downloaded', 'preparing_to_print', 'queued_to_print', 'in_progress'];
-/** From the submission of a job that expires after a second to when its state is surely recorded. */
-const expiredBy = ({ target }: CheckContext): number => lateMs(TOLERANCES.expiryLate, target) + 1_000;
 /** Where waiting costs nothing. */
-const LONG_WAIT = '5m';
+const LONG_WAIT_MS = 300_000;
+/** From the submission of a job that expires after these seconds to when its state is surely recorded. */
+const expiredBy = ({ target }: CheckContext, seconds: number): number =>
+  (target.timekeeper.isVirtual ? LONG_WAIT_MS : lateMs(TOLERANCES.expiryLate, target)) + seconds * 1_000;
 /** Of the url of a webhook; the service may send more. */
 const QUERY = 'shop=7&Route=Left%2FRight';
 
@@ -117,11 +127,14 @@ export const EVENT_RULES: Rules = {
       // Whether what comes after an end is recorded is not printed; if it is, it emits an event too.
       const afterEnd = target.link?.program ? [] : ['done', 'error'];
       for (const state of afterEnd) await computer.report(done, state);
-      const expired = await submit(context, jobBody(away.printerId, { expireAfter: 1 }));
+      const { seconds, expired } = await submitExpiring(context, 1, async (expireAfter) => ({
+        seconds: expireAfter,
+        expired: await submit(context, jobBody(away.printerId, { expireAfter })),
+      }));
       // The service itself makes the state that it takes.
       const cancelled = await submit(context, jobBody(away.printerId));
       await context.api.delete(`/printjobs/${cancelled}`);
-      await context.elapse(target.timekeeper.isVirtual ? LONG_WAIT : expiredBy(context));
+      await context.elapse(expiredBy(context, seconds));
       await untilDueArrived(context);
       // Before anything else happens: a service must not wait for that.
       const ofExpired = jobEvents(listener.requests, expired);

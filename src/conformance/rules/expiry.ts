@@ -18,6 +18,7 @@ import {
   readHistories,
   stateNames,
   submit,
+  submitExpiring,
 } from '../context/jobs.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectStatus, mismatchIn } from '../expect/answer.ts';
@@ -101,13 +102,23 @@ export const EXPIRY_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
-      const seconds = expireAfterSeconds(context);
       const { printerId } = await context.computers.away();
-      const fromMs = context.target.timekeeper.now();
-      // Due after the others, and there before them.
-      const longSeconds = 2 * seconds + graceSeconds(context);
-      const later = await submit(context, jobBody(printerId, { expireAfter: longSeconds }));
-      const jobId = await submit(context, jobBody(printerId, { expireAfter: seconds }));
+      const { seconds, fromMs, longSeconds, later, jobId } = await submitExpiring(
+        context,
+        expireAfterSeconds(context),
+        async (expireAfter) => {
+          const startMs = context.target.timekeeper.now();
+          // Due after the others, and there before them.
+          const long = 2 * expireAfter + graceSeconds(context);
+          return {
+            seconds: expireAfter,
+            fromMs: startMs,
+            longSeconds: long,
+            later: await submit(context, jobBody(printerId, { expireAfter: long })),
+            jobId: await submit(context, jobBody(printerId, { expireAfter })),
+          };
+        },
+      );
       const raw = { contentType: 'raw_base64', content: contentOf('raw_base64') };
       const rawId = await submit(context, jobBody(printerId, { expireAfter: seconds, ...raw }));
       const form = jobBody(printerId, { expireAfter: seconds });
@@ -145,12 +156,18 @@ export const EXPIRY_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { judge, judgeIfSeen } = context;
-      const seconds = expireAfterSeconds(context);
       const early = earlySeconds(context);
       const [timely, late] = [await context.computers.away(), await context.computers.away()];
       const fields = context.target.link?.program ? {} : WITH_AUTHENTICATION;
-      const fromMs = context.target.timekeeper.now();
-      const inTime = await submit(context, jobBody(timely.printerId, { expireAfter: seconds, qty: 3, ...fields }));
+      const { seconds, fromMs, inTime } = await submitExpiring(
+        context,
+        expireAfterSeconds(context),
+        async (expireAfter) => ({
+          seconds: expireAfter,
+          fromMs: context.target.timekeeper.now(),
+          inTime: await submit(context, jobBody(timely.printerId, { expireAfter, qty: 3, ...fields })),
+        }),
+      );
       const finished = await submit(context, jobBody(timely.printerId, { expireAfter: seconds }));
       const tooLate = await submit(context, jobBody(late.printerId, { expireAfter: seconds }));
       await context.elapse(`${seconds - early}s`);
@@ -204,8 +221,10 @@ export const EXPIRY_RULES: Rules = {
       const owner = { ...child, apiKey: await newKey(context, child.api, 'computer') };
       const { printerId } = await context.computers.away({ owner });
       const own = { ...context, api: child.api };
-      const seconds = expireAfterSeconds(context);
-      const jobId = await submit(own, jobBody(printerId, { expireAfter: seconds }));
+      const { seconds, jobId } = await submitExpiring(context, expireAfterSeconds(context), async (expireAfter) => ({
+        seconds: expireAfter,
+        jobId: await submit(own, jobBody(printerId, { expireAfter })),
+      }));
       await context.elapse(`${seconds + graceSeconds(context)}s`);
       context.judge('print-jobs/body-expire-after', await expectExpired(own, jobId, true));
     },

@@ -16,7 +16,7 @@ import type { ApiRequest } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { newKey } from '../context/keys-and-tags.ts';
-import { contentOf, idempotencyKey, jobBody, submit } from '../context/jobs.ts';
+import { contentOf, idempotencyKey, jobBody, submit, submitExpiring } from '../context/jobs.ts';
 import type { JsonObject } from '../expect/records.ts';
 import { firstOf } from '../expect/that.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
@@ -118,15 +118,20 @@ export const IDEMPOTENCY_RULES: Rules = {
       judge('print-jobs/idempotency-conflict', expectStatus(await post(key), CONFLICT));
       const computer = await context.computers.connect();
       const away = await context.computers.away();
-      const [doneKey, expiredKey] = [idempotencyKey(uniqueText('key')), idempotencyKey(uniqueText('key'))];
-      const expiring = jobBody(away.printerId, { expireAfter: 1 });
-      await submit(context, expiring, expiredKey);
+      const doneKey = idempotencyKey(uniqueText('key'));
+      const { seconds, expiring, expiredKey } = await submitExpiring(context, 1, async (expireAfter) => {
+        const body = jobBody(away.printerId, { expireAfter });
+        // Another one each time: a refusal may use it up.
+        const own = idempotencyKey(uniqueText('key'));
+        await submit(context, body, own);
+        return { seconds: expireAfter, expiring: body, expiredKey: own };
+      });
       const done = await submit(context, jobBody(computer.printerId), doneKey);
       if (!(await computer.waitForJob(done))) throw new CheckEnded('blocked', `job ${done} was not delivered`);
       await computer.report(done, 'done');
       const afterDone = await api.post('/printjobs', jobBody(computer.printerId), doneKey);
       judge('print-jobs/idempotency-conflict', expectStatus(afterDone, CONFLICT));
-      await context.elapse(lateMs(TOLERANCES.expiryLate, context.target) + 1_000);
+      await context.elapse(lateMs(TOLERANCES.expiryLate, context.target) + seconds * 1_000);
       const afterExpiry = await api.post('/printjobs', expiring, expiredKey);
       judge('print-jobs/idempotency-conflict', expectStatus(afterExpiry, CONFLICT));
     },

@@ -4,7 +4,7 @@
  */
 
 import type { Rules } from '../check.ts';
-import { contentOf, jobBody, stateNames, submit, submitMany } from '../context/jobs.ts';
+import { contentOf, jobBody, stateNames, submit, submitExpiring, submitMany } from '../context/jobs.ts';
 import { deliveredTo, deliveryOf, join, report, stateReport, take, withPrinter } from '../context/link-computer.ts';
 import { isId, isObject, type JsonObject } from '../expect/records.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
@@ -133,14 +133,15 @@ export const LINK_DELIVERY_RULES: Rules = {
       const ids = deliveredTo(link);
       context.judge('link/not-repeated', expectEqual('deliveries', ids, [...new Set(ids)]));
       const waitingOne = async (more: JsonObject = {}): Promise<number> => submit(context, jobBody(printerId, more));
-      const [cancelled, expired, marker] = [
-        await waitingOne(),
-        await waitingOne({ expireAfter: 1 }),
-        await waitingOne(),
-      ];
+      const cancelled = await waitingOne();
+      const { seconds, expired } = await submitExpiring(context, 1, async (expireAfter) => ({
+        seconds: expireAfter,
+        expired: await waitingOne({ expireAfter }),
+      }));
+      const marker = await waitingOne();
       const unwanted = [cancelled, expired].filter((jobId) => !deliveredTo(link).includes(jobId));
       await context.api.delete(`/printjobs/${cancelled}`);
-      await context.elapse(`${1 + lateMs(TOLERANCES.expiryLate, context.target) / 1_000}s`);
+      await context.elapse(`${seconds + lateMs(TOLERANCES.expiryLate, context.target) / 1_000}s`);
       const names = await stateNames(context, expired);
       const at = `states of job ${expired}`;
       context.judge('states/expired', unwanted.includes(expired) ? expectIncludes(at, names, 'expired') : undefined);

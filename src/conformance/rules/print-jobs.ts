@@ -4,6 +4,7 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { PRINT_JOB_INPUT } from '../../spec/inputs.ts';
+import { LIMITS } from '../../spec/limits.ts';
 import type { HeaderPair } from '../../wire/http-exchange.ts';
 import type { Rule, Rules } from '../check.ts';
 import { expectBody, expectIds, expectRefusal, expectStatus, type Answer, idsIn } from '../expect/answer.ts';
@@ -208,7 +209,7 @@ export const PRINT_JOB_RULES: Rules = {
       judge('service/form-bodies', expectAccepted(answer));
       context.demand('print-jobs/created-as-form', expectAccepted(answer));
       const options = { copies: 2, duplex: 'long-edge', fit_to_page: true };
-      const whole = await postForm({ ...body, qty: 2, expireAfter: 600, options });
+      const whole = await postForm({ ...body, qty: 2, expireAfter: LIMITS.expireAfterDefaultSeconds.value, options });
       judge('print-jobs/created-as-form', expectAccepted(whole));
       const formJob = Number(answer.value);
       const pair = await context.api.get(`/printjobs/${jsonJob},${formJob}`);

@@ -354,6 +354,14 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
           (Number(expireAfter) < 1 || Number(expireAfter) > 31_536_000)
         );
       }),
+      'from 10 seconds': refusing(SUBMISSION, [400, 'ExpireAfter'], (request) => {
+        const { expireAfter } = fieldsOf(request);
+        return expireAfter !== undefined && expireAfter !== null && Number(expireAfter) < 10;
+      }),
+      'from half an hour': refusing(SUBMISSION, [400, 'ExpireAfter'], (request) => {
+        const { expireAfter } = fieldsOf(request);
+        return expireAfter !== undefined && expireAfter !== null && Number(expireAfter) < 1_800;
+      }),
       'up to 20 days': refusing(SUBMISSION, [400, 'ExpireAfter'], (request) => {
         const { expireAfter } = fieldsOf(request);
         return Number(expireAfter ?? 0) > 20 * 86_400;

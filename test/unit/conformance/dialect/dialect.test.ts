@@ -65,6 +65,7 @@ it('finds out everything about the reference service', async () => {
     'job-id': 'id',
     'download-id': 'id',
     'cancelled-job': { listed: true, state: 'deleted' },
+    'least-expire-after': 1,
     'options-outside-capabilities': 'taken',
     'states-shape': 'array-of-arrays',
     'states-paging': { limit: true, after: true, dir: true },
