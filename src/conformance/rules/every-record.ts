@@ -72,7 +72,7 @@ function everyRecord({ name, returned, fields, show, ...more }: Kind): Rule {
   };
 }
 
-/** A set has a number in it, which `/printers/refresh` has not. Ahead: a search on both sides of it squares long sets. */
+/** A set has a number in it, unlike `/printers/refresh`. Ahead: a search on both sides of it squares long sets. */
 const SET = String.raw`(?=[^/?]*\d)[^/?]+`;
 
 /** Whether an exchange returns what these endpoints do. */
