@@ -1,7 +1,7 @@
 /** Effects on computers and print jobs, seen in lists, in states, and at the computer that gets the jobs. */
 
 import { ERRORS } from '../../../spec/errors.ts';
-import { idempotencyKey, jobBody, readHistories, stateNames, submit } from '../../context/jobs.ts';
+import { idempotencyKey, jobBody, readHistories, stateNames, submit, submitExpiring } from '../../context/jobs.ts';
 import type { ConnectedComputer } from '../../context/computers.ts';
 import { expectBody, expectIdArray, expectIds, expectNone, expectStatus } from '../../expect/answer.ts';
 import type { JsonObject } from '../../expect/records.ts';
@@ -62,8 +62,12 @@ function submission(stage: PrintingStage): Effect {
     judge('print-jobs/idempotency-conflict', expectStatus(again, ERRORS.Conflict.status));
     const [newest] = [await api.get('/printjobs?limit=1')];
     judge('print-jobs/created-listed', expectIds(newest, [Number(first.value)]));
-    const expiring = await submit(context, jobBody((await attic()).printerId, { expireAfter: EXPIRES_S }));
-    await context.elapse(EXPIRES_S * 1_000 + lateMs(TOLERANCES.expiryLate, target) + 1_000);
+    const { printerId } = await attic();
+    const { seconds, expiring } = await submitExpiring(context, EXPIRES_S, async (expireAfter) => ({
+      seconds: expireAfter,
+      expiring: await submit(context, jobBody(printerId, { expireAfter })),
+    }));
+    await context.elapse(seconds * 1_000 + lateMs(TOLERANCES.expiryLate, target) + 1_000);
     const names = await stateNames(context, expiring);
     judge('print-jobs/body-expire-after', expectIncludes(`states of job ${expiring}`, names, 'expired'));
   };
