@@ -124,6 +124,8 @@ export const REQUEST_ID_INVARIANTS = [
 
 /** Room for a value that the service has rounded. */
 export const ELAPSED_ROUNDING_MS = 10;
+/** An age may be that of finer times than are shown, and rounded or cut off. */
+export const AGE_ROUNDING_MS = 1;
 
 export const TIMING_INVARIANTS = [
   headerIs(elapsed.clause, elapsed.name, isSuccess),

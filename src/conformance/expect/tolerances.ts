@@ -7,7 +7,7 @@
  * descriptor.
  */
 
-import { ELAPSED_ROUNDING_MS } from '../../oracle/invariants.ts';
+import { AGE_ROUNDING_MS, ELAPSED_ROUNDING_MS } from '../../oracle/invariants.ts';
 
 export interface Tolerance {
   readonly ms: number;
@@ -53,7 +53,7 @@ export const TOLERANCES = {
     checks: ['states/clock'],
   },
   ageOff: {
-    ms: 1,
+    ms: AGE_ROUNDING_MS,
     printed: '`age` is the time since the state `new`, and `ageOfData` how long data has been stored, in milliseconds',
     given: 'from the difference of the two timestamps, which may be finer, or from the time that went by here',
     checks: ['states/ages', 'scale-data/age'],

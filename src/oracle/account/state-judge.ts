@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { ClauseId } from '../../spec/clauses.ts';
 import { PRINT_JOB_STATE_FIELDS } from '../../spec/fields.ts';
+import { AGE_ROUNDING_MS } from '../invariants.ts';
 import { isObject, partsOf, type AccountJudge, type Findings } from './account-judge.ts';
 import { jobsAt, type Facts, type JobFacts } from './job-facts.ts';
 import type { Presence } from './presence.ts';
@@ -193,8 +194,9 @@ export class StateJudge implements AccountJudge {
         if (!Object.hasOwn(record, field)) broke('states/fields-always-present', what, field, record);
         if (notNull && record[field] === null) broke(notNull, `${field} of ${what}`, 'not null', null);
       }
-      if (bornMs !== undefined && !Number.isNaN(atMs - bornMs) && record['age'] !== atMs - bornMs)
-        broke('states/age-since-new', what, `age ${atMs - bornMs}`, record['age']);
+      const ageMs = atMs - (bornMs ?? Number.NaN);
+      if (!Number.isNaN(ageMs) && !isAge(record['age'], ageMs))
+        broke('states/age-since-new', what, `age ${ageMs}`, record['age']);
       if (OF_SERVICE.has(String(name)) && record['clientVersion'] !== null)
         broke('states/client-version-null', what, 'clientVersion null', record['clientVersion']);
     }
@@ -218,6 +220,10 @@ interface Asked {
 
 function wasBefore(one: { readonly place: number; readonly atMs: number }, { settledPlace, beforeMs }: Asked): boolean {
   return one.place < settledPlace && one.atMs < beforeMs;
+}
+
+function isAge(value: unknown, ms: number): boolean {
+  return typeof value === 'number' && Math.abs(value - ms) <= AGE_ROUNDING_MS;
 }
 
 type Broke = (clause: ClauseId, what: string, expected: string, actual: unknown) => void;

@@ -69,10 +69,10 @@ const HISTORIES: readonly Row[] = [
   ['no new', [away, later(1_000, shows(state('queued')))], ['states/new | states of job 1 | new | queued | job 1']],
   [
     'an age of new',
-    [away, later(1_000, shows({ ...fresh, age: 1 }))],
+    [away, later(1_000, shows({ ...fresh, age: 2 }))],
     [
-      'states/age-of-new-zero | age of new of job 1 | 0 | 1 | job 1',
-      'states/age-since-new | state new of job 1 | age 0 | 1 | job 1',
+      'states/age-of-new-zero | age of new of job 1 | 0 | 2 | job 1',
+      'states/age-since-new | state new of job 1 | age 0 | 2 | job 1',
     ],
   ],
   [
@@ -605,8 +605,28 @@ const FIELDS: readonly Row[] = [
   ],
   [
     'with another age',
-    [reported, later(3_000, shows(fresh, sent, { ...done, age: 1_999 }))],
-    ['states/age-since-new | state done of job 1 | age 2000 | 1999 | job 1'],
+    [reported, later(3_000, shows(fresh, sent, { ...done, age: 1_998 }))],
+    ['states/age-since-new | state done of job 1 | age 2000 | 1998 | job 1'],
+  ],
+  [
+    'with an age that is no number',
+    [reported, later(3_000, shows(fresh, sent, { ...done, age: '2000' }))],
+    ['states/age-since-new | state done of job 1 | age 2000 | 2000 | job 1'],
+  ],
+  [
+    'with ages that are cut off, of times to the microsecond',
+    [
+      reported,
+      later(
+        3_000,
+        shows(
+          { ...fresh, createTimestamp: '1970-01-01T00:01:40.000500Z' },
+          { ...sent, createTimestamp: '1970-01-01T00:01:41.000100Z', age: 999 },
+          { ...done, createTimestamp: '1970-01-01T00:01:42.000600Z', age: 2_000 },
+        ),
+      ),
+    ],
+    [],
   ],
   [
     'with an age that cannot be known',
