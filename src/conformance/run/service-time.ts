@@ -20,6 +20,8 @@ import { historyOf, jobBody, submit } from '../context/jobs.ts';
 const LOOK_MS = 60;
 /** A clock that runs by itself may do so in steps. */
 const STEP_MS = 200;
+/** What times may be cut off or rounded to, the coarsest first. */
+const ROUNDINGS_MS = [1_000, 100, 10, 1] as const;
 /** More than any burst that is "about 30". */
 const BURST_MOST = 60;
 /** Longer than a limit takes to recover. */
@@ -49,8 +51,32 @@ async function readClock(context: CheckContext, moved: MovedTime): Promise<void>
   await sleep(systemClock, LOOK_MS);
   const second = await stamp(context, printerId);
   if (first.shownMs === undefined || second.shownMs === undefined) return watchClock(context, moved, printerId);
+  const roundingMs = roundingOf([first.shownMs, second.shownMs]);
+  if (roundingMs > 1) return readRounded(context, moved, printerId, roundingMs);
   if (second.shownMs - first.shownMs >= LOOK_MS / 2) runFreely(moved, second);
   moved.setTo(second.shownMs);
+}
+
+/** Which of them stand for times that cannot be told apart: by chance a finer clock may show such ones too. */
+function roundingOf(shownMs: readonly number[]): number {
+  return ROUNDINGS_MS.find((ms) => shownMs.every((shown) => shown % ms === 0)) ?? 1;
+}
+
+/** Looks again when a rounded clock must have gone on, if it runs by itself. */
+async function readRounded(
+  context: CheckContext,
+  moved: MovedTime,
+  printerId: number,
+  roundingMs: number,
+): Promise<void> {
+  const before = await stamp(context, printerId);
+  await sleep(systemClock, roundingMs + LOOK_MS);
+  const after = await stamp(context, printerId);
+  if (after.shownMs === undefined || before.shownMs === undefined) return watchClock(context, moved, printerId);
+  if (after.shownMs > before.shownMs) runFreely(moved, after);
+  // In the middle of what it may stand for; and what is compared with it later is rounded as well.
+  moved.setTo(after.shownMs + roundingMs / 2);
+  moved.errorMs += 2 * roundingMs;
 }
 
 /** Of times that cannot be read it can still be seen whether they pass. Ends by saying that they cannot be read. */

@@ -5,10 +5,13 @@
 
 import { afterEach, expect, it } from 'vitest';
 
+import { sleep, systemClock } from '../../../../src/common/clock.ts';
 import { createRandom } from '../../../../src/common/random.ts';
 import { startStopwatch } from '../../../../src/common/stopwatch.ts';
+import { presentOf } from '../../../../src/common/timekeeper.ts';
 import type { CheckContext } from '../../../../src/conformance/context/context.ts';
 import { runChecks } from '../../../../src/conformance/run/runner.ts';
+import { readServiceTime } from '../../../../src/conformance/run/service-time.ts';
 import { MovedClock } from '../../../../src/target/moved-clock.ts';
 import type { Target } from '../../../../src/target/target.ts';
 import { targetOf } from '../../../support/odd-servers.ts';
@@ -74,6 +77,64 @@ it('reads the time of a service that shows none but the header Date, and moves t
   });
   expect(elapsedMs()).toBeLessThan(5_000);
 });
+
+it.each([
+  { shown: 'by the second', stepMs: 1_000, isRunning: true },
+  { shown: 'by the second', stepMs: 1_000, isRunning: false },
+  { shown: 'by the tenth of a second', stepMs: 100, isRunning: true },
+])(
+  'takes a clock for one that is running=$isRunning where states are shown $shown',
+  async ({ stepMs, isRunning }) => {
+    const startMs = Date.UTC(2031, 0, 1) + 987;
+    const realMs = startStopwatch();
+    let movedMs = 0;
+    const timeThere = (): number => startMs + movedMs + (isRunning ? realMs() : 0);
+    let createTimestamp = '';
+    const opened = await targetOf((request, response) => {
+      const isSubmission = request.method === 'POST';
+      if (isSubmission) createTimestamp = new Date(Math.floor(timeThere() / stepMs) * stepMs).toISOString();
+      response.statusCode = isSubmission ? 201 : 200;
+      response.end(JSON.stringify(isSubmission ? 1 : [[{ printJobId: 1, state: 'new', createTimestamp, age: 0 }]]));
+    });
+    target = opened;
+    const moved = new MovedClock((ms) => {
+      movedMs += ms;
+      return Promise.resolve();
+    });
+    const { outcomes } = await runChecks({
+      target,
+      checks: [
+        {
+          id: 'some/check',
+          title: 'Something holds',
+          clauses: ['misc/ping'],
+          needs: [],
+          async run(context) {
+            const computers = { away: () => Promise.resolve({ printerId: 1 }) } as unknown as CheckContext['computers'];
+            const link = {} as NonNullable<Target['link']>;
+            const problems = await readServiceTime({ ...context, computers, target: { ...opened, link } }, moved);
+            expect(problems).toEqual([]);
+            await moved.timekeeper.elapse('90s');
+            const { fromMs, toMs } = presentOf(moved.timekeeper);
+            const nowMs = timeThere();
+            expect(Math.floor(nowMs / stepMs) * stepMs).toBeGreaterThanOrEqual(fromMs);
+            expect(nowMs).toBeLessThanOrEqual(toMs);
+            const beforeMs = moved.timekeeper.now();
+            await sleep(systemClock, 50);
+            expect(moved.timekeeper.now() - beforeMs >= 40).toBe(isRunning);
+            context.judge('misc/ping', undefined);
+          },
+        },
+      ],
+      random: createRandom(1),
+      runTag: 'tag',
+      levelOf: () => 'must',
+    });
+    moved.close();
+    expect(outcomes.map(({ verdict, message }) => [verdict, message])).toEqual([['pass', '']]);
+  },
+  20_000,
+);
 
 it('keeps below a limit that counts on real time by waiting', async () => {
   await seenOn({ windowMs: 1_500, isMoved: false }, ({ target: { timekeeper } }) => {
