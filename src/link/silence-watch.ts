@@ -8,7 +8,7 @@
  * heartbeats, and gets one to answer.
  */
 
-import type { Clock, Timer } from '../common/clock.ts';
+import type { Clock, Hold, Timer } from '../common/clock.ts';
 
 const BEAT_MS = 1_000;
 const DOUBT_AFTER_HEARTBEATS = 2;
@@ -23,11 +23,13 @@ export interface Watched {
 
 export class SilenceWatch {
   readonly #clock: Clock;
+  readonly #patienceMs: number | undefined;
   readonly #watched = new Set<Watched>();
   #beat: Timer | undefined;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, patienceMs: number | undefined) {
     this.#clock = clock;
+    this.#patienceMs = patienceMs;
   }
 
   add(watched: Watched): void {
@@ -40,6 +42,14 @@ export class SilenceWatch {
     if (this.#watched.size > 0) return;
     this.#beat?.cancel();
     this.#beat = undefined;
+  }
+
+  /**
+   * A virtual clock waits for the answer to a ping, however late other frames are on purpose. It is real time that the
+   * peer needs for it.
+   */
+  holdForPong(what: string): Hold {
+    return this.#clock.hold(what, this.#patienceMs);
   }
 
   #look(): void {

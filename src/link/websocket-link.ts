@@ -17,13 +17,15 @@ import { WebSocketSession } from './websocket-session.ts';
 
 interface WebSocketLinkOptions {
   readonly clock: Clock;
+  /** Real time that a virtual clock leaves a service to answer a ping; by default what it waits for anything. */
+  readonly pongPatienceMs?: number | undefined;
   /** What goes wrong on its connections. Without it nothing does, and a connection costs less. */
   readonly faults?: FaultPlan | undefined;
 }
 
 /** A link for any number of computers. Share one: its sessions share the watch for silent services. */
-export function webSocketLink({ clock, faults }: WebSocketLinkOptions): DeviceLink {
-  const watch = new SilenceWatch(clock);
+export function webSocketLink({ clock, pongPatienceMs, faults }: WebSocketLinkOptions): DeviceLink {
+  const watch = new SilenceWatch(clock, pongPatienceMs);
   return {
     async open(request) {
       const session = faults

@@ -147,7 +147,7 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
     this.#socket?.ping();
     const dueMs = this.lastHeardMs + SILENT_AFTER_HEARTBEATS * this.heartbeatMs;
     this.#probe = {
-      hold: this.#clock.hold(`the pong for computer ${this.computerId}`),
+      hold: this.#watch.holdForPong(`the pong for computer ${this.computerId}`),
       timer: this.#clock.schedule(Math.max(0, dueMs - this.#clock.now()), () => this.#giveUpOnSilence()),
     };
   }

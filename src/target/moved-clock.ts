@@ -16,6 +16,12 @@ import { monotonicMs, startStopwatch } from '../common/stopwatch.ts';
 import type { MovedTime, TimeInterval, Timekeeper } from '../common/timekeeper.ts';
 import { VirtualClock } from '../common/virtual-clock.ts';
 
+/**
+ * Real time that a service has to answer a ping, whose own pings may come in real time: a move of the clock is no
+ * silence, and a service elsewhere may be slow.
+ */
+export const PONG_PATIENCE_MS = 5_000;
+
 /** Moves the clock of the service; resolves when what came due there is done. */
 export type Advance = (ms: number) => Promise<void>;
 

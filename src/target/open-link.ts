@@ -6,17 +6,18 @@ import path from 'node:path';
 
 import { systemClock, type Clock } from '../common/clock.ts';
 import type { DeviceLink } from '../link/device-link.ts';
+import { PONG_PATIENCE_MS } from './moved-clock.ts';
 
 /**
  * @param name - `websocket` for the link of docs/device-link.md, or the path of a module with a link
- * @param clock - of the service, where that is not real time
+ * @param moved - of the service, where a hook moves it
  * @throws ActionableError when there is no such module, or it has no link
  */
-export async function openLink(name: string, clock: Clock = systemClock): Promise<DeviceLink> {
+export async function openLink(name: string, moved?: Clock): Promise<DeviceLink> {
   // Loaded when they are needed: few commands connect computers.
   if (name === 'websocket') {
     const { webSocketLink } = await import('../link/websocket-link.ts');
-    return webSocketLink({ clock });
+    return webSocketLink(moved ? { clock: moved, pongPatienceMs: PONG_PATIENCE_MS } : { clock: systemClock });
   }
   const { loadForeignLink } = await import('../link/foreign-link.ts');
   return loadForeignLink(name);

@@ -9,6 +9,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 
+import { systemClock } from '../../src/common/clock.ts';
 import { portOf } from '../../src/common/port-of.ts';
 import { eventually } from '../../src/common/waiter.ts';
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
@@ -52,23 +53,35 @@ export class ScriptedLinkService implements ScriptedService {
   readonly #sockets: WebSocketServer;
   #latest: WebSocket | undefined;
 
-  private constructor(answersPings: boolean) {
+  private constructor(answersPings: boolean, pongAfterMs: number | undefined) {
     this.#sockets = new WebSocketServer({
       noServer: true,
       perMessageDeflate: false,
-      autoPong: answersPings,
+      autoPong: answersPings && pongAfterMs === undefined,
       handleProtocols: (offered) => (offered.has(LINK_PROTOCOLS[0]) ? LINK_PROTOCOLS[0] : false),
     });
+    if (pongAfterMs !== undefined) {
+      this.#sockets.on('connection', (socket) => {
+        socket.on('ping', (data) => systemClock.schedule(pongAfterMs, () => socket.pong(data)));
+      });
+    }
     this.#http = createServer((_request, response) => response.writeHead(404).end());
     this.#http.on('upgrade', (request, socket: Duplex, head) => {
       this.upgrades.push(request);
       if (this.refuseWith) refuse(socket, this.refuseWith);
-      else this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#take(opened));
+      else
+        this.#sockets.handleUpgrade(request, socket, head, (opened) => {
+          this.#sockets.emit('connection', opened, request);
+          this.#take(opened);
+        });
     });
   }
 
-  static async start({ answersPings = true } = {}): Promise<ScriptedLinkService> {
-    const service = new ScriptedLinkService(answersPings);
+  static async start({
+    answersPings = true,
+    pongAfterMs,
+  }: { readonly answersPings?: boolean; readonly pongAfterMs?: number } = {}): Promise<ScriptedLinkService> {
+    const service = new ScriptedLinkService(answersPings, pongAfterMs);
     await new Promise<void>((resolve) => service.#http.listen(0, '127.0.0.1', resolve));
     return service;
   }

@@ -12,6 +12,7 @@ import { RoomFaults } from '../../devices/room-faults.ts';
 import { Room } from '../../devices/room.ts';
 import { webSocketLink } from '../../link/websocket-link.ts';
 import { createChildAccount } from '../../target/child-account.ts';
+import { PONG_PATIENCE_MS } from '../../target/moved-clock.ts';
 import { ServiceClient, type ServiceClientOptions, type WatchedRequest } from '../../target/service-client.ts';
 import type { Target } from '../../target/target.ts';
 import { Cast } from '../setup/cast.ts';
@@ -48,7 +49,10 @@ export async function buildSetup(scenario: Scenario, choices: BuildOptions): Pro
     ? await makeChild({ ...target, watch }, run, random.stream('account'))
     : undefined;
   const apiKey = child?.apiKey ?? target.apiKey;
-  const link = hasForeignLink(target) ? target.link : webSocketLink({ clock: target.clock, faults: plan });
+  const pongPatienceMs = target.timekeeper.moved && PONG_PATIENCE_MS;
+  const link = hasForeignLink(target)
+    ? target.link
+    : webSocketLink({ clock: target.clock, pongPatienceMs, faults: plan });
   const room = new Room(scenario.room.description, {
     clock: target.clock,
     // Computers of one name in two scenarios are different computers.

@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 
 import { systemClock, type Clock, type Timer } from '../../../src/common/clock.ts';
+import { FaultPlan } from '../../../src/common/fault-plan.ts';
 import { portOf } from '../../../src/common/port-of.ts';
+import { createRandom } from '../../../src/common/random.ts';
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
 import { LinkError, type LinkFailure, type LinkSession } from '../../../src/link/device-link.ts';
 import { SERVICE_FRAME_MAX_BYTES } from '../../../src/link/messages.ts';
@@ -71,6 +73,32 @@ const tcpServer = (greet: (socket: Socket) => void): Promise<string> =>
       socket.once('data', () => greet(socket));
     }),
   );
+
+it('gives a service that is slow to answer a ping its time when the clock jumps', async () => {
+  const clock = new VirtualClock();
+  const slow = await ScriptedLinkService.start({ pongAfterMs: 700 });
+  const session = await webSocketLink({ clock, pongPatienceMs: 5_000 }).open(computer.request(slow.url));
+  await clock.advance('1h');
+  expect(computer.drops).toEqual([]);
+  expect(session.connected).toBe(true);
+  await session.close();
+  await slow.close();
+});
+
+it('waits for the answer to a ping also while a frame is late on purpose', async () => {
+  const clock = new VirtualClock();
+  const faults = new FaultPlan(clock, createRandom('faults'));
+  const slow = await ScriptedLinkService.start({ pongAfterMs: 100 });
+  const session = await webSocketLink({ clock, faults }).open(computer.request(slow.url));
+  faults.add({ at: 'link/*/to-service', fault: 'latency', times: 1, with: { delay: '1h' } });
+  const reported = session.reportPrinters([]);
+  await clock.advance('5m');
+  expect(computer.drops).toEqual([]);
+  await clock.advance('1h');
+  await reported;
+  await session.close();
+  await slow.close();
+});
 
 describe('the upgrade request', () => {
   it('carries the key as the user name with an empty password, and the versions', async () => {
