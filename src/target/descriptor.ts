@@ -187,7 +187,7 @@ const descriptorSchema = z.strictObject({
     .strictObject({
       reset: hook('called once before the run; with an image, once the service in it answers'),
       advanceClock: hook(
-        'advances the clock of the service by `{ms}` milliseconds or `{seconds}` seconds, and answers when everything that came due is done; all waits of a run use it, and checks run one after the other',
+        'advances the clock of the service by `{ms}` milliseconds or `{seconds}` seconds, and answers when everything that came due is done; all waits of a run use it, and checks run one after the other. What the specification times has to follow it: times that are shown, ages, expiry, retries of webhooks, retention, idempotency keys. The heartbeats of the link and the request limit may stay on real time',
       ),
       restart: hook(
         'kills the service and starts it again on what it has stored, and answers when it is up: the step `restart` of a scenario and days of `platen explore` use it',
