@@ -153,7 +153,7 @@ const MOST_CURL = 2_000;
 
 function findingLines({ clause, level, statement, at, expected, actual }: Finding): readonly string[] {
   return [
-    ...(clause === '' ? [] : [`> **${code(clause)}** (${text(level)}): ${text(statement)}`, '']),
+    ...(clause === '' ? [] : [`> **${code(clause)}**${level && ` (${text(level)})`}: ${text(statement)}`, '']),
     `- at: ${text(at)}`,
     `- expected: ${text(expected)}`,
     `- actual: ${text(actual)}`,

@@ -31,7 +31,7 @@ import {
   type TableView,
 } from '../view/run-view.ts';
 import { argument, viewOfScenario } from '../view/scenario-view.ts';
-import { followerLines, shownExchange } from '../view/story.ts';
+import { followerLines, rulesOf, shownExchange, type BrokenRule } from '../view/story.ts';
 import { viewOf } from '../view/view-of.ts';
 import { printableDeep } from './printable.ts';
 
@@ -180,7 +180,7 @@ function detailsOf(result: ResultView, paint: Paint): readonly string[] {
     ...(source ? [row('file', source.file)] : []),
     ...(source?.step ? [row('step', source.step)] : []),
     ...(findings.length === 0 && message !== '' ? [row('why', message)] : []),
-    ...findings.slice(0, MOST_FINDINGS).flatMap((finding) => renderFinding(finding, paint)),
+    ...rulesOf(findings.slice(0, MOST_FINDINGS)).flatMap((rule) => renderRule(rule, paint)),
     ...(more > 0 ? [row('', `and ${more} more`)] : []),
     ...stories.flatMap(({ title, lines }) => [row('story', [title, ...lines.slice(0, MOST_LINES)].join('\n'))]),
     ...(exchange ? renderExchange(exchange, paint) : []),
@@ -199,10 +199,16 @@ function renderRow(label: string, text: string, paint: Paint): string {
   return [`    ${paint('gray', label.padEnd(8))} ${first}`, ...rest].join('\n');
 }
 
-function renderFinding({ clause, level, statement, at, expected, actual }: Finding, paint: Paint): readonly string[] {
-  const rule = `${paint('bold', clause)}${statement === '' ? '' : ` (${level}): ${statement}`}`;
+function renderRule({ clause, remark, statement, broken }: BrokenRule, paint: Paint): readonly string[] {
+  const rule = `${paint('bold', clause)}${statement === '' ? '' : `${remark}: ${statement}`}`;
   return [
     ...(clause === '' ? [] : [renderRow('clause', rule, paint)]),
+    ...broken.flatMap((finding) => renderFinding(finding, paint)),
+  ];
+}
+
+function renderFinding({ at, expected, actual }: Finding, paint: Paint): readonly string[] {
+  return [
     renderRow('expected', paint('green', expected), paint),
     renderRow('actual', paint('red', actual), paint),
     renderRow('at', at, paint),

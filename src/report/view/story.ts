@@ -11,7 +11,7 @@ export function storyOf(result: ResultView): string {
   return [
     title,
     message,
-    ...findings.flatMap(findingLines),
+    ...rulesOf(findings).flatMap(ruleLines),
     ...stories.flatMap((story) => [story.title, ...story.lines.map((line) => `  ${line}`)]),
     ...notes,
     ...traffic.map((line) => clip(line, LINE_MOST)),
@@ -24,13 +24,27 @@ export function storyOf(result: ResultView): string {
     .join('\n');
 }
 
-function findingLines({ clause, level, statement, at, expected, actual }: Finding): readonly string[] {
+function ruleLines({ clause, remark, statement, broken }: BrokenRule): readonly string[] {
   return [
-    ...(clause === '' ? [] : [`clause ${clause} (${level}): ${statement}`]),
-    `  at ${at}`,
-    `  expected ${expected}`,
-    `  actual ${actual}`,
+    ...(clause === '' ? [] : [`clause ${clause}${remark}: ${statement}`]),
+    ...broken.flatMap(({ at, expected, actual }) => [`  at ${at}`, `  expected ${expected}`, `  actual ${actual}`]),
   ];
+}
+
+/** A clause, and where it is broken. */
+export interface BrokenRule extends Pick<Finding, 'clause' | 'statement'> {
+  /** Its level and how often it is broken, in parentheses, where there is something to say. */
+  readonly remark: string;
+  readonly broken: readonly Finding[];
+}
+
+/** Findings by their clauses: each is named once. */
+export function rulesOf(findings: readonly Finding[]): readonly BrokenRule[] {
+  return [...Map.groupBy(findings, ({ clause }) => clause)].map(([clause, broken]) => {
+    const { level = '', statement = '' } = broken[0] ?? {};
+    const remarks = [level, broken.length > 1 ? `${broken.length} times` : ''].filter(Boolean).join(', ');
+    return { clause, statement, remark: remarks && ` (${remarks})`, broken };
+  });
 }
 
 /** What follows from a result, below a line that says so; nothing where nothing does. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { ExploreRecord } from '../../../../src/record/explore-record.ts';
+import { renderRun } from '../../../../src/report/terminal/run-terminal.ts';
 import { viewOfExplore } from '../../../../src/report/view/explore-view.ts';
 import { madeUpExplore } from '../../../support/run-records.ts';
 
@@ -14,4 +15,13 @@ it.each<readonly [ExploreRecord['target'], string]>([
 ])('plays what was found again on the service where it was found: %o', (target, place) => {
   const { results } = viewOfExplore({ ...madeUpExplore(), target });
   expect(results.map(({ repeat }) => repeat)).toEqual([`platen run ${FILE}${place}`]);
+});
+
+it('names a clause once, without a level that it has not, and says how often it is broken', () => {
+  const record = madeUpExplore();
+  const findings = record.findings.map((finding) => ({ ...finding, breaks: [...finding.breaks, ...finding.breaks] }));
+  const [, ...parts] = renderRun({ ...record, findings }, { color: false }).split('    clause   ');
+  expect(parts).toHaveLength(1);
+  expect(parts[0]).toMatch(/^print-jobs\/idempotency-conflict \(2 times\): A job with an X-Idempotency-Key/);
+  expect(renderRun(record, { color: false })).toContain('clause   print-jobs/idempotency-conflict: A job with');
 });
