@@ -139,9 +139,12 @@ export function listOf(exchange: ObservedExchange): readonly unknown[] | undefin
 /** What records of print jobs and downloads call their id is a gap: lists of them count where it is `id`. */
 export const isListWithIds: Concerns = (exchange) => {
   if (!isList(exchange)) return false;
-  const records = UNSHOWN_RECORDS.test(exchange.request.path) ? (listOf(exchange) ?? []) : [];
+  const records = hasShownRecords(exchange) ? [] : (listOf(exchange) ?? []);
   return records.length === 0 || records.some((record) => fieldOf(record, 'id') !== undefined);
 };
+
+/** Else `id` may be that of something else. */
+export const hasShownRecords: Concerns = ({ request }) => !UNSHOWN_RECORDS.test(request.path);
 
 /** The body is the id of the job. */
 export const isNewJob: Concerns = ({ request, response }) =>

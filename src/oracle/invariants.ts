@@ -8,6 +8,7 @@
  */
 
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 
 import { requestName } from '../common/request-name.ts';
 import { ERROR_FIELDS } from '../spec/errors.ts';
@@ -26,6 +27,7 @@ import {
   isList,
   isListWithIds,
   isNewJob,
+  hasShownRecords,
   isFirstPage,
   isListWithoutLimit,
   isListWithLimit,
@@ -341,7 +343,10 @@ export const RECORD_INVARIANTS = [
   ),
   stateless('service/id-unique-in-list', isListWithIds, (exchange) => {
     const ids = idsOf(exchange);
-    const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
+    const records = listOf(exchange);
+    const isAgain = (first: number, index: number): boolean =>
+      first !== index && (hasShownRecords(exchange) || isDeepStrictEqual(records?.[first], records?.[index]));
+    const repeated = ids.find((id, index) => isAgain(ids.indexOf(id), index));
     if (repeated === undefined) return undefined;
     return { part: 'body', expected: 'each id once', actual: `id ${showValue(repeated)} twice` };
   }),

@@ -753,6 +753,22 @@ it.each<[string, ObservedExchange, string[]]>([
     ['service/id-unique-in-list, body: expected each id once, got id 2 twice'],
   ],
   [
+    'what is called id twice in records that are not shown, and differ',
+    list({ 'Records-Returned': '2' }, '/printjobs', [
+      { id: 2, number: 7 },
+      { id: 2, number: 6 },
+    ]),
+    [],
+  ],
+  [
+    'a record twice that is not shown',
+    list({ 'Records-Returned': '2' }, '/printjobs', [
+      { id: 2, number: 7 },
+      { id: 2, number: 7 },
+    ]),
+    ['service/id-unique-in-list, body: expected each id once, got id 2 twice'],
+  ],
+  [
     'ids of another type',
     list({}, '/printers', [{ id: 'a' }, { id: 0 }]),
     ['service/id-positive-integer, id: expected a positive integer, got "a"'],

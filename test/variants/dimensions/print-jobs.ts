@@ -224,7 +224,7 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
         jobs.map(({ id, ...job }) => ({ printJobId: id, ...job })),
       ),
       'jobNumber, and in id something else': json(JOBS, (jobs: readonly JsonObject[]) =>
-        jobs.map(({ id, ...job }) => ({ id: 70_000 + ((Number(id) * 37) % 997), jobNumber: id, ...job })),
+        jobs.map(({ id, ...job }) => ({ id: 70_000 + (Number(id) % 7), jobNumber: id, ...job })),
       ),
       'all of it in another object': json(JOBS, (jobs: readonly JsonObject[]) =>
         jobs.map(({ id, title }) => ({ job: { number: id }, meta: { title } })),
