@@ -1,5 +1,5 @@
 /**
- * Effects seen in lists: what was reported and submitted is in each list that has it, newest first, page by page.
+ * Effects seen in lists: what was reported and submitted is in each list that has it, the newest first.
  */
 
 import type { Mismatch } from '../../../oracle/mismatch.ts';
