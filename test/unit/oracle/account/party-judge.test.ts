@@ -563,6 +563,11 @@ const TAGS: readonly Row[] = [
   ['refused where nobody knows which body it takes', [sets('3', { status: 400 })], [], { dialect: {} }],
   ['of another body, refused', [sets({ value: '3' }, { status: 400 })], []],
   [
+    'of a suspended Child, refused',
+    [...suspended, sets('3', { ...of(9), status: 403 }), shows({}, { ...of(9), status: 403 })],
+    [],
+  ],
+  [
     'of another name',
     [sets('3', {}, 'a%20b')],
     ['accounts/tag-name-other-refused | POST /account/tag/a%20b | a refusal | 200 nothing'],
@@ -672,6 +677,12 @@ const KEYS: readonly Row[] = [
   [
     'refused',
     [creates({}, { status: 400 })],
+    ['accounts/api-key-create | POST /account/apikey/till | a success | 400 {}'],
+  ],
+  ['of a suspended Child, refused', [...suspended, creates({}, { ...of(9), status: 403 })], []],
+  [
+    'of a Child that is active again, refused',
+    [...suspended, becomes('active', of(9)), creates({}, { ...of(9), status: 400 })],
     ['accounts/api-key-create | POST /account/apikey/till | a success | 400 {}'],
   ],
   ['refused where others may have made one', [creates({}, { status: 400 })], [], { isWhole: false }],
