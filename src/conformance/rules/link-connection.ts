@@ -262,7 +262,7 @@ export const LINK_CONNECTION_RULES: Rules = {
 };
 
 const BEATS = 3;
-/** Beside a clock that a hook moves, for heartbeats that do not follow it: one of them is due within so many. */
+/** Beside a clock that a hook moves, for heartbeats that do not follow it: one of them is due within this time. */
 const BEATS_BESIDE_MS = 15_000;
 const BEATS_BESIDE_LEAST = 1.5;
 /** On a real clock, unless the descriptor says how long a run may wait. */
