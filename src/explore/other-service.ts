@@ -5,7 +5,7 @@
 
 import { systemClock } from '../common/clock.ts';
 import { createRandom } from '../common/random.ts';
-import { acquaint } from '../conformance/run/acquaintance.ts';
+import { acquaint, timeKept } from '../conformance/run/acquaintance.ts';
 import type { QuestionId } from '../target/dialect.ts';
 import type { Target } from '../target/target.ts';
 import type { Elsewhere } from './draw/draft.ts';
@@ -42,7 +42,8 @@ function daysSideBySide({ isOnRealTime, isIntegrator }: Elsewhere): number {
 }
 
 export async function meetService(target: Target, signal?: AbortSignal): Promise<OtherService> {
-  const { dialect, problems } = await acquaint(target, QUESTIONS, createRandom(systemClock.now()).hex(8));
+  const runTag = createRandom(systemClock.now()).hex(8);
+  const { dialect, problems } = await acquaint(target, QUESTIONS, runTag);
   const hasOwnLink = target.linkName === 'websocket';
   const elsewhere = {
     dialect,
@@ -55,6 +56,10 @@ export async function meetService(target: Target, signal?: AbortSignal): Promise
   // On platen's own link a day can make messages go wrong: it opens that itself.
   const link = hasOwnLink ? undefined : target.link;
   const played = { ...target, dialect: { ...target.dialect, ...dialect }, link, close: () => Promise.resolve() };
-  const stage = stageOn(() => Promise.resolve(played), signal);
+  const keepTime = timeKept(played, runTag);
+  const stage = stageOn(async () => {
+    await keepTime();
+    return played;
+  }, signal);
   return { elsewhere, problems, stage, sideBySide: daysSideBySide(elsewhere) };
 }

@@ -142,6 +142,8 @@ export class MovedClock implements MovedTime {
       this.#failure = error instanceof Error ? error : new Error(messageOf(error));
       throw this.#failure;
     }
+    // Whether the clock there went on during the call, beside what it was moved by, is not known.
+    if (this.#running) this.errorMs += Math.ceil(monotonicMs() - beganMs);
     this.#movedMs += ms;
     await this.#copy.advance(ms);
     this.#moves.push({ beganMs, endedMs: monotonicMs(), fromMs, toMs: this.#now() });

@@ -10,8 +10,8 @@ import type { Target } from '../../target/target.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { createTurns } from '../context/pacing.ts';
 import { createDialect } from '../dialect/dialect.ts';
-import { inProbe } from './probes.ts';
-import { readServiceTime } from './service-time.ts';
+import { inProbe, type ProbesOptions } from './probes.ts';
+import { keepingTime, readServiceTime, TIME_QUESTIONS } from './service-time.ts';
 
 export interface Acquaintance {
   /** The answers that were given or could be found out. */
@@ -20,20 +20,30 @@ export interface Acquaintance {
   readonly problems: readonly string[];
 }
 
+/**
+ * What keeps the time of a target whose clock a hook moves: asks for it again where it has become less exact. Nothing
+ * for other targets.
+ */
+export function timeKept(target: Target, runTag: string): () => Promise<void> {
+  const { moved } = target.timekeeper;
+  if (!moved) return () => Promise.resolve();
+  return keepingTime(moved, (time) =>
+    withProbe(target, `${runTag}-${time}`, async (probe) => {
+      await inProbe(probe, 'service-time', [], (context) => readServiceTime(context, moved, TIME_QUESTIONS.again));
+    }),
+  );
+}
+
 /** Sets the clock that moves the target's, and asks those of the questions that the descriptor leaves open. */
 export async function acquaint(
   target: Target,
   questions: readonly QuestionId[],
   runTag: string,
 ): Promise<Acquaintance> {
-  const { clock, timekeeper, requestsPerSecond } = target;
   const problems: string[] = [];
-  const sender = createHttpSender({ clock });
-  const turns = createTurns({ timekeeper, requestsPerSecond, senders: [sender] });
-  const dialect = createDialect(target.dialect ?? {}, runTag);
-  const probe = { target, sender, turns, runTag, dialect };
-  const { moved } = timekeeper;
-  try {
+  const { moved } = target.timekeeper;
+  return withProbe(target, runTag, async (probe) => {
+    const { dialect } = probe;
     if (moved)
       problems.push(...(await inProbe(probe, 'service-time', problems, (context) => readServiceTime(context, moved))));
     for (const question of questions)
@@ -43,6 +53,19 @@ export async function acquaint(
       });
     const answers = (await dialect.lines()).map(({ question, answer }) => [question, answer]);
     return { dialect: Object.fromEntries(answers), problems: [...problems, ...dialect.leftBehind] };
+  });
+}
+
+async function withProbe<Value>(
+  target: Target,
+  runTag: string,
+  use: (probe: ProbesOptions) => Promise<Value>,
+): Promise<Value> {
+  const { clock, timekeeper, requestsPerSecond } = target;
+  const sender = createHttpSender({ clock });
+  const turns = createTurns({ timekeeper, requestsPerSecond, senders: [sender] });
+  try {
+    return await use({ target, sender, turns, runTag, dialect: createDialect(target.dialect ?? {}, runTag) });
   } finally {
     await sender.close();
   }

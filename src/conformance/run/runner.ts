@@ -25,7 +25,7 @@ import { openLanes, type Lane, type Lanes } from './lanes.ts';
 import { isOfIntegrator, locksOf } from './locks.ts';
 import { createPlaces } from './places.ts';
 import { createProbes, inProbe, type Probed, type Probes } from './probes.ts';
-import { readServiceTime } from './service-time.ts';
+import { keepingTime, readServiceTime, TIME_QUESTIONS } from './service-time.ts';
 import { repeatFailures } from './repetition.ts';
 import { INTERRUPTED } from '../../record/words.ts';
 import { notRun, runCheck, type CheckRun } from './run-check.ts';
@@ -136,7 +136,9 @@ function otherAddressFor({ baseUrl }: Target): string | undefined {
 async function runInOrder(run: Run): Promise<RunOutcome> {
   const { target, checks, history, runTag, dialect } = run;
   const { moved } = target.timekeeper;
-  const before = moved ? await setClock(run, moved) : [];
+  const leftByClock = moved ? [...(await setClock(run, moved))] : [];
+  const keepTime =
+    moved && keepingTime(moved, async (time) => void leftByClock.push(...(await setClock(run, moved, time))));
   const lanes = await openLanes({
     ...run,
     // One is enough, for all that want an account to themselves.
@@ -152,17 +154,36 @@ async function runInOrder(run: Run): Promise<RunOutcome> {
   for (const check of checks) {
     const work = (): Promise<CheckOutcome> => runCheck({ ...run, probes }, check, soloLane(lanes, check));
     outcomes.push(await runUnlessBlocked(run, check, work));
+    await keepTime?.();
   }
   const lines = await dialect.lines();
-  const leftBehind = [...before, ...leftBehindBy(outcomes, probes), ...dialect.leftBehind, ...(await lanes.close())];
+  const leftBehind = [
+    ...leftByClock,
+    ...leftBehindBy(outcomes, probes),
+    ...dialect.leftBehind,
+    ...(await lanes.close()),
+  ];
   return { outcomes, history, able: probes.able, dialect: lines, keys: lanes.keys, leftBehind, lack: undefined };
 }
 
 /** Finds out what time it is at a service whose clock a hook moves. Returns what could not be found out or removed. */
-async function setClock({ target, sender, runTag, dialect }: Run, moved: MovedTime): Promise<readonly string[]> {
+async function setClock(
+  { target, sender, runTag, dialect }: Run,
+  moved: MovedTime,
+  again = 0,
+): Promise<readonly string[]> {
   const leftBehind: string[] = [];
-  const options = { target, sender, turns: atOnce(sender), runTag, dialect };
-  const problems = await inProbe(options, 'service-time', leftBehind, (context) => readServiceTime(context, moved));
+  const options = {
+    target,
+    sender,
+    turns: atOnce(sender),
+    runTag: again === 0 ? runTag : `${runTag}-${again}`,
+    dialect,
+  };
+  const questions = again === 0 ? TIME_QUESTIONS.first : TIME_QUESTIONS.again;
+  const problems = await inProbe(options, 'service-time', leftBehind, (context) =>
+    readServiceTime(context, moved, questions),
+  );
   return [...problems, ...leftBehind];
 }
 

@@ -30,10 +30,38 @@ const REAL_RECOVERY_MS = 6_000;
 /** The header Date has no fractions. */
 const DATE_STEP_MS = 1_000;
 
+/** How much less exactly a time may be known than at first before it is asked for again. */
+const DRIFT_MS = 500;
+
+/**
+ * Keeps the time of a clock that runs by itself known: each move makes that a little less exact.
+ *
+ * @param ask - for its time, with a number that differs each time
+ * @returns asks where that is due
+ */
+export function keepingTime(moved: MovedTime, ask: (time: number) => Promise<void>): () => Promise<void> {
+  let atBestMs = moved.errorMs;
+  let times = 0;
+  return async () => {
+    if (moved.errorMs - atBestMs < DRIFT_MS) return;
+    await ask(++times);
+    atBestMs = moved.errorMs;
+  };
+}
+
+type Question = (context: CheckContext, moved: MovedTime) => Promise<void>;
+
+/** What is asked before a run, and what again during it. */
+export const TIME_QUESTIONS = { first: [readClock, readLimits], again: [readClock] } as const;
+
 /** Asks, and sets the clock here by the answers. A line for each question that the service does not answer. */
-export async function readServiceTime(context: CheckContext, moved: MovedTime): Promise<readonly string[]> {
+export async function readServiceTime(
+  context: CheckContext,
+  moved: MovedTime,
+  questions: readonly Question[] = TIME_QUESTIONS.first,
+): Promise<readonly string[]> {
   const problems: string[] = [];
-  for (const ask of [readClock, readLimits]) {
+  for (const ask of questions) {
     try {
       await ask(context, moved);
     } catch (error) {

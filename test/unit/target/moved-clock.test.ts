@@ -53,6 +53,19 @@ it('follows a clock that goes on by itself between two moves', async () => {
   moved.close();
 });
 
+it.each([
+  ['less exactly by as long as a move takes', 'goes on by itself', true, 20],
+  ['exactly', 'stands still', false, 0],
+] as const)('knows the time %s on a clock that %s between two moves', async (_how, _does, isRunning, leastMs) => {
+  const moved = new MovedClock(() => sleep(systemClock, 25));
+  if (isRunning) moved.runFreely();
+  await moved.timekeeper.elapse('500ms');
+  await moved.timekeeper.elapse('500ms');
+  expect(moved.errorMs).toBeGreaterThanOrEqual(2 * leastMs);
+  expect(moved.errorMs > 0).toBe(isRunning);
+  moved.close();
+});
+
 it('moves once after the other when two waits begin at the same time', async () => {
   const said: string[] = [];
   const { timekeeper } = clockFrom(said);

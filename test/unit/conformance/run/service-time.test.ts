@@ -11,7 +11,7 @@ import { startStopwatch } from '../../../../src/common/stopwatch.ts';
 import { presentOf } from '../../../../src/common/timekeeper.ts';
 import type { CheckContext } from '../../../../src/conformance/context/context.ts';
 import { runChecks } from '../../../../src/conformance/run/runner.ts';
-import { readServiceTime } from '../../../../src/conformance/run/service-time.ts';
+import { keepingTime, readServiceTime } from '../../../../src/conformance/run/service-time.ts';
 import { MovedClock } from '../../../../src/target/moved-clock.ts';
 import type { Target } from '../../../../src/target/target.ts';
 import { targetOf } from '../../../support/odd-servers.ts';
@@ -148,4 +148,23 @@ it('sends as fast as it can where no limit is met', async () => {
     expect(timekeeper.moved?.limits).toBe('none');
   });
   expect(elapsedMs()).toBeLessThan(5_000);
+});
+
+it('asks for the time again whenever moves have made it half a second less exact', async () => {
+  const moved = new MovedClock(() => Promise.resolve());
+  moved.errorMs = 10;
+  const asked: number[] = [];
+  const keepTime = keepingTime(moved, (time) => {
+    asked.push(time);
+    moved.errorMs = 20;
+    return Promise.resolve();
+  });
+  for (const errorMs of [10, 509, 510, 519]) {
+    moved.errorMs = errorMs;
+    await keepTime();
+  }
+  expect(asked).toEqual([1]);
+  moved.errorMs = 520;
+  await keepTime();
+  expect(asked).toEqual([1, 2]);
 });
