@@ -1,8 +1,11 @@
 /**
- * Tries a mutant: the checks of its clause run on it, and those that name the clause have caught it.
+ * Tries a mutant: the checks of its clause run on it, and those that name the clause have caught it. Checks of effects
+ * run where the others let it pass.
  */
 
 import { levelOf } from '../../src/conformance/verdict/levels.ts';
+import { EFFECT_RULES } from '../../src/conformance/matrix/effects/effect-rules.ts';
+import { CHECKS } from '../../src/conformance/registry.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import type { Verdict } from '../../src/record/words.ts';
 import type { Level } from '../../src/spec/clause.ts';
@@ -19,9 +22,19 @@ export interface MutantResult {
   readonly exitCode: number;
 }
 
+/** They judge for each kind of caller what other checks judge too, and have mutants of their own. */
+const EFFECTS: ReadonlySet<string> = new Set(Object.keys(EFFECT_RULES));
+
 export async function tryMutant(mutant: Mutant): Promise<MutantResult> {
+  const ofClause = CHECKS.filter(({ clauses }) => clauses.includes(mutant.clause)).map(({ id }) => id);
+  const others = ofClause.filter((id) => !EFFECTS.has(id));
+  const result = others.length > 0 ? await tryChecks(mutant, others) : undefined;
+  return result && result.caughtBy.length > 0 ? result : tryChecks(mutant, ofClause);
+}
+
+async function tryChecks(mutant: Mutant, ids: readonly string[]): Promise<MutantResult> {
   await using target = await startMutant(mutant);
-  const { outcomes, exitCode } = await runConformance({ target, seed: 1, grep: `^${mutant.clause}$` });
+  const { outcomes, exitCode } = await runConformance({ target, seed: 1, ids });
   const broken = outcomes.filter(
     ({ verdict, judgements }) =>
       CATCHES[levelOf(mutant.clause)].includes(verdict) &&
