@@ -64,7 +64,7 @@ it.each([
 });
 
 it('is checked over https and wss, with computers on its link and a client of its scale feed', async () => {
-  const grep = '^(misc/noop|printing/documents|scales/websocket)';
+  const grep = '^(misc/ping|printing/documents|scales/websocket)';
   const argv = ['check', workbench.url, '--link', 'websocket', '--grep', grep, '--key', workbench.apiKey];
   const out = ['--out', path.join(folder, 'report')];
   const { stdout, code } = await platen([...argv, ...out], { env: { PLATEN_CA: caFile } });

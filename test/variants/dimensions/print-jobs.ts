@@ -358,10 +358,6 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
         const { expireAfter } = fieldsOf(request);
         return expireAfter !== undefined && expireAfter !== null && Number(expireAfter) < 10;
       }),
-      'from half an hour': refusing(SUBMISSION, [400, 'ExpireAfter'], (request) => {
-        const { expireAfter } = fieldsOf(request);
-        return expireAfter !== undefined && expireAfter !== null && Number(expireAfter) < 1_800;
-      }),
       'up to 20 days': refusing(SUBMISSION, [400, 'ExpireAfter'], (request) => {
         const { expireAfter } = fieldsOf(request);
         return Number(expireAfter ?? 0) > 20 * 86_400;
