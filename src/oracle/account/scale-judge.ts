@@ -276,7 +276,8 @@ export class ScaleJudge implements AccountJudge {
   }
 
   get #slackMs(): number {
-    return this.#findings.circumstances.isVirtual ? 0 : SLACK_MS;
+    const { isVirtual, clockErrorMs } = this.#findings.circumstances;
+    return isVirtual ? 0 : SLACK_MS + clockErrorMs;
   }
 }
 

@@ -142,6 +142,12 @@ const LISTS: readonly Row[] = [
       'limits/scale-retention | scale data in GET /computer/1/scales | nothing after 45 seconds | {"computerId":1,"deviceName":"Scale","deviceNum":0,"vendor":"DYMO","vendorId":1,"productId":2,"port":"usb","count":null,"ntpOffset":null,"mass":[250000000,1000000],"measurement":{"g":250000000000},"clientReportedCreateTimestamp":"1970-01-01T00:04:10.000Z","ageOfData":45001}',
     ],
   ],
+  [
+    'a reading as old as a clock that is known badly may be off',
+    [begun, lists(KEPT_MS + 2_500, aged(KEPT_MS + 2_000))],
+    [],
+    { ...real, clockErrorMs: 1_000 },
+  ],
   ['a reading as old as a clock may be off', [begun, lists(KEPT_MS + 2_100, aged(KEPT_MS + 2_000))], [], real],
   [
     'a reading older than a clock may be off',
