@@ -29,6 +29,29 @@ function sizeOfSet(path: string): number {
   return new Set(set?.replaceAll(/%2C/gi, ',').split(',').map(Number)).size;
 }
 
+interface Listed {
+  readonly id: number;
+}
+
+/** No greater limit is sure to be taken as it is. */
+const SURE_LIMIT = 100;
+
+/** All records of a list, page by page; undefined where it is refused. */
+async function listedBy(
+  bare: string,
+  headers: PassingRequest['headers'],
+  ask: Ask,
+): Promise<readonly Listed[] | undefined> {
+  const all: Listed[] = [];
+  for (let after = ''; ; after = `&after=${all.at(-1)?.id}`) {
+    const { status, body } = await ask({ method: 'GET', path: `${bare}?limit=${SURE_LIMIT}${after}`, headers });
+    if (status !== 200) return undefined;
+    const page = JSON.parse(body) as readonly Listed[];
+    all.push(...page);
+    if (page.length < SURE_LIMIT) return all;
+  }
+}
+
 /** How many ids of the set in a path are there to be read, and how many are not. */
 async function knownIn(
   { path, headers }: PassingRequest,
@@ -37,8 +60,7 @@ async function knownIn(
   const [bare = ''] = path.split('?');
   const size = sizeOfSet(bare);
   if (size === 0) return [0, 0];
-  const { status, body } = await ask({ method: 'GET', path: `${bare}?limit=1000`, headers });
-  const known = status === 200 ? (JSON.parse(body) as unknown[]).length : size;
+  const known = (await listedBy(bare, headers, ask))?.length ?? size;
   return [known, size - known];
 }
 
@@ -57,8 +79,8 @@ async function startsNowhere(request: PassingRequest, ask: Ask): Promise<boolean
   if (request.method !== 'GET' || after === null || !/^\d+$/.test(after) || !LISTED.test(request.path)) return false;
   const [bare = ''] = request.path.split('?');
   if (bare.includes('states')) return false;
-  const { status, body } = await ask({ method: 'GET', path: `${bare}?limit=1000`, headers: request.headers });
-  return status === 200 && !(JSON.parse(body) as { id: number }[]).some(({ id }) => id === Number(after));
+  const listed = await listedBy(bare, request.headers, ask);
+  return listed !== undefined && !listed.some(({ id }) => id === Number(after));
 }
 
 const PAGE_PARAMETERS: ReadonlySet<string> = new Set(['limit', 'after', 'dir', 'edition', 'version']);
