@@ -9,7 +9,7 @@ import type { Endpoint } from '../../spec/clause.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { CheckContext } from '../context/context.ts';
-import { submitMany } from '../context/jobs.ts';
+import { jobBody, submit, submitMany } from '../context/jobs.ts';
 import { expectStatus, idsIn, mismatchIn, sameIds, type Answer } from '../expect/answer.ts';
 import { expectThat } from '../expect/that.ts';
 import { atEndpoint, firstReason, type MatrixRules } from './matrix-rule.ts';
@@ -103,6 +103,8 @@ async function makeRecords(context: CheckContext): Promise<Made> {
   const computers = [await context.computers.away()];
   while (computers.length < count) computers.push(await context.computers.connect());
   const [first] = computers;
+  // Where records have the ids of jobs may have to be asked, with jobs that would stand between these.
+  if (first) await context.api.get(`/printjobs/${await submit(context, jobBody(first.printerId))}`);
   return {
     computers: computers.map(({ computerId }) => computerId),
     printers: computers.map(({ printerId }) => printerId),
