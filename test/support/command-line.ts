@@ -125,10 +125,13 @@ function readyOf(child: ChildProcess, readyFile: string): Promise<Ready> {
   });
 }
 
+/** It takes some 50 ms where the machine does not stand still. */
+const STOP_LIMIT = '20s';
+
 async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  if (child.exitCode !== null) return child.exitCode;
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const ended = once(child, 'exit');
   child.kill(signal);
-  const [code] = await within(ended, { description: `the end of platen after ${signal}`, limit: '5s' });
+  const [code] = await within(ended, { description: `the end of platen after ${signal}`, limit: STOP_LIMIT });
   return code as number | null;
 }

@@ -156,7 +156,11 @@ it('goes on sooner without a hold whose peer stalls, for as long as it does', as
   const [stalling, other] = [new VirtualClock(0), new VirtualClock(0)];
   /** Side by side: what stops the process stops both. */
   const firstToGoOn = async (): Promise<string> => {
-    const holds = [stalling, other].map((clock) => clock.hold('an answer', undefined, '127.0.0.1:80'));
+    const holds = [
+      stalling.hold('an answer', 250, '127.0.0.1:80'),
+      // Between the two kinds of patience: a machine that stands still for a while does not change the order.
+      other.hold('an answer', 125, '127.0.0.1:80'),
+    ];
     const ends: string[] = [];
     await Promise.all([
       other.advance('1m').then(() => ends.push('other')),
