@@ -274,7 +274,8 @@ async function removeChildren(first: Lane, children: readonly Child[]): Promise<
     const meant = own === undefined ? undefined : await accountOf(first, headers);
     if (meant === undefined || meant === own) {
       problems.push(
-        `not cleaned up: Child Account ${creatorRef}, which could not be distinguished from its Integrator`,
+        `not cleaned up: Child Account ${creatorRef}: GET /whoami as this account did not answer an account other ` +
+          "than the Integrator's, so a DELETE might have removed that one",
       );
       continue;
     }
