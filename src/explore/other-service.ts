@@ -20,6 +20,7 @@ const QUESTIONS = [
   'api-key-body',
   'tag-body',
   'simulated-reading',
+  'least-expire-after',
 ] as const satisfies readonly QuestionId[];
 
 export interface OtherService {

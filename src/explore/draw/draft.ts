@@ -107,6 +107,11 @@ export class Draft {
     return this.#elsewhere?.dialect['simulated-reading'] ?? {};
   }
 
+  /** So many seconds, or the fewest that the service takes. */
+  expiry(seconds: number): number {
+    return Math.max(seconds, this.#elsewhere?.dialect['least-expire-after'] ?? 0);
+  }
+
   /** An address that no other day has: on a service that goes on it would be taken. */
   address(name: string): string {
     return `${name}.${this.#elsewhere ? RUN : this.#seed}@example.test`;

@@ -39,7 +39,7 @@ function submit(draft: Draft, { which, other, form }: Choice): void {
       as,
       printer: printer.name,
       ...documentOf(form),
-      ...given('expireAfter', pick(EXPIRES_AFTER, other)),
+      ...expiry(draft, other),
       ...given('options', pick(OPTIONS, other + form)),
       ...given('title', pick(TITLES, form >> 2)),
       ...(form % 5 === 1 && { source: 'till 3' }),
@@ -57,6 +57,11 @@ function documentOf(form: number): object {
 
 function given(name: string, value: unknown): Readonly<Record<string, unknown>> {
   return value === undefined ? {} : { [name]: value };
+}
+
+function expiry(draft: Draft, number: number): object {
+  const seconds = pick(EXPIRES_AFTER, number);
+  return seconds === undefined ? {} : { expireAfter: draft.expiry(seconds) };
 }
 
 /** One plain job, for an event, a delivery, or something to cancel. */
@@ -103,7 +108,7 @@ function awayAndBack(draft: Draft, choice: Choice): void {
     draft.jobs.push(as);
     const printer = index === 1 ? beside : away;
     const content = oneOf(CONTENTS, form + index);
-    const rest = { ...given('expireAfter', pick(EXPIRES_AFTER, other + index)), ...given('times', times), ...ANY };
+    const rest = { ...expiry(draft, other + index), ...given('times', times), ...ANY };
     draft.add({ submit: { as, printer: printer.name, content, ...rest } });
     return as;
   });
@@ -206,8 +211,9 @@ function outlive(draft: Draft, choice: Choice): void {
   if (!printer) return;
   const as = draft.newName('job');
   draft.jobs.push(as);
-  draft.add({ submit: { as, printer: printer.name, content: 'brief', expireAfter: 60, ...ANY } });
-  draft.pass('61s');
+  const expireAfter = draft.expiry(60);
+  draft.add({ submit: { as, printer: printer.name, content: 'brief', expireAfter, ...ANY } });
+  draft.pass(`${expireAfter + 1}s`);
   draft.add({ request: { path: `/printjobs/{job:${as}}/states`, ...ANY } });
 }
 

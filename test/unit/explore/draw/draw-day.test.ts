@@ -103,6 +103,16 @@ describe('a day', () => {
     expect(said.filter((words) => !texts.some((text) => text.includes(words)))).toEqual([]);
   });
 
+  it('lets no job expire sooner than the service takes it', () => {
+    const drawn = (seed: number): string => textOf(drawDay(seed, { ...OPTIONS, elsewhere: ELSEWHERE }));
+    expect(SEEDS.some((seed) => drawn(seed).includes('expireAfter: 60\n'))).toBe(true);
+    const elsewhere = { ...ELSEWHERE, dialect: { 'least-expire-after': 900 } };
+    const texts = SEEDS.map((seed) => textOf(drawDay(seed, { ...OPTIONS, elsewhere })));
+    expect(texts.filter((text) => /expireAfter: \d{2}\n|expireAfter: 600\n/.test(text))).toEqual([]);
+    // What is to expire after it was done still does.
+    expect(texts.filter((text) => /expireAfter: 900\n.*\n.*advance: 901s/.test(text))).not.toEqual([]);
+  });
+
   it('has moves of every kind, over many seeds', () => {
     expect(Object.values(MOVES).every(({ weight }) => weight > 0)).toBe(true);
     const kinds = SEEDS.flatMap((seed) => drawDay(seed, OPTIONS).steps.flatMap((step) => Object.keys(step)));
