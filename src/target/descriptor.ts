@@ -34,7 +34,9 @@ const hook = (what: string) =>
           body: z.string().optional().describe('sent unchanged'),
         }),
       }),
-      z.strictObject({ command: text('run by the shell, in the folder of this file') }),
+      z.strictObject({
+        command: text('run by the shell, in the folder of this file and with the environment variables of platen'),
+      }),
       z.strictObject({
         module: text('a module beside this file, whose export `hook` is called with `{ ms, url }`'),
       }),
