@@ -10,6 +10,7 @@ import type { ClauseId } from '../../spec/clauses.ts';
 import { EVENT_TYPES } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import { isObject, type AccountJudge, type Findings } from './account-judge.ts';
+import { findEventPlaces, type EventPlaces } from './event-places.ts';
 import type { Hook, HookSettings, HookVersion } from './hook-settings.ts';
 import type { Facts } from './job-facts.ts';
 import type { EventType, Observation, SeenWebhookRequest } from './observation.ts';
@@ -21,7 +22,6 @@ import {
   isSameTarget,
   MOST_REQUESTS,
   RETRY_DELAY_MS,
-  stateIn,
   WebhookRequests,
   type Received,
 } from './webhook-requests.ts';
@@ -42,7 +42,9 @@ export class EventJudge implements AccountJudge {
   readonly #facts: Facts;
   readonly #sources: EventSources;
   readonly #seen: SeenWebhookRequest[] = [];
+  readonly #computers = new Set<number>();
   #requests: readonly SeenWebhookRequest[] = [];
+  #places: EventPlaces = { job: undefined, computer: undefined, state: undefined };
 
   constructor(findings: Findings, facts: Facts, sources: EventSources) {
     this.#findings = findings;
@@ -52,11 +54,16 @@ export class EventJudge implements AccountJudge {
 
   see(observation: Observation): void {
     if (observation.kind === 'webhook') this.#seen.push(observation);
+    if (observation.kind === 'connected') this.#computers.add(observation.computerId);
   }
 
   end(): void {
     const versions = [...this.#sources.settings.hooks.values()].flatMap((hook) => hook.versions);
     this.#requests = this.#seen.map((request) => addressed(request, versions));
+    this.#places = findEventPlaces(
+      this.#seen.flatMap(({ events }) => events ?? []),
+      { isJob: (id) => this.#facts.jobs.has(id), isComputer: (id) => this.#computers.has(id) },
+    );
     for (const hook of this.#sources.settings.hooks.values()) this.#judgeHook(hook);
   }
 
@@ -80,13 +87,13 @@ export class EventJudge implements AccountJudge {
     );
     const all = this.#requests.filter(({ url }) => urls.has(url));
     const { restartsMs } = this.#sources.occurrences;
-    if (others.length === 0) return new WebhookRequests(all, restartsMs);
+    if (others.length === 0) return new WebhookRequests(all, restartsMs, this.#places);
     const isApart = others
       .flatMap(secretsOf)
       .every((secret) => secretsOf(hook).every((own) => !own.includes(secret) && !secret.includes(own)));
     if (!isApart) return undefined;
     const own = all.filter((request) => secretsOf(hook).some((secret) => carries(request, secret)));
-    return new WebhookRequests(own, restartsMs);
+    return new WebhookRequests(own, restartsMs, this.#places);
   }
 
   #judgeRequest(hook: Hook, request: SeenWebhookRequest): void {
@@ -97,7 +104,7 @@ export class EventJudge implements AccountJudge {
       this.#findings.broke('events/secret-sent', at, secrets.join(), request.secret ?? 'a request without it');
   }
 
-  #judgeReceived(hook: Hook, { event, subject, requests }: Received, all: WebhookRequests): void {
+  #judgeReceived(hook: Hook, { event, subject, state, requests }: Received, all: WebhookRequests): void {
     const broke: Broke = (clause, what, expected, actual) =>
       this.#findings.broke(clause, `${what} of an event to ${requests[0]?.url}`, expected, actual);
     const { type, accountId, createdAt, data } = event;
@@ -111,7 +118,6 @@ export class EventJudge implements AccountJudge {
       broke('events/own-account-only', 'accountId', `account ${hook.account} or a Child`, accountId);
     if (typeof event['controllingAccountId'] !== 'number')
       broke('events/field-controlling-account-id', 'controllingAccountId', 'an id', event['controllingAccountId']);
-    const state = stateIn(data);
     if (type === 'print job state' && state !== undefined && !Object.hasOwn(STABLE_PRINT_JOB_STATES, state))
       broke('events/stable-states-only', 'state', 'a stable state', state);
     const known = EVENT_TYPES.find((one) => one === type);

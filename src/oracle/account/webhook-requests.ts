@@ -4,8 +4,10 @@
  *   happened ─► no request before: at once ─► after a success: at once ─► after a failure: five seconds later
  */
 
+import { valueAt } from '../../common/places.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import { isObject, sorted } from './account-judge.ts';
+import type { EventPlaces } from './event-places.ts';
 import type { HookVersion } from './hook-settings.ts';
 import { subjectOf } from './occurrences.ts';
 import type { JsonObject, SeenWebhookRequest } from './observation.ts';
@@ -18,6 +20,8 @@ export interface Received {
   readonly event: JsonObject;
   /** The job and its state, or the computer; undefined where the event says it in a way that is not known. */
   readonly subject: string | undefined;
+  /** The state of a job, where that is known. */
+  readonly state: string | undefined;
   readonly requests: SeenWebhookRequest[];
 }
 
@@ -27,9 +31,9 @@ export class WebhookRequests {
   readonly #restartsMs: readonly number[];
 
   /** @param restartsMs - when the service was killed and started again */
-  constructor(all: readonly SeenWebhookRequest[], restartsMs: readonly number[]) {
+  constructor(all: readonly SeenWebhookRequest[], restartsMs: readonly number[], places: EventPlaces) {
     this.all = all;
-    this.received = receivedIn(all);
+    this.received = receivedIn(all, places);
     this.#restartsMs = restartsMs;
   }
 
@@ -106,7 +110,7 @@ export function carries(request: SeenWebhookRequest, secret: string): boolean {
   );
 }
 
-function receivedIn(requests: readonly SeenWebhookRequest[]): readonly Received[] {
+function receivedIn(requests: readonly SeenWebhookRequest[], places: EventPlaces): readonly Received[] {
   const received = new Map<string, Received>();
   for (const request of requests) {
     for (const event of request.events ?? []) {
@@ -115,34 +119,32 @@ function receivedIn(requests: readonly SeenWebhookRequest[]): readonly Received[
       const name = `${request.url} ${JSON.stringify(sorted(event))}`;
       const known = received.get(name);
       if (known) known.requests.push(request);
-      else received.set(name, { event, subject: subjectIn(event), requests: [request] });
+      else {
+        const [subject, state] = [subjectIn(event, places), stateIn(event['data'], places)];
+        received.set(name, { event, subject, state, requests: [request] });
+      }
     }
   }
   return [...received.values()];
 }
 
-function subjectIn({ data, type }: JsonObject): string | undefined {
+function subjectIn({ data, type }: JsonObject, places: EventPlaces): string | undefined {
   if (!isObject(data)) return undefined;
   const isOfComputer = type === 'computer state';
-  const [id, state] = [idIn(data, isOfComputer ? ['computer'] : ['printJob', 'job']), stateIn(data)];
+  const id = idAt(data, isOfComputer ? places.computer : places.job);
   if (id === undefined) return undefined;
   if (isOfComputer) return `computer ${id}`;
+  const state = stateIn(data, places);
   return state === undefined ? undefined : subjectOf(id, state);
 }
 
-/** `printJobId`, or an `id`, in `data` or one level deeper: its members are not printed. */
-function idIn(data: JsonObject, names: readonly string[]): number | undefined {
-  const places = [data, ...Object.values(data).filter(isObject)];
-  const candidates = [
-    ...places.flatMap((place) => names.map((name) => place[`${name}Id`])),
-    ...names.map((name) => data[name]).map((whole) => (isObject(whole) ? whole['id'] : whole)),
-    data['id'],
-  ];
-  return candidates.find((id) => typeof id === 'number');
+function idAt(data: JsonObject, place: string | undefined): number | undefined {
+  const id = place === undefined ? undefined : valueAt(data, place);
+  return typeof id === 'number' || (typeof id === 'string' && /^\d+$/.test(id)) ? Number(id) : undefined;
 }
 
-/** Undefined where `data` does not say it under its printed name. */
-export function stateIn(data: JsonObject): string | undefined {
-  const places = [data, ...Object.values(data).filter(isObject)];
-  return places.map(({ state }) => state).find((state) => typeof state === 'string');
+/** Undefined where it is not a text, or where nobody knows which it is. */
+function stateIn(data: unknown, { state: place }: EventPlaces): string | undefined {
+  const state = place === undefined ? undefined : valueAt(data, place);
+  return typeof state === 'string' ? state : undefined;
 }

@@ -4,7 +4,9 @@
 
 import { z } from 'zod';
 
-import { showValue } from '../../common/json-value.ts';
+import { isObject, showValue } from '../../common/json-value.ts';
+import { valueAt } from '../../common/places.ts';
+import { findStatePlace } from '../../oracle/account/event-places.ts';
 import type { GapId } from '../../spec/gaps.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { count, object } from '../vocabulary/schema-types.ts';
@@ -40,8 +42,8 @@ export const webhooks = expectationKind<z.output<typeof details>>({
       requests: deliveries.length,
       events: events.length,
       batches: batches.map(({ length }) => length),
-      jobStates: events.flatMap((event) => stateOf(event, 'print job state')),
-      computerStates: events.flatMap((event) => stateOf(event, 'computer state')),
+      jobStates: statesIn(events, 'print job state', findStatePlace(events)),
+      computerStates: statesIn(events, 'computer state', 'state'),
       secret: deliveries.find(({ secret }) => secret !== given.secret)?.secret ?? given.secret,
     };
     const { path: _path, statistics, ...simple } = given;
@@ -65,11 +67,14 @@ function eventsOf({ events }: WebhookDelivery): readonly unknown[] {
   return events.ok ? events.value : [];
 }
 
-const event = z.looseObject({ type: z.string(), data: z.looseObject({ state: z.string() }) });
-
-function stateOf(given: unknown, type: string): readonly string[] {
-  const read = event.safeParse(given);
-  return read.success && read.data.type === type ? [read.data.data.state] : [];
+/** @param place - undefined where several would do, and none is taken */
+function statesIn(events: readonly unknown[], type: string, place: string | undefined): readonly string[] {
+  if (place === undefined) return [];
+  return events
+    .filter(isObject)
+    .filter((event) => event['type'] === type)
+    .map(({ data }) => valueAt(data, place))
+    .filter((state) => typeof state === 'string');
 }
 
 async function judgeStatistics(

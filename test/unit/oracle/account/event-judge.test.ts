@@ -7,6 +7,7 @@ import {
   connects,
   delivers,
   DESK,
+  ELSEWHERE,
   goes,
   notifies,
   quiet,
@@ -33,6 +34,11 @@ function ofComputer(computerId = 1, ms = 0, given: object = {}): object {
   return { type: 'computer state', accountId: 7, controllingAccountId: 7, createdAt: time(ms), data, ...given };
 }
 
+/** The event of a state of job 1, with its own number where others have that of the job. */
+function inOwnWords(state: string): object {
+  return event(1, '', 0, { data: { id: 501, printer: { state: 'online' }, about: { ref: '1' }, to: state } });
+}
+
 const sends = (ms: number, events: readonly unknown[], given: object = {}): Told =>
   later(ms, notifies({ events, endedMs: BEGAN_MS + ms, ...given }));
 const fails = (ms: number, events: readonly unknown[], given: object = {}): Told =>
@@ -53,8 +59,19 @@ const submitted = later(0, submits(1));
 const begun = [hooked, submitted];
 const whole = [begun, sends(0, [event()])];
 const real = { isVirtual: false };
+const MESSAGES = { 'computer state': 'computer state', 'print job state': 'print job state' };
+/** Another service, whose events are told by `inOwnWords`. */
+const ELSEWHERE_KNOWN = { ...ELSEWHERE, dialect: { 'message-types': MESSAGES } };
 
 const EVENTS: readonly Row[] = [
+  // What `data` has, and where, is not printed.
+  ['in words of the service', [begun, sends(0, [inOwnWords('new')]), end], [], ELSEWHERE_KNOWN],
+  [
+    'in words of the service, and late',
+    [begun, sends(9_000, [inOwnWords('new')]), end],
+    ['events/due-first | an event to http://hook | due at 100000 | sent at 109000'],
+    ELSEWHERE_KNOWN,
+  ],
   ['in time', [whole, end], []],
   ['never', [begun, end], ['events/print-job-state | events to http://hook | an event of job 1 new | 0 of 1']],
   [

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
+import type { EventPlaces } from '../../../../src/oracle/account/event-places.ts';
 import type { HookVersion } from '../../../../src/oracle/account/hook-settings.ts';
 import type { SeenWebhookRequest } from '../../../../src/oracle/account/observation.ts';
-import { addressed, carries, stateIn, WebhookRequests } from '../../../../src/oracle/account/webhook-requests.ts';
+import { addressed, carries, WebhookRequests } from '../../../../src/oracle/account/webhook-requests.ts';
 import { notifies } from '../../../support/told-history.ts';
 
 const request = (atMs: number, given: Partial<SeenWebhookRequest> = {}): SeenWebhookRequest =>
@@ -70,33 +71,35 @@ it.each([
 
 const event = (data: unknown, type = 'print job state'): object => ({ type, data });
 
-it.each([
-  ['a job and its state', event({ printJobId: 1, state: 'new' }), 'job 1 new'],
-  ['a job one level deeper', event({ job: { id: 1 }, state: 'new' }), 'job 1 new'],
-  ['a print job one level deeper', event({ printJob: { id: 1, state: 'new' } }), 'job 1 new'],
-  ['a job by its number', event({ job: 1, state: 'new' }), 'job 1 new'],
-  ['the id of a job one level deeper', event({ state: { printJobId: 1, state: 'new' } }), 'job 1 new'],
-  ['an id alone', event({ id: 1, state: 'new' }), 'job 1 new'],
-  ['a job without a state', event({ printJobId: 1 }), undefined],
-  ['a state without a job', event({ state: 'new' }), undefined],
-  ['an id of text', event({ printJobId: '1', state: 'new' }), undefined],
-  ['no data', event('none'), undefined],
-  ['a computer', event({ computerId: 1 }, 'computer state'), 'computer 1'],
-  ['a computer one level deeper', event({ computer: { id: 1 } }, 'computer state'), 'computer 1'],
-  ['a computer of a job', event({ computerId: 5, printJobId: 1, state: 'new' }), 'job 1 new'],
-  ['a job of a computer', event({ printJobId: 5, computerId: 1 }, 'computer state'), 'computer 1'],
-])('reads %s', (_, one, expected) => {
-  const { received } = new WebhookRequests([request(0, { events: [one] })], []);
-  expect(received.map(({ subject }) => subject)).toEqual([expected]);
+/** Where events have what they are about. */
+const PLACES: EventPlaces = { job: 'printJobId', computer: 'at.computer', state: 'is.now' };
+const read = (
+  all: readonly SeenWebhookRequest[],
+  restartsMs: readonly number[] = [],
+  places = PLACES,
+): WebhookRequests => new WebhookRequests(all, restartsMs, places);
+
+it.each<readonly [string, object, string | undefined, string | undefined]>([
+  ['a job and its state', event({ printJobId: 1, is: { now: 'new' } }), 'job 1 new', 'new'],
+  ['an id of text', event({ printJobId: '12', is: { now: 'new' } }), 'job 12 new', 'new'],
+  ['an id of other text', event({ printJobId: 'a1', is: { now: 'new' } }), undefined, 'new'],
+  ['a job without a state', event({ printJobId: 1, state: 'new' }), undefined, undefined],
+  ['a state that is no text', event({ printJobId: 1, is: { now: 5 } }), undefined, undefined],
+  ['a state without a job', event({ id: 1, is: { now: 'new' } }), undefined, 'new'],
+  ['no data', event('none'), undefined, undefined],
+  ['a computer', event({ at: { computer: 1 } }, 'computer state'), 'computer 1', undefined],
+  ['a computer at the place of a job', event({ printJobId: 1 }, 'computer state'), undefined, undefined],
+])('reads %s', (_, one, subject, state) => {
+  const { received } = read([request(0, { events: [one] })]);
+  expect(received).toMatchObject([{ subject, state }]);
 });
 
-it('reads a state under its printed name alone', () => {
-  expect([
-    stateIn({ state: 'new' }),
-    stateIn({ a: { state: 'new' } }),
-    stateIn({ a: { b: { state: 'new' } } }),
-    stateIn({ state: 5 }),
-  ]).toEqual(['new', 'new', undefined, undefined]);
+it('reads nothing where nobody knows the place', () => {
+  const nowhere = { job: undefined, computer: undefined, state: undefined };
+  const all = [
+    request(0, { events: [event({ printJobId: 1, state: 'new' }), event({ computerId: 1 }, 'computer state')] }),
+  ];
+  expect(read(all, [], nowhere).received.map(({ subject, state }) => subject ?? state)).toEqual([undefined, undefined]);
 });
 
 it('knows an event that comes again, but not at another address', () => {
@@ -108,7 +111,7 @@ it('knows an event that comes again, but not at another address', () => {
     request(6, { url: 'http://x', events: [one] }),
     request(7, { events: undefined }),
   ];
-  const { received } = new WebhookRequests(all, []);
+  const { received } = read(all);
   expect(received.map(({ requests }) => requests.map(({ atMs }) => atMs))).toEqual([[0, 5], [6]]);
 });
 
@@ -122,7 +125,7 @@ describe('a restart', () => {
     ['after its answer', 201, 'bad', false],
   ] as const)('%s cuts it', (_, restartMs, answer, expected) => {
     const one = request(100, { endedMs: 200, answer });
-    expect(new WebhookRequests([one], [restartMs]).isCut(one)).toBe(expected);
+    expect(read([one], [restartMs]).isCut(one)).toBe(expected);
   });
 
   it.each([
@@ -132,11 +135,11 @@ describe('a restart', () => {
     ['as it was due', 5_100, 10_100],
     ['after it was due', 5_101, 5_100],
   ])('%s a failure makes it due again at %d: %d', (_, restartMs, expected) => {
-    expect(new WebhookRequests([], [restartMs]).retryMs(request(100, { answer: 'bad' }))).toBe(expected);
+    expect(read([], [restartMs]).retryMs(request(100, { answer: 'bad' }))).toBe(expected);
   });
 
   it('after a restart begins the delay anew', () => {
-    expect(new WebhookRequests([], [3_000, 7_000]).retryMs(request(100))).toBe(12_000);
+    expect(read([], [3_000, 7_000]).retryMs(request(100))).toBe(12_000);
   });
 
   it.each([
@@ -145,7 +148,7 @@ describe('a restart', () => {
     [200, true],
     [201, false],
   ])('at %d is between two times: %s', (restartMs, expected) => {
-    expect(new WebhookRequests([], [restartMs]).isAcrossRestart(100, 200)).toBe(expected);
+    expect(read([], [restartMs]).isAcrossRestart(100, 200)).toBe(expected);
   });
 });
 
@@ -155,7 +158,7 @@ it.each([
   ['something failed long ago', [request(100, { answer: 'bad' })], 5_101, 0, false],
   ['something failed and time is not exact', [request(100, { answer: 'bad' })], 5_101, 1, true],
 ] as const)('waits for a repetition when %s', (_, all, endMs, slackMs, expected) => {
-  expect(new WebhookRequests(all, []).isPending(endMs, slackMs)).toBe(expected);
+  expect(read(all).isPending(endMs, slackMs)).toBe(expected);
 });
 
 describe('an event is due', () => {
@@ -171,6 +174,6 @@ describe('an event is due', () => {
     ['at once long after a failure', [request(50, { answer: 'bad' })], 6_000, 6_000],
     ['after the last of two', [request(50, { answer: 'bad' }), request(80)], 100, 100],
   ] as const)('%s', (_, before, happenedMs, expected) => {
-    expect(new WebhookRequests([...before, next], []).dueMs(happenedMs, next)).toBe(expected);
+    expect(read([...before, next]).dueMs(happenedMs, next)).toBe(expected);
   });
 });

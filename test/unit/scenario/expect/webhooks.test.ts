@@ -23,6 +23,10 @@ const BUSY = [
   request(undefined),
   request([event('done'), event('connected', 'computer state')]),
 ];
+/** A state of a job stands where the service chose. */
+const OWN_WORDS = ['new', 'done'].map((to) =>
+  request([{ type: 'print job state', data: { printer: { state: 'online' }, job: { to } } }]),
+);
 const counts = (number: number): object => ({ droppedEvents: { counts: number } });
 
 it.each<readonly [string, unknown, readonly object[], readonly string[]]>([
@@ -40,6 +44,7 @@ it.each<readonly [string, unknown, readonly object[], readonly string[]]>([
     BUSY,
     ['jobStates of hook | ["done","new"] | ["new","done"] | gap/print-job-event-data'],
   ],
+  ['states of jobs in words of the service', { jobStates: ['new', 'done'] }, OWN_WORDS, []],
   ['states of computers', { computerStates: ['connected'] }, BUSY, []],
   [
     'other states of computers',
