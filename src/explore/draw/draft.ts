@@ -107,7 +107,7 @@ export class Draft {
     return this.#elsewhere?.dialect['simulated-reading'] ?? {};
   }
 
-  /** So many seconds, or the fewest that the service takes. */
+  /** These seconds, or the fewest that the service takes. */
   expiry(seconds: number): number {
     return Math.max(seconds, this.#elsewhere?.dialect['least-expire-after'] ?? 0);
   }
