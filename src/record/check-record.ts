@@ -150,7 +150,7 @@ const summary = z.object({
     covered: count,
     excluded: count,
     notYet: count,
-    broken: count.describe('Of those covered.'),
+    broken: count.describe('Of those covered, at any level.'),
     notJudged: count.describe('Of those covered.'),
   }),
   baselineProblems: texts.describe('What is wrong with the list of known failures.'),

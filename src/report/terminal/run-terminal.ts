@@ -316,10 +316,13 @@ function verdictCounts(results: readonly ResultView[]): readonly string[] {
 function clauseLine({ clauses }: RunView): readonly string[] {
   if (clauses.length === 0) return [];
   const count = (wanted: string): number => clauses.filter(({ outcome }) => outcome === wanted).length;
-  const [broken, notJudged, excluded, notYet] = ['broken', 'not judged', 'excluded', 'not yet'].map(count);
+  const [broken, warned, notJudged, excluded, notYet] = ['broken', 'warned', 'not judged', 'excluded', 'not yet'].map(
+    count,
+  );
   const parts = [
     `${clauses.length - (excluded ?? 0) - (notYet ?? 0)} covered`,
     ...(broken ? [`${broken} of them broken`] : []),
+    ...(warned ? [`${warned} of them with a warning`] : []),
     ...(notJudged ? [`${notJudged} of them not judged here`] : []),
     `${excluded} excluded with a reason`,
     `${notYet} not yet`,

@@ -42,7 +42,8 @@ const STANDING_OF: Readonly<Record<CheckRecord['verdict'], Standing>> = {
 
 export function viewOfCheck(record: CheckRunRecord): RunView {
   const { target, summary, seed } = record;
-  const { covered, broken, notJudged } = summary.clauses;
+  const { covered } = summary.clauses;
+  const { judged, broken, warned, differs } = clauseCounts(record);
   return {
     ...headOf(record),
     title: `Conformance of ${target.name}`,
@@ -51,9 +52,9 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
     noun: NOUN,
     facts: factsOf(record),
     remarks: remarksOf(record),
-    badge: { label: 'conformance', text: `${covered - broken - notJudged}/${covered} clauses` },
+    badge: { label: 'conformance', text: `${judged - broken - warned - differs}/${covered} clauses` },
     results: resultsOf(record),
-    clauses: Object.entries(record.clauses).map(([id, clause]) => clauseOf(id, clause)),
+    clauses: Object.entries(record.clauses).map(([id, clause]) => clauseOf(id, clause, record)),
     gaps: Object.entries(record.gaps).map(([id, { question, observations }]) => ({
       id,
       question,
@@ -66,23 +67,13 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
 
 function verdictOf(record: CheckRunRecord): { readonly word: string; readonly sentence: string } {
   const { summary } = record;
-  const { covered, broken, notJudged } = summary.clauses;
-  const judged = covered - notJudged;
-  if (summary.exitCode === 0) {
-    const sentence =
-      broken === 0
-        ? `The service keeps the ${judged} clauses that were judged.`
-        : `Of the ${judged} clauses that were judged the service breaks ${broken}, none of them a must.`;
-    return { word: 'PASSED', sentence };
-  }
+  const { broken } = clauseCounts(record);
+  if (summary.exitCode === 0) return { word: 'PASSED', sentence: passedSentence(record) };
   if (summary.exitCode === 1 && broken === 0 && linkCount(record, 'broken') > 0) {
     return { word: 'FAILED', sentence: `The service breaks ${linkCount(record, 'broken')} rules of the device link.` };
   }
   if (summary.exitCode === 1 && broken > 0) {
-    return {
-      word: 'FAILED',
-      sentence: `The service breaks ${broken} of the ${judged} clauses that were judged.`,
-    };
+    return { word: 'FAILED', sentence: brokenSentence(record) };
   }
   if (summary.exitCode === 1) return { word: 'FAILED', sentence: 'The list of known failures is out of date.' };
   const cutShort = record.checks.filter(({ message }) => message === INTERRUPTED).length;
@@ -97,6 +88,42 @@ function verdictOf(record: CheckRunRecord): { readonly word: string; readonly se
     };
   }
   return { word: 'BROKEN', sentence: 'platen itself broke: this run says nothing about the service.' };
+}
+
+interface ClauseCounts {
+  readonly judged: number;
+  /** At a level that fails a run. */
+  readonly broken: number;
+  /** Broken at the level should, without --strict. */
+  readonly warned: number;
+  /** Otherwise than the specification observed: neither a breach nor a warning. */
+  readonly differs: number;
+}
+
+function clauseCounts(record: CheckRunRecord): ClauseCounts {
+  const { covered, notJudged } = record.summary.clauses;
+  const words = Object.values(record.clauses).map((clause) => outcomeInWords(clause, record));
+  const [broken = 0, warned = 0, differs = 0] = ['broken', 'warned', 'differs'].map(
+    (wanted) => words.filter((word) => word === wanted).length,
+  );
+  return { judged: covered - notJudged, broken, warned, differs };
+}
+
+function passedSentence(record: CheckRunRecord): string {
+  const { judged, broken, warned, differs } = clauseCounts(record);
+  // Known failures do not count.
+  if (broken > 0) return brokenSentence(record);
+  if (warned > 0) {
+    return `The service breaks no must among the ${judged} clauses that were judged, and ${warned} of level should.`;
+  }
+  const kept = `The service keeps the ${judged - differs} clauses that were judged`;
+  return differs === 0 ? `${kept}.` : `${kept}, and differs in ${differs} from what was only observed.`;
+}
+
+function brokenSentence(record: CheckRunRecord): string {
+  const { judged, broken, warned } = clauseCounts(record);
+  const breaks = `The service breaks ${broken} of the ${judged} clauses that were judged`;
+  return warned === 0 ? `${breaks}.` : `${breaks}, and ${warned} of level should, which only warns.`;
 }
 
 /** What makes a run whole that lacks nothing but time. */
@@ -119,6 +146,7 @@ function factsOf(record: CheckRunRecord): RunView['facts'] {
   const spoken = dialectOf(record, ['asked', 'given']);
   const { profile, grep, shards, planned } = selection;
   const { clauses, checks } = summary;
+  const { broken, warned, differs } = clauseCounts(record);
   return [
     ['Target', `${target.name} (${target.kind})`],
     ['Address', target.baseUrl],
@@ -129,8 +157,8 @@ function factsOf(record: CheckRunRecord): RunView['facts'] {
     ['Run', `${countOf(checks.total, NOUN)}, ${summary.requests} requests${inOneLane(summary)}`],
     [
       'Clauses',
-      `${clauses.total} in the specification: ${clauses.covered} with a check (${clauses.broken} broken, ` +
-        `${clauses.notJudged} not judged here), ${clauses.excluded} excluded with a reason, ${clauses.notYet} not yet`,
+      `${clauses.total} in the specification: ${clauses.covered} with a check (${broken} broken, ${warned} with a ` +
+        `warning, ${differs} otherwise than observed, ${clauses.notJudged} not judged here), ${clauses.excluded} excluded with a reason, ${clauses.notYet} not yet`,
     ],
     ...linkFact(record),
   ];
@@ -227,7 +255,15 @@ function clauseNamed(id: string, { clauses, linkClauses = {} }: CheckRunRecord):
   return Object.hasOwn(linkClauses, id) ? linkClauses[id] : undefined;
 }
 
-function clauseOf(id: string, { level, statement, status, outcome, reason = '', checks }: ClauseRecord): ClauseView {
-  const shown = status === 'covered' ? outcome.replace('-', ' ') : status.replace('-', ' ');
-  return { id, level, statement, outcome: shown, reason, checks };
+function clauseOf(id: string, clause: ClauseRecord, record: CheckRunRecord): ClauseView {
+  const { level, statement, reason = '', checks } = clause;
+  return { id, level, statement, outcome: outcomeInWords(clause, record), reason, checks };
+}
+
+/** A clause that was broken is told by what that means: only a must, or with --strict a should, fails a run. */
+function outcomeInWords({ level, status, outcome }: ClauseRecord, { strict }: CheckRunRecord): ClauseView['outcome'] {
+  if (status !== 'covered') return status.replace('-', ' ');
+  if (outcome !== 'broken') return outcome.replace('-', ' ');
+  if (level === 'observed') return 'differs';
+  return level === 'should' && strict !== true ? 'warned' : 'broken';
 }

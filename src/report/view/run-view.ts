@@ -140,7 +140,10 @@ export interface ClauseView {
   readonly id: string;
   readonly level: string;
   readonly statement: string;
-  /** kept, broken, observed, not judged, excluded, not yet. */
+  /**
+   * kept, broken, observed, not judged, excluded, not yet; broken at the level should: warned; otherwise than the
+   * specification observed: differs.
+   */
   readonly outcome: string;
   readonly reason: string;
   readonly checks: readonly string[];

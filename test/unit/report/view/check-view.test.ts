@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { CheckRecord, CheckRunRecord } from '../../../../src/record/check-record.ts';
+import { renderRun } from '../../../../src/report/terminal/run-terminal.ts';
 import { viewOfCheck } from '../../../../src/report/view/check-view.ts';
 import { madeUpRun } from '../../../support/run-records.ts';
 
@@ -21,11 +22,56 @@ it('names the line of the descriptor that settles a run which lacks nothing but 
   );
 });
 
-it('says of a run that passed with warnings that the service broke no must', () => {
-  const { summary, ...record } = runOf(0);
-  const clauses = { ...summary.clauses, total: 9, covered: 9, broken: 2, notJudged: 1 };
-  expect(viewOfCheck({ ...record, summary: { ...summary, clauses } })).toMatchObject({
-    word: 'PASSED',
-    sentence: 'Of the 8 clauses that were judged the service breaks 2, none of them a must.',
+type Level = 'must' | 'should' | 'observed';
+
+/** A run whose first clauses, of these levels, were broken. */
+function runThatBroke(exitCode: number, levels: readonly Level[], strict?: true): CheckRunRecord {
+  const record = runOf(exitCode);
+  const clauses = Object.entries(record.clauses).map(([id, clause], index) => {
+    const level = levels[index];
+    return [id, level === undefined ? clause : { ...clause, level, outcome: 'broken' as const }] as const;
   });
+  return { ...record, clauses: Object.fromEntries(clauses), ...(strict && { strict }) };
+}
+
+it.each<readonly [string, CheckRunRecord, RegExp]>([
+  [
+    'no breach of what is only observed',
+    runThatBroke(0, ['observed']),
+    /keeps the \d+ clauses that were judged, and differs in 1 from what was only observed\.$/,
+  ],
+  [
+    'a should apart, as a warning',
+    runThatBroke(0, ['should', 'observed']),
+    /breaks no must among the \d+ clauses that were judged, and 1 of level should\.$/,
+  ],
+  [
+    'the musts alone as broken',
+    runThatBroke(1, ['must', 'observed', 'must']),
+    /breaks 2 of the \d+ clauses that were judged\.$/,
+  ],
+  [
+    'musts, and a should as a warning',
+    runThatBroke(1, ['must', 'should', 'observed']),
+    /breaks 1 of the \d+ clauses that were judged, and 1 of level should, which only warns\.$/,
+  ],
+  [
+    'a should as broken in a strict run',
+    runThatBroke(1, ['should', 'observed'], true),
+    /breaks 1 of the \d+ clauses that were judged\.$/,
+  ],
+  ['a must that is known', runThatBroke(0, ['must']), /breaks 1 of the \d+ clauses that were judged\.$/],
+])('counts %s', (_, record, sentence) => {
+  expect(viewOfCheck(record).sentence).toMatch(sentence);
+});
+
+it('says the same of the clauses in the line above the verdict, and in the badge', () => {
+  const record = runThatBroke(1, ['must', 'should', 'observed']);
+  const { covered, total } = record.summary.clauses;
+  expect(renderRun(record, { color: false })).toContain(
+    `${total} clauses: ${covered} covered, 1 of them broken, 1 of them with a warning, `,
+  );
+  expect(viewOfCheck(record).badge.text).toBe(`${covered - 3}/${covered} clauses`);
+  const outcomes = viewOfCheck(record).clauses.map(({ outcome }) => outcome);
+  expect(outcomes.slice(0, 3)).toEqual(['broken', 'warned', 'differs']);
 });
