@@ -1,5 +1,6 @@
 /** Checks of changing and deleting webhooks, one's own and others. */
 
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Rules } from '../check.ts';
 import { expectRefusal, expectSuccess } from '../expect/answer.ts';
 import {
@@ -26,6 +27,7 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
       let now: WebhookFields = newWebhookFields(context, { messages: await oneType(context) });
       const id = await createWebhook(context, now);
       const changes = { url: newWebhookFields(context).url, secret: context.uniqueText('secret') };
+      const shown: (Mismatch | undefined)[] = [];
       for (const [name, clause] of [
         ['url', 'webhooks/update-url'],
         ['secret', 'webhooks/update-secret'],
@@ -34,8 +36,10 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
         const answer = await context.api.patch(`/webhook/${id}`, { [name]: changes[name] });
         now = { ...now, [name]: changes[name] };
         judge('webhooks/update', expectSuccess(answer));
-        judge('webhooks/update-answers-list', await expectList(answer, context.api, earlier));
-        judge('webhooks/update-answer-shows-change', await expectList(answer, context.api));
+        const noList = await expectList(answer, context.api, earlier);
+        judge('webhooks/update-answers-list', noList);
+        // What is no list shows no change either: that is one thing.
+        if (!noList) shown.push(await expectList(answer, context.api));
         const records = await listWebhooks(context);
         const record = records.find(({ webhookId }) => webhookId === id);
         judge(clause, expectValue(record, name, now[name]));
@@ -45,6 +49,7 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
         const sameSecret = expectValue(neighbour, 'secret', other.secret);
         judge('webhooks/update-leaves-the-rest', firstOf(...same, sameSecret));
       }
+      if (shown.length > 0) judge('webhooks/update-answer-shows-change', firstOf(...shown));
       const all = newWebhookFields(context, { messages: EVERY_TYPE });
       judge('webhooks/update', expectSuccess(await context.api.patch(`/webhook/${id}`, all)));
       const changed = (await listWebhooks(context)).find(({ webhookId }) => webhookId === id);
@@ -102,8 +107,9 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
       await context.api.post('/webhook', { ...going, secret: context.uniqueText('secret') });
       const earlier = await listWebhooks(context);
       const answer = await context.api.delete(`/webhook/${id}`);
-      judge('webhooks/delete-answers-list', await expectList(answer, context.api, earlier));
-      judge('webhooks/delete-answer-shows-change', await expectList(answer, context.api));
+      const noList = await expectList(answer, context.api, earlier);
+      judge('webhooks/delete-answers-list', noList);
+      if (!noList) judge('webhooks/delete-answer-shows-change', await expectList(answer, context.api));
       const left = (await listWebhooks(context)).map(({ webhookId }) => webhookId);
       const at = 'webhookIds after DELETE';
       judge('webhooks/delete', expectThat(!left.includes(id), at, `no ${id}`, left));
