@@ -15,3 +15,10 @@ export class CheckEnded extends Error {
     this.verdict = verdict;
   }
 }
+
+/** The machine or the service was too slow for the check to tell: at another time it may. */
+export class CameTooLate extends CheckEnded {
+  constructor(message: string) {
+    super('inconclusive', message);
+  }
+}

@@ -8,7 +8,7 @@ import { times, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import { HANG, slow } from '../../sink/reply.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
-import { CheckEnded } from '../context/check-ended.ts';
+import { CameTooLate, CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import {
   carried,
@@ -179,7 +179,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
       await context.elapse('2s');
       const again = await requestAgain(listener, failed, retryLimitMs(context));
       if ([first, ...others].some((request) => replyEndOf(context, request).fromMs < meanwhile.toMs)) {
-        throw new CheckEnded('inconclusive', 'no job could be submitted while a request was under way');
+        throw new CameTooLate('no job could be submitted while a request was under way');
       }
       judge('events/failed-requeued', expectCarries(again, [failed]));
       judge('events/all-due-in-one', expectCarriesDue(listener, again, failed, [meanwhile]));

@@ -6,7 +6,7 @@
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
-import { CheckEnded } from '../context/check-ended.ts';
+import { CameTooLate, CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { newKey } from '../context/keys-and-tags.ts';
 import {
@@ -72,14 +72,14 @@ interface Expiring {
   readonly seconds: number;
 }
 
-/** @throws CheckEnded inconclusive, where something came so late that the job may have expired */
+/** @throws CameTooLate where something came so late that the job may have expired */
 function ensureInTime({ target }: CheckContext, { fromMs, seconds }: Expiring, what: string): void {
   const passedMs = target.timekeeper.now() - fromMs;
   if (passedMs < seconds * 1_000) return;
-  throw new CheckEnded('inconclusive', `${what} ${passedMs} ms after the submission of a job: it may have expired`);
+  throw new CameTooLate(`${what} ${passedMs} ms after the submission of a job: it may have expired`);
 }
 
-/** Expects a job not to have expired. @throws CheckEnded inconclusive, where it has, and the answer came too late */
+/** Expects a job not to have expired. @throws CameTooLate where it has, and the answer came too late */
 async function expectNotEarly(context: CheckContext, jobId: number, job: Expiring): Promise<Mismatch | undefined> {
   const mismatch = await expectExpired(context, jobId, false);
   if (mismatch) ensureInTime(context, job, `the states of job ${jobId} came`);

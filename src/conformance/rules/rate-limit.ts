@@ -34,7 +34,7 @@ import {
   idsIn,
 } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
-import { CheckEnded } from '../context/check-ended.ts';
+import { CameTooLate, CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { idempotencyKey, jobBody } from '../context/jobs.ts';
 import { apiKeyPath, newKey } from '../context/keys-and-tags.ts';
@@ -245,7 +245,7 @@ export const RATE_LIMIT_RULES: Rules = {
 function expectSomeRefused(excess: readonly Sent[], at: string): Mismatch | undefined {
   const window = findExcess(excess, RULE);
   if (window === undefined && excess.every(({ isRefused }) => !isRefused)) {
-    throw new CheckEnded('inconclusive', 'requests could not be sent fast enough to go beyond the rate');
+    throw new CameTooLate('requests could not be sent fast enough to go beyond the rate');
   }
   const wanted = `at most ${RULE.burstMost} and ${RULE.perSecond} a second without ${TOO_MANY}`;
   return expectThat(window === undefined, at, wanted, `${window?.accepted} in ${window?.seconds} s`);

@@ -4,6 +4,10 @@
  *
  *   fail ──► again, with nothing else under way ──► fail: it stays the first failure, with a note
  *                                              └──► anything better: flaky, with the first failure as evidence
+ *
+ *   inconclusive, for something came too late ──► again: that is the outcome, and tried once more if it is a failure
+ *
+ * What is inconclusive for another reason would be so again: it takes longer than anyone waits, for example.
  */
 
 import type { CheckOutcome } from '../verdict/outcome.ts';
@@ -12,21 +16,33 @@ import type { Check } from '../check.ts';
 /** Where more fails, repeating says nothing new. */
 const REPEATED_MOST = 20;
 
-/** Repeats what failed, one check after the other; outcomes in the same order. */
+/** Repeats what failed or came too late, one check after the other; outcomes in the same order. */
 export async function repeatFailures(
   outcomes: readonly CheckOutcome[],
   runAlone: (check: Check) => Promise<CheckOutcome>,
 ): Promise<readonly CheckOutcome[]> {
-  const failed = outcomes.filter(isRepeatable);
-  if (failed.length > REPEATED_MOST) return outcomes;
+  const open = outcomes.filter((outcome) => isFailure(outcome) || outcome.isTooLate === true);
+  if (open.length > REPEATED_MOST) return outcomes;
   const repeated = new Map<CheckOutcome, CheckOutcome>();
-  for (const outcome of failed) repeated.set(outcome, conclude(outcome, await runAlone(outcome.check)));
+  for (const outcome of open) repeated.set(outcome, await repeat(outcome, runAlone));
   return outcomes.map((outcome) => repeated.get(outcome) ?? outcome);
 }
 
 /** What judges the whole run would find the same responses in it. */
-function isRepeatable({ check, verdict }: CheckOutcome): boolean {
+function isFailure({ check, verdict }: CheckOutcome): boolean {
   return verdict === 'fail' && check.runsLast !== true;
+}
+
+async function repeat(first: CheckOutcome, runAlone: (check: Check) => Promise<CheckOutcome>): Promise<CheckOutcome> {
+  const again = await runAlone(first.check);
+  if (isFailure(first)) return conclude(first, again);
+  const settled = isFailure(again) ? conclude(again, await runAlone(first.check)) : again;
+  return {
+    ...settled,
+    notes: [...settled.notes, `inconclusive at first: ${first.message}`],
+    leftBehind: [...first.leftBehind, ...settled.leftBehind],
+    durationMs: first.durationMs + settled.durationMs,
+  };
 }
 
 function conclude(first: CheckOutcome, again: CheckOutcome): CheckOutcome {

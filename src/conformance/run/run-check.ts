@@ -22,7 +22,7 @@ import type { Target } from '../../target/target.ts';
 import type { HttpSender } from '../../wire/http-exchange.ts';
 import type { Check } from '../check.ts';
 import type { Transport } from '../context/api-client.ts';
-import { CheckEnded } from '../context/check-ended.ts';
+import { CameTooLate, CheckEnded } from '../context/check-ended.ts';
 import { openContext, type CheckContext } from '../context/context.ts';
 import type { History } from '../context/history.ts';
 import type { Step } from '../context/judgement.ts';
@@ -104,7 +104,7 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
     sequence: run.sequences?.[check.id],
     speak: (question) => run.dialect.speak(question, transport),
   });
-  const { stack, ...end } = await endOf(check, open.context, run, idle);
+  const { stack, isTooLate, ...end } = await endOf(check, open.context, run, idle);
   over.abort(new CheckEnded('inconclusive', `${check.id} is over`));
   const exchanges = [...transport.exchanges];
   const judgements = [...open.findings.judgements];
@@ -125,6 +125,7 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
     waitedMs: waits.waitedMs,
     ...(sequence && { sequence }),
     ...(stack !== undefined && { stack }),
+    ...(isTooLate && { isTooLate }),
     durationMs: elapsedMs(),
   };
 }
@@ -205,6 +206,7 @@ async function endOf(check: Check, context: CheckContext, run: CheckRun, idle: I
     await withinOwnTime(unlessInterrupted(check.run(context), run.signal), check, limitMs, idle);
     return { verdict: 'pass', message: '' };
   } catch (error) {
+    if (error instanceof CameTooLate) return { verdict: error.verdict, message: error.message, isTooLate: true };
     if (error instanceof CheckEnded) return { verdict: error.verdict, message: error.message };
     if (error instanceof BeyondProgram) return { verdict: 'untestable', message: error.message };
     if (error instanceof WaitExpired) return { verdict: 'inconclusive', message: error.message };

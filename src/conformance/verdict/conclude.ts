@@ -14,6 +14,8 @@ export interface End {
   readonly verdict: Verdict;
   readonly message: string;
   readonly stack?: string | undefined;
+  /** At another time the check may come to a verdict. */
+  readonly isTooLate?: true | undefined;
   /** Clauses that a client program did not show, in one place at least. */
   readonly unseen?: ReadonlySet<string> | undefined;
 }

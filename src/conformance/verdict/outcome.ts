@@ -40,5 +40,7 @@ export interface CheckOutcome {
   readonly sequence?: readonly Step[];
   /** The stack of an exception that was not a verdict. */
   readonly stack?: string;
+  /** It is inconclusive since something came too late: at another time it may not. */
+  readonly isTooLate?: true;
   readonly durationMs: number;
 }

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import { createRandom } from '../../../../src/common/random.ts';
 import type { CheckOutcome } from '../../../../src/conformance/verdict/outcome.ts';
+import { CameTooLate, CheckEnded } from '../../../../src/conformance/context/check-ended.ts';
 import type { Check } from '../../../../src/conformance/check.ts';
 import { runChecks } from '../../../../src/conformance/run/runner.ts';
 import { exitCodeOf } from '../../../../src/conformance/verdict/verdict.ts';
@@ -56,4 +57,39 @@ it('keeps the first failure of a check that fails again, and says so', async () 
 it('does not repeat what passed, nor what judges the whole run', async () => {
   expect((await outcomeAfter(0)).notes).toHaveLength(1);
   expect((await outcomeAfter(1, { runsLast: true })).verdict).toBe('fail');
+});
+
+/** The outcomes of a check that is inconclusive at first, since something came too late or for another reason. */
+async function outcomeAfterDelay(
+  ends: readonly (Error | undefined)[],
+  failures = 0,
+): Promise<CheckOutcome & { runs: number }> {
+  let runs = 0;
+  const outcome = await outcomeAfter(failures, {
+    async run(context) {
+      const end = ends[runs++];
+      if (end) throw end;
+      await CHECK.run(context);
+    },
+  });
+  return { ...outcome, runs };
+}
+
+const LATE = new CameTooLate('the answer came late');
+
+it('repeats what came too late to tell, and takes the outcome of that', async () => {
+  const outcome = await outcomeAfterDelay([LATE]);
+  expect(outcome).toMatchObject({ verdict: 'pass', runs: 2 });
+  expect(outcome.notes.at(-1)).toBe('inconclusive at first: the answer came late');
+  expect(await outcomeAfterDelay([LATE, LATE])).toMatchObject({ verdict: 'inconclusive', runs: 2 });
+});
+
+it('tries a failure once more that was too late to tell at first', async () => {
+  expect(await outcomeAfterDelay([LATE], 1)).toMatchObject({ verdict: 'flaky', runs: 3 });
+  expect(await outcomeAfterDelay([LATE], 2)).toMatchObject({ verdict: 'fail', runs: 3 });
+});
+
+it('does not repeat what is inconclusive for another reason', async () => {
+  const outcome = await outcomeAfterDelay([new CheckEnded('inconclusive', 'it takes a month')]);
+  expect(outcome).toMatchObject({ verdict: 'inconclusive', runs: 1 });
 });
