@@ -89,9 +89,10 @@ export const isListWithLimit: Concerns = (exchange) => isList(exchange) && limit
 /** Up to here a service must not cut a limit; the specification leaves the upper bound open. */
 const SURE_LIMIT = LIMITS.pageSize.value;
 
-/** The limit that was asked for, when it is one that every service must honour. */
+/** The limit that was asked for, when it is one that every service must honour. Which of two counts is not printed. */
 export function limitOf(exchange: ObservedExchange): number | undefined {
-  const limit = Number(queryOf(exchange).get('limit'));
+  const [first, second] = queryOf(exchange).getAll('limit');
+  const limit = second === undefined ? Number(first) : Number.NaN;
   return Number.isInteger(limit) && limit > 0 && limit <= SURE_LIMIT ? limit : undefined;
 }
 

@@ -480,6 +480,8 @@ const KINDS: readonly (readonly [kind: string, observed: ObservedExchange, aspec
   ['the limit 0', list({}, '/printers?limit=0'), 'body headers success content account own list'],
   ['a limit in parts', list({}, '/printers?limit=1.5'), 'body headers success content account own list'],
   ['the greatest sure limit', list({}, '/printers?limit=100'), 'body headers success content account own list limit'],
+  // Which of two values counts is not printed.
+  ['two limits', list({}, '/printers?limit=5&limit=6'), 'body headers success content account own list'],
   ['a limit that may be cut', list({}, '/printers?limit=101'), 'body headers success content account own list'],
   [
     'a POST to a list',
