@@ -3,9 +3,9 @@
  * ended, and another takes its place.
  */
 
-import { fork, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 
+import { startModule } from '../common/child-module.ts';
 import { durationMs, type Duration } from '../common/duration.ts';
 import { siblingModule } from '../common/sibling-module.ts';
 import { WaitExpired, within } from '../common/waiter.ts';
@@ -68,10 +68,7 @@ class DayProcess {
 }
 
 function start(): ChildProcess {
-  return fork(fileURLToPath(siblingModule(import.meta.url, 'day-process')), {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    serialization: 'advanced',
-  });
+  return startModule(siblingModule(import.meta.url, 'day-process'));
 }
 
 /** A process plays one day at a time. */

@@ -2,10 +2,10 @@
  * Shard child: the process of a shard, for the run that starts it.
  */
 
-import { fork, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 
 import { ActionableError } from '../../common/actionable-error.ts';
+import { startModule } from '../../common/child-module.ts';
 import { siblingModule } from '../../common/sibling-module.ts';
 import type { ShardResult } from './run-shard.ts';
 import type { FromShard, ShardOrder, ToShard } from './shard-messages.ts';
@@ -39,12 +39,7 @@ export class ShardChild {
 
   constructor(order: ShardOrder, onProgress: (progress: ShardProgress) => void) {
     this.shard = order.shard.index;
-    this.#child = fork(fileURLToPath(siblingModule(import.meta.url, 'shard-process')), {
-      execArgv: [...process.execArgv, ...nodeFlags(order)],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // Keeps the bytes of ledgers as bytes.
-      serialization: 'advanced',
-    });
+    this.#child = startModule(siblingModule(import.meta.url, 'shard-process'), nodeFlags(order));
     const ready = Promise.withResolvers<void>();
     const result = Promise.withResolvers<ShardResult | undefined>();
     this.ready = ready.promise;
