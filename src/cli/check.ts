@@ -3,6 +3,7 @@
  * a virtual clock.
  */
 
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
 import { Option, type Command } from 'commander';
@@ -21,7 +22,7 @@ import { DEFAULT_REQUESTS_PER_SECOND } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
-import { jsonOption, shard, integer } from './options/option-values.ts';
+import { jsonOption, shard, integer, positiveInteger } from './options/option-values.ts';
 import { publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addOpenOption, givenRunId, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
 import { isWatched, LiveLine } from './screen/live-line.ts';
@@ -36,6 +37,7 @@ interface CheckFlags extends TargetFlags, PublishFlags, FeedFlags {
   readonly shard?: Shard;
   readonly list?: true;
   readonly plan?: true;
+  readonly processes?: number;
   readonly out?: string;
 }
 
@@ -52,6 +54,11 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .option('--shard <part>', 'run one of several parts, such as 2/4', shard)
     .option('--list', 'list the checks instead of running them')
     .option('--plan', 'show what a run on a real clock would cost instead of running it')
+    .option(
+      '--processes <number>',
+      'share the checks of the reference service among this many processes (default: 2, where there are cores for them)',
+      positiveInteger,
+    )
     .option('--seed <number>', 'repeat the run with this seed', integer)
     .addOption(reporterOption())
     .option('--out <folder>', 'where the reports go (default: reports/<run>)')
@@ -98,15 +105,17 @@ async function plan(flags: CheckFlags): Promise<ExitCode> {
 async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode> {
   const { listChecks, runConformance } = await import('../conformance/run/run-conformance.ts');
   const { buildRunRecord } = await import('../conformance/record/build-record.ts');
+  const { CheckProcesses } = await import('../conformance/run/check-processes.ts');
   const { describeForecast } = await import('../conformance/run/forecast.ts');
   // Refuses a pattern that matches nothing before anything starts.
-  listChecks(selectionOf(flags));
+  const checks = listChecks(selectionOf(flags));
   ensureWritable(flags.out ?? 'reports');
   const baseline = flags.baseline === undefined ? undefined : await readBaselineFile(flags.baseline);
   const interrupted = interruption();
   const printer = await progressPrinter(flags);
   interrupted.addEventListener('abort', () => err('Interrupted: removing what the checks made. Again to end at once.'));
   await using feed = await openFeed(flags);
+  using others = new CheckProcesses(othersFor(checks.length, url, flags));
   const target = await openTarget(url, flags, interrupted);
   const elapsedMs = startStopwatch();
   try {
@@ -114,6 +123,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
     const result = await runConformance({
       ...selectionOf(flags),
       target,
+      others: others.all,
       baseline,
       strict: flags.strict,
       onProgress: (progress) => {
@@ -136,6 +146,19 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
   } finally {
     await target.close();
   }
+}
+
+/** A second process earns back what its start costs. */
+const MANY_CHECKS = 100;
+
+/** How many processes share the checks with this one. */
+function othersFor(checks: number, url: string | undefined, flags: CheckFlags): number {
+  const { processes, target, image, link } = flags;
+  const place = url ?? target ?? image;
+  if (place !== undefined && processes !== undefined)
+    throw usageError(`${place} is one service, and one process is enough for its checks`, 'Omit --processes.');
+  if (place !== undefined || link !== undefined || checks < MANY_CHECKS) return 0;
+  return (processes ?? Math.min(2, availableParallelism())) - 1;
 }
 
 /** All shards of a run have the same seed. */

@@ -2,20 +2,20 @@
  * Stopwatch: how long something really took, whatever clock the program runs on.
  */
 
-/** Milliseconds with fractions on a scale that never jumps; only differences mean something. */
-export function monotonicMs(): number {
-  return performance.now();
-}
-
 /** Where the scale of this process stands on the scale of the machine. */
 const PROCESS_START_MS = Number(process.hrtime.bigint()) / 1e6 - performance.now();
 
 /**
- * Whole microseconds on a scale that never jumps and that all processes of this machine share; only
+ * Milliseconds with fractions on a scale that never jumps and that all processes of this machine share; only
  * differences mean something.
  */
+export function monotonicMs(): number {
+  return PROCESS_START_MS + performance.now();
+}
+
+/** The same scale in whole microseconds. */
 export function machineMicroseconds(): number {
-  return Math.round((PROCESS_START_MS + performance.now()) * 1_000);
+  return Math.round(monotonicMs() * 1_000);
 }
 
 /** Starts a stopwatch; the returned function reads the milliseconds since then. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -115,6 +115,39 @@ it('ends with 130 when it is interrupted, even twice at once, with the reports s
   expect(readdirSync(folder).toSorted()).toEqual(REPORTS);
 }, 30_000);
 
+it('ends with 130 when a run in several processes is interrupted, with the reports still written', async () => {
+  const child = spawn(process.execPath, ['bin/platen.js', 'check', '--processes', '2', '--out', folder], {
+    cwd: PROJECT,
+    detached: true,
+  });
+  await within(once(child.stdout, 'data'), { description: 'the first check', limit: '40s' });
+  const [other = ''] = childrenOf(child);
+  // As a terminal does: all of its group.
+  process.kill(-(child.pid ?? 0), 'SIGINT');
+  const [code] = await within(once(child, 'exit'), { description: 'the end of the check', limit: '40s' });
+  expect(code).toBe(130);
+  expect(readdirSync(folder).toSorted()).toEqual(REPORTS);
+  await expect.poll(() => existsSync(`/proc/${other}`), { timeout: 10_000 }).toBe(false);
+}, 120_000);
+
+it('ends with 70 when a process that runs checks is lost, and says what to do', async () => {
+  const child = spawn(process.execPath, ['bin/platen.js', 'check', '--processes', '2', '--out', folder], {
+    cwd: PROJECT,
+  });
+  let said = '';
+  child.stderr.on('data', (piece: Buffer) => (said += String(piece)));
+  await within(once(child.stdout, 'data'), { description: 'the first check', limit: '40s' });
+  for (const pid of childrenOf(child)) process.kill(Number(pid), 'SIGKILL');
+  const [code] = await within(once(child, 'close'), { description: 'the end of the check', limit: '40s' });
+  expect(code).toBe(70);
+  expect(said).toMatch(/^error: a process that ran checks ended before they had \(SIGKILL\)\n.*--processes 1/);
+}, 120_000);
+
+/** Ids of the processes that it has started. */
+function childrenOf({ pid }: ChildProcess): readonly string[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+}
+
 it('ends with 64 when the key is wrong, whatever is asked of the service', async () => {
   const workbench = await startWorkbench();
   const env = { PLATEN_API_KEY: 'no-such-key', PLATEN_URL: workbench.url };
@@ -144,6 +177,7 @@ it.each([
   [['--seed', 'many'], "argument 'many' is invalid"],
   [['--frep', 'x'], "unknown option '--frep'"],
   [['http://127.0.0.1:1', '--link', 'pigeon'], 'there is no module pigeon'],
+  [['http://127.0.0.1:1', '--processes', '2'], 'http://127.0.0.1:1 is one service'],
   [['nonsense'], "'nonsense' is not the address of a service"],
 ])('ends with 64 for %j', async (argv, mistake) => {
   const run = await platen(['check', ...argv, '--out', folder]);

@@ -24,9 +24,11 @@ import {
   type GapObservations,
 } from '../verdict/coverage.ts';
 import { exitCodeOf } from '../verdict/verdict.ts';
+import type { CheckProcess } from './check-processes.ts';
 import type { Forecast } from './forecast.ts';
 import { runChecks, type RunOptions, type RunOutcome } from './runner.ts';
 import { selectChecks, type Selection, type Shard } from './selection.ts';
+import { runShared } from './shared-run.ts';
 
 export interface ConformanceOptions extends Selection {
   readonly target: Target;
@@ -38,6 +40,8 @@ export interface ConformanceOptions extends Selection {
   readonly strict?: boolean | undefined;
   /** Sequences of moves to repeat, by check. */
   readonly sequences?: RunOptions['sequences'] | undefined;
+  /** Processes that take a part of the checks; for the embedded target, which they start themselves. */
+  readonly others?: readonly CheckProcess[] | undefined;
   readonly onProgress?: (progress: CheckProgress) => void;
   /** Called before the first check of a run on a real clock. */
   readonly onBegin?: ((forecast: Forecast) => void) | undefined;
@@ -91,12 +95,13 @@ export interface ConformanceResult {
 }
 
 /**
- * Runs the checks: one after the other on a virtual clock, with their waits overlapping on a real one.
+ * Runs the checks: one after the other on a virtual clock, or in each of several processes, with their waits
+ * overlapping on a real one.
  *
  * @throws ActionableError of kind usage when nothing is selected; of nothing the target does
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceResult> {
-  const { target, onProgress, signal, strict = false } = options;
+  const { target, onProgress, signal, strict = false, others = [] } = options;
   const checks = selectChecks(CHECKS, options);
   const startedMs = systemClock.now();
   const began: Begun = {
@@ -105,7 +110,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     seed: options.seed ?? createRandom(startedMs).integer(1, 0x7fffffff),
   };
   const { seed } = began;
-  const ran = await runChecks({
+  const run: RunOptions = {
     target,
     checks,
     random: createRandom(seed),
@@ -117,7 +122,8 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
       onProgress?.({ outcome, position, total: checks.length, soFar: () => resultOf(options, began, soFar()) }),
     ...(options.sequences && { sequences: options.sequences }),
     ...(signal ? { signal } : {}),
-  });
+  };
+  const ran = others.length === 0 ? await runChecks(run) : await runShared({ ...run, others, seed, strict });
   return resultOf(options, began, ran);
 }
 

@@ -17,7 +17,7 @@ import type { Check, Lock } from '../check.ts';
 import { atOnce } from '../context/pacing.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { createHistory, type History } from '../context/history.ts';
-import { createDialect, type DialectLine } from '../dialect/dialect.ts';
+import { createDialect, type DialectLine, type RunDialect } from '../dialect/dialect.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import { runConcurrently } from './concurrent-run.ts';
 import { forecastOf, type Forecast } from './forecast.ts';
@@ -45,6 +45,10 @@ export interface RunOptions {
   readonly onCheckEnded?: (outcome: CheckOutcome, ended: number, soFar: () => RunOutcome) => void;
   /** Default: one by one on a virtual clock, overlapping on a real one. */
   readonly order?: 'one-by-one' | 'overlapping';
+  /** Exchanges that came before, for what judges the whole run. Default: none. */
+  readonly history?: History | undefined;
+  /** What was asked before. Default: nothing. */
+  readonly dialect?: RunDialect | undefined;
   /** For one check, in real time. */
   readonly checkLimit?: Duration;
   /** For one request, in real time. */
@@ -78,7 +82,7 @@ const MANY_CHECKS = 10;
 /** A network that lost one answer may well lose the next. */
 const LIVENESS_TRIES = 3;
 
-interface Run extends RunOptions, Omit<CheckRun, 'probes' | 'sequences' | 'signal'> {
+interface Run extends Omit<RunOptions, 'history' | 'dialect'>, Omit<CheckRun, 'probes' | 'sequences' | 'signal'> {
   readonly senderFrom: (localAddress?: string) => HttpSender;
   readonly sender: HttpSender;
   /** Why no further check begins. */
@@ -100,8 +104,8 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
   await using press = new Press(target.clock);
   const run: Run = {
     ...options,
-    history: createHistory(),
-    dialect: createDialect(target.dialect ?? {}, options.runTag),
+    history: options.history ?? createHistory(),
+    dialect: options.dialect ?? createDialect(target.dialect ?? {}, options.runTag),
     press,
     places: createPlaces(),
     // All programs of this machine read the same scales.
