@@ -92,7 +92,9 @@ const check = z.object({
   followsFrom: z
     .string()
     .exactOptional()
-    .describe('Id of the check that reports the same defect: this one follows from it.'),
+    .describe(
+      'Id of the check that reports the same defect, or of two that are flaky, that failed in the same stall: this one follows from it.',
+    ),
   known: z
     .object({ reason: z.string(), owner: z.string(), expires: z.string() })
     .exactOptional()

@@ -18,7 +18,7 @@ import {
   type RunView,
   type TableView,
 } from './view/run-view.ts';
-import { curlOf, storyOf } from './view/story.ts';
+import { curlOf, followersTitle, storyOf } from './view/story.ts';
 import { viewOf } from './view/view-of.ts';
 
 /** A step shows no more than ten of each kind. */
@@ -120,10 +120,11 @@ function resultLines(result: ResultView): readonly string[] {
   ];
 }
 
-function followersOf({ followers }: ResultView): readonly string[] {
+function followersOf(result: ResultView): readonly string[] {
+  const { followers } = result;
   if (followers.length === 0) return [];
   return [
-    `The same defect shows in ${followers.length} more:`,
+    followersTitle(result),
     '',
     ...followers.map(({ id, verdict, message }) => `- ${code(id)} ${text(verdict)}: ${text(clip(message, 200))}`),
     '',

@@ -23,7 +23,7 @@ import type { HttpRequest, WireFailure } from '../../wire/http-exchange.ts';
 import type { Judgement } from '../context/judgement.ts';
 import type { ConformanceResult } from '../run/run-conformance.ts';
 import type { ClauseCoverage } from '../verdict/coverage.ts';
-import { followersOf } from '../verdict/defects.ts';
+import { followersOf, stalledWith } from '../verdict/defects.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import { createRedaction, secretsOf, type Redact } from './redaction.ts';
 import { exchangeTeller } from './telling-exchanges.ts';
@@ -76,6 +76,7 @@ export function buildRunRecord(result: ConformanceResult, runId = runIdOf(result
     })),
     checks: withFollowers(
       result.outcomes.map((outcome) => checkRecord(outcome, [...result.coverage, ...result.linkCoverage], scribe)),
+      result.outcomes,
     ),
   };
 }
@@ -84,12 +85,20 @@ function runIdOf({ startedAt, seed }: ConformanceResult): string {
   return `check-${startedAt.replaceAll(/[-:]|\.\d+/g, '')}-${(seed % 0x10000).toString(16).padStart(4, '0')}`;
 }
 
-function withFollowers(checks: readonly CheckRecord[]): readonly CheckRecord[] {
-  const followers = followersOf(checks);
+function withFollowers(checks: readonly CheckRecord[], outcomes: readonly CheckOutcome[]): readonly CheckRecord[] {
+  const flaky = outcomes.filter(({ verdict, known }) => verdict === 'flaky' && known === undefined);
+  const stalled = stalledWith(flaky.map((outcome) => ({ id: outcome.check.id, atMs: failedMs(outcome) })));
+  const followers = new Map([...followersOf(checks), ...stalled]);
   return checks.map((check) => {
     const followsFrom = followers.get(check.id);
     return followsFrom === undefined ? check : { ...check, followsFrom };
   });
+}
+
+/** When something was first found wrong. */
+function failedMs({ judgements, wireFailures, startMs, durationMs }: CheckOutcome): number {
+  const broken = judgements.flatMap(({ mismatch, atMs }) => (mismatch && atMs !== undefined ? [atMs] : []));
+  return Math.min(...broken, ...wireFailures.map((failure) => failure.failedMs), startMs + durationMs);
 }
 
 function selectionRecord({ selection, planned }: ConformanceResult): SelectionRecord {

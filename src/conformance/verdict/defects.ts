@@ -13,6 +13,9 @@
  *   the same words                of what stopped it, where no request is named
  *
  * A check follows another one only if all that is wrong with it is wrong with that one too.
+ *
+ * Flaky checks that failed one soon after the other follow from the first of them: the service, or the machine, stood
+ * still for all of them.
  */
 
 import type { Verdict } from '../../record/words.ts';
@@ -98,4 +101,24 @@ function kindOf(text: string): string {
     .replaceAll(/[0-9a-f]{8,}(-[0-9a-f]+)*/gi, '#')
     .replaceAll(/\d+/g, (digits) => (/^[1-5]\d\d$/.test(digits) ? digits : '#'))
     .slice(0, KIND_MOST_CHARACTERS);
+}
+
+/** What stood still is noticed when a wait ends, or an answer comes: not by all checks at once. */
+const STALL_MS = 15_000;
+
+/** A flaky check, and when it had failed first. */
+export interface FlakyCheck {
+  readonly id: string;
+  readonly atMs: number;
+}
+
+/** For each flaky check that failed soon after another one, the id of the first of them. */
+export function stalledWith(flaky: readonly FlakyCheck[]): ReadonlyMap<string, string> {
+  const followers = new Map<string, string>();
+  let first: FlakyCheck | undefined;
+  for (const check of flaky.toSorted((one, other) => one.atMs - other.atMs)) {
+    if (first && check.atMs - first.atMs <= STALL_MS) followers.set(check.id, first.id);
+    else first = check;
+  }
+  return followers;
 }

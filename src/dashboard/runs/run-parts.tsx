@@ -17,6 +17,7 @@ import { AgainContext, Evidence, Result } from '../../report/draw/result.ts';
 import { RunCard } from '../../report/draw/run-card.ts';
 import { differenceOfRuns, differenceSections } from '../../report/view/difference.ts';
 import { defectsWith, STANDINGS, withStandings, type ResultView, type RunView } from '../../report/view/run-view.ts';
+import { followersTitle } from '../../report/view/story.ts';
 import { viewOf } from '../../report/view/view-of.ts';
 import { getRun, reportOf } from '../api/workbench.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -236,7 +237,7 @@ function WithFollowers({ result }: { readonly result: ResultView }): JSX.Element
   return (
     <>
       <Evidence result={result} />
-      <p class="quiet">The same defect shows in {result.followers.length} more:</p>
+      <p class="quiet">{followersTitle(result)}</p>
       <ul>
         {result.followers.map(({ id, verdict, message }) => (
           <li key={id}>

@@ -21,6 +21,7 @@ import {
   type RunView,
   type Standing,
 } from '../view/run-view.ts';
+import { followersTitle } from '../view/story.ts';
 
 const ID_MOST = 160;
 const TITLE_MOST = 240;
@@ -64,13 +65,13 @@ export function RunResults({ run, runIndex, allowance }: RunResultsProps): Compo
 
 /** What shows the same defect: a line each, which opens. */
 function followersOf(
-  { id, followers }: ResultView,
+  result: ResultView,
   run: RunView,
   lineOf: (follower: ResultView) => JSX.Element,
 ): ComponentChildren {
-  if (followers.length === 0) return null;
-  const results = run.results.filter(({ followsFrom }) => followsFrom === id);
-  return [remark(`The same defect shows in ${results.length} more:`), h('ul', null, results.map(lineOf))];
+  if (result.followers.length === 0) return null;
+  const results = run.results.filter(({ followsFrom }) => followsFrom === result.id);
+  return [remark(followersTitle(result)), h('ul', null, results.map(lineOf))];
 }
 
 function evidenceOf(result: ResultView, allowance: Allowance): JSX.Element {

@@ -47,11 +47,20 @@ export function rulesOf(findings: readonly Finding[]): readonly BrokenRule[] {
   });
 }
 
+/** Above what follows from a result. */
+export function followersTitle({ followers, verdict }: Pick<ResultView, 'followers' | 'verdict'>): string {
+  const count = followers.length;
+  if (verdict === 'flaky')
+    return `As if something had stood still, ${count} more failed within these seconds, and passed alone:`;
+  return `The same defect shows in ${count} more:`;
+}
+
 /** What follows from a result, below a line that says so; nothing where nothing does. */
-export function followerLines({ followers }: Pick<ResultView, 'followers'>): readonly string[] {
+export function followerLines(result: Pick<ResultView, 'followers' | 'verdict'>): readonly string[] {
+  const { followers } = result;
   if (followers.length === 0) return [];
   return [
-    `the same defect shows in ${followers.length} more:`,
+    followersTitle(result),
     ...followers.map(({ id, verdict, message }) => clip(`  ${verdict} ${id}: ${message}`, FOLLOWER_MOST)),
   ];
 }

@@ -50,3 +50,14 @@ it('shows what follows from a defect below it on the page', () => {
   expect(page.indexOf(`<strong>${second}</strong>`)).toBeGreaterThan(begins);
   expect(page.indexOf(`<strong>${other}</strong>`)).toBeGreaterThan(page.indexOf(`<strong>${third}</strong>`));
 });
+
+it('tells flaky checks of one stall once, the others in a line each', () => {
+  const flaky: CheckRunRecord = {
+    ...record,
+    checks: record.checks.map((check) => (check.verdict === 'fail' ? { ...check, verdict: 'flaky' } : check)),
+  };
+  const told = renderRun(flaky, { color: false });
+  expect(told).toContain('As if something had stood still, 2 more failed within these seconds, and passed alone:');
+  expect(count(told, 'platen replay run.json')).toBe(2);
+  for (const id of [second, third]) expect(told).toContain(`flaky ${id}: `);
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { followersOf, type FailedCheck } from '../../../../src/conformance/verdict/defects.ts';
+import { followersOf, stalledWith, type FailedCheck } from '../../../../src/conformance/verdict/defects.ts';
 
 type Broken = readonly [clause: string, at: string, expected: string, actual: string];
 
@@ -177,3 +177,13 @@ it.each(['seen: the target stopped answering during a/1', 'the target stopped an
     expect(followers(failed('a/1', 1, CREATED), blocked('a/2', message))).toEqual({});
   },
 );
+
+it('takes flaky checks that failed soon after another one for one stall, told by the first', () => {
+  const flaky = [
+    { id: 'a/last', atMs: 30_000 },
+    { id: 'a/soon', atMs: 15_500 },
+    { id: 'a/first', atMs: 500 },
+    { id: 'a/later', atMs: 15_501 },
+  ];
+  expect(Object.fromEntries(stalledWith(flaky))).toEqual({ 'a/soon': 'a/first', 'a/last': 'a/later' });
+});
