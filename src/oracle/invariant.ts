@@ -7,8 +7,7 @@ import { ENDPOINTS } from '../spec/endpoints.ts';
 import type { ClauseId } from '../spec/clauses.ts';
 import { LIMITS } from '../spec/limits.ts';
 import { NotJson, parseJson, showValue } from '../common/json-value.ts';
-
-type HeaderPair = readonly [name: string, value: string];
+import type { HeaderPair } from '../common/header-pairs.ts';
 
 /** A request and what came back, with times in milliseconds on a scale that never jumps. */
 export interface ObservedExchange {

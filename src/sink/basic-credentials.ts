@@ -5,8 +5,9 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-import { answer, named, type HeaderPair, type Answer } from './reply.ts';
-import { headerValues, type SinkRequest } from './sink-server.ts';
+import { headerValues, type HeaderPair } from '../common/header-pairs.ts';
+import { answer, named, type Answer } from './reply.ts';
+import { type SinkRequest } from './sink-server.ts';
 
 export interface Credentials {
   readonly user: string;

@@ -11,9 +11,10 @@
 
 import { createHash } from 'node:crypto';
 import type { Random } from '../common/random.ts';
+import { headerValues } from '../common/header-pairs.ts';
 import { sameSecret, challenge, DOCUMENT_REALM, type Credentials, type Guard } from './basic-credentials.ts';
 import type { Answer } from './reply.ts';
-import { headerValues, type SinkRequest } from './sink-server.ts';
+import { type SinkRequest } from './sink-server.ts';
 
 /** Hash names of the challenge, and Node's names for them. */
 const HASHES = { MD5: 'md5', 'SHA-256': 'sha256' } as const;

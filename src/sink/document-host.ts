@@ -12,13 +12,14 @@
 import type { Clock } from '../common/clock.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
 import type { Random } from '../common/random.ts';
+import { headerValues, type HeaderPair } from '../common/header-pairs.ts';
 import type { DOCUMENT_AUTHENTICATION_INPUT } from '../spec/inputs.ts';
 import { basicGuard, type Credentials, type Guard } from './basic-credentials.ts';
 import { digestGuard, type DigestGuardOptions } from './digest-guard.ts';
 import { replyUnderFaults } from './fault-replies.ts';
 import { ReceivedLog } from './received-log.ts';
-import { answer, named, redirectTo, type Answer, type HeaderPair, type Reply } from './reply.ts';
-import { headerValues, startSinkServer, type SinkRequest, type SinkServer } from './sink-server.ts';
+import { answer, named, redirectTo, type Answer, type Reply } from './reply.ts';
+import { startSinkServer, type SinkRequest, type SinkServer } from './sink-server.ts';
 
 /** Fetching a document needs no request body. */
 const FETCH_BODY_MAX_BYTES = 64 * 1024;

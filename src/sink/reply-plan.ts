@@ -5,19 +5,9 @@
  *   { first: times(2, WEBHOOK_REPLIES['status 500']), lasting: WEBHOOK_REPLIES.ok }
  */
 
+import type { HeaderPair } from '../common/header-pairs.ts';
 import { WEBHOOK_STATUS_HEADER } from '../spec/headers.ts';
-import {
-  answer,
-  chunked,
-  HANG,
-  hugeBody,
-  named,
-  redirectTo,
-  RESET,
-  type Answer,
-  type HeaderPair,
-  type Reply,
-} from './reply.ts';
+import { answer, chunked, HANG, hugeBody, named, redirectTo, RESET, type Answer, type Reply } from './reply.ts';
 
 const HUGE_BODY_BYTES = 32 * 1024 * 1024;
 const { name: STATUS_HEADER, value: TAKEN } = WEBHOOK_STATUS_HEADER;

@@ -10,9 +10,8 @@
 
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { durationMs, type Duration } from '../common/duration.ts';
+import type { HeaderPair } from '../common/header-pairs.ts';
 import { MEDIA_TYPES } from '../spec/headers.ts';
-
-export type HeaderPair = readonly [name: string, value: string];
 
 export interface Answer {
   readonly kind: 'answer';

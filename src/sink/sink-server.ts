@@ -12,8 +12,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { holding, type Clock, type Hold } from '../common/clock.ts';
 import { portOf } from '../common/port-of.ts';
 import { monotonicMs } from '../common/stopwatch.ts';
+import type { HeaderPair } from '../common/header-pairs.ts';
 import { playReply, type ReplyEnd } from './play-reply.ts';
-import { answer, type HeaderPair, type Reply } from './reply.ts';
+import { answer, type Reply } from './reply.ts';
 
 /** How the reply to a request went; filled in as it happens. */
 interface ReplyProgress {
@@ -94,12 +95,6 @@ export async function startSinkServer(options: SinkServerOptions): Promise<SinkS
     return closing;
   };
   return { url: `http://${address}`, close, [Symbol.asyncDispose]: close };
-}
-
-/** Values of a header, in the order they were sent. The name is compared without regard to case. */
-export function headerValues(headers: readonly HeaderPair[], name: string): readonly string[] {
-  const wanted = name.toLowerCase();
-  return headers.filter(([found]) => found.toLowerCase() === wanted).map(([, value]) => value);
 }
 
 async function serve(

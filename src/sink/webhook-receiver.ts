@@ -10,12 +10,12 @@
 import { messageOf } from '../common/error-message.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
+import { headerValues } from '../common/header-pairs.ts';
 import { replyUnderFaults } from './fault-replies.ts';
 import { ReceivedLog } from './received-log.ts';
 import { repliesOf, WEBHOOK_REPLIES, type ReplyPlan } from './reply-plan.ts';
 import { answer, named, type Reply } from './reply.ts';
 import {
-  headerValues,
   startSinkServer,
   type ReceivedBody,
   type SinkRequest,

@@ -17,12 +17,11 @@ import { basicAuthorization } from '../common/basic-authorization.ts';
 import { systemClock } from '../common/clock.ts';
 import { NotJson, parseJson } from '../common/json-value.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
+import { headerValues, type HeaderPair } from '../common/header-pairs.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import {
   createHttpSender,
-  headerValues,
   type Exchange,
-  type HeaderPair,
   type HttpSender,
   type WireFailure,
   WIRE_FAILURE_WORDS,

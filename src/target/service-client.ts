@@ -12,15 +12,9 @@ import { systemClock, type Clock } from '../common/clock.ts';
 import { parseJson, showValue } from '../common/json-value.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import { realTimekeeper, type Timekeeper } from '../common/timekeeper.ts';
+import { headerValues, type HeaderPair } from '../common/header-pairs.ts';
 import { MEDIA_TYPES } from '../spec/headers.ts';
-import {
-  createHttpSender,
-  headerValues,
-  type Exchange,
-  type HeaderPair,
-  type HttpSender,
-  type WireFailure,
-} from '../wire/http-exchange.ts';
+import { createHttpSender, type Exchange, type HttpSender, type WireFailure } from '../wire/http-exchange.ts';
 
 export interface ServiceClientOptions {
   readonly baseUrl: string;

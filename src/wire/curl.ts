@@ -6,7 +6,8 @@
  */
 
 import { shellWord } from '../common/shell-word.ts';
-import { requestTarget, type HeaderPair, type HttpRequest } from './http-exchange.ts';
+import type { HeaderPair } from '../common/header-pairs.ts';
+import { requestTarget, type HttpRequest } from './http-exchange.ts';
 
 /** Bodies beyond this are named, not shown. */
 const BODY_SHOWN_MAX_BYTES = 4_096;

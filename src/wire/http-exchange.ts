@@ -17,9 +17,7 @@ import { CONNECTION_WORDS } from '../common/connection-words.ts';
 import { formatDuration } from '../common/duration.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import { monotonicMs } from '../common/stopwatch.ts';
-
-/** Name and value in their original case, in the order of the message. */
-export type HeaderPair = readonly [name: string, value: string];
+import type { HeaderPair } from '../common/header-pairs.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -136,12 +134,6 @@ export function createHttpSender(options: HttpSenderOptions = {}): HttpSender {
 export function requestTarget(request: HttpRequest): { readonly origin: string; readonly path: string } {
   const base = new URL(request.baseUrl);
   return { origin: base.origin, path: base.pathname.replace(/\/+$/, '') + request.path };
-}
-
-/** Values of a header, any case of its name, in the order they came. */
-export function headerValues(headers: readonly HeaderPair[], name: string): readonly string[] {
-  const wanted = name.toLowerCase();
-  return headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value);
 }
 
 /** A large body takes its time on the slowest way that is still tried. */

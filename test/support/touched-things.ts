@@ -3,9 +3,10 @@
  * in an account, so that two checks which touch them at the same time see each other.
  */
 
+import { headerValues } from '../../src/common/header-pairs.ts';
 import type { ConformanceResult } from '../../src/conformance/run/run-conformance.ts';
 import { AUTHENTICATION_HEADERS } from '../../src/spec/headers.ts';
-import { headerValues, type Exchange } from '../../src/wire/http-exchange.ts';
+import { type Exchange } from '../../src/wire/http-exchange.ts';
 
 /** Whose thing it is, and what: `account/webhooks`. */
 export type Touched = `${'account' | 'second-account'}/${string}`;

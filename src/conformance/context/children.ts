@@ -9,10 +9,10 @@
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { messageOf } from '../../common/error-message.ts';
 import { parseJson } from '../../common/json-value.ts';
+import type { HeaderPair } from '../../common/header-pairs.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
-import type { HeaderPair } from '../../wire/http-exchange.ts';
 import { isId, isObject, type JsonObject } from '../expect/records.ts';
 import { expectSuccess, type Answer } from '../expect/answer.ts';
 import type { ApiClient, Content } from './api-client.ts';

@@ -2,7 +2,7 @@
  * Clients of a check: of its account, of the second one, and of any other that it has a key for.
  */
 
-import type { HeaderPair } from '../../wire/http-exchange.ts';
+import type { HeaderPair } from '../../common/header-pairs.ts';
 import { createApiClient, type ApiClient, type Transport } from './api-client.ts';
 import type { Parent } from './children.ts';
 import type { Owner, OwnerAccess } from './computers.ts';

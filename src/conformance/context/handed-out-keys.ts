@@ -6,8 +6,9 @@
  */
 
 import { parseJson } from '../../common/json-value.ts';
-import { headerValues, type Exchange } from '../../wire/http-exchange.ts';
+import { type Exchange } from '../../wire/http-exchange.ts';
 import { timestampMs } from '../../common/timestamp.ts';
+import { headerValues } from '../../common/header-pairs.ts';
 
 const HANDED_OUT = /^(GET|POST) \/+(account\/apikey|client\/key)\/|^POST \/+account\/?(\?|$)/;
 /** Shorter strings are not keys: names, states, words. */

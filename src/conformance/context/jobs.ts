@@ -5,8 +5,8 @@
 
 import { showValue } from '../../common/json-value.ts';
 import { datetimeMs } from '../../common/timestamp.ts';
+import type { HeaderPair } from '../../common/header-pairs.ts';
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
-import type { HeaderPair } from '../../wire/http-exchange.ts';
 import { isId, isObject, type JsonObject } from '../expect/records.ts';
 import { expectBody, expectFound, expectStatus, type Answer } from '../expect/answer.ts';
 import type { CheckContext } from './context.ts';

@@ -7,9 +7,10 @@
  */
 
 import type { Timekeeper } from '../../common/timekeeper.ts';
+import { headerValues, type HeaderPair } from '../../common/header-pairs.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
-import { headerValues, type Exchange, type HeaderPair, type HttpSender } from '../../wire/http-exchange.ts';
+import { type Exchange, type HttpSender } from '../../wire/http-exchange.ts';
 
 /** Where requests are sent from, each when it is its turn. */
 export interface Turns {

@@ -7,7 +7,8 @@
 
 import { requestName } from '../../common/request-name.ts';
 import { parseJson, showValue } from '../../common/json-value.ts';
-import { headerValues, type Exchange } from '../../wire/http-exchange.ts';
+import { headerValues } from '../../common/header-pairs.ts';
+import { type Exchange } from '../../wire/http-exchange.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { ERROR_FIELDS } from '../../spec/errors.ts';
 import { isObject, recordIds } from './records.ts';

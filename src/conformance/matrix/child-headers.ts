@@ -9,12 +9,12 @@
  *   a Child, its sibling         401
  */
 
+import type { HeaderPair } from '../../common/header-pairs.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint } from '../../spec/clause.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
-import type { HeaderPair } from '../../wire/http-exchange.ts';
 import { accountOf, expectAccountHeader, expectActsFor, isChildOf } from '../context/account-view.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';

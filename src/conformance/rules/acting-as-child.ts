@@ -1,8 +1,8 @@
 /** Checks of an Integrator that acts as one of its Child Accounts, and of everybody who may not. */
 
+import type { HeaderPair } from '../../common/header-pairs.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
-import type { HeaderPair } from '../../wire/http-exchange.ts';
 import type { Rules } from '../check.ts';
 import { accountOf, expectActsFor } from '../context/account-view.ts';
 import { newKey } from '../context/keys-and-tags.ts';

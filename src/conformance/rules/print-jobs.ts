@@ -1,11 +1,11 @@
 /** Checks of submitting print jobs: what is accepted, what is refused, and which lists show it. */
 
+import type { HeaderPair } from '../../common/header-pairs.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { PRINT_JOB_INPUT } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import type { HeaderPair } from '../../wire/http-exchange.ts';
 import type { Rule, Rules } from '../check.ts';
 import { expectBody, expectIds, expectRefusal, expectStatus, type Answer, idsIn } from '../expect/answer.ts';
 import { CheckEnded } from '../context/check-ended.ts';

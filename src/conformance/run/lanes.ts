@@ -18,9 +18,10 @@ import { parseJson } from '../../common/json-value.ts';
 import { realTimekeeper } from '../../common/timekeeper.ts';
 import { AUTHENTICATION_HEADERS, MEDIA_TYPES, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { Target } from '../../target/target.ts';
-import { headerValues, type HeaderPair, type HttpRequest, type HttpSender } from '../../wire/http-exchange.ts';
+import { type HttpRequest, type HttpSender } from '../../wire/http-exchange.ts';
 import { apiKeyPath, placeOfKey } from '../context/keys-and-tags.ts';
 import { valueAt } from '../../common/places.ts';
+import { headerValues, type HeaderPair } from '../../common/header-pairs.ts';
 import { isId, isObject } from '../expect/records.ts';
 import { createTurns, type Turns } from '../context/pacing.ts';
 

@@ -9,9 +9,10 @@
 import { sumOf } from '../../common/sums.ts';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { createRandom } from '../../common/random.ts';
+import { headerValues } from '../../common/header-pairs.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
 import type { Target } from '../../target/target.ts';
-import { headerValues, type Exchange } from '../../wire/http-exchange.ts';
+import { type Exchange } from '../../wire/http-exchange.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import type { Check } from '../check.ts';
 import { isChildHeader } from '../context/pacing.ts';

@@ -11,13 +11,14 @@
 import { sleep, systemClock } from '../../common/clock.ts';
 import { sumOf, sumsOf } from '../../common/sums.ts';
 import { createRandom } from '../../common/random.ts';
+import { headerValues } from '../../common/header-pairs.ts';
 import type { Ledger } from '../../oracle/ledger.ts';
 import type { ServiceCounters, WebhookAccount, WebhookReceipt } from '../../oracle/webhook-account.ts';
 import type { WebhookTotals } from '../../record/load-record.ts';
 import { readEvents, WEBHOOK_BODY_MAX_BYTES, WEBHOOK_SECRET_HEADER } from '../../sink/webhook-receiver.ts';
 import { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import { slow, type Reply } from '../../sink/reply.ts';
-import { headerValues, startSinkServer, type SinkRequest } from '../../sink/sink-server.ts';
+import { startSinkServer, type SinkRequest } from '../../sink/sink-server.ts';
 import { STATISTICS } from '../../spec/fields.ts';
 import type { ServiceClient } from '../../target/service-client.ts';
 import type { LoadPlan } from '../plan/load-plan.ts';

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { portOf } from '../../../src/common/port-of.ts';
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
-import { createHttpSender, headerValues, type HttpRequest, type HttpSender } from '../../../src/wire/http-exchange.ts';
+import { headerValues } from '../../../src/common/header-pairs.ts';
+import { createHttpSender, type HttpRequest, type HttpSender } from '../../../src/wire/http-exchange.ts';
 
 type Answer = (socket: Socket, request: string) => void;
 

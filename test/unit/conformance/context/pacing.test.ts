@@ -6,8 +6,9 @@ import { expect, it } from 'vitest';
 
 import { virtualTimekeeper } from '../../../../src/common/timekeeper.ts';
 import { VirtualClock } from '../../../../src/common/virtual-clock.ts';
+import type { HeaderPair } from '../../../../src/common/header-pairs.ts';
 import { createPace, createTurns } from '../../../../src/conformance/context/pacing.ts';
-import type { Exchange, HeaderPair, HttpSender } from '../../../../src/wire/http-exchange.ts';
+import type { Exchange, HttpSender } from '../../../../src/wire/http-exchange.ts';
 
 it('keeps requests below a rate, after a burst, by letting time go by', async () => {
   const clock = new VirtualClock();
