@@ -1,6 +1,6 @@
 /**
- * Event places: where `data` of events has the id of its job or computer, and the state of a job. None of it is printed,
- * so each is found by its values: at the place where most events have one that is known.
+ * Event places: where `data` of events has the id of its job or computer, and the state of a job. None of it is
+ * printed, so each is found by its values: at the place where most events have one that is known.
  *
  *   {"subject": {"ref": "12"}, "to": "done"}   job 12 is known, and `done` is printed ─► `subject.ref`, `to`
  *

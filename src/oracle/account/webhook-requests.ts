@@ -143,7 +143,7 @@ function idAt(data: JsonObject, place: string | undefined): number | undefined {
   return typeof id === 'number' || (typeof id === 'string' && /^\d+$/.test(id)) ? Number(id) : undefined;
 }
 
-/** Undefined where it is not a text, or where nobody knows which it is. */
+/** Undefined where it is not a text, or where its place is not known. */
 function stateIn(data: unknown, { state: place }: EventPlaces): string | undefined {
   const state = place === undefined ? undefined : valueAt(data, place);
   return typeof state === 'string' ? state : undefined;
