@@ -31,12 +31,6 @@ const HEARTBEATS: Adjudication = {
   ruling: 'false alarm',
   why: 'Heartbeats watch over connections and follow the clock of the machine. Not judged on a clock that a hook moves.',
 };
-const HEARTBEATS_LEFT: Adjudication = {
-  ...HEARTBEATS,
-  verdict: 'too-long',
-  ruling: 'not judged',
-  why: 'Its heartbeats do not follow the clock that the hook moves.',
-};
 const PATIENCE_LEFT: Adjudication = {
   checks: ['event-delivery/hanging'],
   clauses: ['events/hanging-answer-fails'],
@@ -66,11 +60,18 @@ const SINGLE: Adjudication = {
   why: 'The second account is an Integrator, as it may be. The key of a Child is tried instead.',
 };
 const NOT_SINGLE: Adjudication = {
-  checks: ['matrix/child-of-another'],
+  checks: [
+    'matrix/child-of-another',
+    'matrix/single-settings',
+    'matrix/single-printing',
+    'matrix/single-scales',
+    'matrix/single-downloads',
+    'matrix/single-events',
+  ],
   clauses: ['authentication/child-header-of-single-401', 'authentication/refused-does-nothing'],
   verdict: 'untestable',
   ruling: 'not judged',
-  why: 'The second account is an Integrator, as it may be; matrix/child-of-other-integrator judges the two.',
+  why: 'The second account is an Integrator, as it may be; that of the service in Python is a Single Account.',
 };
 const CANCEL_ALL: Adjudication = {
   checks: ['cancelling/all'],
@@ -139,7 +140,6 @@ export const ADJUDICATED: Readonly<Record<Stranger, readonly Adjudication[]>> = 
       why: '"Fields of a client download record: not shown": they are `platform` and `release`. They are recognized by their values.',
     },
     SINGLE,
-    NOT_SINGLE,
     CANCEL_ALL,
     {
       checks: ['states/new', 'states/done'],
@@ -179,7 +179,6 @@ export const ADJUDICATED: Readonly<Record<Stranger, readonly Adjudication[]>> = 
       why: '"How the secret is transmitted … not shown": as the password of HTTP Basic. It is looked for in base64 too.',
     },
     HEARTBEATS,
-    HEARTBEATS_LEFT,
     {
       checks: ['matrix/credentials', 'matrix/credentials-for-child', 'matrix/things-of-another-account'],
       clauses: ['authentication/refused-does-nothing', 'service/isolation-deletes'],
@@ -281,7 +280,6 @@ export const ADJUDICATED: Readonly<Record<Stranger, readonly Adjudication[]>> = 
       why: 'OPTIONS is no endpoint of the API, and is answered in front of it. Nothing is asked of a preflight.',
     },
     HEARTBEATS,
-    HEARTBEATS_LEFT,
     {
       checks: ['matrix/child-headers'],
       clauses: ['authentication/child-by-id', 'authentication/child-by-email', 'authentication/child-by-creator-ref'],

@@ -43,13 +43,20 @@ export type Stranger = keyof typeof PROGRAMS;
 
 export const STRANGERS = keysOf(PROGRAMS);
 
-const readySchema = z.object({ url: z.string(), apiKey: z.string(), secondApiKey: z.string() });
+const readySchema = z.object({
+  url: z.string(),
+  apiKey: z.string(),
+  secondApiKey: z.string(),
+  singleApiKey: z.string(),
+});
 
 /** A service that runs, and what a descriptor needs to know of it. */
 export interface RunningStranger {
   readonly url: string;
   readonly apiKey: string;
+  /** Of another Integrator Account, and of a Single Account. */
   readonly secondApiKey: string;
+  readonly singleApiKey: string;
   readonly close: () => Promise<void>;
 }
 
@@ -79,11 +86,16 @@ export async function startProgram(stranger: Stranger): Promise<RunningStranger>
 
 /** Starts the service and opens it by its descriptor. */
 export async function startStranger(stranger: Stranger): Promise<Target & AsyncDisposable> {
-  const { url, apiKey, secondApiKey, close } = await startProgram(stranger);
+  const { url, apiKey, secondApiKey, singleApiKey, close } = await startProgram(stranger);
   try {
     const target = await describedTarget({
       file: path.join(HERE, `${stranger}.yaml`),
-      environment: { STRANGER_URL: url, STRANGER_KEY: apiKey, STRANGER_SECOND_KEY: secondApiKey },
+      environment: {
+        STRANGER_URL: url,
+        STRANGER_KEY: apiKey,
+        STRANGER_SECOND_KEY: secondApiKey,
+        STRANGER_SINGLE_KEY: singleApiKey,
+      },
     });
     return {
       ...target,
