@@ -30,6 +30,7 @@ const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
   'src/oracle/account/event-judge.ts': ['oracle/account/statistic-judge'],
   'src/oracle/account/hook-settings.ts': ['oracle/account/event-judge'],
   'src/oracle/account/job-facts.ts': ['oracle/account/job-judge'],
+  'src/oracle/account/list-judge.ts': ['oracle/account/submission-judge'],
   'src/oracle/account/occurrences.ts': ['oracle/account/event-judge'],
   'src/oracle/account/parties.ts': ['oracle/account/party-judge'],
   'src/oracle/account/party-judge.ts': ['oracle/account/credential-judge'],

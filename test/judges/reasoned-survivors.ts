@@ -72,14 +72,42 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
     "bytesOf: return match ? Number(match[1]) * (BYTES[match[2] ?? ''] ?? «1 → 2») : undefined;":
       'the pattern has no other units than the table: the default is for the compiler',
   },
+  'src/oracle/account/account-judge.ts': {
+    "partsOf: const [path = «'' → 'changed'», query = ''] = target.split('?');":
+      'a string has at least one part: the default is for the compiler',
+    'accountNamedIn: return http.response.headers.«find → findLast»(([name]) => name.toLowerCase() === ACCOUNT)?.[1];':
+      'no request or answer has two such headers',
+  },
+  'src/oracle/account/credential-judge.ts': {
+    'valueOf: headers.«find → findLast»(([name]) => name.toLowerCase() === wanted)?.[1];':
+      'no request or answer has two such headers',
+  },
+  'src/oracle/account/event-judge.ts': {
+    '#judgeOccurrences: hook.versions.«find → findLast»((version) => isInForce(version, first)),':
+      'the versions of a webhook follow one another: only one is in force',
+    '#isLongAgo: return toPlace «< → <=» endPlace && (this.#findings.circumstances.isVirtual || toMs': PLACES_DIFFER,
+    'isInForce: return fromPlace «< → <=» beganPlace && toPlace <= untilPlace;': PLACES_DIFFER,
+  },
   'src/oracle/account/hook-settings.ts': {
     "#seeExchange: if (method === 'DELETE' && id «> → >=» 0) this.#remove(observation, account, { id, place });":
       'no webhook has the id 0',
   },
   'src/oracle/account/job-facts.ts': {
+    'idempotencyKeyOf: const given = http.request.headers.«find → findLast»(([name]) => name.toLowerCase() === IDEMPOTENCY_KEY)?.[1];':
+      'no request or answer has two such headers',
     '#followDelivery: const mayBeEarlier = asleep !== undefined && job.place «< → <=» asleep.backPlace;': PLACES_DIFFER,
   },
   'src/oracle/account/job-judge.ts': {
+    '#judgeCancelled: if (job.place «> → >=» place || job.openSince < place) return;': PLACES_DIFFER,
+    '#judgeCancelled: if (job.place > place || job.openSince «< → <=» place) return;': PLACES_DIFFER,
+    '#judgeRepetition: const newest = this.#newestDelivered.get(computerId) ?? «0 → 1»;':
+      'no id of a job is less than 1',
+    '#judgeRepetition: if (job.id «< → <=» newest)': 'a job is delivered for the first time only once',
+    '#judgeQuiet: if (!connection || connection.isAsleep || job.place «> → >=» place || this.#missed.has(job.id)) continue;':
+      PLACES_DIFFER,
+    '#judgeQuiet: if (isOver || job.deliveries.some((one) => one.place «< → <=» place)) continue;': PLACES_DIFFER,
+    "#judgeQuiet: const clause = job.place «< → <=» connection.number ? 'print-jobs/sent-on-reconnect' : 'print":
+      PLACES_DIFFER,
     '#judgeCancelled: const wasDelivered = job.deliveries.some((one) => one.place «< → <=» place);': PLACES_DIFFER,
     '#judgeQuiet: const isOver = (job.cancelledAt ?? Infinity) «< → <=» place || job.openSince < place || atMs >= job.expiresFromMs':
       PLACES_DIFFER,
@@ -87,21 +115,40 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
       PLACES_DIFFER,
   },
   'src/oracle/account/list-judge.ts': {
+    "#connect: #facts.identities.accountOfKey(apiKey) ?? known?.account ?? «'' → 'changed'»;":
+      'no account has this name: the default is for the compiler',
+    '#judgeJobs: const there = named.filter((job) => job.place «< → <=» place);': PLACES_DIFFER,
+    'isOn: (last === undefined || (isDescending ? id «>= → >» last : id <= last));': 'the last id is on the page',
     'isOn: (last === undefined || (isDescending ? id >= last : id «<= → <» last));': 'the last id is on the page',
     'isSure: job.cancelledAt === undefined && job.openSince «> → >=» place && exchange.atMs < job.expiresFromMs;':
       PLACES_DIFFER,
   },
+  'src/oracle/account/occurrences.ts': {
+    'Occurrences: endMs = «0 → 1»;': 'what is played ends when all is quiet',
+    'Occurrences: endPlace = «0 → 1»;': 'what is played ends when all is quiet',
+  },
   'src/oracle/account/parties.ts': {
+    'madeKey: return [...this.keys.values()].«find → findLast»(({ keys }) => keys.includes(apiKey));':
+      'a key that two names have is that of one account',
+    "keysIn: tringify(value ?? null).matchAll(MAY_BE_KEY)].map(([, key = «'' → 'changed'»]) => key);":
+      'a group that takes part in every match: the default is for the compiler',
     "ofKey: .get(made ?? this.#facts.identities.accountOfKey(apiKey) ?? «'' → 'changed'»);":
       'no account has this name: the default is for the compiler',
     'childOf: return http.request.headers.«find → findLast»(([name]) => name.toLowerCase() === CHILD_BY_ID)?.[1];':
       'no request has two such headers',
   },
   'src/oracle/account/scale-judge.ts': {
-    "#add: const account = this.#accounts.get(computerId) ?? «'' → 'changed'»;":
-      'a computer that has scales has connected: the default is for the compiler',
+    '#add: const scale = this.#scales.get(computerId)?.«find → findLast»(({ key }) => key === reading.scaleKey);':
+      'no computer has two scales of one key',
+    '#acknowledge: const known = this.#readings.«find → findLast»(({ value }) => value === reading);':
+      'a reading is sent once',
   },
   'src/oracle/account/state-judge.ts': {
+    'StateJudge: #settledPlace = «0 → 1»;': 'nothing is delivered at the first place',
+    '#seeExchange: histories.has(job.id) || job.place > place || job.openSince «< → <=» place;': PLACES_DIFFER,
+    '#judgeHistory: if (job.openSince «< → <=» place) return;': PLACES_DIFFER,
+    '#judgeHistory: const wasDelivered = job.deliveries.some((one) => one.place «< → <=» place);': PLACES_DIFFER,
+    'wasBefore: return one.place «< → <=» settledPlace && one.atMs < beforeMs;': PLACES_DIFFER,
     '#seeExchange: const isShown = histories.has(job.id) || job.place «> → >=» place || job.openSince < place;':
       PLACES_DIFFER,
     '#seeExchange: if (!isShown && (job.cancelledAt ?? Infinity) «> → >=» place)': PLACES_DIFFER,
@@ -113,6 +160,12 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
       'a ratio of floats that is exactly the bound does not occur',
     '#judgeFall:  holds = measuredMs >= scaleMs / SCALE_FACTOR && measuredMs «<= → <» scaleMs * SCALE_FACTOR;':
       'a ratio of floats that is exactly the bound does not occur',
+  },
+  'src/oracle/account/webhook-requests.ts': {
+    'retryMs: (dueMs, restartMs) => (restartMs «>= → >» endedMs && restartMs <= dueMs ? restartMs + RETRY_DELAY_MS ':
+      'a restart at the end of a request begins the delay when it began anyway',
+    "carries: const [, basic = «'' → 'changed'»] = /Basic ([\\w+/=]+)/i.exec(request.text) ?? [];":
+      'no secret is in what it decodes to',
   },
   'src/oracle/invariant.ts': {
     'valueOf: if («last?.body !== body → true») last = { body, value: parseJson(body) };':

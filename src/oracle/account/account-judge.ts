@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { requestName } from '../../common/request-name.ts';
 import { showValue } from '../../common/json-value.ts';
 import { CLAUSES, type ClauseId } from '../../spec/clauses.ts';
+import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
 import type { Level } from '../../spec/clause.ts';
 import { CHILD_HEADER } from '../invariant.ts';
@@ -104,7 +105,7 @@ export function isRefused(status: number): boolean {
   return status >= 400 && status < 500;
 }
 
-export const TOO_MANY = 429;
+export const TOO_MANY = ERRORS.TooManyRequests.status;
 
 /** Whose accounts exchanges are about: as the service says, or as it said before to the same caller. */
 export class Identities {
@@ -145,6 +146,6 @@ function identityOf({ apiKey, http }: SeenExchange): string {
 
 /** Ids of a set as printed in a path; undefined for what is not one. */
 export function idsOfSet(text: string): readonly number[] | undefined {
-  const parts = decodeURIComponent(text).split(',');
+  const parts = text.split(/,|%2C/i);
   return parts.every((part) => /^[1-9]\d*$/.test(part)) ? [...new Set(parts.map(Number))] : undefined;
 }

@@ -41,7 +41,7 @@ export class CredentialJudge implements AccountJudge {
     const isForItself = !http.request.headers.some(([name]) => CHILD_HEADER.test(name));
     if (this.#parties.revoked.has(apiKey) && status !== 401)
       return this.#findings.broke('accounts/api-key-deleted-401', `status of ${at}`, '401', String(status));
-    const isUnknown = apiKey.startsWith('no-such-key') || (apiKey !== '' && this.#isOtherCase(apiKey));
+    const isUnknown = apiKey.startsWith('no-such-key') || this.#isOtherCase(apiKey);
     if (isUnknown && status !== 401)
       return this.#findings.broke('authentication/invalid-key-401', `status of ${at}`, '401', String(status));
     if (isGood(status) && isForItself) this.#known.add(apiKey);

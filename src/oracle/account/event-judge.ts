@@ -120,15 +120,14 @@ export class EventJudge implements AccountJudge {
       broke('events/field-controlling-account-id', 'controllingAccountId', 'an id', event['controllingAccountId']);
     if (type === 'print job state' && state !== undefined && !Object.hasOwn(STABLE_PRINT_JOB_STATES, state))
       broke('events/stable-states-only', 'state', 'a stable state', state);
-    const known = EVENT_TYPES.find((one) => one === type);
     // More types may be added, and nothing is printed of them.
-    if (known === undefined)
+    if (!isPrinted(type))
       return isMisspelt(type) ? broke('events/field-type', 'type', EVENT_TYPES.join(' or '), type) : undefined;
     const { settings } = this.#sources;
-    if (hook.versions.every(({ messages }) => settings.triggers(messages, known) === false))
+    if (hook.versions.every(({ messages }) => settings.triggers(messages, type) === false))
       broke('events/other-types-do-not', 'type', `one of ${hook.versions.at(-1)?.messages.join()}`, type);
-    if (isOwn && subject !== undefined) this.#judgeCause(hook, { subject, createdAt, type: known }, broke);
-    if (!this.#mayBeSeveral(known, subject)) this.#judgeRepetition(requests, all, broke);
+    if (isOwn && subject !== undefined) this.#judgeCause(hook, { subject, createdAt, type }, broke);
+    if (!this.#mayBeSeveral(type, subject)) this.#judgeRepetition(requests, all, broke);
     this.#judgeDelays(requests, all, broke);
   }
 
@@ -268,18 +267,13 @@ export class EventJudge implements AccountJudge {
     for (const { event, subject, requests: carrying } of received) {
       const [first] = carrying;
       const createdMs = datetimeMs(event['createdAt']) ?? Number.NaN;
-      const missed = all.find(
+      const isMissed = all.some(
         (one) => first !== undefined && isSameTarget(one, first) && one.atMs > createdMs && one.atMs < first.atMs,
       );
       const isTrue = event['type'] === 'print job state';
       if (!first || requests.isAcrossRestart(createdMs, first.atMs)) continue;
-      if (missed && isTrue && this.#isPromptly(subject, createdMs))
-        this.#findings.broke(
-          'events/all-due-in-one',
-          `a request to ${missed.url}`,
-          'all due events',
-          'not all of them',
-        );
+      if (isMissed && isTrue && this.#isPromptly(subject, createdMs))
+        this.#findings.broke('events/all-due-in-one', `a request to ${first.url}`, 'all due events', 'not all of them');
     }
   }
 
@@ -302,7 +296,7 @@ function secretsOf({ versions }: Hook): readonly string[] {
   return versions.map(({ secret }) => secret);
 }
 
-function isPrinted(type: unknown): boolean {
+function isPrinted(type: unknown): type is EventType {
   return EVENT_TYPES.some((one) => one === type);
 }
 

@@ -30,7 +30,6 @@ export interface HookVersion {
   readonly fromMs: number;
   /** Up to and with what was seen there, it was surely in force. */
   untilPlace: number;
-  untilMs: number;
 }
 
 export interface Hook {
@@ -127,8 +126,7 @@ export class HookSettings implements AccountJudge {
       return this.#findings.broke('webhooks/create', 'POST /webhook', `a new webhook for ${url}`, value);
     }
     const settings = { url: url ?? '', secret: secret ?? '', messages: messages ?? [] };
-    const until = { untilPlace: Infinity, untilMs: Infinity };
-    const version = { ...settings, fromPlace: place, fromMs: atMs, ...until };
+    const version = { ...settings, fromPlace: place, fromMs: atMs, untilPlace: Infinity };
     const id = Number(fresh['webhookId']);
     this.hooks.set(id, { id, account, versions: [version], deletedPlace: Infinity, isUnsure: false });
   }
@@ -138,7 +136,7 @@ export class HookSettings implements AccountJudge {
     account: string,
     { id, place }: { readonly id: number; readonly place: number },
   ): void {
-    const { sent, sentMs, atMs } = exchange;
+    const { sent, atMs } = exchange;
     const { status, at } = partsOf(exchange);
     const hook = this.hooks.get(id);
     const wrong = whatIsWrong(sent, []);
@@ -152,9 +150,8 @@ export class HookSettings implements AccountJudge {
     const last = hook?.versions.at(-1);
     if (!isGood(status) || !isOwn || !last || !isObject(sent)) return;
     last.untilPlace = this.#settledPlace;
-    last.untilMs = sentMs;
-    const until = { untilPlace: Infinity, untilMs: Infinity };
-    hook.versions.push({ ...last, ...(sent as Partial<Settings>), fromPlace: place, fromMs: atMs, ...until });
+    const from = { fromPlace: place, fromMs: atMs };
+    hook.versions.push({ ...last, ...(sent as Partial<Settings>), ...from, untilPlace: Infinity });
   }
 
   #remove(
@@ -170,9 +167,7 @@ export class HookSettings implements AccountJudge {
     if (!isGood(status)) return this.#findings.broke('webhooks/delete', `status of ${at}`, 'a success', String(status));
     hook.deletedPlace = place;
     const last = hook.versions.at(-1);
-    if (!last) return;
-    last.untilPlace = this.#settledPlace;
-    last.untilMs = exchange.sentMs;
+    if (last) last.untilPlace = this.#settledPlace;
   }
 
   /** The list is that of the account; that of a change or deletion may be from before. */
@@ -238,9 +233,7 @@ export class HookSettings implements AccountJudge {
   }
 
   #isSettings(sent: unknown): boolean {
-    return (
-      isObject(sent) && Array.isArray(sent['messages']) && typeof sent['url'] === 'string' && this.#hasKnownTypes(sent)
-    );
+    return isObject(sent) && typeof sent['url'] === 'string' && this.#hasKnownTypes(sent);
   }
 
   #isKnown(account: string): boolean {

@@ -122,7 +122,7 @@ class Collector implements Facts {
     if (method !== 'GET' || !isGood(status)) return;
     for (const record of records(exchange.value)) {
       if (isObject(record['printer'])) this.#takePrinter(record['printer'], this.identities.accountOf(exchange));
-      if (isObject(record['computer'])) this.#takePrinter(record, this.identities.accountOf(exchange));
+      this.#takePrinter(record, this.identities.accountOf(exchange));
     }
   }
 
@@ -207,7 +207,7 @@ export interface JobSets {
 
 /** Undefined for a path that is not one of print jobs, or whose sets are not. */
 export function setsIn(path: string): JobSets | undefined {
-  const match = /^(?:\/printers\/([^/]+))?\/printjobs(?:\/(?!states$)([^/]+))?(?:\/states)?$/.exec(path);
+  const match = /^(?:\/printers\/([^/]+))?\/printjobs(?:\/(?!states)([^/]+))?(?:\/states)?$/.exec(path);
   if (!match) return undefined;
   const [, printerSet, jobSet] = match;
   const printerIds = printerSet === undefined ? undefined : idsOfSet(printerSet);

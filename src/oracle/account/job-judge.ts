@@ -74,7 +74,7 @@ export class JobJudge implements AccountJudge {
     }
     for (const job of named) this.#judgeCancelled(job, value.includes(job.id), exchange, place);
     const ids = new Set(named.map(({ id }) => id));
-    const others = value.filter((id) => typeof id === 'number' && !ids.has(id) && this.#facts.jobs.has(id));
+    const others = value.filter((id) => !ids.has(id) && this.#facts.jobs.has(id));
     if (others.length > 0)
       this.#findings.broke('print-jobs/delete-leaves-others', `ids of ${at}`, 'only jobs that it names', others);
   }

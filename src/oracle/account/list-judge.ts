@@ -84,21 +84,22 @@ export class ListJudge implements AccountJudge {
   #seeExchange(exchange: SeenExchange, place: number): void {
     const { method, path, status } = partsOf(exchange);
     if (!isGood(status)) return;
-    if (method === 'DELETE' && /^\/computers(\/[^/]+)?$/.test(path)) this.#forget(exchange);
+    const asked = askedIn(path);
+    if (!asked) return;
+    if (method === 'DELETE' && asked.what === 'computers') this.#forget(exchange, asked);
     if (method !== 'GET') return;
-    if (/^\/computers(\/[\d,]+)?$/.test(path)) this.#judgeComputers(exchange);
-    else if (/^(\/computers\/[\d,]+)?\/printers(\/[\d,]+)?$/.test(path)) this.#judgePrinters(exchange);
-    else if (/^(\/printers\/[\d,]+)?\/printjobs(\/[\d,]+)?$/.test(path)) this.#judgeJobs(exchange, place);
+    if (asked.what === 'computers') this.#judgeComputers(exchange, asked);
+    else if (asked.what === 'printers') this.#judgePrinters(exchange, asked);
+    else this.#judgeJobs(exchange, place);
   }
 
-  #forget(exchange: SeenExchange): void {
+  #forget(exchange: SeenExchange, { set }: Asked): void {
     const { value } = exchange;
-    const { path, at } = partsOf(exchange);
+    const { at } = partsOf(exchange);
     if (!Array.isArray(value)) return this.#findings.broke('computers/delete-set', at, 'an array of ids', value);
-    const named = idsOfSet(path.split('/')[2] ?? '');
     const account = this.#facts.identities.accountOf(exchange);
     for (const computer of this.#computers.values()) {
-      const isNamed = computer.account === account && (named === undefined || named.includes(computer.id));
+      const isNamed = computer.account === account && (set === undefined || set.includes(computer.id));
       const clause = isNamed ? 'computers/delete-removes' : 'computers/delete-leaves-others';
       if (isNamed !== value.includes(computer.id))
         this.#findings.broke(clause, `ids of ${at}`, isNamed ? `computer ${computer.id}` : 'what it names', value);
@@ -106,10 +107,9 @@ export class ListJudge implements AccountJudge {
     for (const id of value) this.#computers.delete(Number(id));
   }
 
-  #judgeComputers(exchange: SeenExchange): void {
-    const { path, at } = partsOf(exchange);
+  #judgeComputers(exchange: SeenExchange, { set }: Asked): void {
+    const { at } = partsOf(exchange);
     const account = this.#facts.identities.accountOf(exchange);
-    const set = idsOfSet(path.split('/')[2] ?? '');
     const own = [...this.#computers.values()].filter(
       (one) => one.account === account && (set === undefined || set.includes(one.id)),
     );
@@ -145,14 +145,12 @@ export class ListJudge implements AccountJudge {
       this.#findings.broke('states/computer-connected-differs', where, 'not disconnected', state);
   }
 
-  #judgePrinters(exchange: SeenExchange): void {
-    const { path, at } = partsOf(exchange);
+  #judgePrinters(exchange: SeenExchange, { parents, set }: Asked): void {
+    const { at } = partsOf(exchange);
     const account = this.#facts.identities.accountOf(exchange);
-    const [, computerSet, printerSet] = /^(?:\/computers\/([\d,]+))?\/printers(?:\/([\d,]+))?$/.exec(path) ?? [];
-    const ofComputers = computerSet === undefined ? undefined : idsOfSet(computerSet);
     const listed = records(exchange.value);
-    for (const record of listed) this.#judgeOwner(record, { account, ofComputers, at });
-    if (printerSet !== undefined) return this.#judgeSet(exchange, printerSet);
+    for (const record of listed) this.#judgeOwner(record, { account, ofComputers: parents, at });
+    if (set !== undefined) return this.#judgeSet(exchange, set);
     this.#judgeOrder(
       exchange,
       listed.map(({ id }) => Number(id)),
@@ -160,7 +158,7 @@ export class ListJudge implements AccountJudge {
     );
     if (partsOf(exchange).query.has('after') || isCut(exchange, listed.length)) return;
     for (const computer of this.#computers.values()) {
-      const isAsked = computer.account === account && (!ofComputers || ofComputers.includes(computer.id));
+      const isAsked = computer.account === account && (!parents || parents.includes(computer.id));
       if (isAsked && computer.printers) this.#judgeReported(computer, computer.printers, listed, at);
     }
   }
@@ -218,8 +216,7 @@ export class ListJudge implements AccountJudge {
     return names?.size === 1 && this.#facts.reported.get(computerId)?.size === reported.length;
   }
 
-  #judgeSet(exchange: SeenExchange, text: string): void {
-    const set = idsOfSet(text) ?? [];
+  #judgeSet(exchange: SeenExchange, set: readonly number[]): void {
     const { at } = partsOf(exchange);
     const ids = records(exchange.value).map(({ id }) => Number(id));
     const odd = ids.find((id) => !set.includes(id));
@@ -271,20 +268,36 @@ export class ListJudge implements AccountJudge {
     if (missing !== undefined) this.#findings.broke(clauses.list, `ids of ${at}`, `also ${missing}`, ids);
   }
 
-  #judgeOrder(exchange: SeenExchange, ids: readonly number[], { order }: PageClauses): void {
+  #judgeOrder(exchange: SeenExchange, ids: readonly number[], { order }: Pick<PageClauses, 'order'>): void {
     const { at, query } = partsOf(exchange);
     const isDescending = query.get('dir') !== 'asc';
     const after = query.get('after') ? Number(query.get('after')) : undefined;
     const isBehind = (id: number, other: number): boolean => (isDescending ? id < other : id > other);
-    const wrong = ids.find((id, index) => index > 0 && !isBehind(id, ids[index - 1] ?? id));
-    if (wrong !== undefined)
-      this.#findings.broke(order, `ids of ${at}`, isDescending ? 'newest first' : 'oldest first', ids);
-    const early = after === undefined ? undefined : ids.find((id) => !isBehind(id, after));
-    if (early !== undefined) this.#findings.broke('service/page-after', `ids of ${at}`, `those after ${after}`, ids);
+    const isWrong = ids.some((id, index) => index > 0 && !isBehind(id, ids[index - 1] ?? id));
+    if (isWrong) this.#findings.broke(order, `ids of ${at}`, isDescending ? 'newest first' : 'oldest first', ids);
+    const isEarly = after !== undefined && ids.some((id) => !isBehind(id, after));
+    if (isEarly) this.#findings.broke('service/page-after', `ids of ${at}`, `those after ${after}`, ids);
     const limit = limitOf(exchange);
     if (ids.length > limit)
       this.#findings.broke('service/page-limit', `ids of ${at}`, `${limit} at most`, `${ids.length}`);
   }
+}
+
+/** What a path names: all of a kind, or a set, or those of some computers or printers. */
+interface Asked {
+  readonly what: string | undefined;
+  readonly parents: readonly number[] | undefined;
+  readonly set: readonly number[] | undefined;
+}
+
+/** Undefined for other paths, and for what is not a set of ids. */
+function askedIn(path: string): Asked | undefined {
+  const match = /^(?:\/(?:computers|printers)\/([^/]+))?\/(computers|printers|printjobs)(?:\/([^/]+))?$/.exec(path);
+  if (!match) return undefined;
+  const [, parentSet, what, ownSet] = match;
+  const [parents, set] = [parentSet, ownSet].map((text) => (text === undefined ? undefined : idsOfSet(text)));
+  const isSound = [parentSet, ownSet].every((text) => text === undefined || idsOfSet(text));
+  return isSound ? { what, parents, set } : undefined;
 }
 
 interface PageClauses {
@@ -300,11 +313,7 @@ const COMPUTER_CLAUSES: PageClauses = {
   only: 'computers/list-set',
   order: 'computers/paginated',
 };
-const PRINTER_CLAUSES: PageClauses = {
-  list: 'printers/list',
-  only: 'printers/list-set',
-  order: 'printers/paginated',
-};
+const PRINTER_CLAUSES: Pick<PageClauses, 'order'> = { order: 'printers/paginated' };
 const JOB_CLAUSES: PageClauses = {
   list: 'print-jobs/created-listed',
   only: 'print-jobs/list-of-printers-only',

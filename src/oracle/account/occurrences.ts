@@ -27,7 +27,7 @@ export class Occurrences implements AccountJudge {
   endPlace = 0;
   readonly #findings: Findings;
   readonly #facts: Facts;
-  readonly #accounts = new Map<number, string>();
+  readonly #accounts = new Map<number, string | undefined>();
   readonly #sentAt = new Map<string, { readonly place: number; readonly atMs: number }>();
   /** When the service was killed and started again. */
   readonly restartsMs: number[] = [];
@@ -46,7 +46,7 @@ export class Occurrences implements AccountJudge {
       this.#unsettled.add(this.#facts.identities.accountOf(observation));
     if (observation.kind === 'connected') {
       const { computerId, apiKey, sentMs, atMs } = observation;
-      this.#accounts.set(computerId, this.#facts.identities.accountOfKey(apiKey) ?? '');
+      this.#accounts.set(computerId, this.#facts.identities.accountOfKey(apiKey));
       this.#addComputer(computerId, { place, fromMs: sentMs, toMs: atMs });
       this.#lost.delete(computerId);
     }

@@ -65,7 +65,7 @@ export class Parties {
   }
 
   /** Whether another account has it. */
-  isTaken(creatorRef: unknown, account: string): boolean {
+  isTaken(creatorRef: unknown, account?: string): boolean {
     return [...this.all].some(
       ([id, one]) => id !== account && !one.isDeleted && one.names.get('creatorRef')?.value === creatorRef,
     );

@@ -18,7 +18,7 @@ export class PartyJudge implements AccountJudge {
   readonly #findings: Findings;
   readonly #facts: Facts;
   readonly #parties: Parties;
-  readonly #computers = new Map<string, Set<number>>();
+  readonly #computers = new Map<string | undefined, Set<number>>();
   readonly #presence: Presence;
   #isQuiet = false;
 
@@ -34,7 +34,7 @@ export class PartyJudge implements AccountJudge {
     else if (observation.kind !== 'exchange') this.#isQuiet = false;
     if (observation.kind === 'exchange') this.#seeExchange(observation);
     if (observation.kind === 'connected') {
-      const account = this.#facts.identities.accountOfKey(observation.apiKey) ?? '';
+      const account = this.#facts.identities.accountOfKey(observation.apiKey);
       this.#computers.set(account, (this.#computers.get(account) ?? new Set()).add(observation.computerId));
     }
   }
@@ -54,7 +54,8 @@ export class PartyJudge implements AccountJudge {
     if (path.startsWith('/account/tag/')) return this.#tag(exchange, account);
     if (path.startsWith('/account/apikey/')) return this.#key(exchange, account);
     if (path === '/account/controllable' && isGood(status)) return this.#judgeControllable(exchange);
-    if (method === 'DELETE' && /^\/computers(\/|$)/.test(path) && Array.isArray(exchange.value)) {
+    const isOfComputers = path === '/computers' || path.startsWith('/computers/');
+    if (method === 'DELETE' && isOfComputers && Array.isArray(exchange.value)) {
       for (const id of exchange.value) this.#computers.get(account)?.delete(Number(id));
     }
   }
@@ -113,7 +114,7 @@ export class PartyJudge implements AccountJudge {
     if (email === undefined) return 'accounts/create-email-missing-refused';
     if (password === undefined) return 'accounts/create-password-missing-refused';
     if (typeof password === 'string' && !isLong(password)) return 'limits/password-under-refused';
-    const isTaken = creatorRef !== undefined && this.#parties.isTaken(creatorRef, '');
+    const isTaken = creatorRef !== undefined && this.#parties.isTaken(creatorRef);
     return isTaken ? 'accounts/create-creator-ref-unique' : undefined;
   }
 
@@ -237,7 +238,7 @@ export class PartyJudge implements AccountJudge {
 
   #tag(exchange: SeenExchange, account: string): void {
     const { method, path, status, at } = partsOf(exchange);
-    const name = decodeURIComponent(path.split('/')[3] ?? '');
+    const name = lastPartOf(path);
     const party = this.#parties.of(account);
     const { sent, value } = exchange;
     const isValid = isTagName(name);
@@ -266,7 +267,7 @@ export class PartyJudge implements AccountJudge {
 
   #key(exchange: SeenExchange, account: string): void {
     const { method, path, status, at } = partsOf(exchange);
-    const name = `${account} ${decodeURIComponent(path.split('/')[3] ?? '')}`;
+    const name = `${account} ${lastPartOf(path)}`;
     const { value } = exchange;
     const known = this.#parties.keys.get(name);
     const broke = (clause: ClauseId, expected: string): void =>
@@ -307,6 +308,10 @@ export class PartyJudge implements AccountJudge {
 /** Whether an id stands anywhere in a value whose shape is not printed: 1 does not stand in 12. */
 function isNamedIn(value: unknown, id: string): boolean {
   return new RegExp(`(?<!\\d)${id}(?!\\d)`).test(JSON.stringify(value));
+}
+
+function lastPartOf(path: string): string {
+  return decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
 }
 
 function isTagName(name: string): boolean {

@@ -28,7 +28,7 @@ export class Presence {
   readonly #absences = new Map<number, Absence[]>();
   readonly #leaving = new Set<number>();
   /** By computer that is connected: its account. */
-  readonly #connected = new Map<number, string>();
+  readonly #connected = new Map<number, string | undefined>();
   readonly #asleep = new Set<number>();
   /** By installation that began to connect and has heard no welcome: the key that it uses. */
   readonly #unwelcomed = new Map<string, string>();
@@ -45,7 +45,7 @@ export class Presence {
     if (observation.kind === 'connected') {
       const { computerId, sentMs } = observation;
       const fromPlace = this.#contact.get(computerId) ?? Infinity;
-      if (fromPlace < Infinity) this.#absencesOf(computerId).push({ fromPlace, toPlace: place, toMs: sentMs });
+      this.#absencesOf(computerId).push({ fromPlace, toPlace: place, toMs: sentMs });
       this.#contact.set(computerId, Infinity);
       this.#leaving.delete(observation.computerId);
     }
@@ -79,7 +79,7 @@ export class Presence {
       const { computerId, apiKey, client } = observation;
       this.#unwelcomed.delete(client.installationId);
       this.#ids.set(client.installationId, computerId);
-      this.#connected.set(computerId, this.#facts.identities.accountOfKey(apiKey) ?? '');
+      this.#connected.set(computerId, this.#facts.identities.accountOfKey(apiKey));
       this.#asleep.delete(computerId);
     }
     if (observation.kind === 'gone') this.#connected.delete(observation.computerId);
@@ -102,7 +102,8 @@ export class Presence {
     const wasAway = this.#absencesOf(computerId).some(
       ({ fromPlace, toPlace, toMs }) => fromPlace < sincePlace && (place < toPlace || ms < toMs),
     );
-    return !wasAway && (this.#contact.get(computerId) ?? 0) >= sincePlace;
+    const contact = this.#contact.get(computerId);
+    return !wasAway && contact !== undefined && contact >= sincePlace;
   }
 
   #absencesOf(computerId: number): Absence[] {

@@ -19,7 +19,7 @@ const SLACK_MS = 2_000;
 /** A reading, and when the service came to know it. */
 interface Reading {
   readonly computerId: number;
-  readonly account: string;
+  readonly account: string | undefined;
   readonly scale: SeenScale;
   readonly deviceNum: number | undefined;
   readonly value: SeenReading['reading'];
@@ -40,7 +40,7 @@ interface Simulated {
 export class ScaleJudge implements AccountJudge {
   readonly #findings: Findings;
   readonly #facts: Facts;
-  readonly #accounts = new Map<number, string>();
+  readonly #accounts = new Map<number, string | undefined>();
   /** By computer: its scales as last reported. */
   readonly #scales = new Map<number, readonly SeenScale[]>();
   /** By computer and key: the number that each has, where it can be known. */
@@ -56,7 +56,7 @@ export class ScaleJudge implements AccountJudge {
 
   see(observation: Observation): void {
     if (observation.kind === 'connected')
-      this.#accounts.set(observation.computerId, this.#facts.identities.accountOfKey(observation.apiKey) ?? '');
+      this.#accounts.set(observation.computerId, this.#facts.identities.accountOfKey(observation.apiKey));
     if (observation.kind === 'scales-sent') this.#plug(observation.computerId, observation.scales);
     if (observation.kind === 'reading-sent') this.#add(observation);
     if (observation.kind === 'reading') this.#acknowledge(observation);
@@ -96,13 +96,13 @@ export class ScaleJudge implements AccountJudge {
     const scale = this.#scales.get(computerId)?.find(({ key }) => key === reading.scaleKey);
     if (!scale) return;
     const deviceNum = this.#numbers.get(`${computerId} ${scale.key}`);
-    const account = this.#accounts.get(computerId) ?? '';
+    const account = this.#accounts.get(computerId);
     const when = { sentMs: atMs, knownMs: Infinity, mayBeLost: false };
     this.#readings.push({ computerId, account, scale, deviceNum, value: reading, ...when });
   }
 
-  #acknowledge({ reading, computerId, atMs }: SeenReading): void {
-    const known = this.#readings.find((one) => one.value === reading && one.computerId === computerId);
+  #acknowledge({ reading, atMs }: SeenReading): void {
+    const known = this.#readings.find(({ value }) => value === reading);
     if (known) known.knownMs = Math.min(known.knownMs, atMs);
   }
 

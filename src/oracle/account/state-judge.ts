@@ -237,7 +237,7 @@ function mergedReports(
   acknowledged: ReadonlyMap<string, SeenReport>,
 ): readonly (SeenReport & { readonly sentMs: number })[] {
   return [...acknowledged.values()].map((one) => {
-    const first = reports.find(({ kind, report }) => kind === 'report-sent' && report.id === one.report.id);
+    const first = reports.find(({ report }) => report.id === one.report.id);
     return { ...one, sentMs: first?.atMs ?? one.atMs };
   });
 }

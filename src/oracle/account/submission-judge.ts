@@ -26,7 +26,6 @@ export class SubmissionJudge implements AccountJudge {
   readonly #findings: Findings;
   readonly #facts: Facts;
   readonly #keys = new Map<string, UsedKey>();
-  readonly #newest = new Map<string, number>();
 
   constructor(findings: Findings, facts: Facts) {
     this.#findings = findings;
@@ -49,7 +48,7 @@ export class SubmissionJudge implements AccountJudge {
       return;
     }
     const key = this.#keyOf(exchange);
-    const use = key === undefined ? 'free' : this.#useOf(exchange, key);
+    const use = this.#useOf(exchange, key);
     const conflict = ERRORS.Conflict.status;
     if (use !== 'free-again' && key !== undefined && !this.#areKeysKnown && status === conflict) return;
     if (use === 'used') {
@@ -73,14 +72,12 @@ export class SubmissionJudge implements AccountJudge {
       return this.#findings.broke('print-jobs/created-id-integer', `body of ${at}`, 'an id', value);
     }
     const account = this.#facts.identities.accountOf(exchange);
-    const newest = this.#newest.get(account) ?? 0;
     // Submissions at the same time may be answered in another order.
-    const isAfter = [...this.#facts.jobs.values()].every(
-      (job) => job.id === value || job.account !== account || job.acceptedMs >= sentMs || job.id < value,
+    const newer = [...this.#facts.jobs.values()].findLast(
+      (job) => job.account === account && job.acceptedMs < sentMs && job.id > value,
     );
-    if (!isAfter)
-      this.#findings.broke('print-jobs/created-id-grows', `body of ${at}`, `more than ${newest}`, value, value);
-    this.#newest.set(account, Math.max(newest, value));
+    if (newer)
+      this.#findings.broke('print-jobs/created-id-grows', `body of ${at}`, `more than ${newer.id}`, value, value);
   }
 
   #whoseIsIt(exchange: SeenExchange): ClauseId | undefined {
@@ -127,7 +124,7 @@ export class SubmissionJudge implements AccountJudge {
 
   /** How long a key may be is open. */
   #isSurelyTaken(key: string | undefined): boolean {
-    return this.#findings.circumstances.isReference || (key?.length ?? 0) <= KEY_LENGTH;
+    return this.#findings.circumstances.isReference || key === undefined || key.length <= KEY_LENGTH;
   }
 
   /** Whether it is among the printers that its computer has, as far as its last report says. */
@@ -155,9 +152,9 @@ export class SubmissionJudge implements AccountJudge {
     return isWhole && isVirtual;
   }
 
-  #useOf({ sentMs, atMs }: SeenExchange, key: string): 'free' | 'used' | 'unsure' | 'free-again' {
-    const used = this.#keys.get(key);
-    if (!used) return 'free';
+  #useOf({ sentMs, atMs }: SeenExchange, key: string | undefined): 'used' | 'unsure' | 'free-again' | undefined {
+    const used = key === undefined ? undefined : this.#keys.get(key);
+    if (!used) return undefined;
     if (atMs < used.fromMs + KEY_MS) return 'used';
     return sentMs > used.untilMs + KEY_MS ? 'free-again' : 'unsure';
   }
@@ -197,7 +194,7 @@ function isFrom1(value: unknown, most: number): boolean {
 /** Ids from here on belong to no printer: scenarios use them for that. */
 const UNKNOWN_FROM = 900_000_000;
 
-function acceptanceClause(use: string, key: string | undefined, sent: unknown): ClauseId {
+function acceptanceClause(use: string | undefined, key: string | undefined, sent: unknown): ClauseId {
   if (use === 'free-again') return 'limits/idempotency-reuse';
   if (key !== undefined) return 'print-jobs/idempotency-first-accepted';
   const type = isObject(sent) ? sent['contentType'] : undefined;

@@ -104,7 +104,7 @@ export function isSameTarget(one: SeenWebhookRequest, other: SeenWebhookRequest)
 export function carries(request: SeenWebhookRequest, secret: string): boolean {
   const [, basic = ''] = /Basic ([\w+/=]+)/i.exec(request.text) ?? [];
   const credentials = Buffer.from(basic, 'base64').toString();
-  const sent = `${request.secret ?? ''} ${request.url} ${request.text} ${credentials}`;
+  const sent = [request.secret, request.url, request.text, credentials].join(' ');
   return [secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret)].some((form) =>
     sent.includes(form),
   );

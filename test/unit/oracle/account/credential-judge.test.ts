@@ -29,6 +29,11 @@ const KEYS: readonly Row[] = [
     [noop(), refused({ headers: { 'X-Child-Account-By-Email': 'a' } })],
     [],
   ],
+  [
+    'works no more, beside a header of another kind',
+    [noop(), refused({ headers: { 'X-Trace': '1' } })],
+    ['authentication/basic-key | status of GET /noop | an answer | 401'],
+  ],
   ['has never worked', [refused()], []],
   ['has worked for a Child alone', [makes(9), noop({ key: 'k2', ...of(9) }), refused({ key: 'k2' })], []],
   ['was refused too often', [noop(), noop({ status: 429, account: '' })], []],

@@ -122,6 +122,11 @@ const EVENTS: readonly Row[] = [
     ['events/later-events-still-sent | events to http://hook | an event of job 1 new | 0 of 1'],
   ],
   [
+    'never, of a job right before the webhook was changed to another type',
+    [begun, later(1, changes({ messages: ['computer state'] })), end],
+    ['events/later-events-still-sent | events to http://hook | an event of job 1 new | 0 of 1'],
+  ],
+  [
     'never, of a job after the webhook was changed',
     [hooked, changes({ secret: 'new' }), submitted, end],
     ['events/later-events-still-sent | events to http://hook | an event of job 1 new | 0 of 1'],
@@ -188,6 +193,11 @@ const EVENTS: readonly Row[] = [
       reports(1, 'jam').map((one) => later(6, one)),
       end,
     ],
+    [],
+  ],
+  [
+    'never, of a job of another account',
+    [whole, later(0, submits(2, { printerId: 99 }, { key: 'other', account: '8' })), end],
     [],
   ],
   ['that cannot be read', [begun, sends(0, [event(1, 'new', 0, { data: {} })]), end], []],
@@ -278,6 +288,12 @@ const CONTENTS: readonly Row[] = [
       'accounts/create-firstname-missing-refused | status of POST /account | a refusal | 200',
       'events/print-job-state | events to http://hook | an event of job 1 new | 0 of 1',
     ],
+  ],
+  ['another controlling account', told({ controllingAccountId: 5 }), []],
+  [
+    'a state of a job of a Child that was not made here',
+    [begun, sends(0, [event(), event(5, 'new', 0, { accountId: 9 })]), end],
+    [],
   ],
   [
     'a controlling account of text',
@@ -464,6 +480,17 @@ const COMPUTERS: readonly Row[] = [
       'events/before-webhook-not-sent | createdAt of an event to http://hook | after the webhook was made | 1970-01-01T00:00:00.500Z',
     ],
   ],
+  [
+    'that came when the webhook was made',
+    [
+      away,
+      makes({ messages: ['*'] }, 1, { sentMs: BEGAN_MS, atMs: BEGAN_MS }),
+      later(0, connects()),
+      sends(0, [ofComputer()]),
+      end,
+    ],
+    [],
+  ],
   ['that nobody knows', [everything, sends(0, [ofComputer(9)]), end], []],
   [
     'that left twice at one time',
@@ -480,6 +507,21 @@ const COMPUTERS: readonly Row[] = [
     { ...real, isReference: false },
   ],
   [
+    'that came and left at one time, elsewhere',
+    [
+      away,
+      makes({ messages: ['*'] }),
+      quiet,
+      later(0, connects(2)),
+      later(0, goes(2)),
+      sends(0, [ofComputer(2)]),
+      sends(0, [ofComputer(2)]),
+      end,
+    ],
+    [],
+    { ...real, isReference: false },
+  ],
+  [
     'that came once, and is told twice, elsewhere',
     [
       away,
@@ -492,6 +534,18 @@ const COMPUTERS: readonly Row[] = [
     ],
     ['events/success-2xx | delivery of an event to http://hook | none after a success | 2 requests'],
     { ...real, isReference: false },
+  ],
+  [
+    'that came, not with the event of a job',
+    [
+      everything,
+      later(0, connects(2)),
+      later(1, submits(1)),
+      sends(1, [event(1, 'new', 1)]),
+      sends(2, [ofComputer(2)]),
+      end,
+    ],
+    [],
   ],
   ['that came and is told late', [returned, sends(500, [ofComputer()]), end], []],
 ];
@@ -510,6 +564,22 @@ const RETRIES: readonly Row[] = [
       'events/success-2xx | delivery of an event to http://hook | none after a success | 2 requests',
       'limits/webhook-retry-delay | delivery of an event to http://hook | 5000 ms after a failure | 5000',
     ],
+  ],
+  [
+    'again after a success, of one of two deliveries, elsewhere',
+    [
+      whole,
+      later(5, connects()),
+      later(5, delivers(1)),
+      sends(5, [event(1, 'sent_to_client', 5)]),
+      sends(5, [event(1, 'sent_to_client', 5)]),
+      later(6, goes()),
+      later(7, connects()),
+      later(7, delivers(1)),
+      end,
+    ],
+    ['events/success-2xx | delivery of an event to http://hook | none after a success | 2 requests'],
+    { isReference: false },
   ],
   ['again after a failure', [begun, fails(0, [event()]), sends(5_000, [event()]), end], []],
   [
@@ -601,6 +671,84 @@ const RETRIES: readonly Row[] = [
       'events/due-after-failure | delivery of an event to http://hook | 5000 ms after a failure | 1',
     ],
   ],
+  [
+    'of one of two deliveries, the later one',
+    [
+      whole,
+      later(5, connects()),
+      later(5, delivers(1)),
+      later(6, goes()),
+      later(7, connects()),
+      later(7, delivers(1)),
+      sends(7, [event(1, 'sent_to_client', 7)]),
+      end,
+    ],
+    [],
+  ],
+  [
+    'late, of a job that expired',
+    [
+      hooked,
+      later(0, submits(1, { expireAfter: 10 })),
+      sends(0, [event()]),
+      sends(15_000, [event(1, 'expired', 10_000)]),
+      end,
+    ],
+    [],
+  ],
+  [
+    'of a job that expired, and not with another one',
+    [
+      hooked,
+      later(0, submits(1, { expireAfter: 10 })),
+      sends(0, [event()]),
+      later(12_000, submits(2)),
+      sends(12_000, [event(2, 'new', 12_000)]),
+      sends(15_000, [event(1, 'expired', 10_000)]),
+      end,
+    ],
+    [],
+  ],
+  [
+    'not with one to another address',
+    [
+      begun,
+      fails(0, [event()]),
+      later(1, submits(2)),
+      later(1, changes({ url: 'http://new' })),
+      later(2, submits(3)),
+      sends(2, [event(3, 'new', 2)], { url: 'http://new' }),
+      sends(5_000, [event(), event(2, 'new', 1)]),
+      end,
+    ],
+    [],
+  ],
+  [
+    'not with one of the millisecond in which it happened',
+    [
+      whole,
+      later(1, submits(2)),
+      sends(1, [event(2, 'new', 1)], { endedMs: BEGAN_MS + 3 }),
+      later(1, submits(3)),
+      sends(3, [event(3, 'new', 1)]),
+      end,
+    ],
+    [],
+  ],
+  ['late, where two were told', [whole, sends(50, [event(1, 'new', 0, { number: 2 })]), end], []],
+  [
+    'late and not with another one, on a real clock',
+    [
+      begun,
+      fails(0, [event()]),
+      later(1, submits(2)),
+      sends(5_000, [event()]),
+      sends(5_001, [event(2, 'new', 1)]),
+      end,
+    ],
+    [],
+    real,
+  ],
   ['another, right after a success', [whole, later(1, submits(2)), sends(1, [event(2, 'new', 1)]), end], []],
   [
     'another, late after a success',
@@ -666,6 +814,27 @@ const RETRIES: readonly Row[] = [
     ],
   ],
   [
+    'in a later request than one before its report was acknowledged',
+    [
+      whole,
+      later(3, connects()),
+      later(3, delivers(1)),
+      sends(3, [event(1, 'sent_to_client', 3)]),
+      reports(1)
+        .slice(0, 1)
+        .map((one) => later(5, one)),
+      later(5, goes()),
+      later(6, submits(2)),
+      sends(6, [event(2, 'new', 6)]),
+      reports(1)
+        .slice(1)
+        .map((one) => later(7, one)),
+      sends(7, [event(1, 'done', 5)]),
+      end,
+    ],
+    [],
+  ],
+  [
     'all at once with keys in another order',
     [begun, fails(0, [event()]), sends(5_000, [Object.fromEntries(Object.entries(event()).toReversed())]), end],
     [],
@@ -729,6 +898,19 @@ const RESTARTS: readonly Row[] = [
     ],
   ],
   ['late, as it was killed meanwhile', [begun, later(5, restarted), sends(50, [event()]), end], []],
+  [
+    'not with another one, as it was killed meanwhile',
+    [
+      whole,
+      later(1, submits(2)),
+      later(2, submits(3)),
+      sends(2, [event(3, 'new', 2)]),
+      later(3, restarted),
+      sends(4, [event(2, 'new', 1)]),
+      end,
+    ],
+    [],
+  ],
   [
     'late, as it was killed later',
     [begun, sends(50, [event()]), later(51, restarted), end],
@@ -918,6 +1100,38 @@ const TARGETS: readonly Row[] = [
   [
     'to one of two webhooks of one address whose secrets are the same the other way round',
     [two({ secret: 'ss' }, {}), sends(0, [event()]), end],
+    [],
+  ],
+  [
+    'to one of two webhooks, of which the other had that address before',
+    [
+      two({}, { secret: 'two' }),
+      sends(0, [event()]),
+      sends(0, [event()], { secret: 'two' }),
+      quiet,
+      later(1, ask('PATCH /webhook/2', { sent: { url: 'http://new' }, value: [] })),
+      end,
+    ],
+    [],
+  ],
+  [
+    'with one of the two secrets of a webhook, where another has that address',
+    [
+      two({}, { secret: 'other' }),
+      sends(0, [event()]),
+      sends(0, [event()], { secret: 'other' }),
+      changes({ secret: 'new' }),
+      quiet,
+      later(1, submits(2)),
+      sends(1, [event(2, 'new', 1)], { secret: 'new' }),
+      sends(1, [event(2, 'new', 1)], { secret: 'other' }),
+      end,
+    ],
+    [],
+  ],
+  [
+    'nowhere, where the first of two secrets of a webhook does not tell it from another',
+    [two({}, { secret: 'ss' }), changes({ secret: 'new' }), quiet, later(1, submits(2)), end],
     [],
   ],
   [

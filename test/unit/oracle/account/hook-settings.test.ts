@@ -68,6 +68,15 @@ const CREATIONS: readonly Row[] = [
     ],
   ],
   [
+    'one without an address and a secret',
+    [makes(1, { url: undefined, secret: undefined })],
+    [
+      'webhooks/create-url-missing-refused | status of POST /webhook | a refusal | 200',
+      'webhooks/create-url | webhook 1 in POST /webhook | "" | nothing',
+      'webhooks/create-secret | webhook 1 in POST /webhook | "" | nothing',
+    ],
+  ],
+  [
     'one for all types and another',
     [makes(1, { messages: ['*', 'computer state'] })],
     ['webhooks/messages-star-with-others-refused | status of POST /webhook | a refusal | 200'],
@@ -329,6 +338,11 @@ const LISTS: readonly Row[] = [
   [
     'one at first',
     [lists(hook(1))],
+    ['limits/webhooks-none-at-first | body of GET /webhooks | its webhooks alone | webhook 1'],
+  ],
+  [
+    'two at first',
+    [lists(hook(1), hook(2))],
     ['limits/webhooks-none-at-first | body of GET /webhooks | its webhooks alone | webhook 1'],
   ],
   ['one at first where others may have made it', [lists(hook(1))], [], { isWhole: false }],

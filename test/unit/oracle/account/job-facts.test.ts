@@ -222,8 +222,13 @@ it.each<readonly [string, Told, string | undefined]>([
   expect(factsOf([seen]).children.get('9')).toBe(expected);
 });
 
+it('knows a cancelled job of any number', () => {
+  const facts = factsOf([submits(12), ask('DELETE /printjobs/12', { value: [12] })]);
+  expect(facts.jobs.get(12)?.cancelledAt).toBe(1);
+});
+
 it('knows deleted computers', () => {
-  expect([...factsOf([at(0, ask('DELETE /computers/1,2', { value: [1, 2] }))]).deletedComputers]).toEqual([1, 2]);
+  expect([...factsOf([at(0, ask('DELETE /computers/1,2', { value: [1, 2, '3'] }))]).deletedComputers]).toEqual([1, 2]);
 });
 
 it.each([

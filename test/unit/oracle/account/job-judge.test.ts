@@ -113,6 +113,11 @@ const DELIVERIES: readonly Row[] = [
     [],
   ],
   [
+    'a job in the millisecond in which it expires, at a computer that did not come back',
+    [DESK, goes(), quiet, at(100_000, submits(1, { expireAfter: 10 })), at(110_000, delivers(1))],
+    [],
+  ],
+  [
     'anything on a link that loses frames',
     [DESK, submits(1), delivers(1), delivers(1), ask('DELETE /printjobs/1', { value: [] }), quiet],
     [],
@@ -186,6 +191,15 @@ describe('a delivery', () => {
 const basic = { type: 'BasicAuth', credentials: { user: 'u', pass: 'p' } };
 
 const CONTENTS: readonly Row[] = [
+  [
+    'an address',
+    [
+      DESK,
+      submits(1, { contentType: 'pdf_uri', content: 'http://a' }),
+      delivers(1, { contentType: 'pdf_uri', content: 'http://a' }),
+    ],
+    [],
+  ],
   [
     'all fields',
     [

@@ -111,6 +111,16 @@ const COMPUTERS: readonly Row[] = [
     [TWO, goes(2), connects(2, { apiKey: 'new' }), computers(second, own)],
     [],
   ],
+  [
+    'the oldest first',
+    [TWO, computers(own, second)],
+    ['computers/paginated | ids of GET /computers | newest first | [1,2]'],
+  ],
+  [
+    'not the second of a set, written in another way',
+    [TWO, lists('/computers/1%2c2', [own])],
+    ['computers/list | ids of GET /computers/1%2c2 | also 2 | [1]'],
+  ],
   ['an object', [TWO, lists('/computers', {})], ['computers/list | GET /computers | an array | {}']],
   ['records without ids', [TWO, computers({ name: 'DESK' })], []],
   ['a refusal', [TWO, lists('/computers', {}, { status: 404 })], []],
@@ -231,6 +241,13 @@ const DELETIONS: readonly Row[] = [
   ],
   ['none of another account', [TWO, ask('GET /noop', OTHER), deletes('/computers', [], OTHER)], []],
   [
+    'not one of two that are named',
+    [TWO, deletes('/computers/1,2', [1])],
+    ['computers/delete-removes | ids of DELETE /computers/1,2 | computer 2 | [1]'],
+  ],
+  ['what is no set', [TWO, deletes('/computers/all', [])], []],
+  ['print jobs instead', [TWO, deletes('/printjobs', [])], []],
+  [
     'with an object',
     [TWO, deletes('/computers/2', { ids: [2] })],
     ['computers/delete-set | DELETE /computers/2 | an array of ids | {"ids":[2]}'],
@@ -275,6 +292,34 @@ const PRINTERS: readonly Row[] = [
     [
       'printers/list-of-computers-only | printers of computer 1 in GET /printers | none but those reported | ["Receipts","A printer",{"copies":9},false]',
     ],
+  ],
+  [
+    'none but a new one whose report is on its way',
+    [DESK, sendsPrinters(1, printer('New')), printers(printerRecord(12, 'New'))],
+    [],
+  ],
+  ['one for two of one name', [DESK, hasPrinters(1, printer(), printer('Laser', { key: 'two' })), printers(laser)], []],
+  [
+    'one twice, and not the other',
+    [both, printers(printerRecord(13, 'Laser'), laser)],
+    [
+      'printers/same-id-after-reconnect | printer 13 in GET /printers | id 11 | 13',
+      'printers/same-id-after-reconnect | printer 11 in GET /printers | id 13 | 11',
+      'printers/capabilities-as-reported | printers of computer 1 in GET /printers | ["Receipts","A printer",{"copies":9},false] | nothing',
+    ],
+  ],
+  [
+    'the longest description that is told whole',
+    [DESK, changed({ description: 'X'.repeat(169) })],
+    [
+      `printers/capabilities-as-reported | printers of computer 1 in GET /printers | ["Laser","A printer",{"copies":9},false] | ["Laser","${'X'.repeat(169)}",{"copies":9},false]`,
+    ],
+  ],
+  ['none of another account', [DESK, elsewhere, printers(laser)], []],
+  [
+    'another id beside another one',
+    [both, printers(receipts, printerRecord(10, 'Laser'))],
+    ['printers/same-id-after-reconnect | printer 10 in GET /printers | id 11 | 10'],
   ],
   ['one that was reported twice', [DESK, hasPrinters(1, printer(), printer()), printers(laser)], []],
   [
@@ -426,6 +471,16 @@ const PRINTERS: readonly Row[] = [
     [both, lists('/printers/11,12', [laser, receipts])],
     ['printers/paginated | ids of GET /printers/11,12 | newest first | [11,12]'],
   ],
+  [
+    'two others than that of the set',
+    [both, lists('/printers/13', [receipts, laser])],
+    ['printers/list-set | GET /printers/13 | printers of the set | printer 12'],
+  ],
+  [
+    'none of two computers',
+    [DESK, connects(2), lists('/computers/1,2/printers', [])],
+    ['printers/known-after-report | printers of computer 1 in GET /computers/1,2/printers | 1 printers | 0'],
+  ],
   ['those of a set of a computer', [both, lists('/computers/1/printers/11', [laser])], []],
   [
     'another one than that of a set of a computer',
@@ -444,6 +499,7 @@ const PRINTERS: readonly Row[] = [
     [DESK, lists('/printers', {})],
     ['printers/known-after-report | printers of computer 1 in GET /printers | 1 printers | 0'],
   ],
+  ['those of what is no set of computers', [DESK, lists('/computers/x/printers', [])], []],
   ['something else', [DESK, lists('/x/printers', []), lists('/printers/11/x', []), lists('/printers/', [])], []],
   [
     'after it was away',
@@ -541,6 +597,11 @@ const JOBS: readonly Row[] = [
     ['print-jobs/created-listed | ids of GET /printjobs?limit=2 | also 2 | [3,1]'],
   ],
   [
+    'a page of three with a gap at its end',
+    [three, submits(4), submits(5), paged('?limit=3', 5, 4, 2)],
+    ['print-jobs/created-listed | ids of GET /printjobs?limit=3 | also 3 | [5,4,2]'],
+  ],
+  [
     'a page with a gap, the oldest first',
     [three, paged('?limit=2&dir=asc', 1, 3)],
     ['print-jobs/created-listed | ids of GET /printjobs?limit=2&dir=asc | also 2 | [1,3]'],
@@ -600,6 +661,35 @@ const JOBS: readonly Row[] = [
     [],
     { dialect: {} },
   ],
+  [
+    'not the newest, where nobody knows how ids are called',
+    [three, paged('', 2, 1)],
+    ['print-jobs/created-listed | ids of GET /printjobs | also 3 | [2,1]'],
+    { dialect: {} },
+  ],
+  [
+    'one too many, where nobody knows how ids are called',
+    [three, paged('', 4, 3, 2, 1)],
+    ['print-jobs/list-of-printers-only | ids of GET /printjobs | what is asked for | also 4'],
+    { dialect: {} },
+  ],
+  [
+    'one that is none, where nobody knows how ids are called',
+    [three, paged('', 4)],
+    [
+      'print-jobs/list-of-printers-only | ids of GET /printjobs | what is asked for | also 4',
+      'print-jobs/created-listed | ids of GET /printjobs | also 1 | [4]',
+    ],
+    { dialect: {} },
+  ],
+  [
+    'ids of no job, with those of the jobs beside them',
+    [three, lists('/printjobs', [{ id: 9, number: 3 }])],
+    [
+      'print-jobs/list-of-printers-only | ids of GET /printjobs | what is asked for | also 9',
+      'print-jobs/created-listed | ids of GET /printjobs | also 1 | [9]',
+    ],
+  ],
   ['ids of which only some are numbers', [three, lists('/printjobs', [{ id: 3 }, { id: '2' }])], []],
   ['not the cancelled one', [away, submits(1), submits(2), deletes('/printjobs/2', [2]), paged('', 1)], []],
   ['the cancelled one', [away, submits(1), submits(2), deletes('/printjobs/2', [2]), paged('', 2, 1)], []],
@@ -646,6 +736,7 @@ const JOBS: readonly Row[] = [
     ['print-jobs/created-listed | ids of GET /printjobs | also 1 | []'],
   ],
   ['something else', [three, lists('/x/printjobs', []), lists('/printjobs/1/x', []), lists('/printjobs/one', {})], []],
+  ['states of all', [three, lists('/printjobs/states', [])], []],
 ];
 
 describe('a list of print jobs', () => {

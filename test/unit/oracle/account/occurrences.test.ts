@@ -97,6 +97,11 @@ it.each<[string, readonly Told[], readonly string[], Partial<Circumstances>?]>([
     ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 sent_to_client of 7, 2–2, 1–2 s', 'a job 1 done of 7, 3–5, 3–5 s'],
   ],
   [
+    'a report is acknowledged twice',
+    [submits(1), delivers(1), reports(1), { ...sendsReport(1), kind: 'report' }],
+    ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 sent_to_client of 7, 2–2, 1–2 s', 'a job 1 done of 7, 3–4, 3–4 s'],
+  ],
+  [
     'a report is not acknowledged',
     [submits(1), delivers(1), sendsReport(1)],
     [
@@ -119,6 +124,11 @@ it.each<[string, readonly Told[], readonly string[], Partial<Circumstances>?]>([
     'a job may have expired',
     [submits(1, { expireAfter: 2 }), quiet, quiet],
     ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 expired of 7, 1–Infinity, 3–3 s?'],
+  ],
+  [
+    'a job was delivered',
+    [submits(1, { expireAfter: 2 }), delivers(1), quiet, quiet],
+    ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 sent_to_client of 7, 2–2, 1–2 s'],
   ],
   ['a job has not expired yet', [submits(1, { expireAfter: 3 }), quiet, quiet], ['a job 1 new of 7, 1–1, 1–1 s']],
   [

@@ -71,6 +71,13 @@ describe('a tag', () => {
     expect(party.tags.get('floor')).toBe('3');
   });
 
+  it('that was set at the same time may be any of them', () => {
+    const party = parties().of('9');
+    for (const sent of ['3', '4', '5']) setTag(party, 'floor', ask('POST /account/tag/floor', { sent, together: 1 }));
+    settleTag(party, 'floor', '"4"');
+    expect(party.tags.get('floor')).toBe('4');
+  });
+
   it('that was set alone is the last one', () => {
     const party = parties().of('9');
     setTag(party, 'floor', ask('POST /account/tag/floor', { sent: '3', together: 1 }));

@@ -249,6 +249,11 @@ const CHANGES: readonly Row[] = [
     ['accounts/update-creator-ref-unique | status of PATCH /account | a refusal | 200'],
   ],
   [
+    'a reference that another has, refused',
+    [makes(9), makes(10, second), refusesChange({ creatorRef: 'ref' }, of(10))],
+    [],
+  ],
+  [
     'its own reference',
     [
       makes(9),
@@ -260,6 +265,12 @@ const CHANGES: readonly Row[] = [
     ],
     [],
   ],
+  [
+    'a name beside a Child without a reference',
+    [makes(9, { creatorRef: undefined }), changes({ firstname: 'Bo' }, { firstname: 'Bo' })],
+    [],
+  ],
+  ['a webhook instead', [ask('PATCH /webhook/1', { sent: { firstname: 'Bo' }, value: [] })], []],
   [
     'nothing',
     [
@@ -450,6 +461,17 @@ const SELVES: readonly Row[] = [
     ['accounts/num-computers-counts | numComputers of account 7 in GET /whoami | 0 | 1'],
   ],
   ['no deleted computer', [DESK, deletesComputer, whoami()], []],
+  ['no computer after all were deleted', [DESK, ask('DELETE /computers', { value: [1] }), whoami()], []],
+  [
+    'a computer after another request was answered with its number',
+    [DESK, ask('PUT /computers/1', { value: [1] }), whoami(there)],
+    [],
+  ],
+  [
+    'a computer after a job of the same number was deleted',
+    [DESK, ask('DELETE /printjobs/1', { value: [1] }), whoami(there)],
+    [],
+  ],
   [
     'a computer of another account',
     [
@@ -482,6 +504,7 @@ const SELVES: readonly Row[] = [
     [DESK, whoami({ ...there, connected: '1' })],
     ['accounts/field-connected | connected of account 7 in GET /whoami | [1] | 1'],
   ],
+  ['connected as text, before all is quiet', [whoami({ connected: 'none' })], []],
   ['connected as records', [DESK, whoami({ ...there, connected: [{ id: 1 }] })], []],
   [
     'one of two connected',
@@ -535,6 +558,11 @@ const TAGS: readonly Row[] = [
     ['accounts/tag-read-missing | GET /account/tag/floor | a refusal | 200 "3"'],
   ],
   ['shown that others may have set', [shows('3')], [], { isWhole: false }],
+  [
+    'shown by a refusal',
+    [sets('3'), shows('3', { status: 404 })],
+    ['accounts/tag-read | GET /account/tag/floor | "3" | 404 "3"'],
+  ],
   ['not found before it was set', [shows({}, missing)], []],
   ['changed', [sets('3'), sets('4'), shows('4')], []],
   ['not changed', [sets('3'), sets('4'), shows('3')], ['accounts/tag-read | GET /account/tag/floor | "4" | 200 "3"']],
@@ -566,6 +594,11 @@ const TAGS: readonly Row[] = [
     'of a suspended Child, refused',
     [...suspended, sets('3', { ...of(9), status: 403 }), shows({}, { ...of(9), status: 403 })],
     [],
+  ],
+  [
+    'of a suspended Child, shown with another value',
+    [...suspended, sets('3', of(9)), shows('4', of(9))],
+    ['accounts/tag-read | GET /account/tag/floor | "3" | 200 "4"'],
   ],
   [
     'of another name',
@@ -603,6 +636,11 @@ const TAGS: readonly Row[] = [
     'that is shown by the account with another value',
     [sets('3'), whoami({ Tags: { floor: '4' } })],
     ['accounts/tag-in-account-object | Tags of account 7 in GET /whoami | {"floor":"3"} | {"floor":"4"}'],
+  ],
+  [
+    'that is not shown by an account without any',
+    [sets('3'), whoami({ Tags: undefined })],
+    ['accounts/tag-in-account-object | Tags of account 7 in GET /whoami | {"floor":"3"} | nothing'],
   ],
   ['that is shown by the account as a list', [sets('3'), whoami({ Tags: [{ name: 'floor', value: '3' }] })], []],
   [
@@ -663,6 +701,7 @@ const revokes = (asked: object = {}, name = 'till'): Told => ask(`DELETE /accoun
 const KEYS: readonly Row[] = [
   ['made and shown', [creates(TILL), reads(TILL)], []],
   ['shown in a record', [creates({ key: TILL }), reads({ name: 'till' })], []],
+  ['shown beside other strings', [creates(TILL), reads([SHOP, TILL])], []],
   [
     'shown as another one',
     [creates(TILL), reads(SHOP)],

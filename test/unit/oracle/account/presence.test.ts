@@ -82,6 +82,7 @@ describe('something that began at place 4 may have got to a computer', () => {
     ['that left before all was quiet right then', [connects(), goes(), ask('GET /noop'), quiet], true],
     ['that left later', [connects(), quiet, quiet, quiet, goes(), quiet], true],
     ['that left and came back before all was quiet', [connects(), goes(), connects(), quiet], true],
+    ['that left and came back long before', [connects(), goes(), connects(), quiet, quiet], true],
     ['of a service that was restarted before', [connects(), restarted, quiet, quiet], false],
     ['that came back to a service that was restarted', [connects(), restarted, connects(), quiet], true],
     ['when another left', [connects(), connects(2), goes(2), quiet], true],

@@ -68,6 +68,27 @@ const LISTS: readonly Row[] = [
     [begun, connects(2), hasScales(2, scale()), hasScales(2), lists(1_100)],
     ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
   ],
+  [
+    'a refusal of a key that nobody knows',
+    [begun, reads(1_100, '/computer/1/scales', {}, { status: 401, key: 'x', account: '' })],
+    [],
+  ],
+  [
+    'no list of a computer of a number with two digits',
+    [
+      ask('GET /noop'),
+      connects(12),
+      hasScales(12, scale()),
+      later(0, weighs(250, 's', 12)),
+      reads(1_100, '/computer/12/scales', {}),
+    ],
+    ['scales/list | GET /computer/12/scales | 200 and an array | 200 {}'],
+  ],
+  [
+    'a reading that was the same before and is on its way again',
+    [begun, later(40_000, weighs(250)), lists(60_000, data({ ageOfData: 20_000 }))],
+    [],
+  ],
   ['a reading', [begun, lists(1_100, data())], []],
   [
     'none',
@@ -357,6 +378,13 @@ const SEVERAL: readonly Row[] = [
       'scales/list-most-recent | scale data in GET /computer/1/scales | {"scaleKey":"s","mass":[300000000,1000000],"measurement":{"g":300000000000},"clientReportedCreateTimestamp":"1970-01-01T00:05:00.000Z"} | {"computerId":1,"deviceName":"Scale","deviceNum":0,"vendor":"DYMO","vendorId":1,"productId":2,"port":"usb","count":null,"ntpOffset":null,"mass":[250000000,1000000],"measurement":{"g":250000000000},"clientReportedCreateTimestamp":"1970-01-01T00:04:10.000Z","ageOfData":1000}',
     ],
   ],
+  [
+    'the older one in the millisecond in which the newer one was acknowledged',
+    [begun, later(150, second), later(200, weighed(second)), lists(200, data({ ageOfData: 100 }))],
+    [
+      'scales/list-most-recent | scale data in GET /computer/1/scales | {"scaleKey":"s","mass":[300000000,1000000],"measurement":{"g":300000000000},"clientReportedCreateTimestamp":"1970-01-01T00:05:00.000Z"} | {"computerId":1,"deviceName":"Scale","deviceNum":0,"vendor":"DYMO","vendorId":1,"productId":2,"port":"usb","count":null,"ntpOffset":null,"mass":[250000000,1000000],"measurement":{"g":250000000000},"clientReportedCreateTimestamp":"1970-01-01T00:04:10.000Z","ageOfData":100}',
+    ],
+  ],
   ['the older one while the newer one is on its way', [begun, later(200, second), lists(1_100, data())], []],
   [
     'the newer one while it is on its way',
@@ -395,6 +423,11 @@ const third = weighs(20, 'three');
 const fourth = weighs(30);
 
 const NUMBERS: readonly Row[] = [
+  [
+    'that of neither',
+    [twins, lists(1_000)],
+    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
+  ],
   [
     '2 of one that comes back after another took 0',
     [
@@ -511,6 +544,14 @@ const mixed = [
 ];
 
 const BY_NAME: readonly Row[] = [
+  [
+    'another scale of the same number',
+    [mixed, lists(1_100, data({ deviceName: 'My scale' }))],
+    [
+      'scales/list-foreign-data | scale data in GET /computer/1/scales | a scale it has | {"computerId":1,"deviceName":"My scale","deviceNum":0,"vendor":"DYMO","vendorId":1,"productId":2,"port":"usb","count":null,"ntpOffset":null,"mass":[250000000,1000000],"measurement":{"g":250000000000},"clientReportedCreateTimestamp":"1970-01-01T00:04:10.000Z","ageOfData":1000}',
+      'limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | [{"computerId":1,"deviceName":"My scale","deviceNum":0,"vendor":"DYMO","vendorId":1,"productId":2,"port":"usb","count":null,"ntpOffset":null,"mass":[250000000,1000000],"measurement":{"g":250000000000},"clientReportedCreateTimestamp":"1970-01-01T00:04:10.000Z","ageOfData":1000}]',
+    ],
+  ],
   ['its reading', [begun, named('Scale', [data()])], []],
   [
     'nothing',
@@ -549,6 +590,11 @@ const one = (value: unknown, asked: object = {}, path = 'Scale/0', ms = 1_100): 
 const missing = { status: 404 };
 
 const SINGLE: readonly Row[] = [
+  [
+    'a failure of a scale of any number',
+    [begun, one({}, { status: 500 }, 'Scale/10')],
+    ['scales/read-one-missing-404 | status of GET /computer/1/scale/Scale/10 | 404 | 500'],
+  ],
   ['its reading', [begun, one(data())], []],
   ['nothing', [begun, one({}, missing)], ['scales/read-one | status of GET /computer/1/scale/Scale/0 | 200 | 404']],
   ['nothing of a reading on its way', [room, later(0, reading), one({}, missing)], []],
@@ -741,6 +787,7 @@ const made = [later(0, ask('PUT /scale', { sent: {} }))];
 const slow = [{ ...ask('PUT /scale', { sent: {}, sentMs: BEGAN_MS, atMs: BEGAN_MS + 100 }) }];
 
 const SIMULATED: readonly Row[] = [
+  ['of the body that is known', [ask('PUT /scale')], []],
   ['is shown', [made, virtual(1_000, simulated())], []],
   [
     'is not shown',

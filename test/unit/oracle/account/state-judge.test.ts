@@ -168,6 +168,65 @@ const HISTORIES: readonly Row[] = [
     real,
   ],
   [
+    'no sent_to_client of a delivery before something else that is no answer',
+    [begun, later(1_000, delivers(1)), later(1_001, connects(2)), later(3_000, shows(fresh))],
+    [],
+  ],
+  [
+    'no sent_to_client of a delivery in the millisecond of the request',
+    [delivered, later(1_000, quiet), later(1_000, shows(fresh))],
+    ['states/sent-to-client | states of job 1 | sent_to_client | new | job 1'],
+  ],
+  [
+    'no sent_to_client, and another state',
+    [delivered, quiet, later(3_000, shows(fresh, state('jam', 2_000)))],
+    ['states/sent-to-client | states of job 1 | sent_to_client | new → jam | job 1'],
+  ],
+  [
+    'sent_to_client of a job that is delivered later',
+    [
+      away,
+      later(60_001, connects()),
+      later(60_002, shows(fresh, state('sent_to_client', 60_002), state('expired', 60_000))),
+      later(60_003, delivers(1)),
+    ],
+    [
+      'states/sent-to-client-not-before | states of job 1 | no sent_to_client | new → sent_to_client → expired | job 1',
+      'print-jobs/expired-not-delivered | job 1 at computer 1 | no delivery | a delivery | job 1',
+    ],
+  ],
+  [
+    'sent_to_client of a job that was delivered too late, and no expired',
+    [
+      away,
+      later(60_001, connects()),
+      later(60_002, delivers(1)),
+      later(60_003, quiet),
+      later(60_004, shows(fresh, state('sent_to_client', 60_002))),
+    ],
+    ['print-jobs/expired-not-delivered | job 1 at computer 1 | no delivery | a delivery | job 1'],
+  ],
+  [
+    'two times of expired, the first too early',
+    [away, later(60_001, shows(fresh, state('expired', 59_999), state('expired', 60_000)))],
+    ['print-jobs/expire-after-not-early | states of job 1 | expired at its time | new → expired → expired | job 1'],
+  ],
+  [
+    'a new at the millisecond in which it was submitted',
+    [DESK, goes(), quiet, at(BEGAN_MS + 0.5, submits(1)), later(1_000, shows(fresh))],
+    [],
+  ],
+  [
+    'two times of new',
+    [away, later(1_000, shows(fresh, state('new', 0, { createTimestamp: time(BEGAN_MS + 500) })))],
+    ['states/age-since-new | state new of job 1 | age 500 | 0 | job 1'],
+  ],
+  [
+    'no new of a job of a deleted computer',
+    [away, later(1, ask('DELETE /computers/1', { value: [1] })), later(2, shows(state('queued')))],
+    [],
+  ],
+  [
     'sent_to_client of a job whose computer is away',
     [away, later(1_000, shows(fresh, state('sent_to_client', 500)))],
     ['states/sent-to-client-not-before | states of job 1 | no sent_to_client | new → sent_to_client | job 1'],
@@ -430,6 +489,11 @@ const REPORTS: readonly Row[] = [
     [reported, later(3_000, shows(fresh, sent, done, ofClient('cooling', 2_500)))],
     [],
   ],
+  [
+    'done and error that nobody reported',
+    [delivered, quiet, later(3_000, shows(fresh, sent, done, ofClient('error', 2_500)))],
+    ['states/ends-once | states of job 1 | no done | new → sent_to_client → done → error | job 1'],
+  ],
   ['the time of the client', [reported, later(3_000, shows(fresh, sent, { ...done, ...hour }))], []],
   [
     'the time at which it was sent',
@@ -564,6 +628,12 @@ const REPORTS: readonly Row[] = [
     ['states/client-version-of-client | state done of job 1 | clientVersion 4.0.0 | 5 | job 1'],
   ],
   [
+    'two other versions',
+    [reported, later(3_000, shows(fresh, sent, { ...done, clientVersion: '5' }, { ...done, clientVersion: '6' }))],
+    ['states/client-version-of-client | state done of job 1 | clientVersion 4.0.0 | 5 | job 1'],
+  ],
+  ['its version and another', [reported, later(3_000, shows(fresh, sent, done, { ...done, clientVersion: '6' }))], []],
+  [
     'no version',
     [reported, later(3_000, shows(fresh, sent, { ...done, clientVersion: null }))],
     ['states/client-version-of-client | state done of job 1 | clientVersion 4.0.0 | null | job 1'],
@@ -677,6 +747,11 @@ const ANSWERS: readonly Row[] = [
   ],
   ['a page of a set the other way round', [two, list('/printjobs/1,2/states?dir=asc&limit=1', [[fresh]])], []],
   ['a set with a query of another kind', [two, list('/printjobs/1,2/states?pretty=1', [[fresh]])], []],
+  [
+    'text for all',
+    [two, list('/printjobs/states', 'none')],
+    ['print-jobs/states-set | GET /printjobs/states | states of print jobs | none'],
+  ],
   ['some of all', [two, list('/printjobs/states', [[fresh]])], []],
   [
     'a job outside the set',
@@ -741,6 +816,13 @@ const ANSWERS: readonly Row[] = [
   [
     'less than before',
     [away, later(1, shows(fresh, ofClient('jam', 0))), later(2, shows(fresh))],
+    [
+      'states/history-kept | states of job 1 | those shown before | {"printJobId":1,"state":"jam","message":"","data":{},"clientVersion":"4.0.0","age":0,"createTimestamp":"1970-01-01T00:01:40.000Z"} | job 1',
+    ],
+  ],
+  [
+    'two less than before',
+    [away, later(1, shows(fresh, ofClient('jam', 0), ofClient('stop', 0))), later(2, shows(fresh))],
     [
       'states/history-kept | states of job 1 | those shown before | {"printJobId":1,"state":"jam","message":"","data":{},"clientVersion":"4.0.0","age":0,"createTimestamp":"1970-01-01T00:01:40.000Z"} | job 1',
     ],

@@ -131,6 +131,20 @@ const COUNTS: readonly Row[] = [
     [],
   ],
   [
+    'anything when the service was killed with one of two answers under way',
+    [
+      hooked,
+      later(0, submits(1)),
+      later(0, notifies({ events: [event(1)], endedMs: BEGAN_MS + 10 })),
+      later(5, restarted),
+      later(20, submits(2)),
+      sends(20, [event(2, 20)]),
+      lists(6_000, counts(9, 9, 9, 9)),
+      end,
+    ],
+    [],
+  ],
+  [
     'anything before the last request ended',
     [once, lists(0, counts(1, 1, 0, 0)), later(0, submits(2)), sends(1_000, [event(2, 1_000)]), end],
     [
@@ -147,6 +161,33 @@ const COUNTS: readonly Row[] = [
   ['text', [once, lists(6_000, { receivedEvents: { counts: '5' } }), end], []],
   ['numbers alone', [once, lists(6_000, { receivedEvents: 5 }), end], []],
   ['nothing', [once, lists(6_000, {}), end], []],
+  [
+    'another webhook before it',
+    [
+      once,
+      later(
+        6_000,
+        ask('GET /webhooks', {
+          value: [
+            { webhookId: 2, ...SETTINGS, ...counts(9, 9, 9, 9) },
+            { webhookId: 1, ...SETTINGS, ...counts(1, 1, 0, 0) },
+          ],
+        }),
+      ),
+      end,
+    ],
+    ['limits/webhooks-none-at-first | body of GET /webhooks | its webhooks alone | webhook 2'],
+  ],
+  [
+    'the answer to another method',
+    [once, later(6_000, ask('PUT /webhooks', { value: [{ webhookId: 1, ...SETTINGS, ...counts(9, 9, 9, 9) }] })), end],
+    [],
+  ],
+  [
+    'none dropped after a failure that was not repeated',
+    [hooked, later(0, submits(1)), sends(0, [event(1)], 'bad'), lists(6_000, counts(1, 0, 1, 0)), end],
+    ['events/failed-requeued | delivery of an event to http://hook | a second request after a failed one | 1 requests'],
+  ],
   ['another webhook', [once, later(6_000, ask('GET /webhooks', { value: [{ webhookId: 1, ...SETTINGS }] })), end], []],
   ['a refusal', [once, lists(6_000, counts(9, 9, 9, 9), { status: 500 }), end], []],
   [

@@ -101,6 +101,15 @@ const MUST_BE_REFUSED: readonly Row[] = [
     [away, ask('GET /noop', { key: 'other', account: '8' }), submits(1, {}, { key: 'other', account: '8' })],
     ['print-jobs/printer-id-foreign-refused | status of POST /printjobs | a refusal | 201'],
   ],
+  [
+    'to a printer of another account, refused',
+    [
+      away,
+      ask('GET /noop', { key: 'other', account: '8' }),
+      ask('POST /printjobs', { sent: DOCUMENT, status: 404, value: {}, key: 'other', account: '8' }),
+    ],
+    [],
+  ],
   ['of an account that is not named', [away, submits(1, {}, { key: 'other', account: '' })], []],
 ];
 
@@ -148,6 +157,9 @@ const MUST_BE_ACCEPTED: readonly Row[] = [
   ],
   ['with options that a printer may lack', [away, refused({ ...DOCUMENT, options: { copies: 2 } })], []],
   ['with options that are none', [away, refused({ ...DOCUMENT, options: 'none' })], []],
+  ['with options that are a number', [away, refused({ ...DOCUMENT, options: 5 })], []],
+  ['with a list of no options', [away, refused({ ...DOCUMENT, options: [] })], []],
+  ['with a content type that is no text', [away, refused({ ...DOCUMENT, contentType: 5 })], []],
   ['with content that is no text', [away, refused({ ...DOCUMENT, content: 5 })], []],
   ['with a title that is no text', [away, refused({ ...DOCUMENT, title: 5 })], []],
   ['with a source that is no text', [away, refused({ ...DOCUMENT, source: 5 })], []],
@@ -157,6 +169,16 @@ const MUST_BE_ACCEPTED: readonly Row[] = [
   ['with authentication that is no object', [away, refused({ ...DOCUMENT, authentication: 5 })], []],
   ['to an unknown printer', [away, refused({ ...DOCUMENT, printerId: 99 })], []],
   ['of a printer that its computer has no longer', [DESK, hasPrinters(1), refused(DOCUMENT)], []],
+  [
+    'of a printer that has another name now',
+    [
+      DESK,
+      hasPrinters(1, printer('Lobby', { key: 'laser' })),
+      ask('GET /printers', { value: [printerRecord(11, 'Lobby')] }),
+      refused(DOCUMENT),
+    ],
+    ['print-jobs/created-201 | status of POST /printjobs | 201 | 400 {}'],
+  ],
   ['of a printer whose report is on its way', [DESK, sendsPrinters(1, printer()), refused(DOCUMENT)], []],
   [
     'of a printer of a computer that never reported',
@@ -316,6 +338,11 @@ const KEYS: readonly Row[] = [
     ['print-jobs/idempotency-first-accepted | status of POST /printjobs | 201 | 409 {}'],
   ],
   [
+    'refused while another job was submitted without one',
+    [away, conflict(50_000, { sentMs: 49_000 }), submits(1, {}, { sentMs: 50_000, atMs: 50_001 })],
+    ['print-jobs/idempotency-first-accepted | status of POST /printjobs | 201 | 409 {}'],
+  ],
+  [
     'used before it was refused, by another account',
     [
       away,
@@ -361,9 +388,25 @@ const KEYS: readonly Row[] = [
     [away, submits(1, {}, { headers: { 'x-idempotency-key': 'k'.repeat(65) }, status: 400 })],
     ['print-jobs/idempotency-first-accepted | status of POST /printjobs | 201 | 400 1'],
   ],
+  ['used in the same millisecond, answered later', [away, conflict(50_000), keyed(1, 50_000)], []],
   [
     'missing, with a conflict',
     [away, ask('POST /printjobs', { sent: DOCUMENT, status: 409, value: {} })],
+    ['print-jobs/created-201 | status of POST /printjobs | 201 | 409 {}'],
+  ],
+  [
+    'missing, with a conflict, where others may have used some',
+    [away, ask('POST /printjobs', { sent: DOCUMENT, status: 409, value: {} })],
+    ['print-jobs/created-201 | status of POST /printjobs | 201 | 409 {}'],
+    { isWhole: false },
+  ],
+  [
+    'missing, with a conflict beside another submission without one',
+    [
+      away,
+      ask('POST /printjobs', { sent: DOCUMENT, status: 409, value: {}, sentMs: 49_000, atMs: 50_000 }),
+      submits(1, {}, { sentMs: 50_000, atMs: 50_001 }),
+    ],
     ['print-jobs/created-201 | status of POST /printjobs | 201 | 409 {}'],
   ],
 ];

@@ -50,6 +50,12 @@ describe('a request is addressed', () => {
       [version('http://hook?a', 'one'), version('http://hook', 'two')],
       ['http://hook?a', 'two'],
     ],
+    [
+      'with the secret of another address in a header',
+      request(0, { url: 'http://hook?a', secret: null, text: 'two' }),
+      [version('http://hook?a', 'one'), version('http://hook', 'two')],
+      ['http://hook?a', null],
+    ],
     ['with another secret', request(0, { secret: 'x' }), [version('http://hook', 's')], ['http://hook', 'x']],
   ])('%s', (_, sent, versions, expected) => {
     const { url, secret } = addressed(sent, versions);
@@ -64,6 +70,8 @@ it.each([
   ['in base64', { secret: null, text: 'YSBi' }, true],
   ['in credentials', { secret: null, text: 'basic dTphIGI=' }, true],
   ['in other credentials', { secret: null, text: 'Bearer dTphIGI=' }, false],
+  ['in two parts', { secret: 'a', url: ' b', text: '' }, false],
+  ['that is not there as a word', { secret: null, text: 'null' }, false],
   ['nowhere', { secret: null, text: 'ab' }, false],
 ])('carries a secret %s', (_, given, expected) => {
   expect(carries(request(0, given), 'a b')).toBe(expected);
