@@ -221,6 +221,7 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
       'it only saves a second look at nothing',
   },
   'src/scenario/expect/sheets.ts': {
+    "judgePaper: paper ?? «'' → 'changed'»,": 'wrong is the paper that was asked for: the default is for the compiler',
     'isNear: return Math.abs(points / POINTS_PER_MM - mm) «<= → <» TOLERANCE_MM;':
       'no size in points is off by exactly half a millimetre',
   },

@@ -75,14 +75,14 @@ async function judgeJob(job: SubmittedJob, given: Wanted, setup: Setup): Promise
 function judgeCounts({ job, printouts, sheets }: Output, given: Wanted): readonly Break[] {
   const rawBytes = printouts.reduce((sum, one) => sum + (one.kind === 'raw' ? one.length : 0), 0);
   const pieces = printouts.reduce((sum, one) => sum + (one.kind === 'raw' ? one.pieces : 0), 0);
-  const altered = printouts.find((one) => one.kind !== 'raw' || !isSame(one.bytes, job.content));
+  const isAltered = printouts.some((one) => one.kind !== 'raw' || !isSame(one.bytes, job.content));
   return [
     ...unless(given.printouts, printouts.length, 'printouts', job),
     ...unless(given.sheets, sheets.length, 'sheets', job),
     ...unless(given.rawBytes, rawBytes, 'raw bytes', job),
     ...unless(given.pieces, pieces, 'pieces', job),
-    ...(given.unaltered && (altered || printouts.length === 0)
-      ? [breakOf('bytes', 'those that were submitted', altered ? 'others' : 'nothing was printed', job)]
+    ...(given.unaltered && (isAltered || printouts.length === 0)
+      ? [breakOf('bytes', 'those that were submitted', isAltered ? 'others' : 'nothing was printed', job)]
       : []),
   ];
 }

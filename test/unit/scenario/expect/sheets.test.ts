@@ -112,6 +112,19 @@ it.each<[string, unknown, readonly object[], readonly string[], (readonly number
     [printed([{ rotation: 90 }, { rotation: 180, pages: [[4]] }])],
     ['turn of page 4 of letter | 90° | 180°'],
   ],
+  ['a half turn', { turned: 180 }, [printed([{ rotation: 180 }])], []],
+  ['a turn to the left', { turned: 270 }, [printed([{ rotation: 270 }])], []],
+  [
+    'two other turns',
+    { turned: 90 },
+    [
+      printed([
+        { rotation: 180, pages: [[4]] },
+        { rotation: 0, pages: [[5]] },
+      ]),
+    ],
+    ['turn of page 4 of letter | 90° | 180°'],
+  ],
   ['no turn', { turned: 0 }, [printed([{ rotation: 0 }])], []],
   [
     'a turn of a blank side',
@@ -122,6 +135,12 @@ it.each<[string, unknown, readonly object[], readonly string[], (readonly number
   ['a turn, unasked', {}, [printed([{ rotation: 90 }])], []],
   ['its paper', { paper: 'A4' }, [printed([{}, {}])], []],
   ['another paper', { paper: 'A4' }, [printed([{}, { paper: 'A5' }])], ['paper of sheet 2 of letter | A4 | A5']],
+  [
+    'two other papers',
+    { paper: 'A4' },
+    [printed([{ paper: 'A5' }, { paper: 'A6' }])],
+    ['paper of sheet 1 of letter | A4 | A5'],
+  ],
   [
     'paper without a name',
     { paper: 'A4' },
@@ -138,6 +157,12 @@ it.each<[string, unknown, readonly object[], readonly string[], (readonly number
     { sizeMm: A4 },
     [printed([{ mm: [210.6, 297] }])],
     ['size of sheet 1 of letter | 210 × 297 mm | 210.6 × 297.0 mm'],
+  ],
+  [
+    'two other widths',
+    { sizeMm: A4 },
+    [printed([{ mm: [211, 297] }, { mm: [212, 297] }])],
+    ['size of sheet 1 of letter | 210 × 297 mm | 211.0 × 297.0 mm'],
   ],
   [
     'another height',
@@ -167,6 +192,7 @@ it.each<[string, unknown, readonly object[], readonly string[], (readonly number
     [`text of letter | 'x' on a side | ${'w'.repeat(200)}`],
   ],
   ['a text on each side', { text: ['one', 'two'] }, [printed([{ pages: [[1], [2]] }], 'page one', 'page two')], []],
+  ['a letter on a side', { text: ['x'] }, [printed([{}], 'x')], []],
   [
     'texts in another order',
     { text: ['two', 'one'] },

@@ -65,6 +65,12 @@ it.each<readonly [string, unknown, readonly object[], readonly string[]]>([
     [request([], 't'), request([], 's')],
     ['secret of hook | "t" | "s" | gap/secret-transmission'],
   ],
+  [
+    'two other secrets',
+    { secret: 't' },
+    [request([], 'u'), request([], 'v')],
+    ['secret of hook | "t" | "u" | gap/secret-transmission'],
+  ],
   ['a secret without a request', { secret: 't' }, [], []],
   ['a secret in a request without one', { secret: 't' }, [request([], null)], []],
 ])('expects of a webhook %s', async (_, wanted, requests, expected) => {
