@@ -28,6 +28,10 @@ export class FateBook {
     this.#fates = existsSync(this.#place) ? schema.parse(JSON.parse(readFileSync(this.#place, 'utf8'))) : {};
   }
 
+  get isEmpty(): boolean {
+    return Object.keys(this.#fates).length === 0;
+  }
+
   note(change: string, fate: Fate): void {
     this.#fates[change] = fate;
   }

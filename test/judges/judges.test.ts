@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { keysOf } from '../../src/common/keys-of.ts';
 import { readBaselineRows } from '../support/baseline-page.ts';
 import { changesOf } from './changes.ts';
-import { JUDGES_PAGE } from './judges-page.ts';
+import { JUDGES_PAGE, readSampleLine } from './judges-page.ts';
 import { judgingFiles } from './judging-files.ts';
 import { REASONED_SURVIVORS } from './reasoned-survivors.ts';
 
@@ -38,6 +38,12 @@ describe('the committed table', () => {
 
   it('shows that at least 95 % of the changes are killed', () => {
     expect(sum(KILLED) / sum(CHANGES)).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it('shows the same of a random sample of all changes', () => {
+    const [, killed, accepted] = /(\d+) of (\d+) killed/.exec(readSampleLine()) ?? [];
+    expect(Number(accepted)).toBeGreaterThanOrEqual(150);
+    expect(Number(killed) / Number(accepted)).toBeGreaterThanOrEqual(0.95);
   });
 });
 

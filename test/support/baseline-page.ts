@@ -35,11 +35,21 @@ export function writeBaselinePage(name: string, page: BaselinePage): void {
   writeFileSync(new URL(name, FOLDER), renderBaselinePage(page));
 }
 
+/** The line of the committed page that starts with a text; empty without one. */
+export function readBaselineLine(name: string, start: string): string {
+  return linesOf(name).find((line) => line.startsWith(start)) ?? '';
+}
+
 /** The cells of the committed table, without its head. */
 export function readBaselineRows(name: string): readonly (readonly string[])[] {
-  const lines = readFileSync(new URL(name, FOLDER), 'utf8').split('\n');
-  const table = lines.filter((line) => line.startsWith('| ')).slice(2);
+  const table = linesOf(name)
+    .filter((line) => line.startsWith('| '))
+    .slice(2);
   return table.map((line) => line.slice(2, -2).split(' | '));
+}
+
+function linesOf(name: string): readonly string[] {
+  return readFileSync(new URL(name, FOLDER), 'utf8').split('\n');
 }
 
 function tableRow(cells: readonly string[]): string {

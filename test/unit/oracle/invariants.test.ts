@@ -451,6 +451,7 @@ const KINDS: readonly (readonly [kind: string, observed: ObservedExchange, aspec
   ['status 400', exchange({ status: 400 }), 'body headers error'],
   ['status 401', exchange({ status: 401 }), 'body headers error refusal'],
   ['no content', exchange({ status: 204, body: '' }), 'headers success account own'],
+  ['one byte', exchange({ body: '1' }), 'body headers success content account own'],
   ['no headers', exchange({ body: '', headers: NO_HEADERS }), 'success content sent'],
   [
     'more headers of the caller',

@@ -23,6 +23,7 @@ it.each<readonly [string, readonly unknown[], Partial<EventPlaces>]>([
     [ofJob({ serial: 11, job: 13 }), ofJob({ serial: 12, job: 13 })],
     { job: 'job' },
   ],
+  ['under no name that ends like it', [ofJob({ ref: 11, nojob: 11 })], { job: 'ref' }],
   ['where it varies', [ofJob({ box: 11, ref: 11 }), ofJob({ box: 11, ref: 12 })], { job: 'ref' }],
   ['at the first of places that say the same', [ofJob({ ref: 11, also: '11' })], { job: 'ref' }],
   ['at one of two places', [ofJob({ box: 11, ref: 12 })], { job: undefined }],
