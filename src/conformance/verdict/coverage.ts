@@ -39,8 +39,9 @@ export function coverClauses(
     outcomes.flatMap(({ verdict, judgements: made }) => (verdict === 'flaky' ? [] : made)),
     (judgement) => judgement.clause,
   );
+  const declared = declaredBy(checks);
   return clauses.map((clause) => {
-    const declaring = checks.filter((check) => check.clauses.some((id) => id === clause.id)).map((check) => check.id);
+    const declaring = declared.get(clause.id) ?? [];
     const outcome = outcomeOf(judgements.get(clause.id) ?? []);
     if (declaring.length > 0) return { clause, status: 'covered', checks: declaring, outcome };
     const reason = exclusionOf(clause);
@@ -74,20 +75,29 @@ export function observeGaps(
   outcomes: readonly CheckOutcome[],
   dialect: readonly DialectLine[] = [],
 ): readonly GapObservations[] {
-  const judgements = outcomes.flatMap((outcome) => outcome.judgements);
+  const judgements = Map.groupBy(
+    outcomes.flatMap((outcome) => outcome.judgements),
+    ({ clause }): string => clause,
+  );
+  const declared = declaredBy(checks);
   const spoken = dialect.filter(({ source }) => source !== 'not-found-out');
   return gaps.map((gap) => ({
     gap,
-    checks: checks.filter(({ clauses }) => clauses.some((id) => id === gap.id)).map(({ id }) => id),
+    checks: declared.get(gap.id) ?? [],
     observations: [
       ...new Set(
-        judgements.flatMap(({ clause, observation }) =>
-          clause === gap.id && observation !== undefined ? [observation] : [],
-        ),
+        (judgements.get(gap.id) ?? []).flatMap(({ observation }) => (observation === undefined ? [] : [observation])),
       ),
       ...spoken.filter((line) => line.gap === gap.id).map(({ words }) => words),
     ],
   }));
+}
+
+/** Ids of the checks that declare a clause or a gap, in the order of the checks. */
+function declaredBy(checks: readonly Check[]): ReadonlyMap<string, readonly string[]> {
+  const pairs = checks.flatMap(({ id, clauses }) => [...new Set<string>(clauses)].map((clause) => ({ clause, id })));
+  const grouped = Map.groupBy(pairs, ({ clause }) => clause);
+  return new Map([...grouped].map(([clause, declaring]) => [clause, declaring.map(({ id }) => id)]));
 }
 
 export function outcomeOf(judgements: readonly { mismatch?: object; observation?: string }[]): ClauseOutcome {
