@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { CONTROLS, controlsOf } from './support/controls.ts';
-import { stagedViews } from './support/staged-views.ts';
+import { CONTROLS, controlsOf, findControl, namesOf } from './support/controls.ts';
+import { stagedPage, stagedViews } from './support/staged-views.ts';
 import { openView, VIEWS } from './support/views.ts';
-import { watchPage } from './support/watched-page.ts';
 
 /** A browser takes its time on a machine that has other things to do. */
 const LIMIT_MS = 120_000;
@@ -39,23 +38,25 @@ const OPENERS = [
 
 describe('every control of every view', { tags: ['browser'], timeout: LIMIT_MS }, () => {
   const place = stagedViews();
+  const nextPage = stagedPage(place, { permissions: ['clipboard-read', 'clipboard-write'] });
 
   it.each(VIEWS)('is in the table of those that tests use: $name', async (view) => {
-    await using watched = await watchPage(place.browser, place.stage.url);
+    await using watched = await nextPage();
     await openView(watched.page, place.stage, view);
-    const names = (await controlsOf(watched.page)).map(({ name }) => name);
+    const names = await (await controlsOf(watched.page)).evaluate(namesOf);
     expect(names.length).toBeGreaterThan(10);
     expect(names.filter((name) => CONTROLS.filter((row) => row.name.test(name)).length !== 1)).toEqual([]);
     if (view.path.startsWith('nothing')) watched.complaints.splice(0);
   });
 
   it.each(VIEWS)('is reached by Tab, and shows that it has the focus: $name', async (view) => {
-    await using watched = await watchPage(place.browser, place.stage.url);
+    await using watched = await nextPage();
     await openView(watched.page, place.stage, view);
     const controls = await controlsOf(watched.page);
+    const names = await controls.evaluate(namesOf);
     await watched.page.evaluate(noteFocus);
-    for (let stop = 0; stop < controls.length + OTHER_STOPS; stop++) await watched.page.keyboard.press('Tab');
-    const stops = await Promise.all(controls.map(async ({ name, control }) => [name, await control.evaluate(stopAt)]));
+    for (let stop = 0; stop < names.length + OTHER_STOPS; stop++) await watched.page.keyboard.press('Tab');
+    const stops = (await controls.evaluate(stopsAt)).map((stop, at) => [names[at], stop]);
     expect(stops.filter(([, stop]) => stop !== 'seen' && stop !== 'not usable')).toEqual([]);
     watched.complaints.splice(0);
   });
@@ -63,7 +64,7 @@ describe('every control of every view', { tags: ['browser'], timeout: LIMIT_MS }
   it.each(OPENERS)('goes back with Escape to what opened it: $opener', async ({ on, opener, shown }) => {
     const view = VIEWS.find((one) => one.name === on);
     if (!view) throw new Error(`there is no view '${on}'`);
-    await using watched = await watchPage(place.browser, place.stage.url);
+    await using watched = await nextPage();
     const { page } = watched;
     await openView(page, place.stage, view);
     await page.locator(opener).first().press('Enter');
@@ -81,14 +82,12 @@ describe('every control of every view', { tags: ['browser'], timeout: LIMIT_MS }
   it.each(CONTROLS)('does something: $name', async ({ name, on, use }) => {
     const view = VIEWS.find((one) => one.name === on);
     if (!view) throw new Error(`there is no view '${on}'`);
-    await using watched = await watchPage(place.browser, place.stage.url, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
+    await using watched = await nextPage();
     const { page, complaints } = watched;
     await openView(page, place.stage, view);
-    const found = (await controlsOf(page)).find((one) => name.test(one.name));
-    if (!found) throw new Error(`${on} has no such control`);
-    await use({ page, control: found.control, url: place.stage.url });
+    const control = await findControl(page, name);
+    if (!control) throw new Error(`${on} has no such control`);
+    await use({ page, control, url: place.stage.url });
     expect(complaints.filter((complaint) => !/40[49]/.test(complaint))).toEqual([]);
     complaints.splice(0);
   });
@@ -96,11 +95,12 @@ describe('every control of every view', { tags: ['browser'], timeout: LIMIT_MS }
 
 describe('what takes something away', { tags: ['browser'], timeout: LIMIT_MS }, () => {
   const place = stagedViews();
+  const nextPage = stagedPage(place);
 
   it.each(TAKING_AWAY)('leaves the focus close by after $pressed', async ({ on, open, pressed, path }) => {
     const view = VIEWS.find((one) => one.name === on);
     if (!view) throw new Error(`there is no view '${on}'`);
-    await using watched = await watchPage(place.browser, place.stage.url);
+    await using watched = await nextPage();
     const { page } = watched;
     await openView(page, place.stage, view);
     if (open) await page.locator(open).press('Enter');
@@ -125,8 +125,10 @@ function noteFocus(): void {
 }
 
 /** What is disabled, in a closed part of the page, or below a dialog cannot be used. */
-function stopAt(one: HTMLElement): string {
+function stopsAt(controls: readonly HTMLElement[]): string[] {
   const dialog = document.querySelector('dialog[open]');
-  const isUsable = one.checkVisibility() && !one.matches(':disabled') && (!dialog || dialog.contains(one));
-  return isUsable ? (one.dataset['stop'] ?? 'not reached') : 'not usable';
+  return controls.map((one) => {
+    const isUsable = one.checkVisibility() && !one.matches(':disabled') && (!dialog || dialog.contains(one));
+    return isUsable ? (one.dataset['stop'] ?? 'not reached') : 'not usable';
+  });
 }

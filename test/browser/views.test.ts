@@ -6,9 +6,8 @@ import { start } from '../../src/workbench/start.ts';
 import { pageServed } from './support/built-page.ts';
 import { openChromium } from './support/chromium.ts';
 import { comparePicture, makeConstant } from './support/pictures.ts';
-import { stagedViews } from './support/staged-views.ts';
+import { stagedPage, stagedViews } from './support/staged-views.ts';
 import { openView, VIEWS } from './support/views.ts';
-import { watchPage } from './support/watched-page.ts';
 
 /** A busy machine takes long to draw a page. */
 const LIMIT_MS = 120_000;
@@ -27,10 +26,15 @@ describe('every view', { tags: ['browser'], timeout: LIMIT_MS }, () => {
   });
 
   describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+    const nextPage = stagedPage(place, { colorScheme, reducedMotion: 'reduce' });
+    beforeAll(async () => {
+      await using watched = await nextPage();
+      await makeConstant(watched.page);
+    });
+
     it.each(VIEWS)('$name looks as it did, and can be read and used, at every width', async (view) => {
-      await using watched = await watchPage(place.browser, place.stage.url, { colorScheme, reducedMotion: 'reduce' });
+      await using watched = await nextPage();
       const { page, complaints } = watched;
-      await makeConstant(page);
       for (const window of WINDOWS) {
         await page.setViewportSize(window);
         await openView(page, place.stage, view);

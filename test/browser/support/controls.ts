@@ -5,7 +5,7 @@
  * A control is called by its kind and its name: `button Print again`, `a.traffic-row …`.
  */
 
-import type { ElementHandle, Page } from 'playwright-core';
+import type { ElementHandle, JSHandle, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 export interface ControlUse {
@@ -24,26 +24,30 @@ export interface Control {
 /** On a machine that is busy with other things. */
 const SOON = { timeout: 15_000 };
 
-/** Every control of the document by its name; those of a dialog alone while one is open. */
-export async function controlsOf(
-  page: Page,
-): Promise<readonly { name: string; control: ElementHandle<HTMLElement> }[]> {
-  const handles = await page.$$('a[href], button, input, select, summary, textarea');
-  return Promise.all(
-    handles.map(async (handle) => {
-      const control = handle as ElementHandle<HTMLElement>;
-      return { control, name: await control.evaluate(nameOf) };
-    }),
-  );
+/** Every control of the document; those of a dialog alone while one is open. */
+export function controlsOf(page: Page): Promise<JSHandle<HTMLElement[]>> {
+  const selector = 'a[href], button, input, select, summary, textarea';
+  return page.evaluateHandle((all) => [...document.querySelectorAll<HTMLElement>(all)], selector);
 }
 
-function nameOf(element: HTMLElement): string {
-  const field = element as HTMLInputElement;
-  const label = element.tagName === 'BUTTON' || element.tagName === 'A' ? undefined : field.labels?.[0]?.textContent;
-  const name = element.ariaLabel ?? label ?? (element.textContent.trim() || element.title);
-  const kind = element.tagName.toLowerCase() + (field.type === 'submit' ? '.submit' : '');
-  const rows = ['job-row', 'run-row', 'traffic-row', 'filter-chip'].filter((one) => element.classList.contains(one));
-  return `${[kind, ...rows].join('.')} ${name.trim().replaceAll(/\s+/g, ' ')}`;
+/** The first control with such a name. */
+export async function findControl(page: Page, name: RegExp): Promise<ElementHandle<HTMLElement> | undefined> {
+  const controls = await controlsOf(page);
+  const index = (await controls.evaluate(namesOf)).findIndex((one) => name.test(one));
+  const control = await controls.evaluateHandle((all, at) => all[at], index);
+  return control.asElement() ?? undefined;
+}
+
+/** In the browser: what the controls are called. */
+export function namesOf(controls: readonly HTMLElement[]): string[] {
+  return controls.map((element) => {
+    const field = element as HTMLInputElement;
+    const label = element.tagName === 'BUTTON' || element.tagName === 'A' ? undefined : field.labels?.[0]?.textContent;
+    const name = element.ariaLabel ?? label ?? (element.textContent.trim() || element.title);
+    const kind = element.tagName.toLowerCase() + (field.type === 'submit' ? '.submit' : '');
+    const rows = ['job-row', 'run-row', 'traffic-row', 'filter-chip'].filter((one) => element.classList.contains(one));
+    return `${[kind, ...rows].join('.')} ${name.trim().replaceAll(/\s+/g, ' ')}`;
+  });
 }
 
 type Use = Control['use'];

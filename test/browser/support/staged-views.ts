@@ -4,19 +4,25 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 
 import { pageServed } from './built-page.ts';
 import { openChromium } from './chromium.ts';
 import type { StagedWorkbench } from './staged-workbench.ts';
 import { stageViews } from './views.ts';
+import { pageInTurn, type PageInTurn, type WatchedPage } from './watched-page.ts';
 
 /** A busy machine takes long to start a browser. */
 const LIMIT_MS = 120_000;
 
+export interface StagedViews {
+  readonly stage: StagedWorkbench;
+  readonly browser: Browser;
+}
+
 /** Opened before the tests of a block, and closed after them. */
-export function stagedViews(): { readonly stage: StagedWorkbench; readonly browser: Browser } {
+export function stagedViews(): StagedViews {
   let reports: string;
   let stage: StagedWorkbench;
   let browser: Browser;
@@ -42,4 +48,17 @@ export function stagedViews(): { readonly stage: StagedWorkbench; readonly brows
       return browser;
     },
   };
+}
+
+/** A page on the staged views for the tests of a block, one after the other. @returns what gives it to the next test */
+export function stagedPage(place: StagedViews, options: BrowserContextOptions = {}): () => Promise<WatchedPage> {
+  let page: PageInTurn;
+
+  beforeAll(async () => {
+    page = await pageInTurn(place.browser, place.stage.url, options);
+  }, LIMIT_MS);
+
+  afterAll(() => page[Symbol.asyncDispose]());
+
+  return () => page.begin();
 }

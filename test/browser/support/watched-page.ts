@@ -38,3 +38,31 @@ export async function watchPage(
     },
   };
 }
+
+/** A page that tests use one after the other. */
+export interface PageInTurn extends AsyncDisposable {
+  /** The page for the next test, which opens a view on it. The end of its use is no end of the page. */
+  begin(): Promise<WatchedPage>;
+}
+
+/** One page for many tests: to open one of its own takes longer than most of them do with it. */
+export async function pageInTurn(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<PageInTurn> {
+  const watched = await watchPage(browser, url, options);
+  const { page, complaints } = watched;
+  return {
+    async begin() {
+      complaints.splice(0);
+      // As on a new page, nothing is pointed at.
+      await page.mouse.move(0, 0);
+      return { page, complaints, [Symbol.asyncDispose]: async () => expect(complaints).toEqual([]) };
+    },
+    async [Symbol.asyncDispose]() {
+      complaints.splice(0);
+      await watched[Symbol.asyncDispose]();
+    },
+  };
+}
