@@ -2,13 +2,13 @@
  * A whole check of the reference service, with every exchange held against docs/openapi.json.
  */
 
-import { runConformance } from '../../src/conformance/run/run-conformance.ts';
+import { runConformance, type ConformanceResult } from '../../src/conformance/run/run-conformance.ts';
 import type { AnsweredRequest } from '../../src/service/service-observer.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { OpenApiValidator, type ObservedExchange } from '../support/openapi-validator.ts';
 
 export interface ObservedCheck {
-  readonly exitCode: number;
+  readonly result: ConformanceResult;
   /** Exchanges that were held against the document. */
   readonly validated: number;
   /** Those that it does not describe: other paths, other methods. */
@@ -59,10 +59,10 @@ export async function observeCheck(mostOfEach = Number.POSITIVE_INFINITY): Promi
     }
   };
   const target = await startEmbeddedTarget({ observer: { ...DEAF, answered } });
-  const { exitCode } = await runConformance({ target, seed: 1 });
+  const result = await runConformance({ target, seed: 1 });
   await target.close();
   return {
-    exitCode,
+    result,
     validated,
     undescribed,
     succeeded: validator.succeeded,

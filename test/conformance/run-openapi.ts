@@ -49,12 +49,12 @@ document (an empty \`limit\` or \`dir\`, a null for a field that may be left out
 const JOB = { printerId: 2, contentType: 'raw_base64', content: 'XlhBXlha' };
 
 async function wholeCheck(): Promise<Proof> {
-  const { exitCode, validated, undescribed, succeeded, problems } = await observeCheck();
+  const { result, validated, undescribed, succeeded, problems } = await observeCheck();
   const operations = Object.values(readApiDocument().paths).flatMap((methods) => Object.keys(methods)).length;
   return {
     name: 'a whole check of the reference service',
     figures: `${validated} exchanges validated; ${succeeded.size} of ${operations} operations seen to succeed; ${undescribed} requests for what is not described`,
-    problems: [...problems, ...(exitCode === 0 ? [] : [`the check ended with ${exitCode}`])],
+    problems: [...problems, ...(result.exitCode === 0 ? [] : [`the check ended with ${result.exitCode}`])],
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Checks that meet in an account: what each touches there is declared, and what happens there beside it does not
- * change its verdict.
+ * Checks that meet in an account: what happens there beside one does not change its verdict. That what each touches
+ * there is declared, `reference-service.test.ts` sees.
  */
 
 import { afterEach, expect, it } from 'vitest';
@@ -17,41 +17,12 @@ import { ServiceClient } from '../../src/target/service-client.ts';
 import type { Target } from '../../src/target/target.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { startMeddlingProxy } from '../mutants/meddling-proxy.ts';
-import { touchedBy } from '../support/touched-things.ts';
 
 const LIMIT_MS = 180_000;
 
 let target: Target | undefined;
 
 afterEach(() => target?.close());
-
-async function accountOf({ baseUrl }: Target, apiKey: string): Promise<string> {
-  const client = new ServiceClient({ baseUrl, apiKey });
-  const account = (await client.look('/whoami')) as { readonly id: number };
-  await client.close();
-  return String(account.id);
-}
-
-it(
-  'declares all that a check touches of an account that other checks work in',
-  async () => {
-    target = await startEmbeddedTarget();
-    const shared = {
-      account: await accountOf(target, target.apiKey),
-      'second-account': await accountOf(target, target.secondApiKey ?? ''),
-    };
-    const { outcomes } = await runConformance({ target, seed: 1 });
-    const undeclared = outcomes.flatMap((outcome) => {
-      const locks = locksOf(outcome.check);
-      const isHeld = (touched: string): boolean => [...locks].some((lock) => `${touched}/`.startsWith(`${lock}/`));
-      return [...touchedBy(outcome, shared)]
-        .filter((touched) => !isHeld(touched))
-        .map((one) => [outcome.check.id, one]);
-    });
-    expect(undeclared, 'give the rule these locks').toEqual([]);
-  },
-  LIMIT_MS,
-);
 
 const ALONE: readonly Lock[] = ['account', 'second-account', 'request-rate'];
 

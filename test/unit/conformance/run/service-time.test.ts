@@ -1,6 +1,6 @@
 /**
  * What a run finds out about a service whose clock a hook moves, on services that are made up: the real one is tried in
- * test/conformance/moved-clock.test.ts.
+ * test/conformance/reference-service.test.ts.
  */
 
 import { afterEach, expect, it } from 'vitest';
