@@ -1,5 +1,6 @@
 /**
- * The order of test files: those that take long begin, so that all workers are busy to the end.
+ * The order of test files: those that take long begin, so that all workers are busy to the end. Those that compute and
+ * those that wait for other programs take turns, so that the processor is neither fought over nor idle.
  */
 
 import path from 'node:path';
@@ -8,17 +9,38 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 import { PROJECT } from './command-line.ts';
 
-/** Below test/. Files that are not here come last, in the order of vitest. */
+/**
+ * Below test/. Files that are not here come last, in the order of vitest. Two of them build dist/: the second begins when
+ * one of the first four has ended, and tests of the page, which is there, begin after it.
+ */
 const LONGEST = [
-  'e2e/guides',
-  'distributed',
   'container',
-  'e2e',
-  'load-faults',
-  'browser',
-  'conformance',
+  'mutants/mutants',
+  'e2e/guides',
+  'variants/variants',
+  'e2e/package',
+  'client',
+  'mutants/matrix',
+  'e2e/print-system',
+  'conformance/reference-service',
+  'e2e/check',
+  'e2e/tls',
+  'browser/views',
+  'e2e/run-operating-system',
+  'browser/controls',
+  'e2e/run-load',
+  'conformance/shared-accounts',
+  'distributed',
   'variants',
-  'mutants',
+  'e2e',
+  'conformance',
+  'hardware',
+  'browser',
+  'load-faults',
+  'unit/target/described',
+  'judges',
+  'strangers',
+  'explore',
 ];
 
 export class LongestFirst extends BaseSequencer {
