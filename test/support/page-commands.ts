@@ -30,9 +30,17 @@ export function commandsOf(page: MarkdownPage): readonly PageCommand[] {
     });
 }
 
+/** What npx does with a program that is installed; npm itself starts for a second before it does. */
+const NPX = `#!/bin/sh
+program=$1
+shift
+exec "$(dirname "$0")/../node_modules/.bin/$program" "$@"
+`;
+
 /** A folder as a reader has it: `npx platen` works there, and the scenarios and documents are there. */
 export class ReaderFolder {
   readonly path = mkdtempSync(path.join(tmpdir(), 'platen-reader-'));
+  readonly #programs = path.join(this.path, 'programs');
 
   constructor() {
     for (const name of ['scenarios', 'fixtures']) {
@@ -41,6 +49,8 @@ export class ReaderFolder {
     mkdirSync(path.join(this.path, 'node_modules/.bin'), { recursive: true });
     symlinkSync(PROJECT, path.join(this.path, 'node_modules/platen'));
     symlinkSync(path.join(PROJECT, 'bin/platen.js'), path.join(this.path, 'node_modules/.bin/platen'));
+    mkdirSync(this.#programs);
+    writeFileSync(path.join(this.#programs, 'npx'), NPX, { mode: 0o755 });
   }
 
   /** Saves what a page tells its reader to save. */
@@ -52,7 +62,8 @@ export class ReaderFolder {
   }
 
   run(command: string, workbench: RunningWorkbench): Promise<Finished> {
-    const env = { ...workbench.env, PRINT_KEY: workbench.apiKey };
+    const programs = [this.#programs, path.dirname(process.execPath), process.env['PATH']];
+    const env = { ...workbench.env, PRINT_KEY: workbench.apiKey, PATH: programs.join(':') };
     return run('sh', ['-c', command.replaceAll(STAND_INS, workbench.url)], { cwd: this.path, env });
   }
 
