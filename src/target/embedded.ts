@@ -3,7 +3,7 @@
  * with nothing in its room. It is reached over a real port, as any other target.
  */
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -23,13 +23,47 @@ export interface EmbeddedTargetOptions {
   readonly isRestartable?: boolean | undefined;
 }
 
+/** Files that Linux keeps in memory: a service that is killed in play alone needs no disk. */
+const MEMORY_FOLDER = '/dev/shm';
+/** Several times what is written in a scenario; some containers have less. */
+const ENOUGH_BYTES = 32 * 1024 * 1024;
+
+interface DataFolder {
+  readonly file: string;
+  remove(): void;
+}
+
+/** It goes with the process at the latest. */
+function makeDataFolder(): DataFolder {
+  const folder = mkdtempSync(path.join(hasMemoryFolder() ? MEMORY_FOLDER : tmpdir(), 'platen-service-'));
+  const removeAll = (): void => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', removeAll);
+  return {
+    file: path.join(folder, 'service.db'),
+    remove() {
+      process.off('exit', removeAll);
+      removeAll();
+    },
+  };
+}
+
+function hasMemoryFolder(): boolean {
+  try {
+    accessSync(MEMORY_FOLDER, constants.W_OK);
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+    return bavail * bsize >= ENOUGH_BYTES;
+  } catch {
+    return false;
+  }
+}
+
 /** Starts the reference service as a target; `close` ends it. @throws ActionableError as `start` does */
 export async function embeddedTarget(options: EmbeddedTargetOptions = {}): Promise<Target> {
   const virtual = options.clock === 'real' ? undefined : new VirtualClock();
   const clock: Clock = virtual ?? systemClock;
   const timekeeper: Timekeeper = virtual ? virtualTimekeeper(virtual) : realTimekeeper;
-  const folder = options.isRestartable ? await mkdtemp(path.join(tmpdir(), 'platen-service-')) : undefined;
-  const dataFile = folder && path.join(folder, 'service.db');
+  const folder = options.isRestartable ? makeDataFolder() : undefined;
+  const dataFile = folder?.file;
   const workbench = await start({ port: 0, clock: virtual ?? 'real', room: 'none', seed: options.seed, dataFile });
   return {
     name: 'reference service',
@@ -46,7 +80,7 @@ export async function embeddedTarget(options: EmbeddedTargetOptions = {}): Promi
     ...(folder !== undefined && { restart: async () => workbench.restartService() }),
     async close() {
       await workbench.close();
-      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+      folder?.remove();
     },
   };
 }

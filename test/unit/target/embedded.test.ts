@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
+
 import { expect, it } from 'vitest';
 
 import { runConformance } from '../../../src/conformance/run/run-conformance.ts';
@@ -32,4 +36,22 @@ it('is gone when it is closed', async () => {
   const target = await embeddedTarget();
   await target.close();
   await expect(fetch(`${target.baseUrl}/ping`)).rejects.toThrow('fetch failed');
+});
+
+/** Prints which data file it has open, and ends without closing anything. */
+const ABANDONED = `
+  import { readdirSync, readlinkSync } from 'node:fs';
+  import { embeddedTarget } from ${JSON.stringify(new URL('../../../src/target/embedded.ts', import.meta.url).href)};
+  await embeddedTarget({ isRestartable: true });
+  const open = readdirSync('/proc/self/fd').flatMap((fd) => {
+    try { return [readlinkSync('/proc/self/fd/' + fd)]; } catch { return []; }
+  });
+  console.log(open.find((file) => file.endsWith('service.db')));
+  process.exit();
+`;
+
+it.runIf(process.platform === 'linux')('leaves no data behind when its process ends before it is closed', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', ABANDONED]);
+  expect(stdout).toContain('platen-service-');
+  expect(existsSync(stdout.trim())).toBe(false);
 });
