@@ -40,6 +40,8 @@ export interface WatchedRequest {
   /** On the clock of the service, as far as this process can take part in it. */
   readonly sentMs: number;
   readonly outcome: Outcome<Exchange, WireFailure>;
+  /** Of the answer: that of its body as JSON, or a NotJson; undefined without an answer. */
+  readonly value: unknown;
 }
 
 export interface ServiceRequest {
@@ -155,12 +157,13 @@ export class ServiceClient {
     ];
     const sentMs = (this.#options.timekeeper ?? realTimekeeper).now();
     const outcome = await this.#sender.send({ method, baseUrl: this.#baseUrl, path, headers: pairs, body });
-    this.#options.watch?.({ apiKey, json, sentMs, outcome });
+    const value = outcome.ok ? parseJson(outcome.value.response.body) : undefined;
+    this.#options.watch?.({ apiKey, json, sentMs, outcome, value });
     if (!outcome.ok) return failure(outcome.error.message);
     const { response } = outcome.value;
     return success({
       status: response.status,
-      value: parseJson(response.body),
+      value,
       header: (name) => headerValues(response.headers, name)[0],
     });
   }

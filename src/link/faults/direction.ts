@@ -12,14 +12,12 @@ import type { TransitClock } from './transit-clock.ts';
 export type DirectionName = 'to-service' | 'to-computer';
 
 export interface Frame {
-  /** The `type` of the message in it, or `unknown`. */
-  readonly kind: string;
   readonly bytes: Buffer;
   readonly isBinary: boolean;
 }
 
 export interface FaultyConnection {
-  /** Applies the fault that happens to a frame of this kind now, if any; false without one. */
+  /** Applies the fault that happens to this frame now, if any; false without one. */
   applyFault(direction: Direction, frame: Frame): boolean;
   /** Hands a frame to the far end. */
   handOver(direction: DirectionName, frame: Frame): void;

@@ -49,12 +49,11 @@ export class FaultyLinkSocket extends LinkSocket implements FaultyConnection {
   }
 
   override say(text: string): void {
-    this.#toService.enter({ kind: kindOf(text), bytes: Buffer.from(text), isBinary: false });
+    this.#toService.enter({ bytes: Buffer.from(text), isBinary: false });
   }
 
   override take(data: RawData, isBinary: boolean): void {
-    const bytes = bytesOf(data);
-    this.#toComputer.enter({ kind: kindOf(bytes.toString()), bytes, isBinary });
+    this.#toComputer.enter({ bytes: bytesOf(data), isBinary });
   }
 
   /** With `slow-close` it stays open for `delay`, and nothing reads it: the service meets a ghost. */
@@ -71,7 +70,8 @@ export class FaultyLinkSocket extends LinkSocket implements FaultyConnection {
   }
 
   applyFault(direction: Direction, frame: Frame): boolean {
-    const place = `${this.#place}/${direction.name}/${frame.kind}`;
+    if (this.#plan.isEmpty) return false;
+    const place = `${this.#place}/${direction.name}/${kindOf(frame)}`;
     const firing = this.#plan.firstOf(place, NAMES_OF_FRAME_FAULTS);
     const name = NAMES_OF_FRAME_FAULTS.find((fault) => fault === firing?.fault);
     if (!firing || !name) return false;
@@ -127,10 +127,10 @@ export class FaultyLinkSocket extends LinkSocket implements FaultyConnection {
   }
 }
 
-/** The type of the message in a frame. */
-function kindOf(text: string): string {
+/** The `type` of the message in a frame, or `unknown`. */
+function kindOf({ bytes }: Frame): string {
   try {
-    const message: unknown = JSON.parse(text);
+    const message: unknown = JSON.parse(bytes.toString());
     const type = typeof message === 'object' && message !== null && 'type' in message ? message.type : '';
     return typeof type === 'string' && type !== '' ? type : 'unknown';
   } catch {

@@ -7,7 +7,6 @@
  */
 
 import type { Timekeeper } from '../../common/timekeeper.ts';
-import { parseJson } from '../../common/json-value.ts';
 import type {
   DeliveredJob,
   DeviceLink,
@@ -48,14 +47,13 @@ export class Recorder {
   }
 
   /** Takes down a request that was sent and what came of it. */
-  request({ apiKey, json, sentMs, outcome }: WatchedRequest): void {
+  request({ apiKey, json, sentMs, outcome, value }: WatchedRequest): void {
     const atMs = this.nowMs();
     const sent = asSent(json);
     if (!outcome.ok) {
       const { method, path } = outcome.error.request;
       return this.add({ kind: 'silence', atMs, sentMs, method, path, sent });
     }
-    const value = parseJson(outcome.value.response.body);
     const together = this.#together === undefined ? {} : { together: this.#together };
     this.add({ kind: 'exchange', atMs, sentMs, ...together, apiKey, sent, value, http: outcome.value });
   }

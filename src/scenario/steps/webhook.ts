@@ -121,10 +121,11 @@ function idNamed(webhook: string, setup: Setup): number | undefined {
   return setup.webhooks.get(webhook)?.id;
 }
 
+const webhookList = z.array(z.looseObject({ webhookId: z.number(), url: z.string() }));
+
 /** The id of the webhook to this address, wherever in the list the service puts it. */
 function idOf(list: unknown, url: string): number | undefined {
-  const webhooks = z.array(z.looseObject({ webhookId: z.number(), url: z.string() })).safeParse(list);
-  return webhooks.data?.findLast((one) => one.url === url)?.webhookId;
+  return webhookList.safeParse(list).data?.findLast((one) => one.url === url)?.webhookId;
 }
 
 const SPELLING = 'gap/message-identifiers';
