@@ -110,10 +110,9 @@ export function requestHeader(exchange: ObservedExchange, name: string): string 
 }
 
 function headerIn(headers: readonly HeaderPair[], name: string): string | undefined {
-  const wanted = name.toLowerCase();
   // A load judges thousands of answers a second, and most names already differ in their length.
   for (const pair of headers) {
-    if (pair[0].length === wanted.length && pair[0].toLowerCase() === wanted) return pair[1].trim();
+    if (pair[0].length === name.length && pair[0].toLowerCase() === name.toLowerCase()) return pair[1].trim();
   }
   return undefined;
 }

@@ -170,7 +170,7 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
   'src/oracle/invariant.ts': {
     'valueOf: if («last?.body !== body → true») last = { body, value: parseJson(body) };':
       'it only saves reading the same body again',
-    'headerIn: if («pair[0].length === wanted.length &&  → »pair[0].toLowerCase() === wanted) return pair[1].trim();':
+    'headerIn: if («pair[0].length === name.length &&  → »pair[0].toLowerCase() === name.toLowerCase()) return pair[1]':
       'names of another length are passed over to save time',
   },
   'src/oracle/job-index.ts': {

@@ -54,7 +54,7 @@ export class AttemptLog implements AttemptListener {
     if (!this.watch.wants((arrival.stream << KIND_BITS) | arrival.operation, status)) return;
     this.watch.judge({
       request: { method: request.method, path: request.path, headers: pairsOf(request.headers) },
-      response: { status, headers: Object.entries(headers).map(onePair), body },
+      response: { status, headers: joined(headers), body },
       sentMs: sentUs / 1_000,
       receivedMs: endedUs / 1_000,
     });
@@ -79,6 +79,12 @@ export function pairsOf(flat: readonly string[]): readonly (readonly [string, st
   return pairs;
 }
 
-function onePair([name, value]: [string, string | string[] | undefined]): readonly [string, string] {
-  return [name, Array.isArray(value) ? value.join(', ') : (value ?? '')];
+/** With the values of a header that came several times as one. */
+function joined(headers: Attempt['headers']): readonly (readonly [string, string])[] {
+  const pairs: (readonly [string, string])[] = [];
+  for (const name in headers) {
+    const value = headers[name];
+    pairs.push([name, Array.isArray(value) ? value.join(', ') : (value ?? '')]);
+  }
+  return pairs;
 }
