@@ -64,7 +64,7 @@ export async function runShared(options: SharedRunOptions): Promise<RunOutcome> 
 }
 
 /** How many other checks take as long as one with bodies of many megabytes. */
-const OTHERS_IN_LARGE = 25;
+const OTHERS_IN_LARGE = 50;
 
 /**
  * Deals each check to the part that has least to do. Those with bodies of many megabytes are for the first part,
