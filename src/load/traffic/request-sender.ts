@@ -175,12 +175,22 @@ export class RequestSender {
     this.#inFlight--;
     attempt.conclude(attempt);
     this.#options.listener.ended(attempt);
-    const { connection } = attempt;
-    // The connection may still call one that broke or expired, so that is not reused.
-    if (attempt.end === 'answered') this.#spare.push(attempt);
-    if (connection) this.#poolOf(attempt.account.number).release(connection);
+    this.#release(attempt);
     if (this.#inFlight === 0) this.#whenQuiet?.();
   };
+
+  #release(attempt: Attempt): void {
+    const { connection, end } = attempt;
+    const pool = this.#poolOf(attempt.account.number);
+    if (end === 'answered') {
+      this.#spare.push(attempt);
+      if (connection) pool.release(connection);
+      return;
+    }
+    // The connection may still call one that broke or expired, so that is not reused; and undici takes no request
+    // while it tells those of a connection that they have failed.
+    if (connection) queueMicrotask(() => pool.release(connection));
+  }
 }
 
 /** The front of the queue is cut off once it has more finished entries than this. */

@@ -111,6 +111,15 @@ describe('the request sender', () => {
     expect(sender.connections).toBe(3);
   });
 
+  it('ends every request when no connection can be made, also those that wait for one', async () => {
+    const server = await serverOf((_, response) => response.end());
+    const { sender, ended } = senderOn(server, { mostConnections: 1 });
+    server.close();
+    for (let index = 0; index < 5; index++) ask(sender, index);
+    await sender.quiet();
+    expect(ended.map(({ end }) => end)).toEqual(Array.from({ length: 5 }, () => 'unsent'));
+  });
+
   it('sheds requests above its cap in flight, and reports which', async () => {
     const server = await serverOf((_, response) => response.end());
     const { sender, ended, shed } = senderOn(server, { mostInFlight: 2 });
