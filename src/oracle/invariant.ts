@@ -45,7 +45,7 @@ export interface Finding {
 export type Concerns = (exchange: ObservedExchange) => boolean;
 
 export const always: Concerns = () => true;
-export const isError: Concerns = ({ response }) => response.status >= 400;
+export const isError: Concerns = (exchange) => exchange.response.status >= 400 && !isRefusedInFront(exchange);
 /** OPTIONS is not in the API: what a browser asks before a request may be answered in front of the service. */
 export const isSuccess: Concerns = ({ request, response }) =>
   response.status >= 200 && response.status < 300 && request.method !== 'OPTIONS';
@@ -53,14 +53,23 @@ export const isUnauthorized: Concerns = ({ response }) => response.status === 40
 /** A 204 has no content that could have a type. */
 export const isSuccessWithContent: Concerns = (exchange) => isSuccess(exchange) && exchange.response.status !== 204;
 /** What stands in the body of a redirect is a note for people. */
-export const hasContent: Concerns = ({ response: { status, body } }) =>
-  body.length > 0 && (status < 300 || status >= 400);
+export const hasContent: Concerns = (exchange) => {
+  const { status, body } = exchange.response;
+  return body.length > 0 && (status < 300 || status >= 400) && !isRefusedInFront(exchange);
+};
 export const isAuthenticated: Concerns = (exchange) =>
   isSuccess(exchange) && requestHeader(exchange, 'authorization') !== undefined && !isPing(exchange);
 export const isOwnAccount: Concerns = (exchange) =>
   isAuthenticated(exchange) && !exchange.request.headers.some(([name]) => CHILD_HEADER.test(name));
 
 export const CHILD_HEADER = /^x-child-account-by-/i;
+
+const BROKEN_ESCAPE = /%(?![\da-f]{2})/i;
+
+/** A path that is no URI may be refused by an HTTP server that knows nothing of the errors of the service behind it. */
+function isRefusedInFront({ request, response }: ObservedExchange): boolean {
+  return response.status === 400 && BROKEN_ESCAPE.test(request.path);
+}
 
 function isPing({ request }: ObservedExchange): boolean {
   return /^\/+ping\/?(\?|$)/.test(request.path);
@@ -149,7 +158,7 @@ export const hasShownRecords: Concerns = ({ request }) => !UNSHOWN_RECORDS.test(
 export const isNewJob: Concerns = ({ request, response }) =>
   request.method === 'POST' && response.status === 201 && /^\/+printjobs\/?(\?|$)/.test(request.path);
 
-const UNSHOWN_RECORDS = /\/printjobs(\/[^/?]+)?\/?(\?|$)|^\/+download\/clients/;
+const UNSHOWN_RECORDS = /\/printjobs(\/[^/]+)?\/?(\?|$)|^\/+download\/clients/;
 
 export function idsOf(exchange: ObservedExchange): readonly unknown[] {
   return (listOf(exchange) ?? []).map((record) => fieldOf(record, 'id'));

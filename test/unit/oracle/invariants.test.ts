@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 import { describeMismatch } from '../../../src/oracle/mismatch.ts';
 import type { ClauseId } from '../../../src/spec/clauses.ts';
-import type { Invariant, ObservedExchange } from '../../../src/oracle/invariant.ts';
+import { hasShownRecords, isNewJob, type Invariant, type ObservedExchange } from '../../../src/oracle/invariant.ts';
 import * as invariants from '../../../src/oracle/invariants.ts';
 
 const ALL: readonly Invariant[] = invariants.INVARIANTS;
@@ -117,8 +117,45 @@ function findings(...history: readonly ObservedExchange[]): readonly string[] {
     );
 }
 
+/** As an HTTP server answers by itself. */
+function inFront(path: string, status = 400): ObservedExchange {
+  const made = exchange({ path, status, body: '400 Bad Request' });
+  return { ...made, response: { ...made.response, headers: [['Content-Type', 'text/plain']] } };
+}
+
 it('is content with responses that are as they should be', () => {
   expect(brokenBy(exchange(), exchange({ status: 404 }), exchange({ status: 401 }), list())).toEqual([]);
+});
+
+it('does not ask a 400 of an HTTP server in front of the service, to a path that is no URI, for the error object', () => {
+  for (const path of ['/computers/%', '/computers/%E0%A4%A', '/printjobs/%zz/states'])
+    expect(brokenBy(inFront(path))).toEqual([]);
+  for (const one of [inFront('/computers/%E0'), inFront('/computers/%0a%0A'), inFront('/computers/%', 404)])
+    expect(brokenBy(one)).toContain('errors/object');
+});
+
+it.each([
+  ['POST', '/printjobs', 201, true],
+  ['POST', '//printjobs/?dir=asc', 201, true],
+  ['POST', '/printjobs', 200, false],
+  ['PUT', '/printjobs', 201, false],
+  ['POST', '/printjobs/5', 201, false],
+  ['POST', '/account/apikey/printjobs', 201, false],
+])('takes the body of %s %s, %i, for the id of a new job: %s', (method, path, status, isIt) => {
+  expect(isNewJob(exchange({ method, path, status }))).toBe(isIt);
+});
+
+it.each([
+  ['/printjobs', false],
+  ['/printjobs/?limit=5', false],
+  ['/printjobs/12,13', false],
+  ['/printers/3/printjobs/12?dir=asc', false],
+  ['//download/clients', false],
+  ['/printjobs/12/states', true],
+  ['/printers/3', true],
+  ['/computers/1/download/clients', true],
+])('knows whether the shape of the records of %s is printed: %s', (path, isIt) => {
+  expect(hasShownRecords(exchange({ path }))).toBe(isIt);
 });
 
 it('counts what it judged, so that nothing passes for want of a case', () => {
