@@ -32,8 +32,8 @@ export interface Dimension {
   readonly question: string;
   /** How the reference service answers it. */
   readonly reference: string;
-  /** Other answers. */
-  readonly values: Readonly<Record<string, Change>>;
+  /** Other answers. A change that remembers something is made anew for each service. */
+  readonly values: Readonly<Record<string, Change | (() => Change)>>;
 }
 
 export type Dimensions = Readonly<Record<string, Dimension>>;
@@ -98,7 +98,10 @@ function changesOf(dimensions: Dimensions, combination: Combination): readonly C
   for (const [id, value] of Object.entries(combination)) {
     if (dimensions[id]?.values[value] === undefined) throw new Error(`there is no value ${value} of ${id}`);
   }
-  return Object.entries(dimensions).flatMap(([id, { values }]) => values[combination[id] ?? ''] ?? []);
+  return Object.entries(dimensions).flatMap(([id, { values }]) => {
+    const change = values[combination[id] ?? ''] ?? [];
+    return typeof change === 'function' ? change() : change;
+  });
 }
 
 function meddleInTurn(meddles: readonly AskingMeddle[], free: (ask: Ask) => Ask): AskingMeddle {

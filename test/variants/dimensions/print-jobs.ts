@@ -152,7 +152,7 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
     where: 'gap/expired-cancelled',
     question: 'Can a job be cancelled that has expired?',
     reference: 'no',
-    values: { 'yes, and it stays expired': cancellingExpired() },
+    values: { 'yes, and it stays expired': cancellingExpired },
   },
   'computer-states': {
     where: 'gap/computer-states',
@@ -392,7 +392,7 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
     where: 'gap/idempotency-refused',
     question: 'Does a refused submission use its idempotency key up?',
     reference: 'no',
-    values: { yes: usedUpByRefusals() },
+    values: { yes: usedUpByRefusals },
   },
   'idempotency-empty': {
     where: 'gap/idempotency-empty',

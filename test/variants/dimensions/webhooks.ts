@@ -220,7 +220,7 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
     where: 'gap/message-types-all',
     question: 'Which types of events are there?',
     reference: 'two',
-    values: { 'a third one': thirdType() },
+    values: { 'a third one': thirdType },
   },
   'computer-event-data': {
     where: 'gap/computer-event-data',
@@ -259,7 +259,7 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
       some: sentEvents((events) =>
         events.map((event) => ({ ...event, eventId: 7, data: { ...event.data, more: [] } })),
       ),
-      'none, in another order in each request': turningKeys(),
+      'none, in another order in each request': turningKeys,
     },
   },
   'event-times': {
