@@ -72,6 +72,9 @@ async function accountToEmpty(
   return { api, owner: { ...child, apiKey } };
 }
 
+/** Time enough to cancel one of two, also where a request has to wait for the rate. */
+const EXPIRES_AFTER_S = 8;
+
 export const CANCELLING_RULES: Rules = {
   'cancelling/set': {
     title: 'DELETE /printjobs/{set} cancels the waiting jobs of the set and no others, and answers with their ids',
@@ -166,7 +169,7 @@ export const CANCELLING_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const { printerId } = await context.computers.away();
-      const { seconds, cancelled, expired } = await submitExpiring(context, 2, async (expireAfter) => ({
+      const { seconds, cancelled, expired } = await submitExpiring(context, EXPIRES_AFTER_S, async (expireAfter) => ({
         seconds: expireAfter,
         cancelled: await submit(context, jobBody(printerId, { expireAfter })),
         expired: await submit(context, jobBody(printerId, { expireAfter })),
