@@ -84,3 +84,17 @@ it('would find a check that counts what others change too', async () => {
   const [found = ''] = await troubledBeside(['accounts/computers'], 1);
   expect(found).toMatch(/^accounts\/computers: numComputers after one more computer: expected/);
 });
+
+it('accuses no service of a simulated reading that another check left in the second account', async () => {
+  target = await startEmbeddedTarget();
+  const { baseUrl, secondApiKey = '', clock } = target;
+  const second = new ServiceClient({ baseUrl, apiKey: secondApiKey, clock });
+  const reading = { mass: [779_000_000, null], deviceName: 'Service Test Scale', deviceNum: 0 };
+  expect(await second.send({ method: 'PUT', path: '/scale', json: reading })).toMatchObject({ status: 200 });
+  const { outcomes } = await runConformance({
+    target,
+    seed: 1,
+    ids: ['scales/simulated-apart', 'scale-websocket/apart'],
+  });
+  expect(outcomes.map(({ verdict, message }) => `${verdict} ${message}`)).toEqual(['pass ', 'pass ']);
+});

@@ -5,7 +5,8 @@
 
 import type { ReadingReport } from '../../link/device-link.ts';
 import type { ScaleReport } from '../../link/messages.ts';
-import { asRecords, type JsonObject } from '../expect/records.ts';
+import { VIRTUAL_SCALE } from '../../spec/fields.ts';
+import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
 import { expectFound, expectSuccess } from '../expect/answer.ts';
 import type { ApiClient } from './api-client.ts';
 import type { CheckContext } from './context.ts';
@@ -90,10 +91,27 @@ export const namedScalesPath = (computerId: number, name: string): string =>
 export const scalePath = (computerId: number, name: string, num: number | string): string =>
   `/computer/${computerId}/scale/${encodeURIComponent(name)}/${num}`;
 
+/** Where the simulated scale of an account is shown. */
+export const SIMULATED = scalePath(
+  VIRTUAL_SCALE.computerId.value,
+  VIRTUAL_SCALE.deviceName.value,
+  VIRTUAL_SCALE.deviceNum.value,
+);
+
 /** Makes a measurement of the simulated scale. Ends the check as blocked when that fails. */
 export async function simulate(context: CheckContext, api: ApiClient = context.api): Promise<void> {
   const { body } = await context.speak('simulated-reading');
   context.require(expectSuccess(await api.put('/scale', body)));
+}
+
+/** Tells a simulated reading that the second account had already: one that a check left there stays for 45 seconds. */
+export async function leftInSecondAccount({ secondApi }: CheckContext): Promise<(shown: unknown) => boolean> {
+  const { value: left } = await secondApi.get(SIMULATED);
+  return (shown) =>
+    isObject(left) &&
+    isObject(shown) &&
+    massOf(left) === massOf(shown) &&
+    left['clientReportedCreateTimestamp'] === shown['clientReportedCreateTimestamp'];
 }
 
 /** The readings in an answer that the check builds on. */

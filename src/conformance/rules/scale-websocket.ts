@@ -6,7 +6,7 @@ import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { followScales, type FollowOutcome, type Published, type ScaleFeed } from '../context/scale-feed.ts';
-import { connectScales, plainScale, readingsAt, scalesPath, simulate } from '../context/scales.ts';
+import { connectScales, leftInSecondAccount, plainScale, readingsAt, scalesPath, simulate } from '../context/scales.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectEmpty, expectThat } from '../expect/that.ts';
 import { TOLERANCES } from '../expect/tolerances.ts';
@@ -60,6 +60,7 @@ export const SCALE_WEBSOCKET_RULES: Rules = {
     needs: ['second-account', 'websocket'],
     locks: ['account', 'second-account/simulated-scale'],
     async run(context) {
+      const isLeft = await leftInSecondAccount(context);
       const foreign = await follow(context, context.target.secondApiKey);
       await withFeed(foreign, async (strange) => {
         await withFeed(await follow(context), async (feed) => {
@@ -67,7 +68,7 @@ export const SCALE_WEBSOCKET_RULES: Rules = {
           context.require(expectThat(own.length > 0, 'the websocket of the account', 'a reading', own));
         });
         // What scales of that account weigh meanwhile is its own business.
-        const heard = await strange.waitFor(1, isSimulated);
+        const heard = await strange.waitFor(1, (published) => isSimulated(published) && !isLeft(published.data));
         context.judge(
           'scales/simulate-per-account',
           expectEmpty('the websocket of another account', heard, 'nothing simulated'),
