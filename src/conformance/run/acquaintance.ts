@@ -11,7 +11,7 @@ import { CheckEnded } from '../context/check-ended.ts';
 import { createTurns } from '../context/pacing.ts';
 import { createDialect } from '../dialect/dialect.ts';
 import { inProbe, type ProbesOptions } from './probes.ts';
-import { keepingTime, readServiceTime, TIME_QUESTIONS } from './service-time.ts';
+import { askTime, keepingTime, TIME_QUESTIONS } from './service-time.ts';
 
 export interface Acquaintance {
   /** The answers that were given or could be found out. */
@@ -28,9 +28,7 @@ export function timeKept(target: Target, runTag: string): () => Promise<void> {
   const { moved } = target.timekeeper;
   if (!moved) return () => Promise.resolve();
   return keepingTime(moved, (time) =>
-    withProbe(target, `${runTag}-${time}`, async (probe) => {
-      await inProbe(probe, 'service-time', [], (context) => readServiceTime(context, moved, TIME_QUESTIONS.again));
-    }),
+    withProbe(target, `${runTag}-${time}`, (probe) => askTime(probe, moved, TIME_QUESTIONS.again)),
   );
 }
 
@@ -40,12 +38,10 @@ export async function acquaint(
   questions: readonly QuestionId[],
   runTag: string,
 ): Promise<Acquaintance> {
-  const problems: string[] = [];
   const { moved } = target.timekeeper;
   return withProbe(target, runTag, async (probe) => {
     const { dialect } = probe;
-    if (moved)
-      problems.push(...(await inProbe(probe, 'service-time', problems, (context) => readServiceTime(context, moved))));
+    const problems = moved ? [...(await askTime(probe, moved))] : [];
     for (const question of questions)
       await inProbe(probe, question, problems, ({ speak }) => speak(question)).catch((error: unknown) => {
         if (!(error instanceof CheckEnded)) throw error;

@@ -8,7 +8,7 @@
 
 import { durationMs, type Duration } from '../../common/duration.ts';
 import type { Random } from '../../common/random.ts';
-import { realTimekeeper, type MovedTime } from '../../common/timekeeper.ts';
+import { realTimekeeper } from '../../common/timekeeper.ts';
 import { Press } from '../../devices/press/press.ts';
 import type { Level, Span } from '../../spec/clause.ts';
 import type { Target } from '../../target/target.ts';
@@ -25,7 +25,7 @@ import { openLanes, type Lane, type Lanes } from './lanes.ts';
 import { isOfIntegrator, locksOf } from './locks.ts';
 import { createPlaces } from './places.ts';
 import { createProbes, inProbe, type Probed, type Probes } from './probes.ts';
-import { keepingTime, readServiceTime, TIME_QUESTIONS } from './service-time.ts';
+import { askTime, keepingTime, TIME_QUESTIONS } from './service-time.ts';
 import { repeatFailures } from './repetition.ts';
 import { INTERRUPTED } from '../../record/words.ts';
 import { notRun, runCheck, type CheckRun } from './run-check.ts';
@@ -138,11 +138,16 @@ function otherAddressFor({ baseUrl }: Target): string | undefined {
 }
 
 async function runInOrder(run: Run): Promise<RunOutcome> {
-  const { target, checks, history, runTag, dialect } = run;
+  const { target, sender, checks, history, runTag, dialect } = run;
   const { moved } = target.timekeeper;
-  const leftByClock = moved ? [...(await setClock(run, moved))] : [];
+  const clockProbe = { target, sender, turns: atOnce(sender), runTag, dialect };
+  const leftByClock = moved ? [...(await askTime(clockProbe, moved))] : [];
   const keepTime =
-    moved && keepingTime(moved, async (time) => void leftByClock.push(...(await setClock(run, moved, time))));
+    moved &&
+    keepingTime(moved, async (time) => {
+      const probe = { ...clockProbe, runTag: `${runTag}-${time}` };
+      leftByClock.push(...(await askTime(probe, moved, TIME_QUESTIONS.again)));
+    });
   const lanes = await openLanes({
     ...run,
     // One is enough, for all that want an account to themselves.
@@ -168,27 +173,6 @@ async function runInOrder(run: Run): Promise<RunOutcome> {
     ...(await lanes.close()),
   ];
   return { outcomes, history, able: probes.able, dialect: lines, keys: lanes.keys, leftBehind, lack: undefined };
-}
-
-/** Finds out what time it is at a service whose clock a hook moves. Returns what could not be found out or removed. */
-async function setClock(
-  { target, sender, runTag, dialect }: Run,
-  moved: MovedTime,
-  again = 0,
-): Promise<readonly string[]> {
-  const leftBehind: string[] = [];
-  const options = {
-    target,
-    sender,
-    turns: atOnce(sender),
-    runTag: again === 0 ? runTag : `${runTag}-${again}`,
-    dialect,
-  };
-  const questions = again === 0 ? TIME_QUESTIONS.first : TIME_QUESTIONS.again;
-  const problems = await inProbe(options, 'service-time', leftBehind, (context) =>
-    readServiceTime(context, moved, questions),
-  );
-  return [...problems, ...leftBehind];
 }
 
 /** Where an answer has the key of a new account, which lanes work by. */

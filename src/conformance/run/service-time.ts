@@ -15,6 +15,7 @@ import { ERRORS } from '../../spec/errors.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { historyOf, jobBody, submit } from '../context/jobs.ts';
+import { inProbe, type ProbesOptions } from './probes.ts';
 
 /** Between two looks at a clock that may run by itself. */
 const LOOK_MS = 60;
@@ -39,7 +40,7 @@ const DRIFT_MS = 500;
  * @param ask - for its time, with a number that differs each time
  * @returns asks where that is due
  */
-export function keepingTime(moved: MovedTime, ask: (time: number) => Promise<void>): () => Promise<void> {
+export function keepingTime(moved: MovedTime, ask: (time: number) => Promise<unknown>): () => Promise<void> {
   let atBestMs = moved.errorMs;
   let times = 0;
   return async () => {
@@ -53,6 +54,18 @@ type Question = (context: CheckContext, moved: MovedTime) => Promise<void>;
 
 /** What is asked before a run, and what again during it. */
 export const TIME_QUESTIONS = { first: [readClock, readLimits], again: [readClock] } as const;
+
+/** Asks in a probe. Returns what could not be found out or removed, a line each. */
+export async function askTime(
+  probe: ProbesOptions,
+  moved: MovedTime,
+  questions: readonly Question[] = TIME_QUESTIONS.first,
+): Promise<readonly string[]> {
+  const leftBehind: string[] = [];
+  const ask = (context: CheckContext): Promise<readonly string[]> => readServiceTime(context, moved, questions);
+  const problems = await inProbe(probe, 'service-time', leftBehind, ask);
+  return [...problems, ...leftBehind];
+}
 
 /** Asks, and sets the clock here by the answers. A line for each question that the service does not answer. */
 export async function readServiceTime(
