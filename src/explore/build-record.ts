@@ -2,8 +2,8 @@
  * Builds the record of exploring, and the page of what was tried.
  */
 
-import { packageVersion } from '../common/package-version.ts';
 import type { ExploreRecord, FindingRecord } from '../record/explore-record.ts';
+import { headOfRun } from '../record/head-of-run.ts';
 import type { Target } from '../target/target.ts';
 import { NEVER_DRAWN } from './draw/never-drawn.ts';
 import type { Explored } from './explore.ts';
@@ -28,14 +28,8 @@ export function buildExploreRecord(explored: Explored, options: RecordOptions): 
   const { runId, startedAt, target, descriptor, without, folder } = options;
   const { seed, days, unplayed, events, elapsedMs, durationMs, findings, known, coverage } = explored;
   return {
-    tool: 'platen',
-    recordVersion: 1,
-    platenVersion: packageVersion(),
-    kind: 'explore',
-    runId,
+    ...headOfRun('explore', { runId, startedAt, durationMs: Math.round(durationMs) }),
     seed,
-    startedAt,
-    durationMs: Math.round(durationMs),
     without,
     target: target
       ? {

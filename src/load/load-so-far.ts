@@ -6,10 +6,10 @@
 import { cpus } from 'node:os';
 
 import { systemClock } from '../common/clock.ts';
-import { packageVersion } from '../common/package-version.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
 import { sumsOf } from '../common/sums.ts';
 import type { Progress } from '../record/fields.ts';
+import { headOfRun } from '../record/head-of-run.ts';
 import type { LoadRecord, SecondRecord, SelfGauges } from '../record/load-record.ts';
 import { LEDGER_CLASSES } from '../record/words.ts';
 import { Durations } from './measure/histogram.ts';
@@ -52,13 +52,7 @@ export class LoadSoFar {
     const series = mergeSeries(this.#wholeSeconds());
     const jobs = series.at(-1)?.jobs;
     return {
-      tool: 'platen',
-      recordVersion: 1,
-      platenVersion: packageVersion(),
-      kind: 'load',
-      runId,
-      startedAt: this.#startedAt,
-      durationMs: this.#elapsedMs(),
+      ...headOfRun('load', { runId, startedAt: this.#startedAt, durationMs: this.#elapsedMs() }),
       progress: this.#progress(series.length),
       plan: planFacts(plan, { index: 1, count: 1 }),
       ending: 'interrupted',

@@ -68,7 +68,7 @@ export const DESIGN: ArrowTable = {
 
 /** The arrows there are. */
 export const ARROWS: ArrowTable = {
-  record: ['spec'],
+  record: ['common', 'spec'],
   link: ['common', 'spec'],
   service: ['common', 'spec', 'link'],
   devices: ['common', 'spec', 'link'],
@@ -80,20 +80,8 @@ export const ARROWS: ArrowTable = {
   target: ['common', 'spec', 'link', 'wire', 'devices', 'hardware', 'workbench'],
   conformance: ['common', 'spec', 'record', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
   load: ['common', 'spec', 'record', 'wire', 'link', 'devices', 'sink', 'target', 'oracle'],
-  scenario: [
-    'common',
-    'spec',
-    'types:record',
-    'link',
-    'wire',
-    'devices',
-    'hardware',
-    'sink',
-    'target',
-    'oracle',
-    'load',
-  ],
-  explore: ['common', 'spec', 'types:record', 'link', 'devices', 'target', 'conformance', 'scenario'],
+  scenario: ['common', 'spec', 'record', 'link', 'wire', 'devices', 'hardware', 'sink', 'target', 'oracle', 'load'],
+  explore: ['common', 'spec', 'record', 'link', 'devices', 'target', 'conformance', 'scenario'],
   report: ['common', 'record'],
   workbench: ['common', 'spec', 'record', 'link', 'service', 'devices', 'hardware', 'sink'],
   dashboard: ['common', 'record', 'report'],

@@ -3,7 +3,6 @@
  */
 
 import { mapStrings } from '../../common/map-strings.ts';
-import { packageVersion } from '../../common/package-version.ts';
 import type {
   CheckRecord,
   CheckRunRecord,
@@ -16,6 +15,7 @@ import type {
   SelectionRecord,
   UnansweredRecord,
 } from '../../record/check-record.ts';
+import { headOfRun } from '../../record/head-of-run.ts';
 import type { Verdict } from '../../record/words.ts';
 import { LEVELS } from '../../spec/clause.ts';
 import { curlCommand } from '../../wire/curl.ts';
@@ -35,17 +35,12 @@ import { exchangeTeller } from './telling-exchanges.ts';
  */
 export function buildRunRecord(result: ConformanceResult, runId = runIdOf(result)): CheckRunRecord {
   const { target, seed, startedAt } = result;
+  const durationMs = Math.round(result.durationMs);
   const scribe = createScribe(result);
   return {
-    tool: 'platen',
-    recordVersion: 1,
-    platenVersion: packageVersion(),
-    kind: 'check',
-    runId,
+    ...headOfRun('check', { runId, startedAt, durationMs }),
     seed,
     ...(result.strict && { strict: true as const }),
-    startedAt,
-    durationMs: Math.round(result.durationMs),
     target: {
       name: scribe.redact(target.name),
       kind: target.kind,

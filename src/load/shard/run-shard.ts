@@ -16,9 +16,9 @@ import { cpus } from 'node:os';
 import { usageError } from '../../common/actionable-error.ts';
 import { sleep, systemClock } from '../../common/clock.ts';
 import type { FaultPlan } from '../../common/fault-plan.ts';
-import { packageVersion } from '../../common/package-version.ts';
 import type { DeviceLink } from '../../link/device-link.ts';
 import { WebhookAccount } from '../../oracle/webhook-account.ts';
+import { headOfRun } from '../../record/head-of-run.ts';
 import type { FloorRecord, LoadRecord, SettlementRecord, WebhookTotals } from '../../record/load-record.ts';
 import { LEDGER_CLASSES } from '../../record/words.ts';
 import { ServiceClient } from '../../target/service-client.ts';
@@ -253,13 +253,7 @@ function resultOf(drained: Drained): ShardResult {
   const { lateness, ...recording } = monitor.recorder.toRecording();
   const wasInterrupted = stop.aborted || halt.aborted;
   const record = judgeLoad({
-    tool: 'platen',
-    recordVersion: 1,
-    platenVersion: packageVersion(),
-    kind: 'load',
-    runId,
-    startedAt: monitor.startedAt,
-    durationMs: monitor.elapsedMs(),
+    ...headOfRun('load', { runId, startedAt: monitor.startedAt, durationMs: monitor.elapsedMs() }),
     plan: planFacts(plan, shard),
     ending: abortedBy !== null ? 'aborted' : wasInterrupted ? 'interrupted' : 'complete',
     abortedBy,

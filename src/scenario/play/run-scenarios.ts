@@ -10,10 +10,10 @@ import path from 'node:path';
 
 import { usageError } from '../../common/actionable-error.ts';
 import { systemClock, type Clock } from '../../common/clock.ts';
-import { packageVersion } from '../../common/package-version.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
 import { Press } from '../../devices/press/press.ts';
 import type { PlayedTarget } from '../../record/fields.ts';
+import { headOfRun } from '../../record/head-of-run.ts';
 import type { ScenarioRecord, ScenarioRunRecord } from '../../record/scenario-record.ts';
 import type { ScenarioVerdict } from '../../record/words.ts';
 import { LIMITS } from '../../spec/limits.ts';
@@ -253,14 +253,8 @@ export function buildScenarioRunRecord(run: ScenarioRun, runId: string): Scenari
   const counts: Partial<Record<ScenarioVerdict, number>> = {};
   for (const { verdict } of run.played) counts[verdict] = (counts[verdict] ?? 0) + 1;
   return {
-    tool: 'platen',
-    recordVersion: 1,
-    platenVersion: packageVersion(),
-    kind: 'run',
-    runId,
+    ...headOfRun('run', { ...run, runId, durationMs: Math.round(run.durationMs) }),
     seed: run.seed,
-    startedAt: run.startedAt,
-    durationMs: Math.round(run.durationMs),
     target: run.target,
     summary: {
       scenarios: { total: run.played.length, ...counts },
