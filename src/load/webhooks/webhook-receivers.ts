@@ -1,17 +1,20 @@
 /**
  * Webhook receivers of a load, one for each account, and the account of the events that they receive.
  *
- *   service ── POST /account/3 [event, …] ──► secret? ─► job id ─► row ─► webhook account
- *           ◄── as the scenario says ───────┘                └─ not known yet: kept until it is
+ *   service ── POST /account/3 [event, …] ──► secret? ─► places ─► job id ─► row ─► webhook account
+ *           ◄── as the scenario says ───────┘        └─────────┴─ not known yet: kept until they are
  *
  * An event may arrive before the answer to the submission that caused it: it is kept until the ledger knows the
  * job. At the end the account is compared with the service's own counters.
  */
 
 import { sleep, systemClock } from '../../common/clock.ts';
+import { valueAt } from '../../common/places.ts';
 import { sumOf, sumsOf } from '../../common/sums.ts';
 import { createRandom } from '../../common/random.ts';
 import { headerValues } from '../../common/header-pairs.ts';
+import type { EventPlaces } from '../../oracle/account/event-places.ts';
+import { measureIn } from '../../oracle/account/statistic-judge.ts';
 import type { Ledger } from '../../oracle/ledger.ts';
 import type { ServiceCounters, WebhookAccount, WebhookReceipt } from '../../oracle/webhook-account.ts';
 import type { WebhookTotals } from '../../record/load-record.ts';
@@ -24,7 +27,7 @@ import type { ServiceClient } from '../../target/service-client.ts';
 import type { LoadPlan } from '../plan/load-plan.ts';
 import type { ReceiverAnswer, ReceiverAnswerName } from '../plan/load-scenario.ts';
 import type { LoadAccount } from '../traffic/load-account.ts';
-import { readJobEvent, type JobEvent } from './job-event.ts';
+import { placesIn, readJobEvent, type JobEvent } from './job-event.ts';
 
 export interface WebhookReceiversOptions {
   readonly plan: LoadPlan;
@@ -55,11 +58,21 @@ export const NO_RECEIVERS: WebhookReceivers = {
   close: () => Promise.resolve(),
 };
 
+/** An event as it came. */
+interface Unread {
+  readonly event: unknown;
+  readonly account: LoadAccount | undefined;
+  readonly receipt: WebhookReceipt;
+}
+
 /** An event whose job is not in the ledger yet. */
 interface Waiting extends Pick<JobEvent, 'state' | 'uid'> {
   readonly receipt: WebhookReceipt;
 }
 
+/** Events of known jobs that tell where all have the id of theirs; or else they are read as most services mean them. */
+const ENOUGH = 100;
+const MOST_UNREAD = 50_000;
 /** The service counts a request once it has our answer, so its counters may lag. */
 const LOOK_EVERY_MS = 100;
 const MOST_LOOKS = 30;
@@ -93,6 +106,11 @@ class EventAccount {
   readonly #account: WebhookAccount;
   readonly #ledger: Ledger;
   readonly #webhookIds = new Map<LoadAccount, number>();
+  readonly #unread: Unread[] = [];
+  #places: EventPlaces | undefined;
+  #enough = ENOUGH;
+  /** How many have to be unread before they are looked at again. */
+  #nextLook = 1;
   /** By job id. */
   readonly #waiting = new Map<number, Waiting[]>();
   /** The first event that reported a job as sent, by row: a job that is sent again causes another. */
@@ -116,7 +134,7 @@ class EventAccount {
       const request = { method: 'POST', path: '/webhook', apiKey: account.apiKey, json } as const;
       const { status, value } = await client.send(request);
       const list = status < 300 && Array.isArray(value) ? value : [];
-      const ids = list.filter((one) => member(one, 'url') === url).map((one) => member(one, 'webhookId'));
+      const ids = list.filter((one) => valueAt(one, 'url') === url).map((one) => valueAt(one, 'webhookId'));
       const id = ids.find((one) => typeof one === 'number');
       if (id !== undefined) this.#webhookIds.set(account, id);
     }
@@ -141,18 +159,22 @@ class EventAccount {
     const hasRightSecret = secret === undefined || secret === this.#secretOf(account?.number ?? 0);
     const events = readEvents(request.body);
     if (!events.ok) this.#account.receivedStray('unreadable');
-    else for (const event of events.value) this.#take(event, account, { atUs, isAnsweredWell, hasRightSecret });
+    else
+      for (const event of events.value)
+        this.#keep({ event, account, receipt: { atUs, isAnsweredWell, hasRightSecret } });
     return replyOf(answer);
   }
 
   isSettled(): boolean {
     if (!this.#isOwed) this.#oweRegistrations();
+    this.#readUnread(this.#enough);
     this.#takeUpWaiting();
     return this.#account.owed === 0;
   }
 
   async reconcile(): Promise<WebhookTotals> {
     this.isSettled();
+    this.#readUnread(0);
     if (this.#account.totals().classes.dropped > 0) await this.#waitForThirdRequests();
     const mostLooks = this.#account.hasServiceDied ? 0 : MOST_LOOKS;
     for (let look = 0; ; look++) {
@@ -182,8 +204,24 @@ class EventAccount {
     return serviceCounters(lists);
   }
 
-  #take(event: unknown, account: LoadAccount | undefined, receipt: WebhookReceipt): void {
-    const read = readJobEvent(event);
+  #keep(one: Unread): void {
+    this.#unread.push(one);
+    const { length } = this.#unread;
+    if (this.#places || length >= this.#nextLook) this.#readUnread(length < MOST_UNREAD ? this.#enough : 0);
+  }
+
+  #readUnread(enough: number): void {
+    this.#places ??= placesIn(
+      this.#unread.map(({ event }) => event),
+      (id) => this.#ledger.rowOfJob(id) !== undefined,
+      enough,
+    );
+    this.#nextLook = Math.max(1, 2 * this.#unread.length);
+    if (this.#places) for (const one of this.#unread.splice(0)) this.#take(one, this.#places);
+  }
+
+  #take({ event, account, receipt }: Unread, places: EventPlaces): void {
+    const read = readJobEvent(event, places);
     if (typeof read === 'string') return this.#account.receivedStray(read);
     const { jobId, state, uid, accountId } = read;
     const isForeign = typeof account?.id === 'number' && accountId !== account.id;
@@ -216,9 +254,13 @@ class EventAccount {
   /** Each accepted job must cause the event of its registration. */
   #oweRegistrations(): void {
     this.#isOwed = true;
+    let accepted = 0;
     for (let row = 0; row < this.#ledger.rows; row++) {
-      if (this.#ledger.isAccepted(row)) this.#account.mustCome(row, 'new', this.#options.sinceStartUs());
+      if (!this.#ledger.isAccepted(row)) continue;
+      this.#account.mustCome(row, 'new', this.#options.sinceStartUs());
+      accepted++;
     }
+    this.#enough = Math.min(ENOUGH, accepted);
   }
 
   #takeUpWaiting(): void {
@@ -268,8 +310,7 @@ function isGoodAnswer({ answers }: ReceiverAnswer): boolean {
 }
 
 /**
- * The service's own counts, summed over our webhooks; undefined when one cannot be read. The nesting is not specified:
- * `receivedEvents.counts` and `counts.receivedEvents` are both accepted.
+ * The service's own counts, summed over our webhooks; undefined when one cannot be read.
  *
  * @param lists - answers of GET /webhooks, with the ids of our webhooks
  */
@@ -278,18 +319,12 @@ function serviceCounters(
 ): ServiceCounters | undefined {
   const sums = sumsOf(STATISTICS, []);
   for (const { id, list } of lists) {
-    const webhook = Array.isArray(list) ? list.find((one) => member(one, 'webhookId') === id) : undefined;
+    const webhook = Array.isArray(list) ? list.find((one) => valueAt(one, 'webhookId') === id) : undefined;
     for (const counter of STATISTICS) {
-      const count = member(member(webhook, counter), 'counts') ?? member(member(webhook, 'counts'), counter);
-      if (typeof count !== 'number') return undefined;
+      const count = measureIn(webhook, counter, 'counts');
+      if (count === undefined) return undefined;
       sums[counter] += count;
     }
   }
   return sums;
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && name in value
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
 }

@@ -3,9 +3,10 @@
  * on its own time scale.
  */
 
+import { valueAt } from '../../common/places.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { STATISTIC_MEASURES, STATISTICS, type Statistic } from '../../spec/fields.ts';
-import { isGood, isObject, partsOf, records, type AccountJudge, type Findings } from './account-judge.ts';
+import { isGood, partsOf, records, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Hook } from './hook-settings.ts';
 import type { JsonObject, Observation, SeenExchange } from './observation.ts';
 import { MOST_REQUESTS, type WebhookRequests } from './webhook-requests.ts';
@@ -104,8 +105,7 @@ function webhookIn({ value }: SeenExchange, id: number): JsonObject | undefined 
 }
 
 /** Either nesting of the measures conforms. */
-function measureIn(hook: JsonObject, statistic: Statistic, measure: Measure): number | undefined {
-  const [one, other] = [hook[statistic], hook[measure]];
-  const found = isObject(one) ? one[measure] : isObject(other) ? other[statistic] : undefined;
+export function measureIn(hook: unknown, statistic: Statistic, measure: Measure): number | undefined {
+  const found = valueAt(hook, `${statistic}.${measure}`) ?? valueAt(hook, `${measure}.${statistic}`);
   return typeof found === 'number' ? found : undefined;
 }

@@ -17,6 +17,7 @@ import { plainLoad } from '../../../support/load-scenario.ts';
 
 const JOB = 7;
 const OUTAGE_MS = 1_000;
+const REGISTERED = { uid: 'a', printJobId: JOB, state: 'new', message: '' };
 
 it('judges events of a job that was still unknown in order of arrival', async () => {
   const { receivers, ledger, send } = await openReceivers();
@@ -36,6 +37,40 @@ it('finds an event that was repeated after it arrived before its job was known',
   expect(totals).toMatchObject({ events: 1, classes: { 'too-often': 1 } });
 });
 
+it.each([
+  ['whose ids are text', { printJobId: String(JOB), state: 'new', uid: 4 }],
+  ['that has its own words', { number: 501, about: { ref: JOB }, to: 'new' }],
+])('finds jobs and states in events of a service %s', async (_, data) => {
+  const { receivers, ledger, send } = await openReceivers();
+  await send(2 * OUTAGE_MS, data);
+  ledger.accepted(0, JOB, 0);
+  await send(3 * OUTAGE_MS, data);
+  expect(receivers.isSettled()).toBe(true);
+  const totals = await receivers.reconcile();
+  expect(totals).toMatchObject({ events: 1, classes: { 'too-often': 1 } });
+  expect(Object.values(totals?.strays ?? { none: 1 }).every((number) => number === 0)).toBe(true);
+});
+
+it.each([
+  ['no job', { printer: 501, to: 'new' }, 'unreadable'],
+  ['an unknown job', { printJobId: 99, state: 'new' }, 'unknown-job'],
+  ['a state that is not printed', { printJobId: JOB, state: 'queued' }, 'unstable-state'],
+  ['no state', { printJobId: JOB }, 'unreadable'],
+])('counts an event of %s beside the others', async (_, data, stray) => {
+  const { receivers, ledger, send } = await openReceivers();
+  await send(2 * OUTAGE_MS, data);
+  ledger.identified(0, JOB);
+  expect(await receivers.reconcile()).toMatchObject({ events: 0, strays: { [stray]: 1 } });
+});
+
+it('tells a job that was sent again from an event that was repeated, by its time where it has no other mark', async () => {
+  const { receivers, ledger, send } = await openReceivers();
+  ledger.identified(0, JOB);
+  const data = { printJobId: JOB, state: 'sent_to_client' };
+  for (const createdAt of ['1', '2', '2']) await send(2 * OUTAGE_MS, data, { createdAt });
+  expect(await receivers.reconcile()).toMatchObject({ classes: { delivered: 1 }, strays: { again: 1 } });
+});
+
 it('gives the service the callback host, and listens there', async () => {
   const { receivers, ledger, send, receiverUrl } = await openReceivers('localhost');
   expect(receiverUrl()).toMatch(/^http:\/\/localhost:\d+\/account\/0$/);
@@ -47,8 +82,8 @@ it('gives the service the callback host, and listens there', async () => {
 interface Scene {
   readonly receivers: WebhookReceivers;
   readonly ledger: Ledger;
-  /** Sends the event that the job was registered, this long after the start. */
-  readonly send: (atMs: number) => Promise<void>;
+  /** Sends an event, that the job was registered unless told otherwise, this long after the start. */
+  readonly send: (atMs: number, data?: object, given?: object) => Promise<void>;
   readonly receiverUrl: () => string;
 }
 
@@ -79,14 +114,13 @@ async function openReceivers(callbackHost?: string): Promise<Scene> {
     receivers,
     ledger,
     receiverUrl: () => service.webhook().url,
-    async send(atMs) {
+    async send(atMs, data = REGISTERED, given = {}) {
       nowMs = atMs;
       const { url, secret } = service.webhook();
-      const data = { uid: 'a', printJobId: JOB, state: 'new', message: '' };
       await fetch(url, {
         method: 'POST',
         headers: { 'X-Service-Webhook-Secret': secret },
-        body: JSON.stringify([{ type: 'print job state', accountId: 1, data }]),
+        body: JSON.stringify([{ type: 'print job state', accountId: 1, data, ...given }]),
       });
     },
   };
