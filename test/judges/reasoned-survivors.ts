@@ -216,10 +216,6 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
     '#grow: const cells = Math.max(«1_024 → 2048», rows * 2) * STATES;': 'how many cells are free is not observed',
     '#grow: const cells = Math.max(1_024, rows * «2 → 3») * STATES;': 'how many cells are free is not observed',
   },
-  'src/scenario/expect/service.ts': {
-    'judgeService: if (setup.time.isVirtual« || breaks.length === 0 → ») return breaks;':
-      'it only saves a second look at nothing',
-  },
   'src/scenario/expect/sheets.ts': {
     "judgePaper: paper ?? «'' → 'changed'»,": 'wrong is the paper that was asked for: the default is for the compiler',
     'isNear: return Math.abs(points / POINTS_PER_MM - mm) «<= → <» TOLERANCE_MM;':

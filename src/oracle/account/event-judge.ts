@@ -61,7 +61,7 @@ export class EventJudge implements AccountJudge {
     const versions = [...this.#sources.settings.hooks.values()].flatMap((hook) => hook.versions);
     this.#requests = this.#seen.map((request) => addressed(request, versions));
     this.#places = findEventPlaces(
-      this.#seen.flatMap(({ events }) => events ?? []),
+      this.#seen.flatMap(({ events }) => events),
       { isJob: (id) => this.#facts.jobs.has(id), isComputer: (id) => this.#computers.has(id) },
     );
     for (const hook of this.#sources.settings.hooks.values()) this.#judgeHook(hook);

@@ -84,18 +84,15 @@ async function judgeStatistics(
 ): Promise<readonly Break[]> {
   const list: unknown = await setup.api.look('/webhooks');
   const id = setup.webhooks.get(name)?.id;
-  const record: unknown = Array.isArray(list) ? list.find((one: unknown) => part(one, 'webhookId') === id) : undefined;
+  const record: unknown = Array.isArray(list)
+    ? list.find((one: unknown) => valueAt(one, 'webhookId') === id)
+    : undefined;
   return Object.entries(given).flatMap(([statistic, value]) => {
     // Either nesting of the five measures conforms.
-    const seen = part(part(record, statistic), 'counts') ?? part(part(record, 'counts'), statistic);
+    const seen = valueAt(record, `${statistic}.counts`) ?? valueAt(record, `counts.${statistic}`);
     const open = seen === undefined ? 'gap/webhook-statistics-nesting' : undefined;
     return differing(`${statistic} of ${name}`, value, seen).map((one) => ({ ...one, gap: open }));
   });
-}
-
-function part(whole: unknown, key: string): unknown {
-  if (typeof whole !== 'object' || whole === null || !Object.hasOwn(whole, key)) return undefined;
-  return (whole as Record<string, unknown>)[key];
 }
 
 function differing(at: string, wanted: unknown, seen: unknown): readonly Break[] {

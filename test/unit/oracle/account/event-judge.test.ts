@@ -442,6 +442,16 @@ const COMPUTERS: readonly Row[] = [
     ['events/computer-changes | events to http://hook | an event of computer 1 | 0 of 1'],
   ],
   [
+    'that left, in words of the service',
+    [
+      returned,
+      sends(0, [ofComputer(1, 0, { data: { number: 501, seat: { ref: '1' }, now: 'up' } })]),
+      later(5, goes()),
+      end,
+    ],
+    ['events/computer-changes | events to http://hook | an event of computer 1 | 1 of 2'],
+  ],
+  [
     'that left',
     [returned, sends(0, [ofComputer()]), later(5, goes()), end],
     ['events/computer-changes | events to http://hook | an event of computer 1 | 1 of 2'],

@@ -35,6 +35,12 @@ it.each<readonly [string, unknown, ToldSetup, readonly string[]]>([
     setup(DATA),
     ['measurement of Bench | {"g":250} | {"g":250,"oz":9}'],
   ],
+  [
+    'more than its measurement',
+    { measurement: { g: 250, oz: 9, lb: 1 } },
+    setup(DATA),
+    ['measurement of Bench | {"g":250,"oz":9,"lb":1} | {"g":250,"oz":9}'],
+  ],
   ['a measurement of no object', { measurement: { g: 250 } }, setup('text'), ['reading of Bench | {} | "text"']],
   ['a measurement of nothing', { measurement: { g: 250 } }, setup(null), ['reading of Bench | {} | null']],
   [

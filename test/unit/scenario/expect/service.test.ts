@@ -258,6 +258,16 @@ describe('at the end it is asked for', () => {
       [...ALWAYS, '/printjobs?limit=3&after=9', '/printjobs?limit=3&dir=asc', '/account/state', 'rest'],
     ],
     [
+      'pages of the first job alone',
+      { jobs: { letter: [1] } },
+      [...ALWAYS, '/printjobs?limit=3&after=1', '/printjobs?limit=3&dir=asc', '/account/state', 'rest'],
+    ],
+    [
+      'the printers of one computer',
+      { computers: [{ name: 'DESK', scales: [] }] },
+      [...ALWAYS, '/computers/4/printers', '/account/state', 'rest'],
+    ],
+    [
       'the printers of computers, and their scales',
       {
         computers: [
