@@ -14,13 +14,15 @@ import type { CheckContext } from './context/context.ts';
 import type { JudgedId } from './context/judgement.ts';
 
 /** What there is once in an account, or a few times: two checks that touch it at the same time see each other. */
-export type AccountPart = 'webhooks' | 'downloads' | 'simulated-scale';
+export type AccountPart = 'webhooks' | 'downloads' | 'simulated-scale' | 'computers';
 type Account = 'account' | 'second-account';
 
 /**
  * account            nothing else may happen in its account meanwhile: it looks at, or empties, a whole list, counts,
  *                    or sees every event
  * account/webhooks   nothing else may touch the webhooks of its account; others may work there
+ * account/computers  no other may have computers or jobs there: so it is all of an account in which checks work that
+ *                    have some without saying so
  * second-account …   the same in the second account
  * request-rate       nothing else may be sent from its address or to its account meanwhile
  */

@@ -128,6 +128,7 @@ export const ACTING_AS_CHILD_RULES: Rules = {
   'acting-as-child/belongings': {
     title: 'For a caller acting as a Child, lists show only what is the Child’s, and a new job belongs to the Child',
     needs: ['child-account', 'computer'],
+    locks: ['account/computers'],
     async run(context) {
       const { api, children, judge, computers } = context;
       const child = await children.create();

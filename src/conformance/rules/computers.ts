@@ -234,6 +234,7 @@ export const COMPUTER_RULES: Rules = {
   'computers/delete-all': {
     title: 'DELETE /computers without a set answers with the ids of all computers of the account, and no others',
     needs: ['computer', 'child-account'],
+    locks: ['account/computers'],
     async run(context) {
       const { children, judge } = context;
       const child = await children.create();

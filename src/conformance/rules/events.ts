@@ -220,6 +220,7 @@ export const EVENT_RULES: Rules = {
   'events/of-child': {
     title: 'An event of a Child Account names the Child, and its parent as the controlling account',
     needs: ['child-account', 'computer', 'webhook-receiver'],
+    locks: ['account/webhooks'],
     async run(context) {
       const { judge } = context;
       const parent = await accountOf(context);

@@ -156,13 +156,18 @@ export const WEBHOOK_GAP_RULES: Rules = {
     await untilDueArrived(context);
     return [`two webhooks with one url: ${place.requests.length} requests for one event`];
   }),
-  ...gapCheck('gap/webhook-of-integrator', ['child-account', 'computer', 'webhook-receiver'], async (context) => {
-    const child = await context.children.create();
-    const apiKey = await newKey(context, child.api, 'events');
-    const listener = await context.listening.listen();
-    await context.computers.away({ owner: { ...child, apiKey } });
-    await untilDueArrived(context);
-    const hears = eventsOf(listener.requests).some(({ object }) => object['accountId'] === child.id);
-    return [`a webhook of the Integrator ${hears ? 'gets' : 'does not get'} the events of a Child`];
-  }),
+  ...gapCheck(
+    'gap/webhook-of-integrator',
+    ['child-account', 'computer', 'webhook-receiver'],
+    async (context) => {
+      const child = await context.children.create();
+      const apiKey = await newKey(context, child.api, 'events');
+      const listener = await context.listening.listen();
+      await context.computers.away({ owner: { ...child, apiKey } });
+      await untilDueArrived(context);
+      const hears = eventsOf(listener.requests).some(({ object }) => object['accountId'] === child.id);
+      return [`a webhook of the Integrator ${hears ? 'gets' : 'does not get'} the events of a Child`];
+    },
+    ['account/webhooks'],
+  ),
 };

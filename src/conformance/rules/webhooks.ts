@@ -149,7 +149,7 @@ export const WEBHOOK_RULES: Rules = {
   'webhooks/none-at-first': {
     title: 'A new account has no webhooks',
     needs: ['integrator'],
-    locks: ['account'],
+    locks: ['account/webhooks'],
     async run(context) {
       const { judge } = context;
       await createWebhook(context, newWebhookFields(context));

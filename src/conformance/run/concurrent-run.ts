@@ -8,7 +8,7 @@
  *   lane 2  ██▒▒▒▒▒▒██                must not queue behind the requests of others
  *             ████ ██
  *
- * What has the Integrator Account or the quiet lane to itself begins first, one check after the other; then checks that
+ * What has the Integrator Account or a quiet lane to itself begins first, one check after the other; then checks that
  * wait, and those of the matrix, which send the most. What needs an account of its own gets a Child Account, or the
  * whole lane without them.
  */
@@ -17,7 +17,7 @@ import { durationMs } from '../../common/duration.ts';
 import type { Timekeeper } from '../../common/timekeeper.ts';
 import type { Span } from '../../spec/clause.ts';
 import type { Target } from '../../target/target.ts';
-import type { Check } from '../check.ts';
+import type { Check, Lock } from '../check.ts';
 import { MATRIX_CHECKS } from '../matrix/matrix.ts';
 import type { Lane, Lanes } from './lanes.ts';
 import { claimsOf, createHolds, isOfIntegrator, locksOf } from './locks.ts';
@@ -34,6 +34,11 @@ export interface ConcurrentRun<Result> {
 const BUSY_MOST = 2;
 /** All checks of one lane, waiting ones included. */
 const ACTIVE_MOST = 40;
+/**
+ * Checks that share the Integrator Account and its rate: among more of them one with many requests ends long after the
+ * others.
+ */
+const SHARERS_MOST = 8;
 /** Shorter waits make no room for another check. */
 const WAIT_LEAST_MS = 500;
 
@@ -66,16 +71,30 @@ export async function runConcurrently<Result>(plan: ConcurrentRun<Result>): Prom
   });
 }
 
+/** The place in the order of a check; what none of this holds of comes later. */
 function rankOf({ spanOf, lanes }: ConcurrentRun<unknown>, check: Check): number {
-  // Where nothing answers, this says it best.
-  if (check.clauses.includes('misc/ping')) return 0;
   const locks = locksOf(check);
-  // Without a lane of its own it would keep all others waiting, and with a share of the Integrator Account those that
-  // have that to themselves.
-  if (locks.has('request-rate')) return lanes.quiet ? Number(isOfIntegrator(check)) : 4;
-  if (lanes.shared.length > 1 && isOfIntegrator(check) && locks.has('account')) return 0;
-  if (check.clauses.some((clause) => spanOf(clause) !== 'instant')) return 1;
-  return Object.hasOwn(MATRIX_CHECKS, check.id) ? 2 : 3;
+  const isOfRate = locks.has('request-rate');
+  // Without a lane of its own it would keep all others waiting.
+  if (isOfRate && lanes.quiet.length === 0) return Infinity;
+  const isOfMatrix = Object.hasOwn(MATRIX_CHECKS, check.id);
+  const waits = check.clauses.some((clause) => spanOf(clause) !== 'instant');
+  const integratorLocks = lanes.shared.length > 1 && isOfIntegrator(check) ? locks : new Set<Lock>();
+  const order = [
+    // Where nothing answers, this says it best.
+    check.clauses.includes('misc/ping'),
+    isOfRate && !isOfIntegrator(check),
+    // Checks that share the Integrator Account would keep those waiting that want it to themselves; and what wants
+    // several things would wait for all of them until the end.
+    integratorLocks.has('account') && integratorLocks.has('second-account'),
+    integratorLocks.has('account'),
+    integratorLocks.size > 1 && waits,
+    integratorLocks.size > 0 && isOfMatrix,
+    integratorLocks.size > 0 || waits,
+    isOfMatrix,
+  ];
+  const first = order.indexOf(true);
+  return first === -1 ? order.length : first;
 }
 
 function runAll<Result>(
@@ -151,22 +170,45 @@ function createLeases({ shared, accounts, quiet }: Lanes): Leases {
   const lanes = shared.map((lane) => ({ lane, busy: 0, active: 0 }));
   const holds = createHolds();
   const freeAccounts: Target[] = [...accounts];
-  /** What one check at a time can have: the quiet lane, or all lanes together. */
-  const held = { quiet: false, everything: false };
+  const freeQuiet: Lane[] = [...quiet];
+  /** Whether a check has all lanes together. */
+  let isEverythingHeld = false;
+  let sharers = 0;
 
   const inLane = (check: Check, lane: Lane): Lease | undefined => {
     const end = holds.take(claimsOf(check, lane));
     return end && { lane, end };
   };
-  const hold = (what: keyof typeof held, check: Check, lane: Lane): Lease | undefined => {
-    const lease = held[what] ? undefined : inLane(check, lane);
+  const inEverything = (check: Check, lane: Lane): Lease | undefined => {
+    const lease = inLane(check, lane);
     if (!lease) return undefined;
-    held[what] = true;
+    isEverythingHeld = true;
     const end = (): void => {
       lease.end();
-      held[what] = false;
+      isEverythingHeld = false;
     };
     return { lane, end };
+  };
+  const inQuietLane = (check: Check): Lease | undefined => {
+    const [lane] = freeQuiet;
+    const lease = lane && inLane(check, lane);
+    if (!lease) return undefined;
+    freeQuiet.shift();
+    const end = (): void => {
+      lease.end();
+      freeQuiet.push(lane);
+    };
+    return { lane, end };
+  };
+  const inIntegrator = (check: Check, lane: Lane): Lease | undefined => {
+    const lease = sharers < SHARERS_MOST ? inLane(check, lane) : undefined;
+    if (!lease) return undefined;
+    sharers++;
+    const end = (): void => {
+      lease.end();
+      sharers--;
+    };
+    return { ...lease, end };
   };
   const inFreeAccount = (check: Check, lane: Lane): Lease | undefined => {
     const [account] = freeAccounts;
@@ -183,12 +225,13 @@ function createLeases({ shared, accounts, quiet }: Lanes): Leases {
   return {
     lanes,
     leaseFor(check, on) {
-      if (held.everything) return undefined;
+      if (isEverythingHeld) return undefined;
       if (locksOf(check).has('request-rate')) {
-        if (quiet) return hold('quiet', check, quiet);
+        if (quiet.length > 0) return inQuietLane(check);
         const isIdle = lanes.every(({ active }) => active === 0);
-        return on === lanes[0] && isIdle ? hold('everything', check, on.lane) : undefined;
+        return on === lanes[0] && isIdle ? inEverything(check, on.lane) : undefined;
       }
+      if (isOfIntegrator(check) && lanes.length > 1) return inIntegrator(check, on.lane);
       const wantsAccount = locksOf(check).has('account') && !isOfIntegrator(check);
       return wantsAccount && accounts.length > 0 ? inFreeAccount(check, on.lane) : inLane(check, on.lane);
     },

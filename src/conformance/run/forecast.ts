@@ -10,7 +10,7 @@ import { formatDuration } from '../../common/duration.ts';
 import type { Target } from '../../target/target.ts';
 import type { Check } from '../check.ts';
 import { spanOf } from '../verdict/levels.ts';
-import { LANES_MOST, type Lanes } from './lanes.ts';
+import { LANES_MOST, QUIET_LANES, type Lanes } from './lanes.ts';
 import { isOfIntegrator, locksOf } from './locks.ts';
 
 export interface Forecast {
@@ -57,7 +57,7 @@ function msInLanes(checks: readonly Check[]): number {
   const alone = ofIntegrator.filter((check) => locksOf(check).has('account'));
   const integratorMs = ofIntegrator.length * INTEGRATOR_SHARED_MS + alone.length * INTEGRATOR_ALONE_MS;
   const longestMs = waitingOf(checks).length > 0 ? LONGEST_WAIT_MS : 0;
-  return ACCOUNTS_MS + Math.max(longestMs, integratorMs, rate.length * RATE_CHECK_MS);
+  return ACCOUNTS_MS + Math.max(longestMs, integratorMs, (rate.length * RATE_CHECK_MS) / QUIET_LANES);
 }
 
 function rounded(ms: number): string {

@@ -6,7 +6,7 @@
  *   lane 1 …    a Child Account each                                     ┐   usual address
  *   accounts    Child Accounts, leased to one check at a time            ├── 127.0.0.11      ──► target
  *   Integrator  for the checks of Child Accounts, in any lane            ┘   127.0.0.12 …
- *   quiet lane  a Child Account and an address for the checks of the request rate, one at a time
+ *   quiet lanes a Child Account and an address each, for one check of the request rate at a time
  *
  * Where no Child Account can be made and used, or the target is reached from one address only, there is one lane: the
  * account that the run was given, from the usual address.
@@ -40,8 +40,8 @@ export interface Lanes {
   readonly shared: readonly [Lane, ...Lane[]];
   /** Accounts that are leased to one check at a time, in any lane. */
   readonly accounts: readonly Target[];
-  /** For one check at a time that looks at the request rate. */
-  readonly quiet: Lane | undefined;
+  /** Each for one check at a time that looks at the request rate. */
+  readonly quiet: readonly Lane[];
   /** Why there is but one lane; undefined where there are more, or one is enough. */
   readonly lack: string | undefined;
   /** Keys of the accounts that were made. */
@@ -59,8 +59,8 @@ export interface LanesOptions {
   readonly placeOfKey: (lane: Lane) => Promise<string | undefined>;
   /** How many checks want an account of their own. */
   readonly accounts: number;
-  /** Whether a check looks at the request rate. */
-  readonly needsQuietLane: boolean;
+  /** How many checks look at the request rate. */
+  readonly rateChecks: number;
   /** Whether several lanes are worked in at the same time. */
   readonly isOverlapping: boolean;
   /** False: make no accounts. */
@@ -71,11 +71,12 @@ const ACCOUNTS_MOST = 12;
 const KEY_NAME = 'lane';
 /** Beside the usual address. Linux has all of 127/8 for itself. */
 const LANE_ADDRESSES = Array.from({ length: 19 }, (_, index) => `127.0.0.${11 + index}`);
-const QUIET_ADDRESS = '127.0.0.30';
+const QUIET_ADDRESSES = ['127.0.0.30', '127.0.0.31'] as const;
 /** Source addresses that requests go out from. */
 export const ADDRESSES = 1 + LANE_ADDRESSES.length;
 export const LANES_MOST = 10;
-/** The quiet lane has a second account of its own. */
+export const QUIET_LANES = QUIET_ADDRESSES.length;
+/** A quiet lane has a second account of its own. */
 const QUIET_ACCOUNTS = 2;
 
 /** Finds out what the target allows, and makes the accounts. Never throws for anything the target does. */
@@ -83,10 +84,12 @@ export async function openLanes(options: LanesOptions): Promise<Lanes> {
   const { target, senderFrom } = options;
   const usual = senderFrom();
   const integrator = integratorOf(target);
-  const maker = laneOf({ ...target, apiKey: (integrator ?? target).apiKey }, integrator, [usual]);
   const isWorthwhile = options.isWorthwhile && target.isReadOnly !== true;
   const isSpread = isWorthwhile && options.isOverlapping && (await hasOtherAddresses(target, senderFrom));
-  const quietCount = isSpread && options.needsQuietLane ? QUIET_ACCOUNTS : 0;
+  const senders: [HttpSender, ...HttpSender[]] = [usual, ...(isSpread ? LANE_ADDRESSES.map(senderFrom) : [])];
+  const maker = laneOf({ ...target, apiKey: (integrator ?? target).apiKey }, integrator, senders);
+  const quietAddresses = isSpread ? QUIET_ADDRESSES.slice(0, options.rateChecks) : [];
+  const quietCount = quietAddresses.length * QUIET_ACCOUNTS;
   const leased = Math.min(options.accounts, ACCOUNTS_MOST);
   const wanted = leased + (isSpread ? LANES_MOST : 0) + quietCount;
   const { children, lack } = await makeChildren(maker, options, isWorthwhile ? wanted : 0);
@@ -100,12 +103,13 @@ export async function openLanes(options: LanesOptions): Promise<Lanes> {
   const quietAccounts = children.length === wanted ? accounts.splice(0, quietCount) : [];
   const laneCount = Math.min(LANES_MOST, Math.max(accounts.length - leased, Math.ceil(accounts.length / 2)));
   const [own, ...others] = isSpread ? accounts.splice(0, laneCount) : [];
-  const senders: [HttpSender, ...HttpSender[]] = [usual, ...(own ? LANE_ADDRESSES.map(senderFrom) : [])];
-  const first = laneOf(own ?? target, integrator, senders);
-  const [quietAccount, quietSecond] = quietAccounts;
-  const quiet =
-    quietAccount &&
-    laneOf({ ...quietAccount, secondApiKey: quietSecond?.apiKey }, integrator, [senderFrom(QUIET_ADDRESS)]);
+  // The Integrator has one rate for what it makes and for what it does afterwards.
+  const first = own ? { ...maker, target: own } : laneOf(target, integrator, [usual]);
+  const quiet = quietAddresses.flatMap((address, index): Lane[] => {
+    const [account, second] = quietAccounts.slice(index * QUIET_ACCOUNTS);
+    if (!account) return [];
+    return [laneOf({ ...account, secondApiKey: second?.apiKey }, integrator, [senderFrom(address)])];
+  });
   const shared: Lanes['shared'] = [first, ...others.map((account) => ({ ...first, target: account }))];
   return {
     shared,
@@ -115,7 +119,7 @@ export async function openLanes(options: LanesOptions): Promise<Lanes> {
     keys: children.map(({ key }) => key),
     async close() {
       const problems = await removeChildren(maker, children);
-      for (const sender of [...senders, quiet?.sender]) await sender?.close();
+      for (const sender of [...senders, ...quiet.map((lane) => lane.sender)]) await sender.close();
       return problems;
     },
   };
@@ -137,7 +141,7 @@ function laneOf(target: Target, integrator: Target | undefined, senders: readonl
 /** Whether the target is reached from other source addresses: some systems have but one on loopback. */
 async function hasOtherAddresses({ baseUrl }: Target, senderFrom: LanesOptions['senderFrom']): Promise<boolean> {
   if (!new URL(baseUrl).hostname.startsWith('127.')) return false;
-  const sender = senderFrom(QUIET_ADDRESS);
+  const sender = senderFrom(QUIET_ADDRESSES[0]);
   const outcome = await sender.send({ method: 'GET', baseUrl, path: '/ping', headers: [] });
   await sender.close();
   return outcome.ok;

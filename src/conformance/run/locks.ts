@@ -21,9 +21,13 @@ export function isOfIntegrator({ needs }: Check): boolean {
   return needs.some((need) => need === 'integrator' || need === 'child-account');
 }
 
-/** What it declares, and the account where it listens: a webhook hears of everything that happens there. */
-export function locksOf({ locks = [], needs }: Check): ReadonlySet<Lock> {
-  return new Set([...locks, ...(needs.includes('webhook-receiver') ? (['account'] as const) : [])]);
+/**
+ * What it declares, and the account where it listens: a webhook hears of everything that happens there. A check of
+ * Child Accounts may listen in another one, and declares it.
+ */
+export function locksOf(check: Check): ReadonlySet<Lock> {
+  const listens = check.needs.includes('webhook-receiver') && !isOfIntegrator(check);
+  return new Set([...(check.locks ?? []), ...(listens ? (['account'] as const) : [])]);
 }
 
 /** The target as a check has it that works in this lane. */
@@ -40,15 +44,19 @@ interface Claim {
 const SHARE = 'a share';
 const ALL = 'all';
 const DOWNLOADS: AccountPart = 'downloads';
+const COMPUTERS: AccountPart = 'computers';
 
 /** What a check wants in this lane, in every account that it works in. */
 export function claimsOf(check: Check, lane: AccountsOfLane): readonly Claim[] {
   const { apiKey, secondApiKey } = targetFor(check, lane);
   const keys = { account: apiKey, 'second-account': check.needs.includes('second-account') ? secondApiKey : undefined };
   const wanted = [...keysOf(keys).map((owner) => [owner, SHARE] as const), ...[...locksOf(check)].map(partsOf)];
-  return wanted.flatMap(([owner, what]) => {
+  // Only there every check that has computers says so.
+  const isOfIntegratorsAlone = (key: string): boolean => key === lane.integrator?.apiKey && key !== lane.target.apiKey;
+  return wanted.flatMap(([owner, part]) => {
     const key = owner && keys[owner];
-    return key === undefined ? [] : [{ key, what }];
+    if (key === undefined) return [];
+    return [{ key, what: part === COMPUTERS && !isOfIntegratorsAlone(key) ? ALL : part }];
   });
 }
 

@@ -3,7 +3,7 @@
  *
  * A run cannot be shorter than its longest check, nor than its requests take at the rate granted. Where there is only
  * one account, it takes as long as the checks that want it to themselves, one after the other. Where there are Child
- * Accounts, that holds of the Integrator Account, and of the checks of the request rate in their quiet lane.
+ * Accounts, that holds of the Integrator Account, and of the checks of the request rate in their quiet lanes.
  */
 
 import { sumOf } from '../../common/sums.ts';
@@ -17,7 +17,7 @@ import type { CheckOutcome } from '../verdict/outcome.ts';
 import type { Check } from '../check.ts';
 import { isChildHeader } from '../context/pacing.ts';
 import { levelOf } from '../verdict/levels.ts';
-import { ADDRESSES, LANES_MOST } from './lanes.ts';
+import { ADDRESSES, LANES_MOST, QUIET_LANES } from './lanes.ts';
 import { isOfIntegrator, locksOf } from './locks.ts';
 import { runChecks } from './runner.ts';
 
@@ -141,6 +141,9 @@ function boundsOf(costs: readonly CheckCost[], requestsPerSecond: number, lanes:
       reason: `${ofIntegrator.length} checks of the Integrator Account, those that need it to themselves one by one`,
       ms: sumOf(ofIntegrator, integratorMs),
     },
-    { reason: `${rate.length} checks of the request rate, one by one`, ms: sumOf(rate, durationMs) },
+    {
+      reason: `${rate.length} checks of the request rate, ${QUIET_LANES} at a time`,
+      ms: sumOf(rate, durationMs) / QUIET_LANES,
+    },
   ];
 }

@@ -152,7 +152,7 @@ async function runInOrder(run: Run): Promise<RunOutcome> {
     ...run,
     // One is enough, for all that want an account to themselves.
     accounts: 1,
-    needsQuietLane: false,
+    rateChecks: 0,
     isOverlapping: false,
     placeOfKey: (lane) => placeOfKey(run, lane),
     isWorthwhile: moved !== undefined && checks.some((check) => locksOf(check).has('account')),
@@ -193,7 +193,7 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
     senderFrom,
     runTag,
     accounts: locked('account'),
-    needsQuietLane: locked('request-rate') > 0,
+    rateChecks: locked('request-rate'),
     isOverlapping: true,
     placeOfKey: (lane) => placeOfKey(run, lane),
     // A printer that may be used is one of the account itself.
@@ -230,11 +230,12 @@ function soloLane({ shared, accounts, quiet }: Lanes, check: Check): Lane {
   const locks = locksOf(check);
   const [lane] = shared;
   const [account] = accounts;
+  const [quietLane] = quiet;
   const isOfRate = locks.has('request-rate');
   if (isOfRate && lane.target.timekeeper.moved?.limits === 'real') {
     return { ...lane, target: { ...lane.target, timekeeper: realTimekeeper } };
   }
-  if (isOfRate && quiet) return quiet;
+  if (isOfRate && quietLane) return quietLane;
   return locks.has('account') && account && !isOfIntegrator(check) ? { ...lane, target: account } : lane;
 }
 

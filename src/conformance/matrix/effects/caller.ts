@@ -30,7 +30,7 @@ export interface Caller {
   /** What is known of the account; its id among it. */
   readonly account: JsonObject & { readonly id: number };
   /** The id of its controlling account. */
-  readonly controllerId: number;
+  readonly controllerId: () => Promise<number>;
   /** Made for the check or the run: all that it has may be deleted. */
   readonly isDisposable: boolean;
   /** A new Child, and a client that acts for it as this caller does; of a caller that acts by a header. */
@@ -72,9 +72,8 @@ export const CALLER_KINDS: readonly CallerKind[] = [
       const { api, target } = context;
       const id = await idOf(context, api);
       const isDisposable = target.isDisposable === true;
-      return [
-        { title: 'an Integrator', api, ...ofLasting('account'), account: { id }, controllerId: id, isDisposable },
-      ];
+      const controllerId = () => Promise.resolve(id);
+      return [{ title: 'an Integrator', api, ...ofLasting('account'), account: { id }, controllerId, isDisposable }];
     },
   },
   {
@@ -123,7 +122,7 @@ async function singleAccount(context: CheckContext): Promise<Caller> {
     api: secondApi,
     ...ofLasting('second-account'),
     account: { id },
-    controllerId: id,
+    controllerId: () => Promise.resolve(id),
     isDisposable: target.isDisposable === true,
   };
 }
@@ -133,16 +132,16 @@ function ofLasting(owner: Owner): Pick<Caller, 'owner' | 'lasting'> {
 }
 
 /** What is known of a Child, and where. */
-async function ofChild(
+function ofChild(
   context: CheckContext,
   { id, email, creatorRef, cleaner, api: byId }: Child,
   api: ApiClient,
-): Promise<Omit<Caller, 'title'>> {
+): Omit<Caller, 'title'> {
   return {
     api,
     owner: lazily(async () => ({ apiKey: await newKey(context, byId, 'computers'), api, cleaner })),
     account: { id, email, creatorRef, state: 'active' },
-    controllerId: await idOf(context, context.api),
+    controllerId: lazily(() => idOf(context, context.api)),
     isDisposable: true,
   };
 }
@@ -150,7 +149,7 @@ async function ofChild(
 async function childByKey(context: CheckContext): Promise<Caller> {
   const child = await context.children.create();
   const api = context.callAs(await newKey(context, child.api, 'own'));
-  return { title: 'a Child', ...(await ofChild(context, child, api)) };
+  return { title: 'a Child', ...ofChild(context, child, api) };
 }
 
 /** Where each request costs time, by one of the headers. */
@@ -166,7 +165,7 @@ async function childrenByHeader(context: CheckContext): Promise<readonly Caller[
       const another = await children.create();
       return { child: another, api: acting(another) };
     };
-    callers.push({ title, spare, ...(await ofChild(context, child, acting(child))) });
+    callers.push({ title, spare, ...ofChild(context, child, acting(child)) });
   }
   return callers;
 }

@@ -14,7 +14,7 @@ export const DOWNLOADS: Part = {
   id: 'downloads',
   title: 'Client downloads are listed, and disabled and enabled',
   needs: ['client-downloads'],
-  lock: 'account/downloads',
+  holds: ['downloads'],
   has: ({ family, parts }) => family === 'client-downloads' && parts.every(({ thing }) => thing === 'download'),
   open: openDownloads,
 };

@@ -10,7 +10,7 @@ import type { Mismatch } from '../../../oracle/mismatch.ts';
 import type { Endpoint, Need } from '../../../spec/clause.ts';
 import type { ClauseId } from '../../../spec/clauses.ts';
 import { requireActsFor } from '../../context/account-view.ts';
-import type { Lock } from '../../check.ts';
+import type { AccountPart } from '../../check.ts';
 import type { CheckContext } from '../../context/context.ts';
 import { firstOf } from '../../expect/that.ts';
 import { atEndpoint, firstReason, nameOf, type MatrixRule } from '../matrix-rule.ts';
@@ -38,7 +38,7 @@ export interface Part {
   readonly title: string;
   readonly needs: readonly Need[];
   /** What it wants of an account that is not a new one. */
-  readonly lock: 'account' | 'account/webhooks' | 'account/downloads' | 'account/simulated-scale';
+  readonly holds: readonly AccountPart[];
   readonly has: (endpoint: Endpoint) => boolean;
   readonly open: (context: CheckContext, caller: Caller) => OpenPart;
 }
@@ -48,7 +48,7 @@ export function ruleOf(kind: CallerKind, part: Part): MatrixRule {
     columns: kind.columns,
     title: `${part.title}, ${kind.by}`,
     needs: [...kind.needs, ...part.needs],
-    locks: kind.owner ? [part.lock.replace('account', kind.owner) as Lock] : [],
+    locks: part.holds.flatMap((held) => (kind.owner ? [`${kind.owner}/${held}` as const] : [])),
     whyNot: (endpoint) => whyNot(kind, part, endpoint),
     judge: (context, endpoints) => judgeEffects(context, endpoints, kind, part),
   };

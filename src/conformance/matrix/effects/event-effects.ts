@@ -13,7 +13,7 @@ export const EVENTS: Part = {
   id: 'events',
   title: 'A webhook gets the events of its account with its secret, as long as it is there',
   needs: ['webhook-receiver', 'computer'],
-  lock: 'account',
+  holds: ['webhooks', 'computers'],
   has: ({ family, effect }) => family === 'webhooks' && effect !== 'none',
   open: openEvents,
 };
@@ -42,7 +42,7 @@ function openEvents(whole: CheckContext, { api, owner, account, controllerId }: 
     const controller = event.object['controllingAccountId'];
     judge(
       'events/field-controlling-account-id',
-      expectEqual('controllingAccountId of the event', controller, controllerId),
+      expectEqual('controllingAccountId of the event', controller, await controllerId()),
     );
   };
   const create: Effect = async (judge) => {

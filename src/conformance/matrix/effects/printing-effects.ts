@@ -17,7 +17,7 @@ export const PRINTING: Part = {
   id: 'printing',
   title: 'Jobs reach their computer whole, stand in lists newest first, and are cancelled',
   needs: ['computer'],
-  lock: 'account',
+  holds: ['computers'],
   has: ({ family }) => family === 'computers' || family === 'printers' || family === 'print-jobs',
   open(context, caller) {
     const stage = openStage(context, caller);

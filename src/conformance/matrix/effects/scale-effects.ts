@@ -16,7 +16,7 @@ export const SCALES: Part = {
   id: 'scales',
   title: 'What lies on a scale is read in each way, and a simulated reading is there',
   needs: ['scale'],
-  lock: 'account/simulated-scale',
+  holds: ['simulated-scale', 'computers'],
   has: ({ family }) => family === 'scales',
   open: openScales,
 };

@@ -39,7 +39,7 @@ export const SETTINGS: Part = {
   id: 'settings',
   title: 'Tags, API keys, webhooks and account are as they were set',
   needs: [],
-  lock: 'account/webhooks',
+  holds: ['webhooks'],
   has: ({ family }) => family === 'accounts' || family === 'webhooks' || family === 'misc',
   open: (context, caller) => ({
     effects: {

@@ -35,12 +35,12 @@ function laneWith(apiKey: string): Lane {
   };
 }
 
-function lanesOf({ shared = 1, accounts = 0, quiet = false } = {}): Lanes {
+function lanesOf({ shared = 1, accounts = 0, quiet = 0 } = {}): Lanes {
   const [first = 'lane-1', ...others] = Array.from({ length: shared }, (_, index) => `lane-${index + 1}`);
   return {
     shared: [laneWith(first), ...others.map(laneWith)],
     accounts: Array.from({ length: accounts }, (_, index) => targetWith(`account-${index + 1}`)),
-    quiet: quiet ? laneWith('quiet') : undefined,
+    quiet: Array.from({ length: quiet }, (_, index) => laneWith(`quiet-${index + 1}`)),
     keys: [],
     lack: undefined,
     close: () => Promise.resolve([]),
@@ -129,17 +129,65 @@ it('begins, where there are several lanes, with what has the Integrator Account 
 
 it('gives the check of the request rate its own address, or everything to itself', async () => {
   const rate = checkOf('rate', { locks: ['request-rate'] });
-  const withQuiet = await orderOf([checkOf('a'), rate], lanesOf({ quiet: true }));
-  expect(withQuiet).toContain('+rate@quiet');
+  const withQuiet = await orderOf([checkOf('a'), rate], lanesOf({ quiet: 1 }));
+  expect(withQuiet).toContain('+rate@quiet-1');
   const without = await orderOf([checkOf('a'), rate, checkOf('b')], lanesOf({ shared: 2 }));
   expect(without.indexOf('-rate')).toBe(without.indexOf('+rate@lane-1') + 1);
+});
+
+it('runs a check of the request rate in each quiet lane at the same time', async () => {
+  const checks = ['a', 'b', 'c'].map((id) => checkOf(id, { locks: ['request-rate'] }));
+  const order = await orderOf(checks, lanesOf({ shared: 2, quiet: 2 }));
+  expect(order.slice(0, 2)).toEqual(['+a@quiet-1', '+b@quiet-2']);
+  expect(order.indexOf('+c@quiet-1')).toBeGreaterThan(order.indexOf('-a'));
+});
+
+it('begins with what wants the Integrator and the second account, before others hold the one or the other', async () => {
+  const alone = checkOf('alone', { needs: ['integrator'], locks: ['account'] });
+  const both = checkOf('both', { needs: ['integrator', 'second-account'], locks: ['account', 'second-account'] });
+  const order = await orderOf([checkOf('a', { needs: ['second-account'] }), alone, both], lanesOf({ shared: 2 }));
+  expect(order[0]).toBe('+both@lane-1');
+});
+
+it('lets few checks at a time share the Integrator Account, whatever lanes they are in', async () => {
+  const checks = Array.from({ length: 12 }, (_, index) => checkOf(`check-${index}`, { needs: ['integrator'] }));
+  const order = await orderOf(checks, lanesOf({ shared: 6 }));
+  expect(order.findIndex((line) => line.startsWith('-'))).toBe(8);
+  expect(order).toHaveLength(24);
+});
+
+it('has computers of the Integrator beside checks that have none there', async () => {
+  const needs = ['integrator'] as const;
+  const holder = checkOf('holder', { needs, locks: ['account/computers'] });
+  const other = checkOf('other', { needs, locks: ['account/computers'] });
+  const order = await orderOf([holder, checkOf('child', { needs }), other], lanesOf({ shared: 2 }));
+  expect(order.slice(0, 2).toSorted()).toEqual([
+    expect.stringMatching(/^\+child@/),
+    expect.stringMatching(/^\+holder@/),
+  ]);
+  expect(order.findIndex((line) => line.startsWith('+other@'))).toBeGreaterThan(order.indexOf('-holder'));
+});
+
+it('leaves the whole account to a check that has computers there, where others have some without saying so', async () => {
+  const holder = checkOf('holder', { locks: ['account/computers'] });
+  const order = await orderOf([checkOf('a'), holder, checkOf('b')], lanesOf());
+  expect(order.indexOf('-holder')).toBe(order.indexOf('+holder@lane-1') + 1);
+});
+
+it('leaves the account to a check that listens there, but not that of an Integrator whose Child is listened to', async () => {
+  const listening = checkOf('listening', { needs: ['webhook-receiver'] });
+  const order = await orderOf([checkOf('a'), listening, checkOf('b')], lanesOf());
+  expect(order.indexOf('-listening')).toBe(order.indexOf('+listening@lane-1') + 1);
+  const ofChild = checkOf('of-child', { needs: ['child-account', 'webhook-receiver'] });
+  const beside = await orderOf([checkOf('a', { needs: ['integrator'] }), ofChild], lanesOf({ shared: 2 }));
+  expect(beside.slice(0, 2)).toEqual(['+a@lane-1', '+of-child@lane-1']);
 });
 
 it('keeps a check of the request rate of Child Accounts apart from one that has their Integrator to itself', async () => {
   const rate = checkOf('rate', { needs: ['child-account'], locks: ['request-rate'] });
   const alone = checkOf('alone', { needs: ['integrator'], locks: ['account'] });
-  const order = await orderOf([rate, alone], lanesOf({ shared: 2, quiet: true }));
-  expect(order).toEqual(['+alone@lane-1', '-alone', '+rate@quiet', '-rate']);
+  const order = await orderOf([rate, alone], lanesOf({ shared: 2, quiet: 1 }));
+  expect(order).toEqual(['+alone@lane-1', '-alone', '+rate@quiet-1', '-rate']);
 });
 
 it('begins what runs last when everything else has ended', async () => {

@@ -31,7 +31,7 @@ it('names what bounds a run: requests, the longest check, or checks that work al
   expect(criticalOf([many, ofParents, { ...ofParents, isAlone: true }, ...alone], 10)).toBe(
     '2 checks of the Integrator Account, those that need it to themselves one by one',
   );
-  expect(criticalOf([ofRate, ofRate, long], 10)).toBe('2 checks of the request rate, one by one');
+  expect(criticalOf([ofRate, ofRate, ofRate, ofRate, long], 10)).toBe('4 checks of the request rate, 2 at a time');
   expect(
     criticalOf(
       Array.from({ length: 200 }, () => ({ ...many, ofBusiestAccount: 90 })),
