@@ -1,6 +1,6 @@
 /**
- * Job event: what the account of webhooks needs of an event in a webhook request. Where `data` has the job and its state
- * is not printed: events are kept until it is known how enough of them name their jobs.
+ * Job event: what the account of webhooks needs of an event in a webhook request. Where `data` has the job
+ * and its state is not printed: it is found in events of known jobs.
  */
 
 import { isObject } from '../../common/json-value.ts';
@@ -45,7 +45,7 @@ export function readJobEvent(event: unknown, places: EventPlaces): JobEvent | St
   return { jobId, state, uid: `${String(valueAt(data, 'uid'))} ${String(createdAt)}`, accountId };
 }
 
-/** NaN where there is none. */
+/** NaN where it has no number. */
 function jobIdIn(event: unknown, { job }: EventPlaces): number {
   return job === undefined ? Number.NaN : Number(valueAt(event, `data.${job}`) ?? Number.NaN);
 }
