@@ -122,24 +122,9 @@ export function createChildren({ parent, second, history, uniqueText }: Children
   };
 
   const find = async (owner: Parent, creation: Creation): Promise<Child> => {
-    const { id, name, isSure: isSureOfName } = await foundBy(owner.api, creation, ownIds.get(owner));
-    const byId = headerById(id);
-    const shownById = await shownTo(owner.api, byId);
-    const [header, isSure] = shownById.id === id ? [byId, shownById.isSure] : [name, isSureOfName];
-    const { api, cleaner } = owner.acting([header]);
-    made.set(creation, { owner, names: [byId, ...namesOf(creation)], isRefused: false });
-    const { email, creatorRef } = creation.Account;
-    return {
-      id,
-      email: String(email),
-      creatorRef: String(creatorRef),
-      byId,
-      byEmail: headerByEmail(String(email)),
-      byCreatorRef: headerByCreatorRef(String(creatorRef)),
-      // What a check changes as the Child must not be changed on its parent, where a service is mixed up.
-      api: isSure ? api : onlyLooking(api, header),
-      cleaner,
-    };
+    const child = await childOf(owner, creation, ownIds.get(owner));
+    made.set(creation, { owner, names: [child.byId, ...namesOf(creation)], isRefused: false });
+    return child;
   };
 
   const create = async (owner: Parent, creation: Creation): Promise<Child> => {
@@ -168,18 +153,47 @@ export function createChildren({ parent, second, history, uniqueText }: Children
       const problems: string[] = [];
       for (const [owner, ownId] of ownIds) {
         const ofOwner = [...made.values()].filter((one) => one.owner === owner);
-        for (const one of ofOwner.filter(({ isRefused }) => !isRefused)) {
-          problems.push(...(await removeChild(one, ownId)));
-        }
-        const refused = ofOwner.filter(({ isRefused }) => isRefused);
-        // As many as before: none of the refused ones exists, and there is no need to ask for each.
-        if (refused.length === 0 || (await hasThisMany(owner, childrenBefore.get(owner)))) continue;
-        for (const one of refused) problems.push(...(await removeChild(one, ownId)));
+        problems.push(...(await removeChildren(ofOwner, ownId, () => hasThisMany(owner, childrenBefore.get(owner)))));
       }
       return problems;
     },
   };
   return children;
+}
+
+async function childOf(owner: Parent, creation: Creation, ownId: string | undefined): Promise<Child> {
+  const { id, name, isSure: isSureOfName } = await foundBy(owner.api, creation, ownId);
+  const byId = headerById(id);
+  const shownById = await shownTo(owner.api, byId);
+  const [header, isSure] = shownById.id === id ? [byId, shownById.isSure] : [name, isSureOfName];
+  const { api, cleaner } = owner.acting([header]);
+  const { email, creatorRef } = creation.Account;
+  return {
+    id,
+    email: String(email),
+    creatorRef: String(creatorRef),
+    byId,
+    byEmail: headerByEmail(String(email)),
+    byCreatorRef: headerByCreatorRef(String(creatorRef)),
+    // What a check changes as the Child must not be changed on its parent, where a service is mixed up.
+    api: isSure ? api : onlyLooking(api, header),
+    cleaner,
+  };
+}
+
+/** @param areAsMany - whether the owner has as many Children as before those that were refused */
+async function removeChildren(
+  all: readonly Made[],
+  ownId: string | undefined,
+  areAsMany: () => Promise<boolean>,
+): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const one of all.filter(({ isRefused }) => !isRefused)) problems.push(...(await removeChild(one, ownId)));
+  const refused = all.filter(({ isRefused }) => isRefused);
+  // As many as before: none of the refused ones exists, and there is no need to ask for each.
+  if (refused.length === 0 || (await areAsMany())) return problems;
+  for (const one of refused) problems.push(...(await removeChild(one, ownId)));
+  return problems;
 }
 
 export const headerById = (id: number): HeaderPair => [REQUEST_HEADERS.childAccountById.name, String(id)];

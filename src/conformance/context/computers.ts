@@ -105,9 +105,14 @@ const PLAIN_CAPABILITIES = {
 const CLEAN_UP_BATCH = 100;
 const GOODBYE_LIMITS = { link: '5s', program: '20s' } as const;
 
+interface MadeComputer {
+  readonly owner: ComputerOwner;
+  readonly computerId: number;
+}
+
 export function createComputers({ target, owners, random, name, jobIds }: ComputersOptions): Computers {
   const computers: { readonly owner: ComputerOwner; readonly computer: ScriptedComputer }[] = [];
-  const adopted: { readonly owner: ComputerOwner; readonly computerId: number }[] = [];
+  const adopted: MadeComputer[] = [];
   let count = 0;
   let hasBorrowed = false;
 
@@ -126,10 +131,7 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
     if (!link) throw new CheckEnded('untestable', 'the target has no link for computers');
     const whole: ComputerPlan = { name: `${name} ${++count}`, printers: [plainPrinter()], ...plan };
     if (link.program) whole.printers.forEach(refuseMadeUp);
-    const refuseToSay = (client: ConnectPlan['client']): void => {
-      if (client) refuseProgram({ target }, 'says what a client is like; a client program says by itself what it is');
-    };
-    refuseToSay(plan.client);
+    refuseToSay(target, plan.client);
     const computer = await orBlocked(() =>
       connectScriptedComputer({
         deliveryLimitMs: lateMs(TOLERANCES.deliveryLate, target),
@@ -152,7 +154,7 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
     };
     const printerIds = await printerIdsOf(owner.api, computer);
     const again: ScriptedComputer['connect'] = (more) => {
-      refuseToSay(more);
+      refuseToSay(target, more);
       return orBlocked(() => computer.connect(more));
     };
     return { ...computer, connect: again, reportPrinters, printerIds, printerId: printerIds[0] ?? 0 };
@@ -181,15 +183,26 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
       const made = computers.map(({ owner, computer: { computerId } }) => ({ owner, computerId }));
       made.push(...adopted);
       if (hasBorrowed) await removeJobs(owners.account.cleaner, jobIds, problems);
-      for (const [owner, owned] of Map.groupBy(made, (one) => one.owner)) {
-        const { cleaner } = owner;
-        await removeJobs(cleaner, jobIds, problems);
-        const ids = owned.map(({ computerId }) => computerId);
-        await attempt(problems, () => removeAll(cleaner, '/computers', ids));
-      }
+      await removeComputers(made, jobIds, problems);
       return problems;
     },
   };
+}
+
+async function removeComputers(
+  made: readonly MadeComputer[],
+  jobIds: readonly number[],
+  problems: string[],
+): Promise<void> {
+  for (const [{ cleaner }, owned] of Map.groupBy(made, ({ owner }) => owner)) {
+    await removeJobs(cleaner, jobIds, problems);
+    const ids = owned.map(({ computerId }) => computerId);
+    await attempt(problems, () => removeAll(cleaner, '/computers', ids));
+  }
+}
+
+function refuseToSay(target: Target, client: ConnectPlan['client']): void {
+  if (client) refuseProgram({ target }, 'says what a client is like; a client program says by itself what it is');
 }
 
 /** Ends a check where client programs run the computers, with what it takes that they do not do. */

@@ -103,39 +103,8 @@ async function openRawLink(
   const url = `${target.baseUrl.replace(/^http/, 'ws')}${LINK_PATH}`;
   const headers = key === null ? {} : { Authorization: basicAuthorization(key) };
   const socket = new WebSocket(url, [...protocols], { perMessageDeflate: true, handshakeTimeout: LIMIT_MS, headers });
-  const messages: JsonObject[] = [];
-  const arrivals = new Arrivals();
-  let refusal: Refusal | undefined;
-  let end: RawLink['end'];
-  let pings = 0;
-  socket.on('message', (data: RawData, isBinary) => {
-    const bytes = Buffer.isBuffer(data) ? data : Buffer.from(data as ArrayBuffer);
-    show('service', isBinary ? `(binary, ${bytes.length} bytes)` : bytes.toString('utf8'));
-    const value = parseJson(bytes);
-    messages.push(isObject(value) ? value : { type: 'not an object' });
-    arrivals.add();
-  });
-  socket.on('ping', () => {
-    pings++;
-    arrivals.add();
-  });
-  socket.on('open', () => arrivals.add());
-  socket.on('unexpected-response', (_request, response: IncomingMessage) => {
-    const chunks: Buffer[] = [];
-    response.on('data', (chunk: Buffer) => chunks.push(chunk));
-    response.on('end', () => {
-      refusal = { status: response.statusCode ?? 0, headers: response.headers, body: parseJson(Buffer.concat(chunks)) };
-      show('service', `(upgrade refused with ${refusal.status})`);
-      socket.terminate();
-    });
-  });
-  // A connection that fails says so by closing, which is what is waited for.
-  socket.on('error', () => undefined);
-  socket.on('close', (code, reason) => {
-    end = { code, reason: reason.toString('utf8') };
-    show('service', `(connection ended: ${code} ${end.reason})`);
-    arrivals.add();
-  });
+  const heard = listenTo(socket, show);
+  const { messages, arrivals } = heard;
   const inRealTime = <Value>(probe: () => Value | undefined, limitMs = LIMIT_MS): Promise<Value | undefined> =>
     holding(target.clock, 'a frame of the link', () => arrivals.waitFor(probe, limitMs), limitMs + LIMIT_MS);
   const settle = async (): Promise<void> => {
@@ -143,7 +112,7 @@ async function openRawLink(
     const { isVirtual, moved } = timekeeper;
     await timekeeper.elapse(0);
     if (!isVirtual || moved) {
-      await inRealTime(() => end, SETTLE_MS[moved ? 'moved' : 'real']);
+      await inRealTime(() => heard.end, SETTLE_MS[moved ? 'moved' : 'real']);
       return;
     }
     let seen = arrivals.count;
@@ -153,16 +122,16 @@ async function openRawLink(
       seen = arrivals.count;
     }
   };
-  await inRealTime(() => (socket.readyState === WebSocket.OPEN || end ? true : undefined));
+  await inRealTime(() => (socket.readyState === WebSocket.OPEN || heard.end ? true : undefined));
   return {
     get refusal() {
-      return refusal;
+      return heard.refusal;
     },
     get pings() {
-      return pings;
+      return heard.pings;
     },
     get end() {
-      return end;
+      return heard.end;
     },
     protocol: socket.protocol,
     extensions: socket.extensions,
@@ -172,28 +141,74 @@ async function openRawLink(
       show('computer', Buffer.isBuffer(frame) ? `(binary, ${frame.length} bytes)` : frame);
       if (socket.readyState === WebSocket.OPEN) socket.send(frame);
     },
-    sayInFragments(message, count) {
-      const text = JSON.stringify(message);
-      const size = Math.ceil(text.length / count);
-      for (let start = 0; start < text.length; start += size) {
-        const isLast = start + size >= text.length;
-        const part = text.slice(start, start + size);
-        show('computer', `${part} (${isLast ? 'last fragment' : 'fragment'})`);
-        if (socket.readyState !== WebSocket.OPEN) return;
-        socket.send(part, { fin: isLast });
-        if (!isLast) socket.ping();
-      }
-    },
+    sayInFragments: (message, count) => sendInFragments(socket, show, JSON.stringify(message), count),
     async hear(fits) {
-      await inRealTime(() => (end || messages.some(fits) ? true : undefined));
+      await inRealTime(() => (heard.end || messages.some(fits) ? true : undefined));
       return messages.find(fits);
     },
-    endCode: () => inRealTime(() => end?.code),
+    endCode: () => inRealTime(() => heard.end?.code),
     settle,
     async cut() {
       socket.terminate();
-      await inRealTime(() => end);
+      await inRealTime(() => heard.end);
       await target.timekeeper.elapse(0);
     },
   };
+}
+
+/** What has come of a connection so far. */
+interface Heard {
+  readonly messages: JsonObject[];
+  readonly arrivals: Arrivals;
+  refusal: Refusal | undefined;
+  end: RawLink['end'];
+  pings: number;
+}
+
+function listenTo(socket: WebSocket, show: Show): Heard {
+  const arrivals = new Arrivals();
+  const heard: Heard = { messages: [], arrivals, refusal: undefined, end: undefined, pings: 0 };
+  socket.on('message', (data: RawData, isBinary) => {
+    const bytes = Buffer.isBuffer(data) ? data : Buffer.from(data as ArrayBuffer);
+    show('service', isBinary ? `(binary, ${bytes.length} bytes)` : bytes.toString('utf8'));
+    const value = parseJson(bytes);
+    heard.messages.push(isObject(value) ? value : { type: 'not an object' });
+    arrivals.add();
+  });
+  socket.on('ping', () => {
+    heard.pings++;
+    arrivals.add();
+  });
+  socket.on('open', () => arrivals.add());
+  socket.on('unexpected-response', (_request, response: IncomingMessage) => {
+    const chunks: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => chunks.push(chunk));
+    response.on('end', () => {
+      const { statusCode: status = 0, headers } = response;
+      heard.refusal = { status, headers, body: parseJson(Buffer.concat(chunks)) };
+      show('service', `(upgrade refused with ${status})`);
+      socket.terminate();
+    });
+  });
+  // A connection that fails says so by closing, which is what is waited for.
+  socket.on('error', () => undefined);
+  socket.on('close', (code, bytes) => {
+    const reason = bytes.toString('utf8');
+    heard.end = { code, reason };
+    show('service', `(connection ended: ${code} ${reason})`);
+    arrivals.add();
+  });
+  return heard;
+}
+
+function sendInFragments(socket: WebSocket, show: Show, text: string, count: number): void {
+  const size = Math.ceil(text.length / count);
+  for (let start = 0; start < text.length; start += size) {
+    const isLast = start + size >= text.length;
+    const part = text.slice(start, start + size);
+    show('computer', `${part} (${isLast ? 'last fragment' : 'fragment'})`);
+    if (socket.readyState !== WebSocket.OPEN) return;
+    socket.send(part, { fin: isLast });
+    if (!isLast) socket.ping();
+  }
 }
