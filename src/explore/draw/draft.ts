@@ -153,6 +153,13 @@ export class Draft {
   newName(kind: string): string {
     return `${kind}${++this.#names}`;
   }
+
+  /** The name of a job that the day has from now on. */
+  newJob(): string {
+    const name = this.newName('job');
+    this.jobs.push(name);
+    return name;
+  }
 }
 
 export interface Move {

@@ -32,8 +32,7 @@ const idsOf = ({ printers }: Draft): string => printers.map(idOf).join(',');
 function submit(draft: Draft, { which, other, form }: Choice): void {
   const printer = pick(draft.printers, which);
   if (!printer) return;
-  const as = draft.newName('job');
-  draft.jobs.push(as);
+  const as = draft.newJob();
   draft.add({
     submit: {
       as,
@@ -68,8 +67,7 @@ function expiry(draft: Draft, number: number): object {
 export function printFor(draft: Draft, { other, form }: Choice, more: { readonly times?: number } = {}): void {
   const printer = pick(draft.printers, other);
   if (!printer) return;
-  const as = draft.newName('job');
-  draft.jobs.push(as);
+  const as = draft.newJob();
   draft.add({ submit: { as, printer: printer.name, content: pick(CONTENTS, form), ...more, ...ANY } });
 }
 
@@ -104,8 +102,7 @@ function awayAndBack(draft: Draft, choice: Choice): void {
     ({ computer, name }) => computer === away.computer && name !== away.name,
   );
   const jobs = Array.from({ length: 1 + (form % 3) }, (_, index) => {
-    const as = draft.newName('job');
-    draft.jobs.push(as);
+    const as = draft.newJob();
     const printer = index === 1 ? beside : away;
     const content = oneOf(CONTENTS, form + index);
     const rest = { ...expiry(draft, other + index), ...given('times', times), ...ANY };
@@ -209,8 +206,7 @@ function readStates(draft: Draft, choice: Choice): void {
 function outlive(draft: Draft, choice: Choice): void {
   const printer = pick(draft.printers, choice.which);
   if (!printer) return;
-  const as = draft.newName('job');
-  draft.jobs.push(as);
+  const as = draft.newJob();
   const expireAfter = draft.expiry(60);
   draft.add({ submit: { as, printer: printer.name, content: 'brief', expireAfter, ...ANY } });
   draft.pass(`${expireAfter + 1}s`);
@@ -221,8 +217,7 @@ function outlive(draft: Draft, choice: Choice): void {
 function submitMany(draft: Draft, { which, form }: Choice): void {
   const printer = pick(draft.printers, which);
   if (!printer) return;
-  const as = draft.newName('job');
-  draft.jobs.push(as);
+  const as = draft.newJob();
   draft.add({
     submit: {
       as,

@@ -17,8 +17,7 @@ function submitWithKey(draft: Draft, { which, other, form }: Choice): void {
   const [printer, another] = [pick(draft.printers, which), pick(draft.printers, which + 1)];
   if (!printer || !another) return;
   const use = (key: number, rest: object = {}): void => {
-    const as = draft.newName('job');
-    draft.jobs.push(as);
+    const as = draft.newJob();
     const content = oneOf(CONTENTS, form + draft.jobs.length);
     draft.add({
       submit: { as, printer: printer.name, content, idempotencyKey: draft.own(oneOf(KEYS, key)), ...rest, ...ANY },
@@ -47,8 +46,7 @@ const UNREACHABLE = 'http://127.0.0.1:9/unreachable.pdf';
 function submitDocument(draft: Draft, { which, other, form }: Choice): void {
   const printer = pick(draft.printers, which);
   if (!printer) return;
-  const as = draft.newName('job');
-  draft.jobs.push(as);
+  const as = draft.newJob();
   const path = `/${as}.pdf`;
   const credentials = {
     type: oneOf(['BasicAuth', 'DigestAuth'], other),
