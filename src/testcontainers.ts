@@ -48,7 +48,7 @@ export class PlatenContainer extends GenericContainer {
     return this.#with('--seed', String(seed));
   }
 
-  /** A virtual clock stands still until it is advanced; `real` unless given. */
+  /** A virtual clock moves only when it is advanced; `real` unless given. */
   withClock(clock: 'real' | 'virtual'): this {
     return this.#with('--clock', clock);
   }

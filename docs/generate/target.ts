@@ -128,7 +128,7 @@ export function targetPage(): string {
     'service is not known, and what would still have to wait is inconclusive.',
     '',
     'A command gets the environment variables that platen was started with, no more and no fewer, and works in the folder',
-    'of the descriptor, wherever platen was started. It has ended when it and all that holds its output have: what it',
+    'of the descriptor, wherever platen was started. It has ended when every process that holds its output has: what it',
     'leaves running, such as the service after `restart`, writes elsewhere (`./serve >serve.log 2>&1 &`). A module is',
     'loaded into platen itself: it has the same variables, and the folder in which platen was started.',
     '',

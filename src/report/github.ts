@@ -73,7 +73,7 @@ export function renderGithubSummary(records: readonly RunRecord[]): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= SUMMARY_MAX_BYTES) return text;
   const cut = bytes.subarray(0, SUMMARY_MAX_BYTES).toString('utf8');
-  return `${cut.slice(0, cut.lastIndexOf('\n### '))}\nThe rest stands in run.json.\n`;
+  return `${cut.slice(0, cut.lastIndexOf('\n### '))}\nrun.json has the rest.\n`;
 }
 
 function summaryOf(run: RunView): string {

@@ -84,7 +84,7 @@ const SILENT = {
     'gap/other-media-types': 'What happens to a body with another Content-Type, such as text/plain?',
     'gap/body-structure': 'How deep and how rich may the structure of a body be?',
     'gap/preflight': 'What does OPTIONS without credentials get?',
-    'gap/repeated-names': 'What does a name mean that stands twice in one object of a body?',
+    'gap/repeated-names': 'What does a name mean that occurs twice in one object of a body?',
   },
   accounts: {
     'gap/suspension-effect': 'What can a suspended account no longer do, and what happens to its waiting jobs?',

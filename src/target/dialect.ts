@@ -65,7 +65,7 @@ export const DIALECT_ANSWERS = {
   'statistics-nesting': place
     .refine(isNesting, {
       error:
-        'must name {statistic} and {measure}, each as a part of its own: only how they are nested is open, such as `{measure}.{statistic}`',
+        'must name {statistic} and {measure}, each as a separate part: only how they are nested is open, such as `{measure}.{statistic}`',
     })
     .describe(
       'where a webhook has a measure: `{statistic}.{measure}` or another place; several with ` or ` between them',

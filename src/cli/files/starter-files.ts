@@ -63,7 +63,7 @@ expect:
 
 const TEST = `import { expect, test } from 'platen/vitest';
 
-// Each test has a printing service of its own, with printers: platen.url and platen.apiKey are what your app needs.
+// Each test has its own printing service, with printers: platen.url and platen.apiKey are what your app needs.
 test('prints a label', async ({ platen }) => {
   // Stands for your app.
   await fetch(\`\${platen.url}/printjobs\`, {

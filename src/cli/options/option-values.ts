@@ -110,7 +110,7 @@ export function roomOption(): Option {
 }
 
 export function clockOption(): Option {
-  const description = 'real time, or a virtual clock that stands still until it is advanced';
+  const description = 'real time, or a virtual clock that moves only when it is advanced';
   return new Option('--clock <clock>', description).choices(['real', 'virtual']);
 }
 

@@ -31,7 +31,7 @@ export interface FeedFlags {
 
 export function addOpenOption(command: Command): Command {
   return command
-    .option('--open [url]', 'show the run live, on the page of a workbench or on one of its own')
+    .option('--open [url]', 'show the run live, on the page of a running workbench or on a new page')
     .addOption(new Option('--control-token <token>', 'token of that workbench').env('PLATEN_CONTROL_TOKEN'));
 }
 

@@ -56,7 +56,7 @@ function whyNot(endpoint: Endpoint): string | undefined {
   const isAboutAll = endpoint.isUnrestricted || (endpoint.parts.length === 0 && SHOWS_ALL.has(endpoint.returns));
   return firstReason(
     [!endpoint.authenticated, 'shows and changes nothing of an account'],
-    [endpoint.account !== 'caller', 'names its account by a Child header, which has columns of its own'],
+    [endpoint.account !== 'caller', 'names its account by a Child header, which has its own columns'],
     [!namesThings(endpoint) && !isAboutAll, 'names nothing that belongs to an account'],
   );
 }

@@ -122,7 +122,7 @@ function RunOptions({ isCheck, options: { grep, url, key, hasLink }, onChange }:
           <input
             value={url}
             type="url"
-            placeholder="a reference service of its own"
+            placeholder="its own reference service"
             autocomplete="off"
             onInput={({ currentTarget }) => onChange({ url: currentTarget.value })}
           />

@@ -94,11 +94,7 @@ function head(check: CheckRecord, record: CheckRunRecord): readonly string[] {
     ];
   });
   const lines = [`${check.id}: ${check.title}`, ...(broken.length > 0 ? broken : [check.message]), ''];
-  return [
-    '#!/bin/sh',
-    ...lines.map(comment),
-    comment('Ends with 1 for as long as it is broken, with 0 once it is repaired.'),
-  ];
+  return ['#!/bin/sh', ...lines.map(comment), comment('Exits with 1 while it is broken, with 0 once it is repaired.')];
 }
 
 /** One line, whatever the target put into it. */
@@ -198,7 +194,7 @@ class Ids {
     if (this.#ofAccount.length === 0) return [];
     return [
       '',
-      comment('The check had a computer of its own. Here it is one of the account: jobs may be printed on it.'),
+      comment('The check had its own computer. This one is of the account: jobs may be printed on it.'),
       'if [ -z "$PRINTER_ID" ]; then',
       '  answer=$(curl -sS -i -u "$PLATEN_API_KEY:" "$PLATEN_URL/printers?limit=1") || exit 75',
       // The record of a printer begins with its own id, and has that of its computer inside.

@@ -78,7 +78,7 @@ function evidenceOf(result: ResultView, allowance: Allowance): JSX.Element {
   const html = allowance.characters === 0 ? '' : renderToString(h(Evidence, { result }));
   allowance.characters = Math.max(0, allowance.characters - html.length);
   return allowance.characters === 0
-    ? remark('More of it stands in run.json: this document has its limits.')
+    ? remark('run.json has the rest.')
     : h('div', { dangerouslySetInnerHTML: { __html: html } });
 }
 

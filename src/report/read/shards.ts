@@ -92,7 +92,7 @@ function heldTwice(parts: readonly NamedRecord[]): string | undefined {
   for (const { file, record } of parts) {
     for (const shard of record.selection.shards?.held ?? []) {
       const before = fileOf.get(shard);
-      if (before !== undefined) return `shard ${shard} stands in ${before} and in ${file}`;
+      if (before !== undefined) return `shard ${shard} is in both ${before} and ${file}`;
       fileOf.set(shard, file);
     }
   }

@@ -188,7 +188,7 @@ export class ClientScales {
       product,
       vendorId,
       productId,
-      why: 'It stands for a scale that a check describes.',
+      why: 'It acts as a scale that a check describes.',
       port: null,
       reportId: 3,
       modes: MODES,

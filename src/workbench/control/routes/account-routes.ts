@@ -33,7 +33,7 @@ export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
     handler: (_, workbench) => json(workbench.rooms.accounts()),
   }),
   route('POST /accounts', {
-    summary: 'an isolated account with a room of its own: `{"room": "default"}`, `"none"` or a description',
+    summary: 'an isolated account with its own room: `{"room": "default"}`, `"none"` or a description',
     answer: schema.newAccount,
     status: 201,
     body: z.strictObject({ room: room.exactOptional() }).optional(),

@@ -44,8 +44,7 @@ export const RUN_ROUTES: readonly ControlRoute[] = [
       bytes('application/pdf', await reportOf(await runs.record(params['id'] ?? ''), 'pdf')),
   }),
   route('POST /runs', {
-    summary:
-      'starts a check, a scenario or exploring, on a service of its own unless `url` names one; `run` events show it',
+    summary: 'starts a check, a scenario or exploring, on its own service unless `url` names one; `run` events show it',
     answer: schema.runSummary,
     status: 201,
     body: schema.runRequest,

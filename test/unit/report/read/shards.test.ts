@@ -110,7 +110,7 @@ it.each([
 
 it('refuses a shard that is there twice', () => {
   const run = madeUpRun({ results: 12, failures: 0 });
-  expect(combined(shardOf(run, 1, 2), shardOf(run, 1, 2))).toBe('shard 1 stands in 1.json and in 2.json');
+  expect(combined(shardOf(run, 1, 2), shardOf(run, 1, 2))).toBe('shard 1 is in both 1.json and 2.json');
 });
 
 it('shows whole runs side by side, each of them once, in the order they were named', () => {
