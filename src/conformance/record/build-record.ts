@@ -178,6 +178,8 @@ interface Scribe {
 }
 
 const BODY_MAX_CHARACTERS = 2_000;
+/** How many characters one of a secret may take: in JSON, six. */
+const ENCODED_MOST = 6;
 /** Frames, and deliveries, of one check. */
 const TRAFFIC_KEPT = 200;
 
@@ -190,9 +192,14 @@ function createScribe(result: ConformanceResult): Scribe {
   const secrets = secretsOf(result);
   const redact = createRedaction(secrets);
   const telling = exchangeTeller(result);
-  // Redacted before it is cut: half a key is a secret as well.
-  const bodyText = (body: Uint8Array | string | undefined): string =>
-    clip(redact(body === undefined ? '' : Buffer.from(body).toString('utf8')));
+  const searchedMost = BODY_MAX_CHARACTERS + Math.max(0, ...secrets.map(({ value }) => value.length)) * ENCODED_MOST;
+  const bodyText = (body: Uint8Array | string | undefined): string => {
+    const text = body === undefined ? '' : Buffer.from(body).toString('utf8');
+    // Redacted before it is cut, and what may be half a key at the end of what was searched left out.
+    const searched = redact(text.slice(0, searchedMost));
+    const safe = searched.length - (searchedMost - BODY_MAX_CHARACTERS);
+    return text.length <= searchedMost ? clip(searched, searched.length) : clip(searched.slice(0, safe), text.length);
+  };
   const requestRecord = ({ method, path, headers, body }: HttpRequest): RequestRecord => ({
     method,
     path,
@@ -244,7 +251,7 @@ function createScribe(result: ConformanceResult): Scribe {
   };
 }
 
-function clip(text: string): string {
-  if (text.length <= BODY_MAX_CHARACTERS) return text;
-  return `${text.slice(0, BODY_MAX_CHARACTERS)}… (${text.length} characters)`;
+function clip(text: string, characters: number): string {
+  if (characters <= BODY_MAX_CHARACTERS) return text;
+  return `${text.slice(0, BODY_MAX_CHARACTERS)}… (${characters} characters)`;
 }
