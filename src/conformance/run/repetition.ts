@@ -16,10 +16,13 @@ import type { Check } from '../check.ts';
 /** Where more fails, repeating says nothing new. */
 const REPEATED_MOST = 20;
 
+/** Runs a check with nothing else under way; `time` counts how often it has been tried. */
+type RunAlone = (check: Check, time: number) => Promise<CheckOutcome>;
+
 /** Repeats what failed or came too late, one check after the other; outcomes in the same order. */
 export async function repeatFailures(
   outcomes: readonly CheckOutcome[],
-  runAlone: (check: Check) => Promise<CheckOutcome>,
+  runAlone: RunAlone,
 ): Promise<readonly CheckOutcome[]> {
   const open = outcomes.filter((outcome) => isFailure(outcome) || outcome.isTooLate === true);
   if (open.length > REPEATED_MOST) return outcomes;
@@ -33,10 +36,10 @@ function isFailure({ check, verdict }: CheckOutcome): boolean {
   return verdict === 'fail' && check.runsLast !== true;
 }
 
-async function repeat(first: CheckOutcome, runAlone: (check: Check) => Promise<CheckOutcome>): Promise<CheckOutcome> {
-  const again = await runAlone(first.check);
+async function repeat(first: CheckOutcome, runAlone: RunAlone): Promise<CheckOutcome> {
+  const again = await runAlone(first.check, 2);
   if (isFailure(first)) return conclude(first, again);
-  const settled = isFailure(again) ? conclude(again, await runAlone(first.check)) : again;
+  const settled = isFailure(again) ? conclude(again, await runAlone(first.check, 3)) : again;
   return {
     ...settled,
     notes: [...settled.notes, `inconclusive at first: ${first.message}`],

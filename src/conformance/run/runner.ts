@@ -209,9 +209,9 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
     spanOf: run.spanOf ?? (() => 'instant'),
     run: (check, lane) => runUnlessBlocked(run, check, () => runCheck({ ...run, probes }, check, lane)),
   });
-  const runAlone = (check: Check): Promise<CheckOutcome> =>
-    // A live service remembers names and keys of the first time.
-    runCheck({ ...run, probes, runTag: `${runTag}-again` }, check, soloLane(lanes, check));
+  const runAlone = (check: Check, time: number): Promise<CheckOutcome> =>
+    // A live service remembers names and keys of the times before.
+    runCheck({ ...run, probes, runTag: `${runTag}-again-${time}` }, check, soloLane(lanes, check));
   const isOver = run.blockedBy !== undefined || run.signal?.aborted === true;
   const final = isOver ? outcomes : await repeatFailures(outcomes, runAlone);
   const leftBehind = [...leftBehindBy(final, probes), ...dialect.leftBehind, ...(await lanes.close())];

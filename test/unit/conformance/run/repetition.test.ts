@@ -93,3 +93,15 @@ it('does not repeat what is inconclusive for another reason', async () => {
   const outcome = await outcomeAfterDelay([new CheckEnded('inconclusive', 'it takes a month')]);
   expect(outcome).toMatchObject({ verdict: 'inconclusive', runs: 1 });
 });
+
+it('words names and idempotency keys anew each time that it tries a check', async () => {
+  const names: string[] = [];
+  const run: Check['run'] = async (context) => {
+    names.push(context.uniqueText('key'));
+    if (names.length === 1) throw LATE;
+    await CHECK.run(context);
+  };
+  await outcomeAfter(9, { run });
+  expect(names).toHaveLength(3);
+  expect(new Set(names).size).toBe(3);
+});
