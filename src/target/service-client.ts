@@ -70,6 +70,9 @@ export interface ServiceAnswer {
 export const TOO_MANY_REQUESTS = 429;
 const PAUSE_MS = 200;
 const MOST_PAUSES = 100;
+/** A service that asks for more is asked again sooner. */
+const LONGEST_PAUSE_MS = 60_000;
+const MOST_PATIENCE_MS = 120_000;
 /** The default of the specification; a service may refuse larger ones. */
 const PAGE_SIZE = 100;
 
@@ -139,11 +142,16 @@ export class ServiceClient {
   }
 
   async #insist(request: ServiceRequest): Promise<Outcome<ServiceAnswer, string>> {
+    const timekeeper = this.#options.timekeeper ?? realTimekeeper;
+    let waitedMs = 0;
     for (let pauses = 0; ; pauses++) {
       const outcome = await this.#once(request);
-      const isRefused = outcome.ok && outcome.value.status === TOO_MANY_REQUESTS;
-      if (!isRefused || pauses >= MOST_PAUSES) return outcome;
-      await (this.#options.timekeeper ?? realTimekeeper).elapse(PAUSE_MS);
+      if (!outcome.ok || outcome.value.status !== TOO_MANY_REQUESTS) return outcome;
+      if (pauses >= MOST_PAUSES || waitedMs >= MOST_PATIENCE_MS) return outcome;
+      // Nobody is bothered by requests on a clock of their own.
+      const pauseMs = timekeeper.isVirtual ? PAUSE_MS : pauseAskedFor(outcome.value);
+      await timekeeper.elapse(pauseMs);
+      waitedMs += pauseMs;
     }
   }
 
@@ -184,4 +192,11 @@ export class ServiceClient {
       'Try the address with curl, and run `platen check` on the service.',
     );
   }
+}
+
+/** By `Retry-After`, which is in seconds or a date (RFC 9110, 10.2.3). */
+function pauseAskedFor({ header }: ServiceAnswer): number {
+  const text = header('retry-after') ?? '';
+  const askedMs = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - systemClock.now();
+  return Number.isNaN(askedMs) ? PAUSE_MS : Math.min(Math.max(askedMs, PAUSE_MS), LONGEST_PAUSE_MS);
 }

@@ -1,0 +1,58 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+
+import { expect, it } from 'vitest';
+
+import { portOf } from '../../../src/common/port-of.ts';
+import { realTimekeeper, type Timekeeper } from '../../../src/common/timekeeper.ts';
+import { ServiceClient } from '../../../src/target/service-client.ts';
+
+/** Asks a service that refuses the first requests; returns how long each pause was. */
+async function pausesAfter(
+  refusal: Record<string, string>,
+  { refusals = 1, ...timekeeper }: Partial<Timekeeper> & { readonly refusals?: number } = {},
+): Promise<number[]> {
+  let requests = 0;
+  const server = createServer((_, response: ServerResponse) => {
+    const isRefused = ++requests <= refusals;
+    response.writeHead(isRefused ? 429 : 200, isRefused ? refusal : {}).end('{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const pauses: number[] = [];
+  const elapse = (ms: number): Promise<void> => Promise.resolve(void pauses.push(ms));
+  const client = new ServiceClient({
+    baseUrl: `http://127.0.0.1:${portOf(server)}`,
+    apiKey: 'key',
+    isPatient: true,
+    timekeeper: { ...realTimekeeper, ...timekeeper, elapse },
+  });
+  const { status } = await client.send({ method: 'GET', path: '/printers' });
+  await client.close();
+  server.close();
+  expect(status).toBe(refusals === Infinity ? 429 : 200);
+  return pauses;
+}
+
+it('waits as long as a service that refuses for the rate asks for', async () => {
+  expect(await pausesAfter({ 'Retry-After': '7' })).toEqual([7_000]);
+});
+
+it('asks again soon where a refusal names no time, or one that is over', async () => {
+  expect(await pausesAfter({})).toEqual([200]);
+  expect(await pausesAfter({ 'Retry-After': 'soon' })).toEqual([200]);
+  expect(await pausesAfter({ 'Retry-After': 'Fri, 01 Jan 2016 00:00:00 GMT' })).toEqual([200]);
+});
+
+it('waits a minute at most', async () => {
+  expect(await pausesAfter({ 'Retry-After': '86400' })).toEqual([60_000]);
+  expect(await pausesAfter({ 'Retry-After': 'Fri, 01 Jan 2100 00:00:00 GMT' })).toEqual([60_000]);
+});
+
+it('spends no time of a virtual clock on it', async () => {
+  expect(await pausesAfter({ 'Retry-After': '7' }, { isVirtual: true })).toEqual([200]);
+});
+
+it('gives up after two minutes', async () => {
+  expect(await pausesAfter({ 'Retry-After': '50' }, { refusals: Infinity })).toEqual([50_000, 50_000, 50_000]);
+});
