@@ -9,6 +9,7 @@ import { startModule } from '../common/child-module.ts';
 import { durationMs, type Duration } from '../common/duration.ts';
 import { siblingModule } from '../common/sibling-module.ts';
 import { WaitExpired, within } from '../common/waiter.ts';
+import { newDataName, removeDataOf } from '../target/embedded.ts';
 import type { DayOrder, DayReply } from './day-process.ts';
 import type { DrawOptions } from './draw/draw-day.ts';
 import type { Player } from './explore.ts';
@@ -41,7 +42,7 @@ export class DayProcesses implements Disposable {
 class DayProcess {
   readonly #draw: DrawOptions;
   readonly #limit: Duration;
-  #child = start();
+  #started = start();
 
   constructor(draw: DrawOptions, limit: Duration) {
     this.#draw = draw;
@@ -49,26 +50,36 @@ class DayProcess {
   }
 
   async play(seed: number): Promise<PlayedDay> {
-    const child = this.#child;
+    const { child, dataName } = this.#started;
     const reply = replyOf(child, seed);
-    child.send({ seed, draw: this.#draw } satisfies DayOrder);
+    child.send({ seed, draw: this.#draw, dataName } satisfies DayOrder);
     try {
       return await within(reply, { description: 'the end of a day', limit: this.#limit });
     } catch (error) {
       if (!(error instanceof WaitExpired)) throw error;
       child.kill('SIGKILL');
-      this.#child = start();
+      this.#started = start();
       return { ...dayWithoutEnd(this.#limit), isStuck: true };
     }
   }
 
   end(): void {
-    if (this.#child.connected) this.#child.disconnect();
+    const { child } = this.#started;
+    if (child.connected) child.disconnect();
   }
 }
 
-function start(): ChildProcess {
-  return startModule(siblingModule(import.meta.url, 'day-process'));
+interface Started {
+  readonly child: ChildProcess;
+  readonly dataName: string;
+}
+
+function start(): Started {
+  const dataName = newDataName();
+  const child = startModule(siblingModule(import.meta.url, 'day-process'));
+  // One that is killed removes nothing itself.
+  child.once('exit', () => removeDataOf(dataName));
+  return { child, dataName };
 }
 
 /** A process plays one day at a time. */

@@ -7,9 +7,13 @@ import { CurrentClock } from '../scenario/play/run-scenarios.ts';
 import { embeddedTarget } from '../target/embedded.ts';
 import type { Stage } from './play-day.ts';
 
-/** A reference service for each day, on a virtual clock. */
-export function embeddedStage(): Stage {
-  return stageOn(embeddedTarget);
+/**
+ * A reference service for each day, on a virtual clock.
+ *
+ * @param dataName - begins the names of the folders that their data is kept in
+ */
+export function embeddedStage(dataName?: string): Stage {
+  return stageOn((options) => embeddedTarget({ ...options, dataName }));
 }
 
 /** @param signal - ends the day that is being played */

@@ -3,7 +3,8 @@
  * with nothing in its room. It is reached over a real port, as any other target.
  */
 
-import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -21,12 +22,15 @@ export interface EmbeddedTargetOptions {
   readonly clock?: 'virtual' | 'real' | undefined;
   /** Everything is kept in a file while it runs, which costs time: a service in memory cannot be restarted. */
   readonly isRestartable?: boolean | undefined;
+  /** Begins the name of the folder of that file: another process can remove it if this one is killed. */
+  readonly dataName?: string | undefined;
 }
 
 /** Files that Linux keeps in memory: a service that is killed in play alone needs no disk. */
 const MEMORY_FOLDER = '/dev/shm';
 /** Several times what is written in a scenario; some containers have less. */
 const ENOUGH_BYTES = 32 * 1024 * 1024;
+const DATA_NAME = 'platen-service';
 
 interface DataFolder {
   readonly file: string;
@@ -34,8 +38,8 @@ interface DataFolder {
 }
 
 /** It goes with the process at the latest. */
-function makeDataFolder(): DataFolder {
-  const folder = mkdtempSync(path.join(hasMemoryFolder() ? MEMORY_FOLDER : tmpdir(), 'platen-service-'));
+function makeDataFolder(name: string): DataFolder {
+  const folder = mkdtempSync(path.join(hasMemoryFolder() ? MEMORY_FOLDER : tmpdir(), `${name}-`));
   const removeAll = (): void => rmSync(folder, { recursive: true, force: true });
   process.once('exit', removeAll);
   return {
@@ -45,6 +49,19 @@ function makeDataFolder(): DataFolder {
       removeAll();
     },
   };
+}
+
+/** A name that no other process gives to its data. */
+export function newDataName(): string {
+  return `${DATA_NAME}-${randomBytes(8).toString('hex')}`;
+}
+
+/** Removes what services of that `dataName` have left. */
+export function removeDataOf(dataName: string): void {
+  for (const place of [MEMORY_FOLDER, tmpdir()].filter((one) => existsSync(one))) {
+    const left = readdirSync(place).filter((name) => name.startsWith(`${dataName}-`));
+    for (const name of left) rmSync(path.join(place, name), { recursive: true, force: true });
+  }
 }
 
 function hasMemoryFolder(): boolean {
@@ -62,7 +79,7 @@ export async function embeddedTarget(options: EmbeddedTargetOptions = {}): Promi
   const virtual = options.clock === 'real' ? undefined : new VirtualClock();
   const clock: Clock = virtual ?? systemClock;
   const timekeeper: Timekeeper = virtual ? virtualTimekeeper(virtual) : realTimekeeper;
-  const folder = options.isRestartable ? makeDataFolder() : undefined;
+  const folder = options.isRestartable ? makeDataFolder(options.dataName ?? DATA_NAME) : undefined;
   const dataFile = folder?.file;
   const workbench = await start({ port: 0, clock: virtual ?? 'real', room: 'none', seed: options.seed, dataFile });
   return {

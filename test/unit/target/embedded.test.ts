@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { promisify } from 'node:util';
 
 import { expect, it } from 'vitest';
@@ -7,7 +8,7 @@ import { expect, it } from 'vitest';
 import { runConformance } from '../../../src/conformance/run/run-conformance.ts';
 import { start } from '../../../src/workbench/start.ts';
 import { ServiceClient } from '../../../src/target/service-client.ts';
-import { embeddedTarget } from '../../../src/target/embedded.ts';
+import { embeddedTarget, newDataName, removeDataOf } from '../../../src/target/embedded.ts';
 import { capabilitiesOf } from '../../../src/target/target.ts';
 
 it('starts a service that has everything checks may need, and that passes them', async () => {
@@ -38,20 +39,37 @@ it('is gone when it is closed', async () => {
   await expect(fetch(`${target.baseUrl}/ping`)).rejects.toThrow('fetch failed');
 });
 
-/** Prints which data file it has open, and ends without closing anything. */
-const ABANDONED = `
+/** Prints which data file it has open, and ends as it says without closing anything. */
+const abandoned = (options: object, end: string): string => `
   import { readdirSync, readlinkSync } from 'node:fs';
   import { embeddedTarget } from ${JSON.stringify(new URL('../../../src/target/embedded.ts', import.meta.url).href)};
-  await embeddedTarget({ isRestartable: true });
+  await embeddedTarget({ isRestartable: true, ...${JSON.stringify(options)} });
   const open = readdirSync('/proc/self/fd').flatMap((fd) => {
     try { return [readlinkSync('/proc/self/fd/' + fd)]; } catch { return []; }
   });
   console.log(open.find((file) => file.endsWith('service.db')));
-  process.exit();
+  ${end};
 `;
 
 it.runIf(process.platform === 'linux')('leaves no data behind when its process ends before it is closed', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', ABANDONED]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    abandoned({}, 'process.exit()'),
+  ]);
   expect(stdout).toContain('platen-service-');
   expect(existsSync(stdout.trim())).toBe(false);
+});
+
+it.runIf(process.platform === 'linux')('has its data removed by another process when its own is killed', async () => {
+  const dataName = newDataName();
+  const killed = abandoned({ dataName }, "process.kill(process.pid, 'SIGKILL')");
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', killed]).catch(
+    (error: { stdout: string }) => error,
+  );
+  const file = stdout.trim();
+  expect(file).toContain(dataName);
+  expect(existsSync(file)).toBe(true);
+  removeDataOf(dataName);
+  expect(existsSync(path.dirname(file))).toBe(false);
 });
