@@ -148,7 +148,7 @@ export class ServiceClient {
       const outcome = await this.#once(request);
       if (!outcome.ok || outcome.value.status !== TOO_MANY_REQUESTS) return outcome;
       if (pauses >= MOST_PAUSES || waitedMs >= MOST_PATIENCE_MS) return outcome;
-      // Nobody is bothered by requests on a clock of their own.
+      // Where time is moved, a pause of a minute would let jobs expire.
       const pauseMs = timekeeper.isVirtual ? PAUSE_MS : pauseAskedFor(outcome.value);
       await timekeeper.elapse(pauseMs);
       waitedMs += pauseMs;
