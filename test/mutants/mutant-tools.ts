@@ -11,7 +11,7 @@ const CHILD_HEADER = /^x-child-account-by-/i;
 const isAbout = ({ method, path }: Pick<PassingRequest, 'method' | 'path'>, pattern: RegExp): boolean =>
   pattern.test(`${method} ${path}`);
 
-export function headerOf({ headers }: PassingRequest, name: string): string | undefined {
+export function headerOf({ headers }: Pick<PassingRequest, 'headers'>, name: string): string | undefined {
   const index = headers.findIndex((header, at) => at % 2 === 0 && header.toLowerCase() === name.toLowerCase());
   return index === -1 ? undefined : headers[index + 1];
 }

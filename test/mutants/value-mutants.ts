@@ -4,7 +4,8 @@
  */
 
 import type { DeliveredJob } from '../../src/link/device-link.ts';
-import type { AskingMeddle, PassingRequest, Rewrite } from './meddling-proxy.ts';
+import { LIST_HEADERS } from '../../src/spec/headers.ts';
+import type { AskingMeddle, Meddle, PassingRequest, Rewrite } from './meddling-proxy.ts';
 import { inAnswers, inRequests, inRules, onLink, type Mutant } from './mutant.ts';
 import { headerOf, instead, isForm, jsonOf, refuse, sent } from './mutant-tools.ts';
 import { json } from './mutants.ts';
@@ -155,14 +156,11 @@ function againAtSecondEnd(): LinkMeddling {
 }
 
 /** A list ends with its tenth page. */
-const tenPages: AskingMeddle = async ({ method, path, asked, status }, ask) => {
-  const [, list = '', query = ''] = /^(\/printers\/\d+\/printjobs)\?(.*)$/.exec(path) ?? [];
-  const parameters = new URLSearchParams(query);
-  const [limit, after] = [Number(parameters.get('limit')), Number(parameters.get('after'))];
-  if (method !== 'GET' || status >= 300 || !limit || !after) return undefined;
-  const dir = parameters.get('dir') ?? 'desc';
-  const { body } = await ask({ method, path: `${list}?limit=1000&dir=${dir}`, headers: asked.headers });
-  const before = (JSON.parse(body) as readonly { readonly id: number }[]).findIndex(({ id }) => id === after) + 1;
+const tenPages: Meddle = ({ method, path, headers, status }) => {
+  const [, query = ''] = /^\/printers\/\d+\/printjobs\?(.*)$/.exec(path) ?? [];
+  const limit = Number(new URLSearchParams(query).get('limit'));
+  if (method !== 'GET' || status >= 300 || !limit) return undefined;
+  const before = Number(headerOf({ headers }, LIST_HEADERS.offset.name));
   return before >= PAGES_MOST * limit ? { body: '[]' } : undefined;
 };
 

@@ -16,8 +16,12 @@ const THINGS: Readonly<Record<string, RegExp>> = {
   webhooks: /^\w+ \/+webhooks?\b/,
   downloads: /^\w+ \/+download\/clients?\b/,
   'simulated-scale': /^PUT \/+scale\b|^GET \/+computer\/0\//,
-  everything: /^(DELETE \/+(computers|printers|printjobs|account)|PATCH \/+account|PUT \/+account\/state)\/*(\?|$)/,
+  computers: /^DELETE \/+(computers|printers|printjobs)\/*(\?|$)/,
+  everything: /^(DELETE \/+account|PATCH \/+account|PUT \/+account\/state)\/*(\?|$)/,
 };
+
+/** Only of an Integrator: there it is to be declared, as a webhook hears of it. */
+const SUBMISSION = /^POST \/+printjobs\/*(\?|$)/;
 
 /** Ids of the accounts that all checks of a run share. */
 export interface SharedAccounts {
@@ -28,15 +32,22 @@ export interface SharedAccounts {
 export function touchedBy(
   { exchanges }: ConformanceResult['outcomes'][number],
   shared: SharedAccounts,
+  isOfIntegrator: boolean,
 ): ReadonlySet<Touched> {
-  return new Set(exchanges.flatMap(({ exchange }) => touchedIn(exchange, shared)));
+  return new Set(exchanges.flatMap(({ exchange }) => touchedIn(exchange, shared, isOfIntegrator)));
 }
 
-function touchedIn({ request, response }: Exchange, shared: SharedAccounts): readonly Touched[] {
+function touchedIn(
+  { request, response }: Exchange,
+  shared: SharedAccounts,
+  isOfIntegrator: boolean,
+): readonly Touched[] {
   // Of no account, or of one that the check made for itself: no other check is in it.
   const id = headerValues(response.headers, AUTHENTICATION_HEADERS.account.name)[0];
   const whose = (['account', 'second-account'] as const).find((owner) => shared[owner] === id);
   if (whose === undefined) return [];
   const said = `${request.method} ${request.path}`;
-  return Object.entries(THINGS).flatMap(([name, pattern]) => (pattern.test(said) ? [`${whose}/${name}` as const] : []));
+  const things = Object.keys(THINGS).filter((name) => THINGS[name]?.test(said));
+  const prints = isOfIntegrator && whose === 'account' && response.status < 300 && SUBMISSION.test(said);
+  return [...things, ...(prints ? ['computers'] : [])].map((name) => `${whose}/${name}` as const);
 }
