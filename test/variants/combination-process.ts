@@ -31,6 +31,8 @@ export interface CombinationReply {
 
 process.on('message', (order: CombinationOrder) => void tryOrder(order).then((reply) => process.send?.(reply)));
 process.on('disconnect', () => process.exit());
+// Ctrl-C in a terminal reaches all processes; the run says when to stop.
+process.on('SIGINT', () => undefined);
 
 async function tryOrder({ combination, ids, known }: CombinationOrder): Promise<CombinationReply> {
   const { alarms, undecided } = await tryCombination(DIMENSIONS, combination, ids);

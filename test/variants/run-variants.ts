@@ -5,7 +5,8 @@
  * Usage: node test/variants/run-variants.ts [--rows packed|pairs|none] [--random N] [--seed S] [--from ROW] [--checks REGEXP]
  *        [--processes N]
  * Exits 1 on a false alarm. With --from or --checks nothing is written. `--rows none --random 0` runs nothing, and
- * writes a page of the present values that says so.
+ * writes a page of the present values that says so. Ctrl-C ends it after the rows that are under way, and the page
+ * tells how many were run.
  */
 
 import { parseArgs } from 'node:util';
@@ -47,8 +48,10 @@ const rows = [...systematicRows, ...randomRows];
 const ids = checks === undefined ? undefined : CHECKS.map(({ id }) => id).filter((id) => new RegExp(checks).test(id));
 
 const known: Reason[] = [];
+const run = new Set<Row>();
 const alarmed = new Set<Row>();
 const left = [...rows.entries()].slice(Number(from ?? 1) - 1);
+process.once('SIGINT', () => left.splice(0));
 await orderFrom<CombinationOrder, CombinationReply>({
   module: new URL('combination-process.ts', import.meta.url),
   processes: Number(values.processes),
@@ -61,6 +64,7 @@ await orderFrom<CombinationOrder, CombinationReply>({
   took({ alarms, undecided, unknown }, { row }) {
     process.stdout.write(`row ${row} of ${rows.length}: ${alarms} alarms, ${undecided} not judged\n`);
     const tried = rows[row - 1];
+    if (tried) run.add(tried);
     if (tried && alarms > 0) alarmed.add(tried);
     for (const { alarm, reason } of unknown) {
       known.push(reason);
@@ -73,7 +77,7 @@ await orderFrom<CombinationOrder, CombinationReply>({
 
 const tried = (kind: string, all: readonly Row[]) => ({
   kind,
-  count: all.length,
+  count: all.filter((row) => run.has(row)).length,
   alarmed: all.filter((row) => alarmed.has(row)).length,
 });
 if (from === undefined && checks === undefined) {
@@ -84,5 +88,5 @@ if (from === undefined && checks === undefined) {
   ]);
   writeBaselinePage(VARIANT_PAGE, page);
 }
-process.stdout.write(`${rows.length} combinations, ${alarmed.size} alarmed\n`);
+process.stdout.write(`${run.size} of ${rows.length} combinations, ${alarmed.size} alarmed\n`);
 process.exitCode = alarmed.size === 0 ? 0 : 1;
