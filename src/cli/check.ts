@@ -155,7 +155,7 @@ const MANY_CHECKS = 100;
 function othersFor(checks: number, url: string | undefined, flags: CheckFlags): number {
   const { processes, target, image, link } = flags;
   const place = url ?? target ?? image;
-  if (place !== undefined && processes !== undefined)
+  if (place !== undefined && processes !== undefined && processes > 1)
     throw usageError(`${place} is one service, and one process is enough for its checks`, 'Omit --processes.');
   if (place !== undefined || link !== undefined || checks < MANY_CHECKS) return 0;
   return (processes ?? Math.min(2, availableParallelism())) - 1;

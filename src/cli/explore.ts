@@ -103,7 +103,7 @@ async function run(url: string | undefined, flags: ExploreFlags): Promise<ExitCo
   ensureWritable(flags.out ?? 'reports');
   const known = flags.known === undefined ? [] : linesOf(flags.known);
   const place = url ?? flags.target;
-  if (place !== undefined && flags.processes !== undefined) {
+  if (place !== undefined && flags.processes !== undefined && flags.processes > 1) {
     throw usageError(`${place} is one service, and one process is enough for its days`, 'Omit --processes.');
   }
   const asked = await askedFor(place, flags);

@@ -140,7 +140,9 @@ it('ends with 70 when a process that runs checks is lost, and says what to do', 
   for (const pid of childrenOf(child)) process.kill(Number(pid), 'SIGKILL');
   const [code] = await within(once(child, 'close'), { description: 'the end of the check', limit: '40s' });
   expect(code).toBe(70);
-  expect(said).toMatch(/^error: a process that ran checks ended before they had \(SIGKILL\)\n.*--processes 1/);
+  expect(said).toMatch(
+    /^error: a process that runs checks was lost before its checks were done \(SIGKILL\)\n.*--processes 1/,
+  );
 }, 120_000);
 
 /** Ids of the processes that it has started. */
@@ -178,11 +180,18 @@ it.each([
   [['--frep', 'x'], "unknown option '--frep'"],
   [['http://127.0.0.1:1', '--link', 'pigeon'], 'there is no module pigeon'],
   [['http://127.0.0.1:1', '--processes', '2'], 'http://127.0.0.1:1 is one service'],
+  [['--processes', '0'], 'write an integer of at least 1'],
+  [['--processes', '1.5'], 'write an integer of at least 1'],
   [['nonsense'], "'nonsense' is not the address of a service"],
 ])('ends with 64 for %j', async (argv, mistake) => {
   const run = await platen(['check', ...argv, '--out', folder]);
   expect(run).toMatchObject({ code: 64, stdout: '' });
   expect(run.stderr).toContain(mistake);
+});
+
+it('takes one process for one service, which it has anyway', async () => {
+  const run = await platen(['check', 'http://127.0.0.1:1', '--processes', '1', '--out', folder]);
+  expect(run.code).toBe(75);
 });
 
 it('ends with 64 before anything runs when its reports cannot be written', async () => {

@@ -116,7 +116,7 @@ it.each([
   ['invoice.pdf', ['--option', 'pagse=1'], "no print option 'pagse'; did you mean 'pages'?", '--help'],
   ['invoice.pdf', ['--option', 'speed=1'], "no print option 'speed'; there are", 'pages, paper'],
   ['invoice.pdf', ['--option', 'copies=two'], 'copies must be an integer', '--help'],
-  ['invoice.pdf', ['--qty', '0'], 'write an integer from 1', '--help'],
+  ['invoice.pdf', ['--qty', '0'], 'write an integer of at least 1', '--help'],
   ['invoice.pdf', ['--key', 'wrong'], 'does not accept this API key', '--key or PLATEN_API_KEY'],
 ])('ends with 64 for %s with %j: %s', async (document, flags, mistake, nextStep) => {
   const run = await print(document, flags);

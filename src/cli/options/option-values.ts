@@ -22,9 +22,8 @@ export function integer(text: string): number {
 }
 
 export function positiveInteger(text: string): number {
-  const number = integer(text);
-  if (number === 0) throw new InvalidArgumentError('write an integer from 1');
-  return number;
+  if (!/^0*[1-9]\d*$/.test(text)) throw new InvalidArgumentError('write an integer of at least 1');
+  return integer(text);
 }
 
 /** `2/4`: the second of four parts. */

@@ -71,7 +71,7 @@ export class CheckProcesses implements Disposable {
 function lostBecause(how: string): ActionableError {
   return new ActionableError(
     'harness',
-    `a process that ran checks ended before they had (${how})`,
+    `a process that runs checks was lost before its checks were done (${how})`,
     'See its messages above; a machine that runs out of memory kills processes like this. --processes 1 needs less.',
   );
 }
