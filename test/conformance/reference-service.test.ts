@@ -71,7 +71,7 @@ it('accounts for every clause: covered, excluded with a reason, or not yet', () 
   expect(unexplained).toEqual([]);
 });
 
-it('leaves nothing behind: no computer, no printer, no waiting job, no account, no tag', async () => {
+it('leaves nothing behind: no computer, no printer, no waiting job, no account, no tag, no webhook', async () => {
   const key = Buffer.from(`${target.apiKey}:`).toString('base64');
   const headers = { Authorization: `Basic ${key}` };
   const computers = await fetch(`${target.baseUrl}/computers`, { headers });
@@ -80,6 +80,8 @@ it('leaves nothing behind: no computer, no printer, no waiting job, no account, 
   expect(await account.json()).toMatchObject({ childAccounts: [], Tags: [], numComputers: 0, connected: [] });
   expect(await computers.json()).toEqual([]);
   expect(await cancelled.json()).toEqual([]);
+  const webhooks = await fetch(`${target.baseUrl}/webhooks`, { headers });
+  expect(await webhooks.json()).toEqual([]);
 });
 
 it('declares all that a check touches of an account that other checks work in', async () => {

@@ -131,10 +131,16 @@ export function createApiClient(transport: Transport, apiKey: string, always: re
   };
 }
 
-function rememberWebhook({ webhookUrls }: Transport, { path, json, form }: ApiRequest): void {
-  const fields = form ?? json;
+function rememberWebhook({ webhookUrls }: Transport, { path, json, form, body }: ApiRequest): void {
+  const fields = form ?? json ?? (typeof body === 'string' ? fieldsOfText(body) : undefined);
   if (/^\/webhook\b/.test(path) && isObject(fields) && typeof fields['url'] === 'string')
     webhookUrls.add(fields['url']);
+}
+
+/** Of a body that a check wrote itself: JSON, or else a form. */
+function fieldsOfText(body: string): unknown {
+  const value = parseJson(Buffer.from(body));
+  return value instanceof NotJson ? Object.fromEntries(new URLSearchParams(body)) : value;
 }
 
 function toHttp({ target }: Transport, apiKey: string, request: ApiRequest): HttpRequest {
