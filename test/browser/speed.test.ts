@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../src/common/clock.ts';
@@ -12,16 +12,19 @@ import { start, type StartedPlaten } from '../../src/workbench/start.ts';
 import { jobSummary } from '../support/job-summary.ts';
 import { bundleBytes, foreignAddresses, pageServed } from './support/built-page.ts';
 import { openChromium } from './support/chromium.ts';
+import { bareDrawingMs, watchFrames } from './support/frame-times.ts';
 import { watchPage } from './support/watched-page.ts';
 
 const MANY_JOBS = 10_000;
+/** On a machine that is fast enough; on a slow or busy one, as long as it needs to draw the list so often. */
 const READY_LIMIT_MS = 300;
+const READY_IN_DRAWINGS = 40;
 const MOST_ROUNDS = 20;
 const BUNDLE_LIMIT_BYTES = 60_000;
-/** Of the processor, for each picture: sixty fit into a second. */
-const SMOOTH_MS = 16;
-/** Of one processor: the rest is for the person who looks at the page. */
-const CALM_LOAD = 0.5;
+/** Work for a picture of a list that scrolls, in terms of drawing it without a program: twice that, and a margin. */
+const SMOOTH_DRAWINGS = 2.5;
+/** Work of a second, in the same terms: as if the list were drawn anew for each of sixty pictures. */
+const CALM_DRAWINGS = 60;
 const SETUP_LIMIT_MS = 120_000;
 
 describe('the page', { tags: ['browser'] }, () => {
@@ -51,11 +54,15 @@ describe('the page', { tags: ['browser'] }, () => {
 
   it('is ready in 300 ms, with ten thousand jobs there', async () => {
     const times: number[] = [];
+    let limitMs = READY_LIMIT_MS;
     // The best shows the page; the others show what else the machine was doing.
-    do times.push(await timeUntilReady());
-    while (times.length < 3 || (Math.min(...times) > READY_LIMIT_MS && times.length < MOST_ROUNDS));
-    tell('ready after', times);
-    expect(Math.min(...times)).toBeLessThanOrEqual(READY_LIMIT_MS);
+    do {
+      const { readyMs, drawingMs } = await timeUntilReady();
+      times.push(readyMs);
+      limitMs = Math.max(limitMs, READY_IN_DRAWINGS * drawingMs);
+    } while (times.length < 3 || (Math.min(...times) > limitMs && times.length < MOST_ROUNDS));
+    tell('ready after', { times, limitMs });
+    expect(Math.min(...times)).toBeLessThanOrEqual(limitMs);
   }, 60_000);
 
   it('scrolls through ten thousand jobs, of which it draws those in view', async () => {
@@ -74,9 +81,10 @@ describe('the page', { tags: ['browser'] }, () => {
       step();
     })`);
     const frames = await stop();
-    tell('frames while scrolling', frames);
     expect(await page.locator('.job-row').count()).toBeLessThan(60);
-    expect(frames.workMs).toBeLessThanOrEqual(SMOOTH_MS);
+    const drawingMs = await bareDrawingMs(page);
+    tell('frames while scrolling', { ...frames, drawingMs });
+    expect(frames.workMs).toBeLessThanOrEqual(SMOOTH_DRAWINGS * drawingMs);
   }, 60_000);
 
   it('bears five hundred events a second', async () => {
@@ -90,8 +98,9 @@ describe('the page', { tags: ['browser'] }, () => {
     const newest = await busy.tell(500, 5);
     await page.getByText(`Job ${newest}`, { exact: true }).waitFor();
     const frames = await stop();
-    tell('frames with 500 events a second', frames);
-    expect(frames.load).toBeLessThanOrEqual(CALM_LOAD);
+    const drawingMs = await bareDrawingMs(page);
+    tell('frames with 500 events a second', { ...frames, drawingMs });
+    expect(frames.load * 1_000).toBeLessThanOrEqual(CALM_DRAWINGS * drawingMs);
   }, 60_000);
 
   it('goes where a link leads while five hundred events a second come', async () => {
@@ -113,7 +122,7 @@ describe('the page', { tags: ['browser'] }, () => {
     await telling;
   }, 60_000);
 
-  async function timeUntilReady(): Promise<number> {
+  async function timeUntilReady(): Promise<{ readyMs: number; drawingMs: number }> {
     await using watched = await watchPage(browser, platen.url);
     const { page } = watched;
     await page.addInitScript(`
@@ -126,7 +135,7 @@ describe('the page', { tags: ['browser'] }, () => {
     await page.goto(`${platen.url}/_platen/jobs`);
     await page.locator('.job-row').first().waitFor();
     const readyMs = await page.evaluate<number>('window.readyMs');
-    return readyMs;
+    return { readyMs, drawingMs: await bareDrawingMs(page) };
   }
 
   async function submitMany(count: number): Promise<void> {
@@ -156,61 +165,6 @@ describe('the page', { tags: ['browser'] }, () => {
 /** Figures for readers of the log. */
 function tell(what: string, figures: object): void {
   process.stdout.write(`${what}: ${JSON.stringify(figures)}\n`);
-}
-
-/**
- * How long the page took from one picture to the next while something went on, and how much of
- * the processor it used for each. The second says the same on a machine that is busy with other things.
- */
-interface FrameTimes {
-  readonly frames: number;
-  readonly medianMs: number;
-  readonly p95Ms: number;
-  readonly longestMs: number;
-  /** Processor time of the page's main thread for each picture. */
-  readonly workMs: number;
-  /** Share of one processor that the main thread used. */
-  readonly load: number;
-}
-
-/** Starts to watch; what comes back stops it and tells. */
-async function watchFrames(page: Page): Promise<() => Promise<FrameTimes>> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const workedMs = async (): Promise<number> => {
-    const { metrics } = await session.send('Performance.getMetrics');
-    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000;
-  };
-  const beforeMs = await workedMs();
-  await page.evaluate(`
-    window.frameGaps = [];
-    window.watchesFrames = true;
-    let last = performance.now();
-    const look = (now) => {
-      window.frameGaps.push(now - last);
-      last = now;
-      if (window.watchesFrames) requestAnimationFrame(look);
-    };
-    requestAnimationFrame(look);
-  `);
-  return async () => {
-    const gaps = await page.evaluate<number[]>('window.watchesFrames = false, window.frameGaps');
-    const work = (await workedMs()) - beforeMs;
-    const sorted = gaps.slice(1).toSorted((a, b) => a - b);
-    const at = (share: number): number => rounded(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
-    return {
-      frames: sorted.length,
-      medianMs: at(0.5),
-      p95Ms: at(0.95),
-      longestMs: at(1),
-      workMs: rounded(work / sorted.length),
-      load: rounded(work / sorted.reduce((sum, gap) => sum + gap, 0)),
-    };
-  };
-}
-
-function rounded(number: number): number {
-  return Number(number.toFixed(2));
 }
 
 /**
