@@ -189,14 +189,20 @@ describe('with an image of platen', { tags: ['container-engine'] }, () => {
       });
     });
 
-    it.concurrent('shows what a service printed that never answers on its port', async () => {
-      const file = descriptor('mute', [`image: { name: ${IMAGE}, port: 9, startLimit: 8s }`, 'keys: { main: k }']);
-      const { code, stderr } = await check('--target', file);
-      expect({ code, stderr }).toMatchObject({
-        code: 75,
-        stderr: expect.stringMatching(/waited 8s for .*GET \/ping on port 9: .*\n {2}\| platen .* is ready/) as string,
-      });
-    });
+    it.concurrent(
+      'shows what a service printed that never answers on its port',
+      async () => {
+        const file = descriptor('mute', [`image: { name: ${IMAGE}, port: 9, startLimit: 20s }`, 'keys: { main: k }']);
+        const { code, stderr } = await check('--target', file);
+        expect({ code, stderr }).toMatchObject({
+          code: 75,
+          stderr: expect.stringMatching(
+            /waited 20s for .*GET \/ping on port 9: .*\n {2}\| platen .* is ready/,
+          ) as string,
+        });
+      },
+      LIMIT_MS,
+    );
 
     it.concurrent(
       'removes the container of a start that is interrupted',
