@@ -175,7 +175,8 @@ it('ends with 75 when nothing is there', async () => {
 
 it.each([
   [['--grep', 'no-such-check'], "no check matches 'no-such-check'"],
-  [['--grep', '('], "'(' is not a regular expression"],
+  [['--grep', '('], "'(' is not a regular expression: Unterminated group"],
+  [['--grep', 'races, print'], "To name several, write 'races|print'."],
   [['--seed', 'many'], "argument 'many' is invalid"],
   [['--frep', 'x'], "unknown option '--frep'"],
   [['http://127.0.0.1:1', '--link', 'pigeon'], 'there is no module pigeon'],

@@ -8,6 +8,7 @@
  */
 
 import { ActionableError } from '../../common/actionable-error.ts';
+import { messageOf } from '../../common/error-message.ts';
 import type { Profile } from '../../record/words.ts';
 import type { Check } from '../check.ts';
 import { SMOKE_CHECKS } from './profiles.ts';
@@ -41,7 +42,9 @@ export function selectChecks(checks: readonly Check[], selection: Selection = {}
     throw new ActionableError(
       'usage',
       grep === undefined ? 'none of these checks exists' : `no check matches '${grep}'`,
-      'See `platen check --list` for the ids of checks and their clauses.',
+      grep?.includes(',') === true
+        ? `To name several, write '${grep.replaceAll(/,\s*/g, '|')}'.`
+        : 'See `platen check --list` for the ids of checks and their clauses.',
     );
   }
   const selected = shard ? matching.filter((_, position) => position % shard.count === shard.index - 1) : matching;
@@ -61,11 +64,11 @@ function matcher(pattern: string): (check: Check) => boolean {
 function compile(pattern: string): RegExp {
   try {
     return new RegExp(pattern, 'i');
-  } catch {
+  } catch (error) {
     throw new ActionableError(
       'usage',
-      `'${pattern}' is not a regular expression`,
-      'Give part of the id of a check or clause, or a chapter, such as print-jobs.',
+      `'${pattern}' is not a regular expression: ${messageOf(error).split(': ').at(-1)}`,
+      'Give part of the id of a check or clause, or a chapter, such as print-jobs; several as a|b.',
     );
   }
 }
