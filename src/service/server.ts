@@ -30,7 +30,7 @@ import {
   upgradeRequired,
 } from './gate/api-error.ts';
 import { decodeBody, hasBody, readBody } from './gate/request-body.ts';
-import { headersOf, type Handler } from './gate/request-context.ts';
+import { headersOf, type Handler, type Reply } from './gate/request-context.ts';
 import { parseRequestTarget } from './gate/request-target.ts';
 import { Router } from './gate/router.ts';
 import { connectionRefusal, type HttpFront } from './http/http-server.ts';
@@ -227,13 +227,21 @@ class ReferenceService implements Service {
     const { expect } = request.headers;
     if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw expectationFailed(expect);
     this.#pending.set(request.socket, pending);
-    readBody(request, () => (expect === undefined ? undefined : response.writeContinue()))
-      .then((body) => {
-        const stillAdmitted = this.#core.admission.admitAgain(admitted, request, exchange);
-        exchange.body = body;
-        this.#run(pending, stillAdmitted, decodeBody(body, request));
-      })
-      .catch((error: unknown) => this.#refuse(pending, error));
+    readBody(request, {
+      onReady: () => {
+        if (expect !== undefined) response.writeContinue();
+      },
+      onBody: (body) => {
+        try {
+          const stillAdmitted = this.#core.admission.admitAgain(admitted, request, exchange);
+          exchange.body = body;
+          this.#run(pending, stillAdmitted, decodeBody(body, request));
+        } catch (error) {
+          this.#refuse(pending, error);
+        }
+      },
+      onRefused: (error) => this.#refuse(pending, error),
+    });
   }
 
   #run(pending: Pending, { caller, handler, params, query }: Admitted, body: unknown): void {
@@ -249,11 +257,21 @@ class ReferenceService implements Service {
       integrator: caller.integrator,
       body,
     });
-    const committed = this.#database.committed();
-    if (!committed) return this.#responder.send(pending, reply);
-    // No answer leaves before what it rests on is committed.
+    // The next request of its connection may be broken before this one has its answer.
     this.#pending.set(request.socket, pending);
-    committed.then(() => this.#responder.send(pending, reply)).catch((error: unknown) => this.#refuse(pending, error));
+    // No answer leaves before what it rests on is committed.
+    this.#database.whenCommitted((error) => {
+      if (error === undefined) this.#send(pending, reply);
+      else this.#refuse(pending, error);
+    });
+  }
+
+  #send(pending: Pending, reply: Reply): void {
+    try {
+      this.#responder.send(pending, reply);
+    } catch (error) {
+      this.#refuse(pending, error);
+    }
   }
 
   #refuse(pending: Pending, error: unknown, remainder?: Remainder): void {

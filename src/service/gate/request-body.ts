@@ -31,28 +31,42 @@ export function declaredLength({ headers }: IncomingMessage): number | undefined
   return text === undefined ? undefined : Number(text);
 }
 
-/**
- * The whole body.
- *
- * @param onReady - called when the body is about to be read
- * @throws ApiError 413 as soon as the limit is passed, by declaration or by bytes; 400 when the connection
- *   ends before the body does
- */
-export function readBody(request: IncomingMessage, onReady: () => void): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const declared = declaredLength(request);
-    if (declared !== undefined && declared > BODY_MAX_BYTES) throw bodyTooLarge(BODY_MAX_BYTES);
-    onReady();
-    const collector = new BodyCollector(declared);
-    const onData = (chunk: Buffer): void => {
-      if (collector.add(chunk)) return;
-      request.off('data', onData);
-      reject(bodyTooLarge(BODY_MAX_BYTES));
-    };
-    request.on('data', onData);
-    request.on('end', () => resolve(collector.body()));
-    request.on('error', () => reject(bodyCutShort()));
+/** Callbacks: promises would cost each request three. */
+export interface BodyReader {
+  /** The body is about to be read. */
+  onReady(): void;
+  onBody(body: Buffer): void;
+  /**
+   * 413 as soon as the limit is passed, by declaration or by bytes; 400 when the connection ends before the body does.
+   * Then onBody is not called.
+   */
+  onRefused(error: ApiError): void;
+}
+
+/** Reads the whole body. */
+export function readBody(request: IncomingMessage, reader: BodyReader): void {
+  const declared = declaredLength(request);
+  if (declared !== undefined && declared > BODY_MAX_BYTES) return reader.onRefused(bodyTooLarge(BODY_MAX_BYTES));
+  reader.onReady();
+  const collector = new BodyCollector(declared);
+  let isOver = false;
+  const refuse = (error: ApiError): void => {
+    if (isOver) return;
+    isOver = true;
+    reader.onRefused(error);
+  };
+  const onData = (chunk: Buffer): void => {
+    if (collector.add(chunk)) return;
+    request.off('data', onData);
+    refuse(bodyTooLarge(BODY_MAX_BYTES));
+  };
+  request.on('data', onData);
+  request.on('end', () => {
+    if (isOver) return;
+    isOver = true;
+    reader.onBody(collector.body());
   });
+  request.on('error', () => refuse(bodyCutShort()));
 }
 
 /** 400: the client may be gone, but an observer hears of it. */

@@ -5,7 +5,7 @@
  *   request B ─ write ├─► one transaction ─► commit at the end of the turn ─► answers A, B, C
  *   request C ─ write ┘
  *
- * Nothing is acknowledged before its commit: a writer waits for `committed()`. With a file the commit is on
+ * Nothing is acknowledged before its commit: a writer waits for `whenCommitted()`. With a file the commit is on
  * the disk (write-ahead log, synchronous FULL); without one nothing touches the disk.
  */
 
@@ -100,16 +100,28 @@ export type NextId = (lastId: number) => number;
 /** Without a hole. */
 export const nextInteger: NextId = (lastId) => lastId + 1;
 
+/** Rows that are inserted together. */
+export interface Batch {
+  store(): void;
+  drop(): void;
+}
+
+/** Hears that a commit is done, or why it failed. */
+export type CommitListener = (error?: unknown) => void;
+
 export class Database {
   /** How ids of all kinds go on. */
   readonly nextId: NextId;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   #undoneWrites = 0;
-  #transaction: Promise<void> | undefined;
-  #settle: PromiseWithResolvers<void> | undefined;
+  /** Whether writes wait for the commit of this turn. */
+  #isOpen = false;
+  #listeners: CommitListener[] = [];
   #afterCommit = new Set<() => void>();
   readonly #beforeCommit = new Map<object, () => void>();
+  /** With rows of this turn that are yet to be inserted. */
+  readonly #batches = new Set<Batch>();
 
   /** Whether a write is under way. */
   #isWriting = false;
@@ -158,14 +170,18 @@ export class Database {
   write<T>(work: () => T): T {
     if (this.#isWriting) return work();
     this.#begin();
+    // Rows from before the savepoint are none of those that it undoes.
+    this.#storeBatches();
     this.#savepoint.run();
     this.#isWriting = true;
     try {
       const result = work();
+      this.#storeBatches();
       this.#release.run();
       return result;
     } catch (error) {
       this.#undoneWrites++;
+      this.#dropBatches();
       this.#db.exec('ROLLBACK TO write');
       this.#release.run();
       throw error;
@@ -200,9 +216,18 @@ export class Database {
     return this.#undoneWrites;
   }
 
+  /** Calls `listener` once everything written so far is committed, or could not be; at once when nothing waits to be. */
+  whenCommitted(listener: CommitListener): void {
+    if (this.#isOpen) this.#listeners.push(listener);
+    else listener();
+  }
+
   /** Resolves once everything written so far is committed; undefined when nothing waits to be. */
   committed(): Promise<void> | undefined {
-    return this.#transaction;
+    if (!this.#isOpen) return undefined;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.whenCommitted((error) => (error === undefined ? resolve() : reject(error)));
+    return promise;
   }
 
   /**
@@ -213,78 +238,99 @@ export class Database {
     this.#beforeCommit.set(key, task);
   }
 
+  /** Has the rows of a batch inserted before the commit. Call inside a write. */
+  holdBack(batch: Batch): void {
+    this.#batches.add(batch);
+  }
+
   /**
    * Runs `task` after the commit of what was written in this turn (at once when nothing was); one that is given
    * several times runs once.
    */
   afterCommit(task: () => void): void {
-    if (!this.#transaction) return task();
+    if (!this.#isOpen) return task();
     this.#afterCommit.add(task);
   }
 
   /** Forgets everything that is stored. */
   clear(): void {
-    if (this.#transaction) this.#commit();
+    if (this.#isOpen) this.#commit();
     this.#db.exec(CLEAR);
   }
 
   close(): void {
-    if (this.#transaction) this.#commit();
+    if (this.#isOpen) this.#commit();
     this.#db.close();
   }
 
   /** Closes it as a kill at the end of this turn does: what `stop` writes in ending the service is lost. */
   kill(stop: () => void): void {
-    if (this.#transaction) this.#commit();
+    if (this.#isOpen) this.#commit();
     this.#begin();
     stop();
     this.#db.exec('ROLLBACK');
-    this.#endTurn().settle?.resolve();
+    tell(this.#endTurn().listeners);
     this.#db.close();
   }
 
   #begin(): void {
-    if (this.#transaction) return;
+    if (this.#isOpen) return;
     this.#beginning.run();
-    const settled = Promise.withResolvers<void>();
-    this.#transaction = settled.promise;
-    // Each writer that awaits it hears of a failure; without one the process must not fall over.
-    settled.promise.catch(() => undefined);
-    this.#settle = settled;
+    this.#isOpen = true;
     setImmediate(() => this.#commit());
   }
 
   /** A commit that fails (a full disk) fails every request that wrote in this turn: none gets its answer. */
   #commit(): void {
-    if (!this.#transaction) return;
+    if (!this.#isOpen) return;
     try {
       this.writeHot(() => {
         for (const task of this.#beforeCommit.values()) task();
+        this.#storeBatches();
         this.#committing.run();
       });
     } catch {
       // The turn has failed, and each of its writers hears of that.
       return;
     }
-    const { settle, tasks } = this.#endTurn();
-    settle?.resolve();
+    const { listeners, tasks } = this.#endTurn();
     for (const task of tasks) task();
+    tell(listeners);
+  }
+
+  #storeBatches(): void {
+    for (const batch of this.#batches) batch.store();
+    this.#batches.clear();
+  }
+
+  #dropBatches(): void {
+    for (const batch of this.#batches) batch.drop();
+    this.#batches.clear();
   }
 
   #fail(error: unknown): void {
     this.#undoneWrites++;
+    this.#dropBatches();
     if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-    this.#endTurn().settle?.reject(error);
+    const { listeners } = this.#endTurn();
+    // Each may write at once, for the next turn.
+    this.#isWriting = false;
+    tell(listeners, error);
   }
 
   /** @returns whom to say how it went, and what runs after a commit */
-  #endTurn(): { readonly settle: PromiseWithResolvers<void> | undefined; readonly tasks: ReadonlySet<() => void> } {
-    const ended = { settle: this.#settle, tasks: this.#afterCommit };
-    this.#transaction = undefined;
+  #endTurn(): { readonly listeners: readonly CommitListener[]; readonly tasks: ReadonlySet<() => void> } {
+    const ended = { listeners: this.#listeners, tasks: this.#afterCommit };
+    this.#isOpen = false;
+    this.#listeners = [];
     this.#afterCommit = new Set();
     this.#beforeCommit.clear();
     return ended;
   }
+}
+
+function tell(listeners: readonly CommitListener[], error?: unknown): void {
+  for (const listener of listeners) listener(error);
 }
 
 function openFile(file: string | undefined): DatabaseSync {

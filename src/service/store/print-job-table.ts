@@ -11,6 +11,7 @@ import type { Database } from './database.ts';
 import { OpenJobs, type OpenJob } from './open-jobs.ts';
 import type { Page, PageOf } from './page.ts';
 import { DELIVERY, type Delivery, type PrintJobRow, type PrintJobStateRow } from './print-job-row.ts';
+import { RowBatch } from './row-batch.ts';
 
 /** Which jobs of an account are meant; a missing set does not restrict. */
 export interface JobScope {
@@ -36,9 +37,9 @@ const KEPT_CONTENT_CHARACTERS = 2_000;
 
 export class PrintJobTable {
   readonly #database: Database;
-  readonly #insertJob: StatementSync;
+  readonly #newJobs: RowBatch;
+  readonly #newContents: RowBatch;
   readonly #updateState: StatementSync;
-  readonly #insertContent: StatementSync;
   readonly #removeContent: StatementSync;
   readonly #insertState: StatementSync;
   readonly #open: OpenJobs;
@@ -47,11 +48,9 @@ export class PrintJobTable {
   constructor(database: Database) {
     this.#database = database;
     this.#open = new OpenJobs(database);
-    this.#insertJob = database.prepare(
-      'INSERT INTO print_jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    );
+    this.#newJobs = new RowBatch(database, 'print_jobs');
+    this.#newContents = new RowBatch(database, 'print_job_contents');
     this.#updateState = database.prepare('UPDATE print_jobs SET state = ?, delivery = ? WHERE id = ?');
-    this.#insertContent = database.prepare('INSERT INTO print_job_contents VALUES (?, ?)');
     this.#removeContent = database.prepare('DELETE FROM print_job_contents WHERE job_id = ?');
     this.#insertState = database.prepare('INSERT INTO print_job_states VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
     this.#lastId = Number(database.prepare('SELECT max(id) AS id FROM print_jobs').get()?.['id'] ?? 0);
@@ -64,7 +63,7 @@ export class PrintJobTable {
 
   /** Stores a job. Values are bound by position: it is the busiest statement there is. */
   insert(job: PrintJobRow, content: string): void {
-    this.#insertJob.run(
+    this.#newJobs.add([
       job.id,
       job.accountId,
       job.accountOrdinal,
@@ -81,8 +80,8 @@ export class PrintJobTable {
       job.expireMs,
       job.state,
       job.delivery,
-    );
-    this.#insertContent.run(job.id, content);
+    ]);
+    this.#newContents.add([job.id, content]);
   }
 
   /** Keeps a new job in memory that leaves soon: its states follow. One that waits is read when its time comes. */
@@ -138,6 +137,7 @@ export class PrintJobTable {
   setState(id: number, state: string, delivery: Delivery): void {
     const job = this.#job(id);
     if (!job) return;
+    this.#storeNew();
     this.#updateState.run(state, delivery, id);
     if (delivery === DELIVERY.finished) this.#removeContent.run(id);
     this.#open.keep({ ...job, row: { ...job.row, state, delivery } });
@@ -269,8 +269,15 @@ export class PrintJobTable {
     return job;
   }
 
+  /** What this turn has added is there before anything else is done to jobs. */
+  #storeNew(): void {
+    this.#newJobs.store();
+    this.#newContents.store();
+  }
+
   /** The number of statements is bounded by the shapes of scopes and pages. */
   #sql(text: string): StatementSync {
+    this.#storeNew();
     return this.#database.prepare(text);
   }
 }

@@ -70,3 +70,16 @@ it('undoes all writes of a turn when a hot one fails, and goes on with the next 
   await database.committed();
   expect(saved()).toBe(1);
 });
+
+it('lets a listener who hears of a turn that failed write at once, for the next turn', async () => {
+  database.write(save);
+  database.whenCommitted((error) => {
+    ran.push(String(error));
+    database.write(save);
+    database.afterCommit(log('after'));
+  });
+  expect(() => database.writeHot(failing)).toThrow('the disk is full');
+  expect(ran).toEqual(['Error: the disk is full']);
+  await database.committed();
+  expect({ ran, saved: saved() }).toEqual({ ran: ['Error: the disk is full', 'after'], saved: 1 });
+});

@@ -69,3 +69,16 @@ it('records a repeated report once, after any number of other jobs and after the
   expect(table.laterStates(id)).toHaveLength(1);
   expect(table.content(id)).toBe('');
 });
+
+it('has a job for those who read jobs in the turn that submits it', () => {
+  const { id } = database.writeHot(insert);
+  expect(table.newest(1, undefined, 1)).toMatchObject([{ id }]);
+});
+
+it('keeps a state that a job gets in the turn that submits it, and deletes its document with the last one', async () => {
+  const { id } = database.writeHot(insert);
+  database.writeHot(() => table.setState(id, 'done', DELIVERY.finished));
+  await database.committed();
+  expect(table.byId(id)).toMatchObject({ state: 'done', delivery: DELIVERY.finished });
+  expect(table.content(id)).toBe('');
+});
