@@ -1,6 +1,6 @@
 /**
- * The script of a failure, run by a shell: it ends with 1 on the service that broke a clause, and with 0 on the
- * reference service, which keeps it.
+ * The script of a failure, run by a shell: it ends with 1 on the service that broke a clause, with 0 on the
+ * reference service, which keeps it, and with 2 where it could not get as far.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -50,6 +50,27 @@ it.each(CLAUSES)('ends the script of a broken %s with 1, and with 0 once it is k
   await sound.close();
 });
 
+it('ends with 2 where what comes before the failure is refused', async () => {
+  await using broken = await startMutant(mutantOf('webhooks/update'));
+  const sound = await startEmbeddedTarget();
+  const result = await runConformance({ target: broken, seed: 1, grep: '^webhooks/update$' });
+  const scripts = scriptsOf(buildRunRecord(result)).filter((script) => !script.includes('platen replay does'));
+  expect(scripts).not.toEqual([]);
+  for (const script of scripts) {
+    const { code, stdout } = await runScript(script, { ...sound, apiKey: 'revoked' }, sound.apiKey);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringContaining('could not set up') });
+    expect(stdout).not.toContain('BROKEN');
+  }
+  await sound.close();
+});
+
+it('leaves a check with two computers to platen replay', async () => {
+  await using broken = await startMutant(mutantOf('print-jobs/idempotency-conflict'));
+  const result = await runConformance({ target: broken, seed: 1, grep: '^print-jobs/idempotency-conflict$' });
+  const script = scriptsOf(buildRunRecord(result)).find((text) => text.includes('# idempotency/conflict: '));
+  expect(script).toContain('more than once: platen replay does');
+});
+
 it('leaves to platen replay what curl cannot do, with the same ends', async () => {
   const clause = 'print-jobs/created-id-integer';
   await using broken = await startMutant(mutantOf(clause));
@@ -84,7 +105,12 @@ function scriptsOf(record: CheckRunRecord): readonly string[] {
   return Object.entries(renderEvidence(record)).flatMap(([name, text]) => (name.endsWith('repro.sh') ? [text] : []));
 }
 
-async function runScript(script: string, target: Target): ReturnType<typeof run> {
+/** @param keyOfComputer - of the account in which there is a computer */
+async function runScript(
+  script: string,
+  target: Target,
+  keyOfComputer: string = target.apiKey,
+): ReturnType<typeof run> {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-repro-'));
   const file = path.join(folder, 'repro.sh');
   writeFileSync(file, script);
@@ -92,7 +118,7 @@ async function runScript(script: string, target: Target): ReturnType<typeof run>
   const computer = await connectScriptedComputer({
     link: target.link,
     serviceUrl: target.baseUrl,
-    credential: { kind: 'api-key', key: target.apiKey },
+    credential: { kind: 'api-key', key: keyOfComputer },
     timekeeper: target.timekeeper,
     random: createRandom('repro'),
     plan: { name: 'Desk', printers: [plainPrinter()] },

@@ -1,13 +1,13 @@
 /**
  * Repro: a failure as a shell script, for a developer who has curl and knows nothing of platen. It ends with 1 for as
- * long as the failure is there, and with 0 once it is repaired.
+ * long as the failure is there, with 0 once it is repaired, and with 2 where what comes before could not be done.
  *
  *   requests of the check, in order ─► ids that the service gave out ─► captured, for the requests after them
- *                                  ├─► printers of the check's computer ─► a printer of the account
+ *                                  ├─► the check's computer and its printer ─► a printer of the account
  *                                  └─► the request that showed it ─► what was expected, as a condition
  *
- * What a shell cannot do (be a computer, receive a webhook, compare two lists) is left to `platen replay`, and the
- * script says so.
+ * What a shell cannot do (be a computer, have two of them, receive a webhook, compare two lists) is left to
+ * `platen replay`, and the script says so.
  */
 
 import { shellWord } from '../../common/shell-word.ts';
@@ -24,7 +24,9 @@ type Mismatch = NonNullable<JudgementRecord['mismatch']>;
 export function renderRepro(check: CheckRecord, record: CheckRunRecord): string {
   const conditions = conditionsOf(check);
   const reason = whyReplay(check, conditions);
-  return reason === undefined ? curlScript(check, record, conditions) : replayScript(check, record, reason);
+  if (reason !== undefined) return replayScript(check, record, reason);
+  const script = curlScript(check, record, conditions);
+  return script ?? replayScript(check, record, 'it names things that it did not make itself');
 }
 
 /** What a shell can judge of the answer to one request. */
@@ -73,6 +75,8 @@ function whyReplay(check: CheckRecord, conditions: readonly (Condition | undefin
   if (evidence.frames?.some(({ from, text }) => from === 'computer' && sends.test(text))) {
     return 'a computer has to be connected and to report something';
   }
+  if (computersOf(check).length > 1) return 'computers have to be connected more than once';
+  if (evidence.exchanges.some(isChangeOfComputer)) return 'it changes a computer, which should be one of its own';
   if (evidence.exchanges.some(({ curl }) => /body\.bin|PLATEN_KEY_OF_CHECK/.test(curl))) {
     return 'it sends a large body, or a key that was made for it';
   }
@@ -80,6 +84,18 @@ function whyReplay(check: CheckRecord, conditions: readonly (Condition | undefin
   const isShown = (one: Condition | undefined): boolean =>
     one !== undefined && evidence.exchanges.some(({ position }) => position === one.exchange);
   return conditions.every(isShown) ? undefined : 'what is expected cannot be judged in a shell';
+}
+
+/** The id of its computer for each connection of one, as far as the record shows them. */
+function computersOf({ evidence }: CheckRecord): readonly string[] {
+  return (evidence.frames ?? []).flatMap(({ from, text }) => {
+    const [, id] = from === 'service' ? (/^\{"type":"welcome".*?"computerId":(\d+)/.exec(text) ?? []) : [];
+    return id === undefined ? [] : [id];
+  });
+}
+
+function isChangeOfComputer({ request: { method, path } }: ExchangeRecord): boolean {
+  return method !== 'GET' && /^\/(computers|printers)(\/|$)/.test(path);
 }
 
 function head(check: CheckRecord, record: CheckRunRecord): readonly string[] {
@@ -94,7 +110,8 @@ function head(check: CheckRecord, record: CheckRunRecord): readonly string[] {
     ];
   });
   const lines = [`${check.id}: ${check.title}`, ...(broken.length > 0 ? broken : [check.message]), ''];
-  return ['#!/bin/sh', ...lines.map(comment), comment('Exits with 1 while it is broken, with 0 once it is repaired.')];
+  const ends = 'Exits with 1 while it is broken, with 0 once it is repaired.';
+  return ['#!/bin/sh', ...lines.map(comment), comment(ends)];
 }
 
 /** One line, whatever the target put into it. */
@@ -128,35 +145,51 @@ has_code() { body_of | grep -q "\\"code\\" *: *\\"$1\\""; }
 # The nth value of a field, or the whole body where it is a bare number.
 value_of() { body_of | grep -o "\\"$1\\" *: *\\"\\{0,1\\}[^,}\\"]*" | sed -n "$2s/.*: *\\"\\{0,1\\}//p"; }
 number_of() { body_of | tr -dc 0-9; }
-expect() { if "$@"; then echo "  as expected: $*"; else echo "  BROKEN, expected: $*"; broken=1; fi; }`;
+expect() { if "$@"; then echo "  as expected: $*"; else echo "  BROKEN, expected: $*"; broken=1; fi; }
+# What comes before the failure: without it nothing is known of the failure.
+setup() {
+  if has_status '2..'; then return; fi
+  body_of; echo "  could not set up"
+  if [ $broken = 1 ]; then exit 1; else exit 2; fi
+}`;
 
+/** Undefined where a request names what the script cannot find again. */
 function curlScript(
   check: CheckRecord,
   record: CheckRunRecord,
   conditions: readonly (Condition | undefined)[],
-): string {
+): string | undefined {
   const { exchanges } = check.evidence;
-  const last = Math.max(...conditions.map((one) => one?.exchange ?? -1));
-  const sent = exchanges.filter(({ position }) => position <= last);
+  const judged = conditions.map((one) => one?.exchange ?? -1);
+  const sent = exchanges.filter(({ position }) => position <= Math.max(...judged));
   const ids = new Ids(check);
   const commands = sent.flatMap((exchange, index) => {
     const waitedMs = exchange.waitedMs - (sent[index - 1]?.waitedMs ?? 0);
-    const command = ids.inCommand(exchange.curl, record.target.baseUrl);
+    const command = ids.inCommand(exchange, record.target.baseUrl);
+    const captures = ids.captureFrom(exchange, sent.slice(index + 1));
+    const { position, response } = exchange;
+    const isNeeded = position < Math.min(...judged) || captures.length > 0;
+    const isSetup = isNeeded && isSuccess(response.status) && !judged.includes(position);
     return [
       '',
       ...(waitedMs >= 100 ? [`sleep ${Math.ceil(waitedMs / 1_000)}`] : []),
       `echo ${quote(`${exchange.request.method} ${exchange.request.path}`)}`,
       `answer=$(${command}) || exit 75`,
       'echo "  answered $(status_of)"',
-      ...ids.captureFrom(exchange, sent.slice(index + 1)),
-      ...conditions.flatMap((one) => (one?.exchange === exchange.position ? [`expect ${one.test}`] : [])),
+      ...(isSetup ? ['setup'] : []),
+      ...captures,
+      ...conditions.flatMap((one) => (one?.exchange === position ? [`expect ${one.test}`] : [])),
     ];
   });
+  if (ids.areLost) return undefined;
   return [
     ...head(check, record),
+    comment('Exits with 2 where a request before the failure is refused, which says nothing of the failure.'),
     comment('What it creates stays there. PLATEN_URL is another address to try it on.'),
     '',
-    ': "${PLATEN_API_KEY:?set it to an API key of the service}"',
+    ...keysIn(commands).map(
+      (key) => `if [ -z "$${key}" ]; then echo 'set ${key} to an API key of the service' >&2; exit 2; fi`,
+    ),
     `PLATEN_URL=\${PLATEN_URL:-${quote(record.target.baseUrl)}}`,
     FUNCTIONS,
     ...ids.fromAccount(),
@@ -167,6 +200,16 @@ function curlScript(
   ].join('\n');
 }
 
+/** The variables of keys that these commands use. */
+function keysIn(commands: readonly string[]): readonly string[] {
+  const used = commands.flatMap((line) => [...line.matchAll(/\$(PLATEN_\w+)/g)].map(([, key = '']) => key));
+  return [...new Set(used)].filter((key) => key !== 'PLATEN_URL');
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
 function quote(text: string): string {
   return shellWord(text.replaceAll(/\p{Cc}+/gu, ' '));
 }
@@ -175,18 +218,28 @@ function quote(text: string): string {
 class Ids {
   readonly #variables = new Map<string, string>();
   readonly #ofAccount: readonly string[];
+  /** Ids that the service gave to something. */
+  readonly #given: ReadonlySet<string>;
+  #areLost = false;
 
-  constructor({ evidence }: CheckRecord) {
-    const welcomes = (evidence.frames ?? []).flatMap(({ from, text }) => {
-      const [, id] = from === 'service' ? (/^\{"type":"welcome".*?"computerId":(\d+)/.exec(text) ?? []) : [];
-      return id === undefined ? [] : [id];
-    });
-    const [computer] = welcomes;
+  constructor(check: CheckRecord) {
+    const { evidence } = check;
+    const [computer] = computersOf(check);
     if (computer !== undefined) this.#variables.set(`computer ${computer}`, 'COMPUTER_ID');
     const listed = evidence.exchanges.find(({ request }) => request.path.startsWith(`/computers/${computer}/printers`));
     const [, printer] = /"id":(\d+)/.exec(listed?.response.body ?? '') ?? [];
     if (printer !== undefined) this.#variables.set(`printer ${printer}`, 'PRINTER_ID');
     this.#ofAccount = computer === undefined ? [] : ['COMPUTER_ID', 'PRINTER_ID'];
+    const answers = evidence.exchanges.map(({ response }) => response.body).join('\n');
+    this.#given = new Set([
+      ...computersOf(check),
+      ...[...answers.matchAll(/"\w*[iI]d" *: *(\d+)/g)].map(([, id = '']) => id),
+    ]);
+  }
+
+  /** Whether a command has an id of then, which no variable stands for. */
+  get areLost(): boolean {
+    return this.#areLost;
   }
 
   /** Lines that find a computer and its printer in the account, where the check had connected one. */
@@ -230,7 +283,8 @@ class Ids {
   }
 
   /** The command with the ids of now, in the way of quoting that it has. */
-  inCommand(curl: string, baseUrl: string): string {
+  inCommand({ curl, request }: ExchangeRecord, baseUrl: string): string {
+    this.#areLost ||= idsIn(request).some(([kind, id]) => this.#given.has(id) && !this.#variables.has(`${kind} ${id}`));
     let command = curl.replaceAll(`'${baseUrl}`, `"$PLATEN_URL"'`).replaceAll(/platen-[0-9a-f]{8}/g, `platen-'"$RUN"'`);
     for (const [key, variable] of this.#variables) {
       const [kind = '', id = ''] = key.split(' ');
@@ -249,7 +303,19 @@ function kindOfPath(path: string): string {
 function placesOf(kind: string, id: string): readonly RegExp[] {
   return [
     new RegExp(`(/${kind}s?/(?:states/)?(?:[^/' ]*,)?)${id}(?![0-9])`, 'gi'),
+    new RegExp(`(/${kind}s?[?][^' ]*after=)${id}(?![0-9])`, 'gi'),
     new RegExp(`("${kind}Id" *: *)${id}(?![0-9])`, 'gi'),
+    new RegExp(`(\\b${kind}Id=)${id}(?![0-9])`, 'gi'),
     ...(kind === 'account' ? [new RegExp(`(X-Child-Account-By-Id: )${id}(?![0-9])`, 'gi')] : []),
   ];
+}
+
+/** The ids in a request, in the places of placesOf, each with the kind of what it is of. */
+function idsIn({ path, body }: ExchangeRecord['request']): readonly (readonly [kind: string, id: string])[] {
+  const inPath = [...path.matchAll(/\/(\w+?)s?\/(?:states\/)?(\d+(?:,\d+)*)(?![\w-])/g)];
+  const after = [...path.matchAll(/\/(\w+?)s?\?(?:.*&)?after=(\d+)(?!\w)/g)];
+  const inBody = [...body.matchAll(/\b(\w+)Id(?:" *: *|=)(\d+)(?!\w)/g)];
+  return [...inPath, ...after, ...inBody].flatMap(([, kind = '', ids = '']) =>
+    ids.split(',').map((id) => [kind.toLowerCase(), id] as const),
+  );
 }
