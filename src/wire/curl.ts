@@ -24,9 +24,15 @@ export function curlCommand(request: HttpRequest, secrets: readonly ShellSecret[
   const { before, option } = bodyPart(request.body, secrets);
   const parts = ['curl -sS -i --path-as-is --globoff', ...methodPart(request)];
   parts.push(...request.headers.map((header) => headerPart(header, secrets)));
+  // curl would call it a form.
+  if (option && !hasContentType(request.headers)) parts.push("-H 'Content-Type:'");
   if (option) parts.push(option);
   parts.push(quote(origin + path, secrets));
   return before + parts.join(' ');
+}
+
+function hasContentType(headers: readonly HeaderPair[]): boolean {
+  return headers.some(([name]) => name.toLowerCase() === 'content-type');
 }
 
 /** Text with a secret in it → the text in single quotes, the secret as its variable in double quotes. */

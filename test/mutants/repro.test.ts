@@ -28,6 +28,7 @@ import { startMutant } from './try-mutant.ts';
 const CLAUSES = [
   'authentication/basic-key',
   'service/response-time',
+  'service/json-assumed',
   'service/records-total',
   'print-jobs/body-content-type',
   'print-jobs/content-missing-refused',

@@ -55,6 +55,13 @@ it('sends the same credentials as the request when they carry the key in an odd 
   expect(words).toContain(`Authorization: Basic ${Buffer.from(KEY).toString('base64')}`);
 });
 
+it('sends a body without a type as one', () => {
+  const post = { method: 'POST', body: '{}' };
+  expect(shellArguments(curlCommand(request(post), []))).toContain('Content-Type:');
+  const typed = request({ ...post, headers: [['content-type', 'text/plain']] });
+  expect(shellArguments(curlCommand(typed, []))).not.toContain('Content-Type:');
+});
+
 it('survives any text in the body and in a header through the shell', () => {
   fc.assert(
     fc.property(
