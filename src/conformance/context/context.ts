@@ -11,7 +11,7 @@
  */
 
 import type { Duration } from '../../common/duration.ts';
-import type { Random } from '../../common/random.ts';
+import { createRandom, type Random } from '../../common/random.ts';
 import { monotonicMs, startStopwatch } from '../../common/stopwatch.ts';
 import type { Press } from '../../devices/press/press.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
@@ -48,7 +48,10 @@ export interface CheckContext extends Clients, Speaking {
   readonly listening: Listening;
   /** Of the run; a computer that prints without one has its own. */
   readonly press?: Press | undefined;
+  /** Draws what is tried: the same with the same seed. */
   readonly random: Random;
+  /** Draws names and ids. They differ from run to run: what a service did not remove may still be there. */
+  readonly naming: Random;
   /** The whole run so far, this check included. */
   readonly history: History;
   readonly speak: Speak;
@@ -101,10 +104,11 @@ export function openContext(options: ContextOptions): OpenContext {
   let texts = 0;
   let properties = 0;
   const uniqueText = (what: string): string => `platen-${runTag}-${checkId.replace('/', '-')}-${what}-${++texts}`;
+  const naming = createRandom(`${runTag}/${checkId}`);
   const computers = createComputers({
     target,
     owners,
-    random: random.stream('room'),
+    random: naming.stream('room'),
     name: checkId,
     jobIds,
   });
@@ -130,6 +134,7 @@ export function openContext(options: ContextOptions): OpenContext {
     listening,
     press: transport.press,
     random,
+    naming,
     history,
     speak,
     elapse: (duration) => target.timekeeper.elapse(duration),

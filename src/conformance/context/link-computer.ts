@@ -27,7 +27,7 @@ export interface JoinedLink extends RawLink {
 
 export function hello(context: CheckContext, { installationId, holding = [], more = {} }: JoinPlan = {}): JsonObject {
   const client = {
-    installationId: installationId ?? context.random.uuid(),
+    installationId: installationId ?? context.naming.uuid(),
     computerName: context.uniqueText('computer'),
     hostname: null,
     inet: '192.0.2.20',
@@ -41,7 +41,7 @@ export function hello(context: CheckContext, { installationId, holding = [], mor
 
 /** Connects, says hello and is welcomed. Ends the check as blocked where it is not. */
 export async function join(context: CheckContext, plan: JoinPlan = {}): Promise<JoinedLink> {
-  const installationId = plan.installationId ?? context.random.uuid();
+  const installationId = plan.installationId ?? context.naming.uuid();
   const { owner = 'account' } = plan;
   const ownKey = owner === 'account' ? context.target.apiKey : context.target.secondApiKey;
   const { key = ownKey ?? null } = plan;

@@ -41,7 +41,7 @@ const DEFECTS: Readonly<Record<string, Defect>> = {
     what: 'with a key that was deleted',
     clause: 'accounts/api-key-deleted-401',
     async authorization(context) {
-      const name = `revoked-${context.random.hex(8)}`;
+      const name = `revoked-${context.naming.hex(8)}`;
       const key = await newKey(context, context.api, name);
       context.require(expectSuccess(await context.api.delete(apiKeyPath(name))));
       return basicAuthorization(key);

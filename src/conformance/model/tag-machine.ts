@@ -81,7 +81,7 @@ export const TAG_MACHINE: Machine<World> = {
     { move: 'account', with: {} },
   ],
   begin(context) {
-    const names = [1, 2, 3].map(() => `check-${context.random.hex(18)}`);
+    const names = [1, 2, 3].map(() => `check-${context.naming.hex(18)}`);
     const values = [1, 2, 3, 4].map(() => context.uniqueText('value'));
     return Promise.resolve({ context, names, values, tags: new Map() });
   },

@@ -39,12 +39,12 @@ function passing({ removeLater }: CheckContext, path: string): string {
 
 /** The name of a tag that is removed after the check. */
 function newTag(context: CheckContext): string {
-  const name = `gap-${context.random.hex(12)}`;
+  const name = `gap-${context.naming.hex(12)}`;
   passing(context, tagPath(name));
   return name;
 }
 
-const keyPath = (context: CheckContext): string => passing(context, apiKeyPath(`gap-${context.random.hex(8)}`));
+const keyPath = (context: CheckContext): string => passing(context, apiKeyPath(`gap-${context.naming.hex(8)}`));
 
 function clientKey(api: CheckContext['api'], uuid: string): Promise<Answer> {
   return api.get(`/client/key/${uuid}?edition=standard&version=1.2.3`);
@@ -186,9 +186,9 @@ export const ACCOUNT_GAP_RULES: Rules = {
     const isSame = first !== undefined && textsIn(again.value).includes(first);
     return [seen('POST again', again), isSame ? 'the same key' : 'another key'];
   }),
-  ...gapCheck('gap/client-key-response', ['child-account'], async ({ children, random }) => {
+  ...gapCheck('gap/client-key-response', ['child-account'], async ({ children, naming }) => {
     const { api } = await children.create();
-    const uuid = random.uuid();
+    const uuid = naming.uuid();
     const [first, again] = [await clientKey(api, uuid), await clientKey(api, uuid)];
     const isSame = JSON.stringify(first.value) === JSON.stringify(again.value);
     return [

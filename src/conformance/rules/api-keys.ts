@@ -8,8 +8,8 @@ import { expectThat, firstOf } from '../expect/that.ts';
 import { expectRefusal, expectStatus, expectSuccess } from '../expect/answer.ts';
 
 /** The name of a key that is removed after the check. */
-function ownName({ random, removeLater }: CheckContext): string {
-  const name = `check-${random.hex(8)}`;
+function ownName({ naming, removeLater }: CheckContext): string {
+  const name = `check-${naming.hex(8)}`;
   removeLater(apiKeyPath(name));
   return name;
 }

@@ -82,7 +82,7 @@ export const CHILD_ACCOUNT_RULES: Rules = {
     async run(context) {
       const { children, judge, demand, api } = context;
       const parent = await accountOf(context, api);
-      const digits = String(context.random.integer(1e11, 9e11));
+      const digits = String(context.naming.integer(1e11, 9e11));
       judge(
         'accounts/integrator-can-create',
         expectAccount(parent, { canCreateSubAccounts: true }, 'of the Integrator'),

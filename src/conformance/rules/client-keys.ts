@@ -18,8 +18,8 @@ function pathOf(uuid: string, edition: string, version: string): string {
   return `/client/key/${uuid}?edition=${encodeURIComponent(edition)}&version=${encodeURIComponent(version)}`;
 }
 
-function ask({ random }: CheckContext, api: ApiClient, edition = 'standard', version = '1.2.3'): Promise<Answer> {
-  return api.get(pathOf(random.uuid(), edition, version));
+function ask({ naming }: CheckContext, api: ApiClient, edition = 'standard', version = '1.2.3'): Promise<Answer> {
+  return api.get(pathOf(naming.uuid(), edition, version));
 }
 
 /** The text in an answer that is as long as a client key; how it is wrapped is not shown. */
@@ -72,7 +72,7 @@ export const CLIENT_KEY_RULES: Rules = {
       const more = child ? MANY_KEYS : 0;
       for (let count = 0; count < more; count++) judge('limits/client-key', expectClientKey(await ask(context, api)));
       // Whether it is the same key is not printed.
-      const path = pathOf(context.random.uuid(), 'standard', '1.2.3');
+      const path = pathOf(context.naming.uuid(), 'standard', '1.2.3');
       for (const answer of [await api.get(path), await api.get(path)]) {
         judge('client-downloads/client-key', expectClientKey(answer));
       }

@@ -196,7 +196,7 @@ export const LINK_CONNECTION_RULES: Rules = {
     title: 'The connection of a key that is revoked ends with 4401',
     needs: ['device-link'],
     async run(context) {
-      const name = `link-${context.random.hex(10)}`;
+      const name = `link-${context.naming.hex(10)}`;
       const key = await newKey(context, context.api, name);
       const { refusal } = await context.openRawLink({ key });
       context.demand(

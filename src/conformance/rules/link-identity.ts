@@ -23,7 +23,7 @@ export const LINK_IDENTITY_RULES: Rules = {
     needs: ['device-link'],
     async run(context) {
       const { judge } = context;
-      const longId = context.random.uuid().padEnd(INSTALLATION_ID_MOST - 1, '-');
+      const longId = context.naming.uuid().padEnd(INSTALLATION_ID_MOST - 1, '-');
       const first = await join(context, { installationId: `${longId}1` });
       const { installationId, computerId } = first;
       const alike = await join(context, { installationId: `${longId}2` });

@@ -206,7 +206,7 @@ export const RACE_RULES: Rules = {
   'races/tag-writes': {
     title: 'After simultaneous writes of one tag, every read shows the same one of them',
     async run(context) {
-      const name = `check-${context.random.hex(18)}`;
+      const name = `check-${context.naming.hex(18)}`;
       const path = tagPath(name);
       context.removeLater(path);
       const first = context.uniqueText('first');

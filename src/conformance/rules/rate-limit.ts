@@ -170,7 +170,7 @@ export const RATE_LIMIT_RULES: Rules = {
       const { elapse, judge, unpaced } = context;
       const keys = [context.target.apiKey];
       while (keys.length < KEYS) {
-        const name = `rate-${context.random.hex(10)}`;
+        const name = `rate-${context.naming.hex(10)}`;
         context.removeLater(apiKeyPath(name));
         keys.push(await newKey(context, context.api, name));
       }

@@ -61,7 +61,7 @@ export const SERVICE_GAP_RULES: Rules = {
   ...gapCheck('gap/other-media-types', [], async (context) => {
     const lines: string[] = [];
     for (const type of ['text/plain', 'application/xml', 'application/json; charset=utf-8']) {
-      const path = `/account/tag/gap-${context.random.hex(12)}`;
+      const path = `/account/tag/gap-${context.naming.hex(12)}`;
       context.removeLater(path);
       const headers = [['Content-Type', type]] as const;
       lines.push(seen(type, await context.api.send({ method: 'POST', path, headers, body: '"a value"' })));
@@ -105,12 +105,12 @@ export const SERVICE_GAP_RULES: Rules = {
       missing.length === 0 ? 'all access-control headers' : `no ${missing.map(({ name }) => name).join()}`;
     return [`OPTIONS /printjobs: ${answer.status}, ${headers}`];
   }),
-  ...gapCheck('gap/error-codes', [], async ({ api, random }) => [
+  ...gapCheck('gap/error-codes', [], async ({ api, naming }) => [
     seen('POST /printjobs without fields', await api.post('/printjobs', {})),
     seen('GET of a path that does not exist', await api.get('/no-such-path')),
     seen('PATCH of a path without one', await api.patch('/whoami', {})),
     seen('GET with a malformed set', await api.get('/printers/x')),
-    seen('GET of a tag that does not exist', await api.get(`/account/tag/gap-${random.hex(12)}`)),
+    seen('GET of a tag that does not exist', await api.get(`/account/tag/gap-${naming.hex(12)}`)),
     seen('GET with a malformed limit', await api.get('/printers?limit=x')),
   ]),
   ...gapCheck('gap/unknown-path-code', [], async ({ api }) => [seen('GET', await api.get('/no-such-path'))]),

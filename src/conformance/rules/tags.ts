@@ -25,8 +25,8 @@ async function writeOwn(context: CheckContext, name: string, value: string): Pro
 }
 
 /** A name of this check alone, of a given length at most 64. */
-function tagName({ random }: CheckContext, length = 24): string {
-  return `Check-${random.hex(length - 6)}`;
+function tagName({ naming }: CheckContext, length = 24): string {
+  return `Check-${naming.hex(length - 6)}`;
 }
 
 async function expectValue({ api }: CheckContext, name: string, value: string): Promise<Mismatch | undefined> {
@@ -70,12 +70,12 @@ export const TAG_RULES: Rules = {
   'tags/names': {
     title: 'A tag name consists of up to 64 letters, digits, dots, dashes and underscores',
     async run(context) {
-      const { judge, random } = context;
+      const { judge, naming } = context;
       const accepted = async (name: string): Promise<Mismatch | undefined> =>
         firstOf(expectSuccess(await writeOwn(context, name, name)), await expectValue(context, name, name));
-      judge(LETTERS_AND_DIGITS, await accepted(`Az09${random.hex(8)}`));
+      judge(LETTERS_AND_DIGITS, await accepted(`Az09${naming.hex(8)}`));
       for (const one of ['.', '-', '_']) {
-        judge('accounts/tag-name-dot-dash-underscore', await accepted(`${one}${random.hex(8)}.-_x_${one}`));
+        judge('accounts/tag-name-dot-dash-underscore', await accepted(`${one}${naming.hex(8)}.-_x_${one}`));
       }
       for (const name of INHERITED_NAMES) {
         // One of the account's own stays as it is.
@@ -86,7 +86,7 @@ export const TAG_RULES: Rules = {
       const tooLong = tagName(context, tagNameCharacters.value + 1);
       judge('limits/tag-name-over-refused', expectRefusal(await writeOwn(context, tooLong, 'x')));
       for (const other of [' ', '$', ':', ',', '/', '~', '+', '\n', '\u0000']) {
-        for (const name of [`${random.hex(8)}${other}x`, `${random.hex(8)}${other}`]) {
+        for (const name of [`${naming.hex(8)}${other}x`, `${naming.hex(8)}${other}`]) {
           judge('accounts/tag-name-other-refused', expectRefusal(await postTag(context, name, 'x')));
         }
       }

@@ -29,7 +29,7 @@ const UNTIL_GONE_MS = (LIMITS.scaleRetentionSeconds.value + 1) * 1_000;
 function openScales(whole: CheckContext, { api, owner }: Caller): OpenPart {
   const context: CheckContext = { ...whole, api };
   const weighed = lazily(async () => {
-    const deviceName = `A scale ${context.random.hex(6)}`;
+    const deviceName = `A scale ${context.naming.hex(6)}`;
     const withScale = await connectScales(context, [plainScale('a', { deviceName })], { owner: await owner() });
     await withScale.weigh('a');
     return { computerId: withScale.computer.computerId, deviceName: withScale.nameOf('a') };

@@ -87,7 +87,7 @@ function tagEffects(context: CheckContext, { api, lasting }: Caller): Effects {
     return firstOf(expectSuccess(answer), expectTexts(answer, [value]));
   };
   const names = (): readonly [string, string] => {
-    const name = `of-${context.random.hex(16)}`;
+    const name = `of-${context.naming.hex(16)}`;
     return [name, `${name}x`];
   };
   return {
@@ -122,7 +122,7 @@ function tagEffects(context: CheckContext, { api, lasting }: Caller): Effects {
 
 function keyEffects(context: CheckContext, { api, lasting, account }: Caller): Effects {
   const nameKey = (): string => {
-    const name = `key ${context.random.hex(6)}`;
+    const name = `key ${context.naming.hex(6)}`;
     if (lasting) context.removeLater(apiKeyPath(name), lasting);
     return name;
   };
