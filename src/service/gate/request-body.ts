@@ -37,8 +37,8 @@ export interface BodyReader {
   onReady(): void;
   onBody(body: Buffer): void;
   /**
-   * 413 as soon as the limit is passed, by declaration or by bytes; 400 when the connection ends before the body does.
-   * Then onBody is not called.
+   * 413 as soon as the limit is passed, by declaration or by bytes; 400 when the connection ends before the
+   * body does. Then onBody is not called.
    */
   onRefused(error: ApiError): void;
 }

@@ -170,7 +170,7 @@ export class Database {
   write<T>(work: () => T): T {
     if (this.#isWriting) return work();
     this.#begin();
-    // Rows from before the savepoint are none of those that it undoes.
+    // Rows of earlier writes are stored before the savepoint, so that undoing this one keeps them.
     this.#storeBatches();
     this.#savepoint.run();
     this.#isWriting = true;
@@ -216,7 +216,9 @@ export class Database {
     return this.#undoneWrites;
   }
 
-  /** Calls `listener` once everything written so far is committed, or could not be; at once when nothing waits to be. */
+  /**
+   * Calls `listener` once everything written so far is committed, or could not be; at once when nothing waits to be.
+   */
   whenCommitted(listener: CommitListener): void {
     if (this.#isOpen) this.#listeners.push(listener);
     else listener();

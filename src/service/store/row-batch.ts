@@ -38,7 +38,11 @@ export class RowBatch implements Batch {
     if (this.#rows === ROWS_MAX || this.#characters > CHARACTERS_MAX) this.store();
   }
 
-  /** Inserts what was added. @throws what the database throws: the write that this is part of has failed, or the turn */
+  /**
+   * Inserts what was added.
+   *
+   * @throws what the database throws: the write that this is part of has failed, or the whole turn
+   */
   store(): void {
     if (this.#rows === 0) return;
     const insert = (this.#inserts[this.#rows] ??= this.#prepare());
