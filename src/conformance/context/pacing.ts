@@ -110,7 +110,8 @@ export interface Pace {
   pay(): number;
 }
 
-const MOVED_AT_ONCE_MS = 450;
+/** Each call of a hook costs time; from a second on, what is under way is waited for as well. */
+const MOVED_AT_ONCE_MS = 950;
 
 /** Evenly spaced turns, with room for a short burst after a pause. */
 export function createPace(timekeeper: Timekeeper, requestsPerSecond: number, burst: number): Pace {

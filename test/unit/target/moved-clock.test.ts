@@ -66,6 +66,22 @@ it.each([
   moved.close();
 });
 
+it.each([
+  ['longer', 'slow', 25, 14, Infinity],
+  ['shorter', 'quick', 0, 0, 12],
+] as const)('leaves %s for what is under way where the hook is %s', async (_how, _is, tookMs, leastMs, mostMs) => {
+  const { timekeeper } = new MovedClock(() => (tookMs > 0 ? sleep(systemClock, tookMs) : Promise.resolve()));
+  const waitsMs: number[] = [];
+  for (let wait = 0; wait < 10; wait++) {
+    for (let call = 0; call < 4; call++) await timekeeper.elapse(1);
+    const beganMs = monotonicMs();
+    await timekeeper.elapse(0);
+    waitsMs.push(monotonicMs() - beganMs);
+  }
+  expect(Math.min(...waitsMs)).toBeGreaterThanOrEqual(leastMs);
+  expect(Math.min(...waitsMs)).toBeLessThan(mostMs);
+});
+
 it('moves once after the other when two waits begin at the same time', async () => {
   const said: string[] = [];
   const { timekeeper } = clockFrom(said);
