@@ -1,11 +1,14 @@
 /**
  * Leftovers: what a check made in the account apart from computers, jobs and Child Accounts. Each is removed
- * after the check by the path that names it alone; one that is gone already counts as removed.
+ * after the check by the path that names it alone; one that is gone already counts as removed. Of tags, the account
+ * object shows whether they are gone.
  */
 
 import { messageOf } from '../../common/error-message.ts';
+import { textsIn } from '../expect/answer.ts';
 import type { ApiClient } from './api-client.ts';
 import type { Owner, OwnerAccess } from './computers.ts';
+import { tagPath } from './keys-and-tags.ts';
 
 export interface Leftovers {
   readonly add: (path: string, owner?: Owner) => void;
@@ -21,7 +24,16 @@ export function createLeftovers(owners: Readonly<Record<Owner, OwnerAccess>>): L
     },
     async close() {
       const problems: string[] = [];
-      for (const [path, owner] of paths) problems.push(...(await remove(owners[owner].cleaner, path)));
+      for (const [owner, made] of Map.groupBy(paths, ([, one]) => one)) {
+        const { cleaner } = owners[owner];
+        const removed: string[] = [];
+        for (const [path] of made) {
+          const problem = await remove(cleaner, path);
+          if (problem === undefined) removed.push(path);
+          else problems.push(problem);
+        }
+        problems.push(...(await remainingTags(cleaner, removed)));
+      }
       return problems;
     },
   };
@@ -30,11 +42,26 @@ export function createLeftovers(owners: Readonly<Record<Owner, OwnerAccess>>): L
 /** What a check removed by itself is not there any more, in either word of HTTP. */
 const GONE: ReadonlySet<number> = new Set([404, 410]);
 
-async function remove(cleaner: ApiClient, path: string): Promise<readonly string[]> {
+async function remove(cleaner: ApiClient, path: string): Promise<string | undefined> {
   try {
     const { status } = await cleaner.delete(path);
     const isGone = status < 300 || GONE.has(status);
-    return isGone ? [] : [`not cleaned up: DELETE ${path} answered ${status}`];
+    return isGone ? undefined : `not cleaned up: DELETE ${path} answered ${status}`;
+  } catch (error) {
+    return `not cleaned up: ${messageOf(error)}`;
+  }
+}
+
+const TAG_PATH = tagPath('');
+
+/** A line for each tag that a DELETE answered well and did not remove. */
+async function remainingTags(cleaner: ApiClient, removed: readonly string[]): Promise<readonly string[]> {
+  const tags = removed.filter((path) => path.startsWith(TAG_PATH));
+  if (tags.length === 0) return [];
+  try {
+    const texts = new Set(textsIn((await cleaner.get('/whoami')).value));
+    const remaining = tags.filter((path) => texts.has(decodeURIComponent(path.slice(TAG_PATH.length))));
+    return remaining.map((path) => `not cleaned up: DELETE ${path} was answered, and GET /whoami still shows the tag`);
   } catch (error) {
     return [`not cleaned up: ${messageOf(error)}`];
   }

@@ -271,6 +271,20 @@ it('removes what a check made after an interruption too, also where the service 
   expect({ deletions, leftBehind }).toEqual({ deletions: 2, leftBehind: [] });
 });
 
+it('says of a tag that it is still there, whatever its DELETE was answered', async () => {
+  target = await targetOf((_, response) => response.end('{"tags":{"left":"value"}}'));
+  const check: Partial<Check> = {
+    run: async ({ judge, removeLater }) => {
+      judge('misc/ping', undefined);
+      for (const name of ['gone', 'left']) removeLater(`/account/tag/${name}`);
+    },
+  };
+  const { leftBehind } = await runAlone(check);
+  expect(leftBehind).toEqual([
+    'some/check: not cleaned up: DELETE /account/tag/left was answered, and GET /whoami still shows the tag',
+  ]);
+});
+
 it.each(['one-by-one', 'overlapping'] as const)('says of a run %s what its checks could not remove', async (order) => {
   target = await targetOf(({ method }, response) => response.writeHead(method === 'DELETE' ? 500 : 200).end('{}'));
   const check: Partial<Check> = {
