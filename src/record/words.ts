@@ -202,3 +202,6 @@ export type DriftMeasure = (typeof DRIFT_MEASURES)[number];
 
 /** The message of a check that an interruption kept from its end. */
 export const INTERRUPTED = 'the run was interrupted';
+
+/** Why the checks of a process did not begin that ended before them. */
+export const PROCESS_LOST = 'not run: the process that was to run it was lost';

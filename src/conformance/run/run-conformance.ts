@@ -41,7 +41,7 @@ export interface ConformanceOptions extends Selection {
   /** Sequences of moves to repeat, by check. */
   readonly sequences?: RunOptions['sequences'] | undefined;
   /** Processes that take a part of the checks; for the embedded target, which they start themselves. */
-  readonly others?: readonly CheckProcess[] | undefined;
+  readonly others?: readonly Pick<CheckProcess, 'run'>[] | undefined;
   readonly onProgress?: (progress: CheckProgress) => void;
   /** Called before the first check of a run on a real clock. */
   readonly onBegin?: ((forecast: Forecast) => void) | undefined;

@@ -7,25 +7,28 @@
  * Who runs which check follows from the list alone, so that a run of the same seed is the same run.
  */
 
+import { ActionableError } from '../../common/actionable-error.ts';
+import { messageOf } from '../../common/error-message.ts';
 import { createRandom } from '../../common/random.ts';
+import { PROCESS_LOST } from '../../record/words.ts';
 import type { Check } from '../check.ts';
 import { createDialect, type DialectLine } from '../dialect/dialect.ts';
 import type { CheckProcess } from './check-processes.ts';
 import { joinPieces, runPieces, type Piece, type RunRemainder } from './pieces.ts';
+import { notRun } from './run-check.ts';
 import { runChecks, type RunOptions, type RunOutcome } from './runner.ts';
 
 export interface SharedRunOptions extends RunOptions {
-  readonly others: readonly CheckProcess[];
+  readonly others: readonly Pick<CheckProcess, 'run'>[];
   readonly seed: number;
   readonly strict: boolean;
 }
 
-/** As runChecks. @throws ActionableError when a process is lost */
+/** As runChecks. What a process did not come to that is lost is reported as blocked. */
 export async function runShared(options: SharedRunOptions): Promise<RunOutcome> {
   const { target, checks, others, seed, strict, runTag, onCheckEnded } = options;
   const dialect = createDialect(target.dialect ?? {}, runTag);
-  const isLost = new AbortController();
-  const signal = AbortSignal.any([isLost.signal, ...(options.signal ? [options.signal] : [])]);
+  const { signal = new AbortController().signal } = options;
   const pieces = new Map<string, Piece>();
   const join = (): ReturnType<typeof joinPieces> => joinPieces(checks.flatMap(({ id }) => pieces.get(id) ?? []));
   const onPiece = (piece: Piece): void => {
@@ -41,11 +44,13 @@ export async function runShared(options: SharedRunOptions): Promise<RunOutcome> 
     ...others.map((other, index) => {
       // What they make has names of its own: a key leads to one account, by whatever name it is meant.
       const tag = createRandom(`${runTag}/${index}`).hex(8);
-      return other.run({ checks: parts[index] ?? [], seed, strict, runTag: tag, signal }, onPiece);
+      const part = parts[index] ?? [];
+      return other.run({ checks: part, seed, strict, runTag: tag, signal }, onPiece).catch((error: unknown) => {
+        for (const piece of notRunPieces(part, pieces, error)) pieces.set(piece.outcome.check.id, piece);
+        return remainderOf([]);
+      });
     }),
   ];
-  for (const work of working) work.catch(() => isLost.abort());
-  await Promise.allSettled(working);
   const remainders = await Promise.all(working);
 
   const { outcomes, history } = join();
@@ -61,6 +66,16 @@ export async function runShared(options: SharedRunOptions): Promise<RunOutcome> 
       }),
   });
   return { outcomes: [...outcomes, ...last.outcomes], history, ...remainderOf([...remainders, last]) };
+}
+
+/** Of the checks that a process has not ended: the first was under way when it was lost, the others did not begin. */
+function notRunPieces(part: readonly Check[], ended: ReadonlyMap<string, Piece>, error: unknown): readonly Piece[] {
+  const [broken, ...others] = part.filter(({ id }) => !ended.has(id));
+  const message = error instanceof ActionableError ? `${error.message}. ${error.nextStep}` : messageOf(error);
+  return [
+    ...(broken ? [notRun(broken, { verdict: 'harness-error', message })] : []),
+    ...others.map((check) => notRun(check, { verdict: 'blocked', message: PROCESS_LOST })),
+  ].map((outcome) => ({ outcome, first: 0, exchanges: [] }));
 }
 
 /** How many other checks take as long as one with bodies of many megabytes. */

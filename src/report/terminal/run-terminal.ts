@@ -115,10 +115,7 @@ export function renderRun(record: RunRecord, options: RunTerminalOptions): strin
   const results =
     record.kind === 'run'
       ? [run.results.map((result) => renderPlayed(result, paint)).join('\n')]
-      : defectsWith(run, TOLD_STANDINGS)
-          // The verdict counts those that were interrupted.
-          .filter(({ message }) => message !== INTERRUPTED)
-          .map((result) => renderResult(result, paint));
+      : defectsWith(run, TOLD_STANDINGS).map((result) => renderResult(result, paint));
   const sections = [
     ...results,
     ...(record.kind === 'run' ? [] : renderReasons(run, paint)),
@@ -241,7 +238,8 @@ function clip(text: string): string {
 }
 
 function renderReasons(run: RunView, paint: Paint): readonly string[] {
-  const skipped = withStandings(run, ['skipped']);
+  // The verdict counts those that were interrupted.
+  const skipped = withStandings(run, ['skipped']).filter(({ message }) => message !== INTERRUPTED);
   const reasons = Map.groupBy(skipped, ({ verdict, message }) => `${verdict}: ${message}`);
   return [...reasons].map(([reason, results]) =>
     [

@@ -10,7 +10,7 @@ import type {
   DialectRecord,
   JudgementRecord,
 } from '../../record/check-record.ts';
-import { INTERRUPTED } from '../../record/words.ts';
+import { INTERRUPTED, PROCESS_LOST } from '../../record/words.ts';
 import { tellingTraffic } from './traffic.ts';
 import { missingInWords, missingShards } from '../read/shards.ts';
 import {
@@ -39,6 +39,13 @@ const STANDING_OF: Readonly<Record<CheckRecord['verdict'], Standing>> = {
   observed: 'passed',
   pass: 'passed',
 };
+
+/** Why a check did not come to its end that nothing was wrong with. */
+const NOT_RUN: ReadonlySet<string> = new Set([INTERRUPTED, PROCESS_LOST]);
+
+function standingOf({ verdict, message }: CheckRecord): Standing {
+  return verdict === 'blocked' && NOT_RUN.has(message) ? 'skipped' : STANDING_OF[verdict];
+}
 
 export function viewOfCheck(record: CheckRunRecord): RunView {
   const { target, summary, seed } = record;
@@ -208,7 +215,7 @@ function resultsOf(record: CheckRunRecord): readonly ResultView[] {
 
 function resultOf(check: CheckRecord, record: CheckRunRecord): ResultView {
   const { evidence, known, id } = check;
-  const standing = known ? 'known' : STANDING_OF[check.verdict];
+  const standing = known ? 'known' : standingOf(check);
   return {
     ...NO_EVIDENCE,
     id,

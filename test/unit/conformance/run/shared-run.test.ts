@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 
+import { ActionableError } from '../../../../src/common/actionable-error.ts';
 import { CheckProcesses } from '../../../../src/conformance/run/check-processes.ts';
 import { joinPieces } from '../../../../src/conformance/run/pieces.ts';
 import { listChecks, runConformance, type ConformanceResult } from '../../../../src/conformance/run/run-conformance.ts';
 import { dealChecks } from '../../../../src/conformance/run/shared-run.ts';
+import { PROCESS_LOST } from '../../../../src/record/words.ts';
 import { embeddedTarget } from '../../../../src/target/embedded.ts';
 
 const SEED = 7;
@@ -54,6 +56,19 @@ it('reports every check of a run that is interrupted', { timeout: 30_000 }, asyn
   const { outcomes } = await resultOf(1, AbortSignal.abort());
   expect(outcomes.map(({ check }) => check.id)).toEqual(listChecks({ grep: GREP }).map(({ id }) => id));
   expect(new Set(outcomes.map(({ verdict }) => verdict))).toEqual(new Set(['blocked']));
+});
+
+it('reports what was done when a process is lost, and says which checks were not run', async () => {
+  const target = await embeddedTarget({ seed: SEED });
+  const lost = new ActionableError('harness', 'the process was lost (SIGKILL)', 'See above');
+  const others = [{ run: () => Promise.reject(lost) }];
+  const { outcomes, exitCode } = await runConformance({ target, others, seed: SEED, grep: GREP });
+  await target.close();
+  expect(exitCode).toBe(70);
+  const told = outcomes.map(({ verdict, message }) => `${verdict} ${message}`);
+  expect(told.filter((one) => one === 'harness-error the process was lost (SIGKILL). See above')).toHaveLength(1);
+  expect(told).toContain(`blocked ${PROCESS_LOST}`);
+  expect(told).toContain('pass ');
 });
 
 it('moves the evidence of a judgement with its exchanges', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { CheckRecord, CheckRunRecord } from '../../../../src/record/check-record.ts';
+import { INTERRUPTED, PROCESS_LOST } from '../../../../src/record/words.ts';
 import { renderRun } from '../../../../src/report/terminal/run-terminal.ts';
 import { viewOfCheck } from '../../../../src/report/view/check-view.ts';
 import { madeUpRun } from '../../../support/run-records.ts';
@@ -20,6 +21,11 @@ it('names the line of the descriptor that settles a run which lacks nothing but 
   expect(viewOfCheck(runOf(2, long, { verdict: 'blocked' })).sentence).toBe(
     'No failure counts, but not everything could be judged.',
   );
+});
+
+it.each([INTERRUPTED, PROCESS_LOST])('counts a check as skipped that was not run because %s', (message) => {
+  const [result] = viewOfCheck(runOf(2, { verdict: 'blocked', message })).results;
+  expect(result).toMatchObject({ standing: 'skipped', message });
 });
 
 type Level = 'must' | 'should' | 'observed';
