@@ -118,6 +118,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
   using others = new CheckProcesses(othersFor(checks.length, url, flags));
   const target = await openTarget(url, flags, interrupted);
   const elapsedMs = startStopwatch();
+  let shown = 0;
   try {
     const seed = flags.seed ?? (flags.shard ? SEED_OF_SHARDS : undefined);
     const result = await runConformance({
@@ -127,7 +128,8 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
       baseline,
       strict: flags.strict,
       onProgress: (progress) => {
-        if (progress.outcome.message !== INTERRUPTED) printer.onProgress(progress);
+        // What was not run has no line, and the lines have no gap.
+        if (progress.outcome.message !== INTERRUPTED) printer.onProgress({ ...progress, position: ++shown });
         const { position, total, outcome, soFar } = progress;
         feed.show(() => ({
           ...buildRunRecord(soFar(), givenRunId()),

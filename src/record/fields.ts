@@ -35,7 +35,7 @@ export const heading = {
 const exitCode = z.int().min(0).max(255);
 
 export const checkExitCode = exitCode.describe(
-  'What the command came to: 0 good, 1 failed, 2 incomplete or inconclusive, 70 the harness broke, 75 the service stopped answering.',
+  'What the command came to: 0 good, 1 failed, 2 incomplete or inconclusive, 70 the harness broke, 75 the service stopped answering, 130 it was interrupted.',
 );
 export const loadExitCode = exitCode.describe('What the command came to; 130 when it was interrupted.');
 

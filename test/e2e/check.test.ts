@@ -110,9 +110,10 @@ it('ends with 130 when it is interrupted, even twice at once, with the reports s
   await workbench.stop();
   expect(code).toBe(130);
   expect(said).toContain('\nInterrupted: removing what the checks made.');
-  expect(said).toMatch(/\nINTERRUPTED: \d+ of \d+ checks did not come to their end; no failure counts\./);
+  expect(said).toMatch(/\nINTERRUPTED: \d+ of \d+ checks did not come to their end\. No failure counts\./);
   expect(said.split('\n').length).toBeLessThan(100);
   expect(readdirSync(folder).toSorted()).toEqual(REPORTS);
+  expect(summaryIn(folder)).toMatchObject({ exitCode: 130 });
 }, 30_000);
 
 it('ends with 130 when a run in several processes is interrupted, with the reports still written', async () => {
@@ -120,12 +121,17 @@ it('ends with 130 when a run in several processes is interrupted, with the repor
     cwd: PROJECT,
     detached: true,
   });
-  await within(once(child.stdout, 'data'), { description: 'the first check', limit: '40s' });
+  let said = '';
+  child.stdout.on('data', (piece: Buffer) => (said += String(piece)));
+  // By then the process that writes the reports is in one of its long checks.
+  await expect.poll(() => said, { timeout: 40_000 }).toContain('tags/life');
   const [other = ''] = childrenOf(child);
   // As a terminal does: all of its group.
   process.kill(-(child.pid ?? 0), 'SIGINT');
   const [code] = await within(once(child, 'exit'), { description: 'the end of the check', limit: '40s' });
   expect(code).toBe(130);
+  const positions = [...said.matchAll(/^ *(\d+)\/\d+ /gm)].map(([, position]) => Number(position));
+  expect(positions).toEqual(positions.map((_, index) => index + 1));
   expect(readdirSync(folder).toSorted()).toEqual(REPORTS);
   await expect.poll(() => existsSync(`/proc/${other}`), { timeout: 10_000 }).toBe(false);
 }, 120_000);
@@ -140,10 +146,16 @@ it('ends with 70 when a process that runs checks is lost, with the reports of th
   for (const pid of childrenOf(child)) process.kill(Number(pid), 'SIGKILL');
   const [code] = await within(once(child, 'close'), { description: 'the end of the check', limit: '60s' });
   expect(code).toBe(70);
-  expect(said).toMatch(/why +a process that runs checks was lost before its checks were done \(SIGKILL\).*--processes 1/);
+  expect(said).toMatch(
+    /why +a process that runs checks was lost before its checks were done \(SIGKILL\).*--processes 1/,
+  );
   expect(said).toContain('\nBROKEN: ');
   expect(readdirSync(folder).toSorted()).toEqual(REPORTS);
 }, 120_000);
+
+function summaryIn(place: string): unknown {
+  return (JSON.parse(readFileSync(path.join(place, 'run.json'), 'utf8')) as { summary: unknown }).summary;
+}
 
 /** Ids of the processes that it has started. */
 function childrenOf({ pid }: ChildProcess): readonly string[] {

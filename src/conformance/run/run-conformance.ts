@@ -167,9 +167,14 @@ function resultOf(
     lack,
     leftBehind,
     baselineProblems: problems,
-    exitCode: exitCodeOf([...verdicts, ...(contradictions > 0 ? ['untestable' as const] : [])]),
+    exitCode: options.signal?.aborted
+      ? INTERRUPTED_CODE
+      : exitCodeOf([...verdicts, ...(contradictions > 0 ? ['untestable' as const] : [])]),
   };
 }
+
+/** Whatever the checks before the interruption came to. */
+const INTERRUPTED_CODE = 130;
 
 /** All of the plan as one part. */
 const WHOLE: Shard = { index: 1, count: 1 };

@@ -181,8 +181,8 @@ function mergedDialect(records: readonly CheckRunRecord[]): readonly DialectReco
   return [...byQuestion.values()].toSorted((left, right) => (left.question < right.question ? -1 : 1));
 }
 
-/** Of several parts, the one that went worst decides: the harness, a failure, something missing. */
-const EXIT_CODES_WORST_FIRST = [70, 1, 2, 0];
+/** Of several parts, the one that went worst decides: the harness, a failure, an interruption, something missing. */
+const EXIT_CODES_WORST_FIRST = [70, 1, 130, 2, 0];
 const INCOMPLETE = 2;
 
 export function worstExitCode(codes: readonly number[]): number {

@@ -84,8 +84,10 @@ function verdictOf(record: CheckRunRecord): { readonly word: string; readonly se
   }
   if (summary.exitCode === 1) return { word: 'FAILED', sentence: 'The list of known failures is out of date.' };
   const cutShort = record.checks.filter(({ message }) => message === INTERRUPTED).length;
-  if (summary.exitCode === 2 && cutShort > 0) {
-    const sentence = `${cutShort} of ${countOf(record.checks.length, NOUN)} did not come to their end; no failure counts.`;
+  // A record of an older version has 2.
+  if (summary.exitCode === 130 || (summary.exitCode === 2 && cutShort > 0)) {
+    const found = broken > 0 ? brokenSentence(record) : 'No failure counts.';
+    const sentence = `${cutShort} of ${countOf(record.checks.length, NOUN)} did not come to their end. ${found}`;
     return { word: 'INTERRUPTED', sentence };
   }
   if (summary.exitCode === 2) {
