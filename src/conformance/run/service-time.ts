@@ -88,9 +88,7 @@ async function readClock(context: CheckContext, moved: MovedTime): Promise<void>
   const { target } = context;
   if (target.link === undefined || target.isReadOnly === true) return readDates(context, moved);
   const { printerId } = await context.computers.away();
-  const first = await stamp(context, printerId);
-  await sleep(systemClock, LOOK_MS);
-  const second = await stamp(context, printerId);
+  const [first, second] = await stampTwice(context, printerId, LOOK_MS);
   if (first.shownMs === undefined || second.shownMs === undefined) return watchClock(context, moved, printerId);
   const roundingMs = roundingOf([first.shownMs, second.shownMs]);
   if (roundingMs > 1) return readRounded(context, moved, printerId, roundingMs);
@@ -110,9 +108,7 @@ async function readRounded(
   printerId: number,
   roundingMs: number,
 ): Promise<void> {
-  const before = await stamp(context, printerId);
-  await sleep(systemClock, roundingMs + LOOK_MS);
-  const after = await stamp(context, printerId);
+  const [before, after] = await stampTwice(context, printerId, roundingMs + LOOK_MS);
   if (after.shownMs === undefined || before.shownMs === undefined) return watchClock(context, moved, printerId);
   if (after.shownMs > before.shownMs) runFreely(moved, after);
   // In the middle of what it may stand for; and what is compared with it later is rounded as well.
@@ -122,10 +118,8 @@ async function readRounded(
 
 /** Of times that cannot be read it can still be seen whether they pass. Ends by saying that they cannot be read. */
 async function watchClock(context: CheckContext, moved: MovedTime, printerId: number): Promise<void> {
-  const before = await stamp(context, printerId);
   // They may have no fractions.
-  await sleep(systemClock, DATE_STEP_MS + LOOK_MS);
-  const after = await stamp(context, printerId);
+  const [before, after] = await stampTwice(context, printerId, DATE_STEP_MS + LOOK_MS);
   if (after.shown !== before.shown) runFreely(moved, after);
   throw new CheckEnded('untestable', `the time of a print job state cannot be read: ${showValue(after.shown)}`);
 }
@@ -141,6 +135,12 @@ interface Stamp {
   /** Undefined where that cannot be read. */
   readonly shownMs: number | undefined;
   readonly tookMs: number;
+}
+
+async function stampTwice(context: CheckContext, printerId: number, pauseMs: number): Promise<readonly [Stamp, Stamp]> {
+  const first = await stamp(context, printerId);
+  await sleep(systemClock, pauseMs);
+  return [first, await stamp(context, printerId)];
 }
 
 /** Makes a job, and reads when it was made by the clock of the service. */
