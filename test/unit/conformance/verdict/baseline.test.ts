@@ -47,6 +47,28 @@ it('knows a failure of the same signature, which does not count then', () => {
   expect(outcomes[0]?.known).toMatchObject({ owner: 'team' });
 });
 
+it.each([
+  ['is a part of what is known', 'misc/noop (status #); SIGNATURE; misc/other (x)', true],
+  ['is the first part of it', 'SIGNATURE; misc/other (x)', true],
+  ['begins like what is known', 'SIGNATURE and more; misc/other (x)', false],
+  ['ends like what is known', 'xSIGNATURE; misc/other (x)', false],
+])('takes a failure that %s for the known one, or not', (_, signature, isKnown) => {
+  const written = signature.replace('SIGNATURE', SIGNATURE);
+  const baseline = baselineOf(`check: misc/ping, signature: "${written}", ${RIGHT}`);
+  const { outcomes } = compareWithBaseline([outcomeWith('fail')], baseline, at('2026-11-01'));
+  expect(outcomes[0]?.known !== undefined).toBe(isKnown);
+});
+
+it.each([
+  ['a run of some checks', [...CHECKS], []],
+  ['a run of all of them', [PING], ['line 2: misc/ping is listed as failing and passes: take it out']],
+])('asks to take out what judges the others after %s', (_, checks, expected) => {
+  const last = { ...PING, runsLast: true } as const;
+  const baseline = baselineOf(`check: misc/ping, signature: x, ${RIGHT}`);
+  const outcome = { ...outcomeWith('pass'), check: last };
+  expect(compareWithBaseline([outcome], baseline, { checks, today: '2026-11-01' }).problems).toEqual(expected);
+});
+
 it('does not know a failure of another signature', () => {
   const baseline = baselineOf(`check: misc/ping, signature: another, ${RIGHT}`);
   const { outcomes } = compareWithBaseline([outcomeWith('fail')], baseline, at('2026-11-01'));
