@@ -217,7 +217,8 @@ export class Database {
   }
 
   /**
-   * Calls `listener` once everything written so far is committed, or could not be; at once when nothing waits to be.
+   * Calls `listener` once everything written so far is committed, or could not be; at once when nothing waits
+   * to be.
    */
   whenCommitted(listener: CommitListener): void {
     if (this.#isOpen) this.#listeners.push(listener);
