@@ -56,6 +56,8 @@ interface Failure {
   readonly hadFailed: boolean;
   readonly broken: readonly string[];
   readonly foreign: ReturnType<typeof foreignRequests>;
+  /** What it followed from in the run, in words. */
+  readonly cause?: string | undefined;
 }
 
 export function replayCommand(program: Command, finish: (code: ExitCode) => void): void {
@@ -97,7 +99,8 @@ async function replay({ failures, ...repetition }: Repetition, flags: ReplayFlag
       const check = record.checks.find(({ id }) => id === failure.id);
       if (!check) return [];
       const word = replayWord(failure, check, kinds);
-      return [{ word, line: [word, check.id, replayMessage(word, failure.broken, check)] }];
+      const message = replayMessage(word, failure.broken, check);
+      return [{ word, line: [word, check.id, failure.cause === undefined ? message : `${message}; ${failure.cause}`] }];
     });
     out(table(told.map(({ line }) => line)));
     const folder = flags.out ?? path.join('reports', record.runId);
@@ -216,7 +219,14 @@ function isFailure({ verdict }: CheckRecord): boolean {
 
 function failureOf(check: CheckRecord): Failure {
   const broken = brokenClauses(check);
-  return { id: check.id, hadFailed: isFailure(check) || broken.length > 0, broken, foreign: foreignRequests(check) };
+  const { id, followsFrom } = check;
+  return {
+    id,
+    hadFailed: isFailure(check) || broken.length > 0,
+    broken,
+    foreign: foreignRequests(check),
+    cause: followsFrom === undefined ? undefined : `in the run it followed from ${followsFrom}`,
+  };
 }
 
 function knownCheck({ checks }: CheckRunRecord, id: string): CheckRecord {

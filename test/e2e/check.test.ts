@@ -75,7 +75,7 @@ it('ends with 1 and names what failed when a service answers {} to everything', 
   expect(run.code).toBe(1);
   expect(run.stdout).toMatch(/^FAIL misc\/noop /m);
   expect(run.stdout).toMatch(/clause .*misc\/noop/);
-  expect(run.stdout).toMatch(/repeat .*curl /);
+  expect(run.stdout).toMatch(/repeat +sh .*repro\.sh/);
   expect(existsSync(path.join(folder, 'run.json'))).toBe(true);
 }, 60_000);
 

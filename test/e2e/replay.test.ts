@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { portOf } from '../../src/common/port-of.ts';
 import { within } from '../../src/common/waiter.ts';
-import type { CheckRunRecord } from '../../src/record/check-record.ts';
+import type { CheckRecord, CheckRunRecord } from '../../src/record/check-record.ts';
 import { platen, PROJECT, startWorkbench } from '../support/command-line.ts';
 
 let folder: string;
@@ -51,12 +51,19 @@ it('runs what failed again, and says whether it still does', async () => {
   expect(first.code).toBe(1);
   // As it can be pasted where the check was started.
   expect(first.stdout).toContain(`again    platen replay ${first.file} misc/ping\n`);
+  const script = path.join(folder, 'first/failures/misc-ping/repro.sh');
+  expect(first.stdout).toContain(`repeat   sh ${script}\n`);
   expect(readFileSync(path.join(folder, 'first/failures/misc-ping/repro.sh'), 'utf8')).toContain('curl ');
   const again = await platen(['replay', first.file, '--out', path.join(folder, 'again')]);
   expect(again).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(/^FAILED {2}misc\/ping {2}GET \/ping: expected status 200/),
   });
+  const following = JSON.parse(readFileSync(first.file, 'utf8')) as CheckRunRecord;
+  const file = path.join(folder, 'following.json');
+  writeFileSync(file, JSON.stringify({ ...following, checks: following.checks.map(followingOther) }));
+  const followed = await platen(['replay', file, 'misc/ping', '--out', path.join(folder, 'followed')]);
+  expect(followed.stdout).toMatch(/; in the run it followed from misc\/noop$/m);
   // A list of runs tells it from a run of everything.
   const { selection } = JSON.parse(readFileSync(path.join(folder, 'again/run.json'), 'utf8')) as CheckRunRecord;
   expect(selection.grep).toBe('^(misc/ping)$');
@@ -68,6 +75,10 @@ it('runs what failed again, and says whether it still does', async () => {
   });
   expect(await platen(['replay', first.file, 'misc/pong'])).toMatchObject({ code: 64 });
 }, 60_000);
+
+function followingOther(one: CheckRecord): CheckRecord {
+  return { ...one, followsFrom: 'misc/noop' };
+}
 
 it('calls a check FIXED only if it had failed', async () => {
   status = 200;

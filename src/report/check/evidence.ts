@@ -11,15 +11,15 @@
 
 import { formatDuration } from '../../common/duration.ts';
 import type { CheckRecord, CheckRunRecord, ExchangeRecord, GivenRecord } from '../../record/check-record.ts';
+import { failureFolder, hasFailed } from '../view/check-view.ts';
 import { trafficOf } from '../view/traffic.ts';
 import { renderRepro } from './repro.ts';
 
 /** Paths below the folder of the run, and what stands there. */
 export function renderEvidence(record: CheckRunRecord): Readonly<Record<string, string>> {
-  const failures = record.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'flaky');
   return Object.fromEntries(
-    failures.flatMap((check) => {
-      const folder = `failures/${check.id.replaceAll('/', '-')}`;
+    record.checks.filter(hasFailed).flatMap((check) => {
+      const folder = failureFolder(check.id);
       return [
         [`${folder}/failure.md`, failureOf(check, record)],
         [`${folder}/transcript.txt`, transcriptOf(check)],

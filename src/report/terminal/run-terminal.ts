@@ -7,10 +7,11 @@
  *       expected …
  *       actual   …
  *       exchange GET /noop → 200 in 3ms
- *       repeat   curl …
+ *       repeat   sh …/repro.sh, or curl … where there is no script
  *   258 checks: 250 passed, 1 failed, 7 not testable here
  */
 
+import path from 'node:path';
 import { styleText } from 'node:util';
 
 import { countOf } from '../../common/count-of.ts';
@@ -127,11 +128,12 @@ export function renderRun(record: RunRecord, options: RunTerminalOptions): strin
   return `\n${sections.join('\n\n')}\n`;
 }
 
-/** With commands that can be pasted where the run was started. */
-function withFile(run: RunView, file = 'run.json'): RunView {
+/** With commands that can be pasted where the run was started; a script only where it is known to stand. */
+function withFile(run: RunView, file: string | undefined): RunView {
   const results = run.results.map((result) => ({
     ...result,
-    repeat: result.repeat.replace('platen replay run.json', `platen replay ${argument(file)}`),
+    script: result.script === '' || file === undefined ? '' : path.join(path.dirname(file), result.script),
+    repeat: result.repeat.replace('platen replay run.json', `platen replay ${argument(file ?? 'run.json')}`),
   }));
   return { ...run, results };
 }
@@ -182,12 +184,19 @@ function detailsOf(result: ResultView, paint: Paint): readonly string[] {
     ...stories.flatMap(({ title, lines }) => [row('story', [title, ...lines.slice(0, MOST_LINES)].join('\n'))]),
     ...(exchange ? renderExchange(exchange, paint) : []),
     ...unanswered.flatMap((one) => renderUnanswered(one, paint)),
+    ...repetitionOf(result).map((command) => row('repeat', command)),
     ...(traffic.length > 0 ? [row('traffic', traffic.map(clip).join('\n'))] : []),
     ...notes.map((note) => row('note', note)),
     ...(stack === '' ? [] : [row('stack', stack)]),
     ...(repeat === '' ? [] : [row('again', repeat)]),
     ...(result.followers.length === 0 ? [] : [row('also', followerLines(result).join('\n'))]),
   ];
+}
+
+/** A single request names what the check has removed since: it is shown only where no script makes that anew. */
+function repetitionOf(result: ResultView): readonly string[] {
+  if (result.script !== '') return [`sh ${argument(result.script)}`];
+  return [shownExchange(result), ...result.unanswered].flatMap((one) => one?.curl ?? []);
 }
 
 function renderRow(label: string, text: string, paint: Paint): string {
@@ -217,7 +226,7 @@ const RARELY_TELLING = /^(access-control-.*|date|connection|keep-alive|content-l
 const BODY_SHOWN_CHARACTERS = 400;
 
 function renderExchange(exchange: ExchangeRecord, paint: Paint): readonly string[] {
-  const { request, response, durationMs, curl, sender } = exchange;
+  const { request, response, durationMs, sender } = exchange;
   const by = sender === undefined ? '' : `, sent by ${sender}`;
   const sent = `${request.method} ${request.path} → ${response.status} in ${formatDuration(durationMs)}${by}`;
   const headers = response.headers
@@ -225,12 +234,12 @@ function renderExchange(exchange: ExchangeRecord, paint: Paint): readonly string
     .map(([name, value]) => paint('gray', `< ${name}: ${value}`));
   const body = request.body === '' ? [] : [`> ${clip(request.body)}`];
   const dialogue = [sent, ...body, ...headers, `< ${clip(response.body)}`].join('\n');
-  return [renderRow('exchange', dialogue, paint), renderRow('repeat', curl, paint)];
+  return [renderRow('exchange', dialogue, paint)];
 }
 
-function renderUnanswered({ request, kind, message, curl }: UnansweredRecord, paint: Paint): readonly string[] {
+function renderUnanswered({ request, kind, message }: UnansweredRecord, paint: Paint): readonly string[] {
   const sent = `${request.method} ${request.path} → no answer (${kind}: ${message})`;
-  return [renderRow('exchange', sent, paint), renderRow('repeat', curl, paint)];
+  return [renderRow('exchange', sent, paint)];
 }
 
 function clip(text: string): string {

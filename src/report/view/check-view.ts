@@ -237,8 +237,18 @@ function resultOf(check: CheckRecord, record: CheckRunRecord): ResultView {
     traffic: tellingTraffic(evidence),
     notes: evidence.notes,
     stack: evidence.stack ?? '',
+    script: hasFailed(check) ? `${failureFolder(id)}/repro.sh` : '',
     repeat: standing === 'passed' || standing === 'skipped' ? '' : `platen replay run.json ${id}`,
   };
+}
+
+/** Of what failed there is a folder beside the record. */
+export function hasFailed({ verdict }: CheckRecord): boolean {
+  return verdict === 'fail' || verdict === 'flaky';
+}
+
+export function failureFolder(id: string): string {
+  return `failures/${id.replaceAll('/', '-')}`;
 }
 
 function findingOf({ clause, mismatch }: JudgementRecord, record: CheckRunRecord): readonly Finding[] {

@@ -118,6 +118,8 @@ export interface ResultView {
   readonly source?: { readonly file: string; readonly line: number; readonly step: string };
   /** The command that does the same again, or an empty string. */
   readonly repeat: string;
+  /** The script beside the record that does the same again without platen, or an empty string. */
+  readonly script: string;
   /** Id of the result that is shown for the defect that this one shares; empty where this one is shown itself. */
   readonly followsFrom: string;
   readonly followers: readonly Pick<ResultView, 'id' | 'verdict' | 'message'>[];
@@ -180,6 +182,7 @@ export const NO_EVIDENCE = {
   elapsedMs: 0,
   stories: [],
   repeat: '',
+  script: '',
   followsFrom: '',
   followers: [],
 } as const satisfies Partial<ResultView>;
