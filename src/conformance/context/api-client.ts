@@ -132,9 +132,10 @@ export function createApiClient(transport: Transport, apiKey: string, always: re
 }
 
 function rememberWebhook({ webhookUrls }: Transport, { path, json, form, body }: ApiRequest): void {
+  // Before anything else: a body elsewhere may have many megabytes.
+  if (!/^\/webhook\b/.test(path)) return;
   const fields = form ?? json ?? (typeof body === 'string' ? fieldsOfText(body) : undefined);
-  if (/^\/webhook\b/.test(path) && isObject(fields) && typeof fields['url'] === 'string')
-    webhookUrls.add(fields['url']);
+  if (isObject(fields) && typeof fields['url'] === 'string') webhookUrls.add(fields['url']);
 }
 
 /** Of a body that a check wrote itself: JSON, or else a form. */
