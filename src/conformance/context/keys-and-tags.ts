@@ -7,6 +7,7 @@ import type { Dialect } from '../../target/dialect.ts';
 import { expectSuccess, type Answer } from '../expect/answer.ts';
 import { leavesOf, placeOf, valueAt } from '../../common/places.ts';
 import { expectThat } from '../expect/that.ts';
+import { apiKeyPath, tagPath } from './account-paths.ts';
 import type { ApiClient, Content } from './api-client.ts';
 import type { CheckContext } from './context.ts';
 
@@ -26,12 +27,6 @@ export const TAG_BODIES: Readonly<Record<Dialect['tag-body'], (value: string) =>
 
 /** Names of what a careless service finds where it has stored nothing: members of any object, and words of JSON. */
 export const INHERITED_NAMES = ['constructor', 'toString', '__proto__', 'null', 'true', '0'] as const;
-
-/** Path of the API key with this name. */
-export const apiKeyPath = (name: string): string => `/account/apikey/${encodeURIComponent(name)}`;
-
-/** Path of the tag with this name. */
-export const tagPath = (name: string): string => `/account/tag/${encodeURIComponent(name)}`;
 
 /** The answer to the creation of an API key. */
 export async function postKey(context: CheckContext, name: string, api = context.api): Promise<Answer> {

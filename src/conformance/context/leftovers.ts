@@ -8,7 +8,7 @@ import { messageOf } from '../../common/error-message.ts';
 import { textsIn } from '../expect/answer.ts';
 import type { ApiClient } from './api-client.ts';
 import type { Owner, OwnerAccess } from './computers.ts';
-import { tagPath } from './keys-and-tags.ts';
+import { tagPath } from './account-paths.ts';
 
 export interface Leftovers {
   readonly add: (path: string, owner?: Owner) => void;

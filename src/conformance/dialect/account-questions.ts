@@ -3,16 +3,15 @@
 import { DIALECT_ANSWERS } from '../../target/dialect.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
+import { apiKeyPath, tagPath } from '../context/account-paths.ts';
 import {
   API_KEY_BODIES,
-  apiKeyPath,
   createdKey,
   newKey,
   placeOfKey,
   postKey,
   postTag,
   TAG_BODIES,
-  tagPath,
 } from '../context/keys-and-tags.ts';
 import { expectFound, expectSuccess, type Answer } from '../expect/answer.ts';
 import { placeOf } from '../../common/places.ts';

@@ -14,7 +14,7 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint } from '../../spec/clause.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import type { PathPartName } from '../../spec/endpoints.ts';
-import { apiKeyPath, tagPath } from '../context/keys-and-tags.ts';
+import { apiKeyPath, tagPath } from '../context/account-paths.ts';
 import type { CheckContext } from '../context/context.ts';
 import { readHistories } from '../context/jobs.ts';
 import { expectRefusal, mismatchIn, type Answer } from '../expect/answer.ts';

@@ -10,7 +10,8 @@ import { expectErrorObject, expectNoTexts, expectSuccess, expectTexts } from '..
 import { firstOf } from '../expect/that.ts';
 import { one, pick, type Machine, type Ruling } from './machine.ts';
 import type { MoveArguments } from '../context/judgement.ts';
-import { tagPath, postTag } from '../context/keys-and-tags.ts';
+import { tagPath } from '../context/account-paths.ts';
+import { postTag } from '../context/keys-and-tags.ts';
 
 interface World {
   readonly context: CheckContext;

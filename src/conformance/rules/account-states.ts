@@ -6,7 +6,8 @@ import { expectAccount } from '../context/account-view.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
 import { createWebhook, listWebhooks, newWebhookFields } from '../context/webhook-settings.ts';
-import { apiKeyPath, newKey, postTag, tagPath } from '../context/keys-and-tags.ts';
+import { apiKeyPath, tagPath } from '../context/account-paths.ts';
+import { newKey, postTag } from '../context/keys-and-tags.ts';
 import { expectEqual } from '../expect/that.ts';
 import { expectBody, expectFound, expectRefusal, expectStatus, expectSuccess } from '../expect/answer.ts';
 

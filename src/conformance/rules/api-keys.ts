@@ -2,7 +2,8 @@
 
 import type { Rules } from '../check.ts';
 import { accountOf, expectActsFor } from '../context/account-view.ts';
-import { apiKeyPath, keyCreatedBy, newKey, postKey, shownKey } from '../context/keys-and-tags.ts';
+import { apiKeyPath } from '../context/account-paths.ts';
+import { keyCreatedBy, newKey, postKey, shownKey } from '../context/keys-and-tags.ts';
 import type { CheckContext } from '../context/context.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 import { expectRefusal, expectStatus, expectSuccess } from '../expect/answer.ts';

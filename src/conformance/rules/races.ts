@@ -22,7 +22,8 @@ import { idempotencyKey, jobBody, submit, submitMany, namesIfShown } from '../co
 import { listWebhooks, newWebhookFields } from '../context/webhook-settings.ts';
 import { expectThat } from '../expect/that.ts';
 import { acceptance, expectOrder, operationOf } from '../model/race.ts';
-import { TAG_BODIES, tagPath, postTag } from '../context/keys-and-tags.ts';
+import { tagPath } from '../context/account-paths.ts';
+import { TAG_BODIES, postTag } from '../context/keys-and-tags.ts';
 
 const AT_ONCE = 5;
 /** Each race is run a few times: the first may be won in order by chance. */

@@ -37,7 +37,8 @@ import type { ApiClient } from '../context/api-client.ts';
 import { CameTooLate, CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { idempotencyKey, jobBody } from '../context/jobs.ts';
-import { apiKeyPath, newKey } from '../context/keys-and-tags.ts';
+import { apiKeyPath } from '../context/account-paths.ts';
+import { newKey } from '../context/keys-and-tags.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
 
 /** A service that counts in windows lets two bursts through where two windows meet. */

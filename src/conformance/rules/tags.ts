@@ -15,7 +15,8 @@ import {
 } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { firstOf } from '../expect/that.ts';
-import { INHERITED_NAMES, postTag, tagPath } from '../context/keys-and-tags.ts';
+import { tagPath } from '../context/account-paths.ts';
+import { INHERITED_NAMES, postTag } from '../context/keys-and-tags.ts';
 
 /** Writes a tag of the account that is removed after the check. */
 async function writeOwn(context: CheckContext, name: string, value: string): Promise<Answer> {

@@ -7,8 +7,8 @@
  *   expired                       ┘
  *   anything else is broken       ─► the failure counts: it is not the one that is known
  *
- * A run of some checks sends less than a whole one, and a check that judges what was sent may see only a part of what is
- * known there, or nothing of it.
+ * A run of some checks sends less than a whole one, and a check that judges what was sent may see only a part of
+ * what is known there, or nothing of it.
  */
 
 import { z } from 'zod';

@@ -7,7 +7,8 @@ import { RESPONSE_HEADERS } from '../../../spec/headers.ts';
 import { accountOf, expectAccount, expectActsFor, requireActsFor } from '../../context/account-view.ts';
 import { headerById } from '../../context/children.ts';
 import type { CheckContext } from '../../context/context.ts';
-import { apiKeyPath, keyCreatedBy, newKey, postKey, postTag, tagPath } from '../../context/keys-and-tags.ts';
+import { apiKeyPath, tagPath } from '../../context/account-paths.ts';
+import { keyCreatedBy, newKey, postKey, postTag } from '../../context/keys-and-tags.ts';
 import {
   createWebhook,
   EVERY_TYPE,
