@@ -131,10 +131,13 @@ export function createApiClient(transport: Transport, apiKey: string, always: re
   };
 }
 
+/** The fields of a webhook are no longer: some checks send many megabytes. */
+const WEBHOOK_MAX_CHARACTERS = 100_000;
+
 function rememberWebhook({ webhookUrls }: Transport, { path, json, form, body }: ApiRequest): void {
-  // Before anything else: a body elsewhere may have many megabytes.
   if (!/^\/webhook\b/.test(path)) return;
-  const fields = form ?? json ?? (typeof body === 'string' ? fieldsOfText(body) : undefined);
+  const isShortText = typeof body === 'string' && body.length <= WEBHOOK_MAX_CHARACTERS;
+  const fields = form ?? json ?? (isShortText ? fieldsOfText(body) : undefined);
   if (isObject(fields) && typeof fields['url'] === 'string') webhookUrls.add(fields['url']);
 }
 
