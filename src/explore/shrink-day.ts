@@ -28,12 +28,16 @@ export interface ShrinkOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A day of more steps may have some for the time alone that they take. */
+const LONG_STEPS = 8;
+
 export async function shrinkDay(day: RawDay, options: ShrinkOptions): Promise<RawDay> {
   const shrinker = new Shrinker(day, options);
   for (;;) {
     const before = shrinker.day;
     await shrinker.tryEach(threadCandidates, withoutAllOf);
     await shrinker.dropSteps();
+    if (shrinker.day.steps.length > LONG_STEPS) await shrinker.tryEach(pauseCandidates, (now, [first = now]) => first);
     await shrinker.tryEach(
       (now) => [...roomCandidates(now, options.staysInChild === true), ...stepCandidates(now)],
       withAllOf,
@@ -152,6 +156,18 @@ function dropCandidates(day: RawDay, size: number): readonly RawDay[] {
     .map((end) => [...steps.slice(0, Math.max(0, end - size)), ...steps.slice(end)])
     .filter((kept) => kept.length > 0)
     .map((kept) => ({ ...day, steps: kept }));
+}
+
+/** The day with a pause in place of several steps, many of them first. */
+function pauseCandidates(day: RawDay): readonly RawDay[] {
+  const { steps } = day;
+  const sizes = sizesOf(steps.length).filter((size) => size > 1);
+  return sizes.flatMap((size) =>
+    Array.from({ length: steps.length - size + 1 }, (_, start) => ({
+      ...day,
+      steps: steps.toSpliced(start, size, { advance: '1s' }),
+    })),
+  );
 }
 
 /** The day without a kind of steps, those that take time first, or without a thing and all that is done with it. */

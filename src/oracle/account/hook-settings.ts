@@ -143,7 +143,6 @@ export class HookSettings implements AccountJudge {
     const isOwn = hook?.account === account && hook.deletedPlace === Infinity;
     const broke = (clause: ClauseId, expected: string): void =>
       this.#findings.broke(clause, `status of ${at}`, expected, String(status));
-    if (isGood(status) && hook && hook.account !== account) broke('webhooks/update-foreign-refused', 'a refusal');
     if (isGood(status) && wrong !== undefined) broke('webhooks/update-star-with-others-refused', 'a refusal');
     if (isRefused(status) && isOwn && wrong === undefined && this.#hasKnownTypes(sent))
       broke('webhooks/update', 'a success');
@@ -161,8 +160,6 @@ export class HookSettings implements AccountJudge {
   ): void {
     const { status, at } = partsOf(exchange);
     const hook = this.hooks.get(id);
-    if (hook && hook.account !== account && isGood(status))
-      this.#findings.broke('webhooks/delete-foreign-refused', `status of ${at}`, 'a refusal', String(status));
     if (hook?.account !== account || hook.deletedPlace !== Infinity) return;
     if (!isGood(status)) return this.#findings.broke('webhooks/delete', `status of ${at}`, 'a success', String(status));
     hook.deletedPlace = place;

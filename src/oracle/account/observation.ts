@@ -158,7 +158,7 @@ export interface SeenWebhookRequest extends At {
   readonly events: readonly unknown[] | undefined;
   /** How it was answered; `unsure` where the service may have given up before. */
   readonly answer: 'good' | 'bad' | 'unsure';
-  /** When the answer was over. */
+  /** When the answer was over; Infinity where it was not yet. */
   readonly endedMs: number;
 }
 

@@ -127,7 +127,8 @@ export class PartyJudge implements AccountJudge {
       ([name, text]) => typeof text === 'string' && (name === 'password' ? isLong(text) : isName(name, text)),
     );
     const { creatorRef } = sent;
-    if (isGood(status) && creatorRef !== undefined && this.#parties.isTaken(creatorRef, account))
+    const isOfChild = this.#facts.children.has(account);
+    if (isGood(status) && isOfChild && creatorRef !== undefined && this.#parties.isTaken(creatorRef, account))
       this.#findings.broke('accounts/update-creator-ref-unique', `status of ${at}`, 'a refusal', String(status));
     if (!isGood(status)) {
       const mayRefuse = party.state === 'suspended' || status === 403;
@@ -279,9 +280,13 @@ export class PartyJudge implements AccountJudge {
         broke('accounts/api-key-many', 'a key of its own');
       this.#parties.keys.set(name, { keys: keysIn(value), account });
     }
-    // A record of the key need not show it.
-    const isShown = isObject(value) || keysIn(value).some((key) => known?.keys.includes(key));
-    if (method === 'GET' && known && !(isGood(status) && isShown)) broke('accounts/api-key-read', 'the key');
+    if (method === 'GET' && known) {
+      // The answer to its creation need not show the key, nor a record of it.
+      const isNew = known.keys.length === 0;
+      const isShown = isNew || isObject(value) || keysIn(value).some((key) => known.keys.includes(key));
+      if (!isGood(status) || !isShown) broke('accounts/api-key-read', 'the key');
+      else if (isNew) this.#parties.keys.set(name, { keys: keysIn(value), account });
+    }
     if (method !== 'DELETE' || !known) return;
     // The last key of an account may be kept.
     if (!isGood(status)) return status === 403 ? undefined : broke('accounts/api-key-delete', 'a success');

@@ -37,9 +37,12 @@ export class WebhookRequests {
     this.#restartsMs = restartsMs;
   }
 
-  /** Whether the delay after the last failure is still to pass. */
+  /** Whether a request is still without its whole answer, or the delay after the last failure is still to pass. */
   isPending(endMs: number, slackMs: number): boolean {
-    return this.all.some((request) => this.mayHaveFailed(request) && this.retryMs(request) + slackMs >= endMs);
+    return this.all.some(
+      (request) =>
+        request.endedMs === Infinity || (this.mayHaveFailed(request) && this.retryMs(request) + slackMs >= endMs),
+    );
   }
 
   /** Whether the service was killed before it can have known the answer. */

@@ -84,7 +84,7 @@ export async function historyOf(setup: Setup): Promise<readonly Observation[]> {
   await lookAtEverything(setup);
   await setup.comeToRest();
   const { url, deliveries } = await sinks.webhookRequests();
-  const history = [...recorder.history, ...deliveries.map((one) => asSeen(one, url, recorder.nowMs()))];
+  const history = [...recorder.history, ...deliveries.map((one) => asSeen(one, url))];
   // In real time nothing says that all is over. What is still to come has until the last of the judgements to do so.
   return time.isVirtual ? history : [...history, { kind: 'quiet', atMs: recorder.nowMs() }];
 }
@@ -110,7 +110,7 @@ async function lookAtEverything(setup: Setup): Promise<void> {
   }
 }
 
-function asSeen(delivery: WebhookDelivery, url: string, nowMs: number): SeenWebhookRequest {
+function asSeen(delivery: WebhookDelivery, url: string): SeenWebhookRequest {
   const { arrivedAtMs, path, query, secret, events, reply, rawHeaders, body } = delivery;
   return {
     kind: 'webhook',
@@ -120,7 +120,7 @@ function asSeen(delivery: WebhookDelivery, url: string, nowMs: number): SeenWebh
     text: `${JSON.stringify(rawHeaders)} ${Buffer.from(body.bytes).toString('utf8')}`,
     events: events.ok ? events.value : undefined,
     answer: answerOf(delivery),
-    endedMs: reply.endedAtMs ?? nowMs,
+    endedMs: reply.endedAtMs ?? Infinity,
   };
 }
 

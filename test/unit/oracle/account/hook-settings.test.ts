@@ -245,9 +245,15 @@ const CHANGES: readonly Row[] = [
   ['by form, refused', [makes(1), changes(1, 'url=x', { status: 400 }), lists(hook(1))], []],
   ['by form', [makes(1), changes(1, 'url=x'), lists(hook(1))], []],
   [
-    'that of another account',
+    // What it is answered is for the service to choose.
+    'that of another account, without effect',
     [makes(1), ask('GET /noop', OTHER), changes(1, { secret: 'new' }, OTHER), lists(hook(1))],
-    ['webhooks/update-foreign-refused | status of PATCH /webhook/1 | a refusal | 200'],
+    [],
+  ],
+  [
+    'that of another account',
+    [makes(1), ask('GET /noop', OTHER), changes(1, { secret: 'new' }, OTHER), lists(hook(1, { secret: 'new' }))],
+    ['webhooks/create-secret | webhook 1 in GET /webhooks | "s" | "new"'],
   ],
   [
     'that of another account, refused',
@@ -307,9 +313,14 @@ const DELETIONS: readonly Row[] = [
     ['webhooks/delete-leaves-other-webhooks | webhook 1 in GET /webhooks | shown | not in the list'],
   ],
   [
+    'that of another account, without effect',
+    [several(1), ask('GET /noop', OTHER), deletes(1, OTHER), lists(...shown(1))],
+    [],
+  ],
+  [
     'that of another account',
-    [several(1), ask('GET /noop', OTHER), deletes(1, OTHER)],
-    ['webhooks/delete-foreign-refused | status of DELETE /webhook/1 | a refusal | 200'],
+    [several(1), ask('GET /noop', OTHER), deletes(1, OTHER), lists()],
+    ['webhooks/delete-leaves-other-webhooks | webhook 1 in GET /webhooks | shown | not in the list'],
   ],
   [
     'that of another account, refused',

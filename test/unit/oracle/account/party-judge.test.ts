@@ -248,6 +248,12 @@ const CHANGES: readonly Row[] = [
     ],
     ['accounts/update-creator-ref-unique | status of PATCH /account | a refusal | 200'],
   ],
+  // It is printed of Children alone.
+  [
+    'of the account itself, a reference that a Child has',
+    [makes(9), changes({ creatorRef: 'ref' }, { creatorRef: 'ref' })],
+    [],
+  ],
   [
     'a reference that another has, refused',
     [makes(9), makes(10, second), refusesChange({ creatorRef: 'ref' }, of(10))],
@@ -711,6 +717,12 @@ const KEYS: readonly Row[] = [
     'not found',
     [creates(TILL), reads({}, missing)],
     ['accounts/api-key-read | GET /account/apikey/till | the key | 404 {}'],
+  ],
+  ['shown from then on, though not when it was made', [creates(null), reads(TILL), reads(TILL)], []],
+  [
+    'shown as another one than at first',
+    [creates(null), reads(TILL), reads(SHOP)],
+    ['accounts/api-key-read | GET /account/apikey/till | the key | 200 "shop-key-0123456789"'],
   ],
   ['not found before it was made', [reads({}, missing)], []],
   [

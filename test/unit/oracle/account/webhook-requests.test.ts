@@ -162,6 +162,7 @@ describe('a restart', () => {
 
 it.each([
   ['nothing failed', [request(100)], 5_100, 0, false],
+  ['an answer is not over', [request(100, { endedMs: Infinity })], 5_100, 0, true],
   ['something failed', [request(100, { answer: 'bad' })], 5_100, 0, true],
   ['something failed long ago', [request(100, { answer: 'bad' })], 5_101, 0, false],
   ['something failed and time is not exact', [request(100, { answer: 'bad' })], 5_101, 1, true],
