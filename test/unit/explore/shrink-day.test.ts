@@ -124,10 +124,11 @@ it('leaves a day in its Child Account where other days are played beside it', as
   expect((await shrinkDay(DAY, { ...options, staysInChild: true })).account).toBe('child');
 });
 
+/** As if a request took 20 ms. */
+const lengthMs = ({ steps }: RawDay): number => steps.reduce((sum, step) => sum + ('advance' in step ? 1_000 : 20), 0);
+
 it('puts a pause where steps were only good for the time that they take', async () => {
   const reads = Array.from({ length: 20 }, (_, index): RawStep => ({ request: { path: `/printjobs/${index}` } }));
-  const lengthMs = ({ steps }: RawDay): number =>
-    steps.reduce((sum, step) => sum + ('advance' in step ? 1_000 : 20), 0);
   const shrunk = await shrinkDay(
     { ...DAY, steps: [...reads, { cancel: { job: 'a', cancels: 'any' } }] },
     { mostPlays: 500, stillBreaks: (day) => Promise.resolve(has(day, 'cancel') && lengthMs(day) >= 400) },
