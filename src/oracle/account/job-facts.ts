@@ -31,7 +31,10 @@ export interface JobFacts {
   readonly reports: Placed<SeenReport>[];
   /** Where the service said that it cancelled the job. */
   cancelledAt: number | undefined;
-  /** Where something happened to it whose consequences the specification does not show: its computer was deleted. */
+  /**
+   * Where something happened to it whose consequences the specification does not show: its computer was deleted, or it
+   * was cancelled after its time.
+   */
   openSince: number;
 }
 
@@ -168,14 +171,17 @@ class Collector implements Facts {
   #followDeletion(exchange: SeenExchange, place: number): void {
     const { method, path, status } = partsOf(exchange);
     if (method !== 'DELETE' || !isGood(status)) return;
-    if (DELETE_JOBS.test(path)) {
-      for (const id of idsIn(exchange.value)) {
-        const job = this.jobs.get(id);
-        if (job) job.cancelledAt ??= place;
-      }
-    }
+    if (DELETE_JOBS.test(path)) for (const id of idsIn(exchange.value)) this.#cancel(id, exchange.atMs, place);
     if (DELETE_COMPUTERS.test(path)) this.#loseComputers(idsIn(exchange.value), place);
     if (path === '/account') this.#lose(({ account }) => account === this.identities.accountOf(exchange), place);
+  }
+
+  #cancel(id: number, atMs: number, place: number): void {
+    const job = this.jobs.get(id);
+    if (!job) return;
+    // It may have expired before, and whether such a job can be cancelled is not printed.
+    if (atMs >= job.expiresFromMs) job.openSince = Math.min(job.openSince, place);
+    else job.cancelledAt ??= place;
   }
 
   #loseComputers(ids: readonly number[], place: number): void {

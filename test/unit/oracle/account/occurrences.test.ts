@@ -132,8 +132,13 @@ it.each<[string, readonly Told[], readonly string[], Partial<Circumstances>?]>([
   ],
   ['a job has not expired yet', [submits(1, { expireAfter: 3 }), quiet, quiet], ['a job 1 new of 7, 1–1, 1–1 s']],
   [
+    'a job was cancelled that may have expired before',
+    [submits(1, { expireAfter: 1 }), quiet, ask('DELETE /printjobs/1', { value: [1] }), quiet],
+    ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 expired of 7, 1–Infinity, 2–2 s?'],
+  ],
+  [
     'a job was cancelled',
-    [submits(1, { expireAfter: 1 }), ask('DELETE /printjobs/1', { value: [1] }), quiet, quiet],
+    [submits(1, { expireAfter: 9 }), ask('DELETE /printjobs/1', { value: [1] }), quiet, quiet],
     ['a job 1 new of 7, 1–1, 1–1 s'],
   ],
 ])('knows what happened when %s', (_, seen, expected, circumstances) => {
