@@ -1,0 +1,46 @@
+/** Where a service shows the key of a new Child Account is for it to choose. */
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { createChildAccount } from '../../../src/target/child-account.ts';
+import { ServiceClient } from '../../../src/target/service-client.ts';
+import { startMeddlingProxy, type Meddle } from '../../mutants/meddling-proxy.ts';
+import { startEmbeddedTarget } from '../../support/embedded-target.ts';
+
+const CHILD = { email: 'child@example.test', password: 'long enough' };
+
+async function clientOf(meddle: Meddle): Promise<ServiceClient> {
+  const target = await startEmbeddedTarget();
+  const proxy = await startMeddlingProxy(target.baseUrl, { meddle });
+  const client = new ServiceClient({ ...target, baseUrl: proxy.url });
+  onTestFinished(async () => {
+    await client.close();
+    await proxy.close();
+    await target.close();
+  });
+  return client;
+}
+
+const idAlone: Meddle = ({ method, path, body }) =>
+  `${method} ${path}` === 'POST /account' ? { body: String(JSON.parse(body).Account.id) } : undefined;
+
+it.each<[string, Meddle]>([
+  ['in the answer to its creation', () => undefined],
+  ['when it is asked for', idAlone],
+  [
+    'when one more is made, alone',
+    (answer) =>
+      answer.path.startsWith('/account/apikey/') && answer.method === 'GET' ? { body: '{}' } : idAlone(answer),
+  ],
+])('is found %s', async (_, meddle) => {
+  const client = await clientOf(meddle);
+  const { id, apiKey } = await createChildAccount(client, CHILD);
+  expect((await client.lookFor('/whoami', { apiKey })).value).toMatchObject({ id, email: CHILD.email });
+});
+
+it('says what a service answers that makes none', async () => {
+  const client = await clientOf(({ path }) => (path === '/account' ? { status: 201, body: '{}' } : { status: 404 }));
+  await expect(createChildAccount(client, CHILD)).rejects.toThrow(
+    /does not make a Child Account: POST \/account answers 201 \{\}/,
+  );
+});
