@@ -24,6 +24,9 @@ interface ListedComputer {
   readonly id: number;
   readonly account: string;
   readonly client: SeenClient;
+  /** When it was first seen, and when it reported its printers last. */
+  readonly sinceMs: number;
+  reportedMs: number;
   /** Its printers as last reported; undefined while a report is on its way. */
   printers: readonly SeenPrinter[] | undefined;
   createTimestamp: unknown;
@@ -65,17 +68,20 @@ export class ListJudge implements AccountJudge {
     const computer = this.#computers.get(observation.computerId);
     if (!computer) return;
     const isKnown = observation.kind === 'printers';
+    computer.reportedMs = observation.atMs;
     computer.printers = isKnown ? observation.printers : undefined;
     this.#onPrinters(computer.id, new Set(isKnown ? observation.printers.map(({ name }) => name) : []));
   }
 
-  #connect({ computerId, client, apiKey }: Extract<Observation, { kind: 'connected' }>): void {
+  #connect({ computerId, client, apiKey, atMs }: Extract<Observation, { kind: 'connected' }>): void {
     const known = this.#computers.get(computerId);
     const account = this.#facts.identities.accountOfKey(apiKey) ?? known?.account ?? '';
     this.#computers.set(computerId, {
       id: computerId,
       account,
       client,
+      sinceMs: known?.sinceMs ?? atMs,
+      reportedMs: known?.reportedMs ?? atMs,
       printers: known?.printers,
       createTimestamp: known?.createTimestamp,
     });
@@ -113,13 +119,19 @@ export class ListJudge implements AccountJudge {
     const own = [...this.#computers.values()].filter(
       (one) => one.account === account && (set === undefined || set.includes(one.id)),
     );
-    const must = new Set(own.map(({ id }) => id));
+    const must = new Set(own.filter(({ sinceMs }) => this.#isBefore(sinceMs, exchange)).map(({ id }) => id));
+    const may = new Set(own.map(({ id }) => id));
     const unseen = this.#presence.unwelcomedBeside(account, this.#computers);
-    this.#judgePage(exchange, { must, may: new Set(), unseen }, COMPUTER_CLAUSES);
+    this.#judgePage(exchange, { must, may, unseen }, COMPUTER_CLAUSES);
     for (const record of records(exchange.value)) {
       const computer = this.#computers.get(Number(record['id']));
       if (computer) this.#judgeComputer(computer, record, at);
     }
+  }
+
+  /** Whether the service knew of what was seen then when it answered: elsewhere the two may have crossed on their way. */
+  #isBefore(seenMs: number, { sentMs }: SeenExchange): boolean {
+    return this.#findings.circumstances.isVirtual || seenMs < sentMs;
   }
 
   #judgeComputer(computer: ListedComputer, record: JsonObject, at: string): void {
@@ -159,7 +171,8 @@ export class ListJudge implements AccountJudge {
     if (partsOf(exchange).query.has('after') || isCut(exchange, listed.length)) return;
     for (const computer of this.#computers.values()) {
       const isAsked = computer.account === account && (!parents || parents.includes(computer.id));
-      if (isAsked && computer.printers) this.#judgeReported(computer, computer.printers, listed, at);
+      const isReported = this.#isBefore(computer.reportedMs, exchange);
+      if (isAsked && isReported && computer.printers) this.#judgeReported(computer, computer.printers, listed, at);
     }
   }
 

@@ -34,6 +34,18 @@ const COMPUTERS: readonly Row[] = [
   ['none', [TWO, computers()], ['computers/list | ids of GET /computers | also 1 | []']],
   ['one too few', [TWO, computers(second)], ['computers/list | ids of GET /computers | also 1 | [2]']],
   [
+    'without one that came while it was on its way',
+    [TWO, lists('/computers', [own], { sentMs: 2_000 })],
+    [],
+    { isVirtual: false },
+  ],
+  [
+    'without one that came just before',
+    [TWO, lists('/computers', [own], { sentMs: 2_001 })],
+    ['computers/list | ids of GET /computers | also 2 | [1]'],
+    { isVirtual: false },
+  ],
+  [
     'one too many',
     [TWO, computers(computerRecord(3), second, own)],
     ['computers/list-set | ids of GET /computers | what is asked for | also 3'],
@@ -275,6 +287,12 @@ const PRINTERS: readonly Row[] = [
     'none',
     [DESK, printers()],
     ['printers/known-after-report | printers of computer 1 in GET /printers | 1 printers | 0'],
+  ],
+  [
+    'none, of a report that came while they were on their way',
+    [both, lists('/printers', [], { sentMs: 0 })],
+    [],
+    { isVirtual: false },
   ],
   [
     'one too few',
