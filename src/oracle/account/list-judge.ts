@@ -129,7 +129,7 @@ export class ListJudge implements AccountJudge {
     }
   }
 
-  /** Whether the service knew of what was seen then when it answered: elsewhere the two may have crossed on their way. */
+  /** Whether the service knew what was seen then: elsewhere it may have crossed the answer on its way. */
   #isBefore(seenMs: number, { sentMs }: SeenExchange): boolean {
     return this.#findings.circumstances.isVirtual || seenMs < sentMs;
   }

@@ -527,8 +527,8 @@ const PRINTERS: readonly Row[] = [
 ];
 
 describe('a list of printers', () => {
-  it.each(PRINTERS)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
+  it.each(PRINTERS)('%s', (_, seen, broken, circumstances) => {
+    expect(brokenIn(seen, circumstances)).toEqual(broken);
   });
 });
 
