@@ -112,7 +112,7 @@ async function follow(remote: Remote, id: number, printer: PrinterRecord, flags:
   const { isIncomplete, ...written } = saved;
   if (flags.json) outJson({ id, printer: printer.name, state: last.state, message, ...written });
   else if (!flags.quiet) out(describe(id, printer, last, saved, trouble));
-  if (isIncomplete) return EXIT.incomplete;
+  if (isIncomplete || trouble?.isHeld) return EXIT.incomplete;
   if (last.state === 'done') return EXIT.good;
   return isLastState(last.state) ? EXIT.failed : EXIT.incomplete;
 }
@@ -159,7 +159,9 @@ function describe(
   const lines = [`job ${id} → ${printer.name} (${printer.computer.name}): ${isOver ? state : `still ${state}`}`];
   if (trouble && (isIncomplete || trouble.isHeld)) {
     lines[0] += `, ${trouble.text}`;
-    lines.push('  Repair the printer (`platen fault --clear`), or wait longer with --timeout.');
+    lines.push(
+      `  Repair the printer (\`platen fault --clear\`)${isIncomplete ? ', or wait longer with --timeout' : ''}.`,
+    );
   }
   if (last.state !== 'done' && last.message) lines.push(`  ${last.message}`);
   if (!isOver) {

@@ -138,6 +138,16 @@ it('says which sheets a jam holds back, in the time it is given, and writes none
   expect(readdirSync(folder)).toEqual([]);
 }, 30_000);
 
+it('ends with 2 when the job is done and a jam holds its sheets, without a wait for them', async () => {
+  const { env } = workbench;
+  await platen(['fault', 'printer/Laser', 'media-jam', '--after', '1'], { env });
+  const run = await print('three-pages.pdf', ['-p', 'Laser', '--wait']);
+  await platen(['fault', '--clear'], { env });
+  expect(run).toMatchObject({ code: 2, stderr: '' });
+  expect(run.stdout).toContain('done, 1 of 3 sheets out: Laser has media-jam\n  Repair the printer');
+  expect(run.stdout).not.toContain('--timeout');
+});
+
 it('writes nothing where it cannot, and says so', async () => {
   const file = path.join(folder, 'a file');
   writeFileSync(file, '');
