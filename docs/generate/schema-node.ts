@@ -23,7 +23,7 @@ export const TYPE_WORDS: Readonly<Record<string, string>> = {
   null: '`null`',
 };
 
-/** Text for a cell of a table. */
+/** Text for a cell of a table. What stands between backticks is shown as it is. */
 export function cell(text: string): string {
-  return text.replaceAll('|', String.raw`\|`).replaceAll('<', '&lt;');
+  return text.replaceAll('|', String.raw`\|`).replaceAll(/`[^`]*`|</g, (part) => (part === '<' ? '&lt;' : part));
 }

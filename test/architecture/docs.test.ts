@@ -79,6 +79,10 @@ it.each(globSync('deploy/{compose,metrics/compose,kubernetes/*}.yaml', { cwd: PR
   },
 );
 
+it('has no HTML entities in code, where they are shown as they are written', () => {
+  expect(PAGES.flatMap((page) => codeSpans(page).filter((span) => /&(?:lt|gt|amp);/.test(span)))).toEqual([]);
+});
+
 it('names scripts of npm that there are', () => {
   const { scripts } = JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 'utf8')) as {
     scripts: Readonly<Record<string, string>>;
