@@ -6,10 +6,12 @@ import { z } from 'zod';
 
 import { parseDuration } from './duration.ts';
 
+const WANTED = 'must be a duration such as 250ms, 45s, 1h30m or 14d';
+
 /** As it was written. */
 export const duration = z
-  .string()
-  .refine((text) => parseDuration(text) !== undefined, 'must be a duration such as 250ms, 45s, 1h30m or 14d')
+  .string({ error: ({ input }) => (typeof input === 'number' ? WANTED : undefined) })
+  .refine((text) => parseDuration(text) !== undefined, WANTED)
   .describe('A duration: 250ms, 45s, 1h30m, 14d.');
 
 export const milliseconds = duration.transform((text) => parseDuration(text) ?? 0);

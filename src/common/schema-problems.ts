@@ -121,7 +121,7 @@ function isAboutKind({ code, path }: Issue): boolean {
 function wordsFor(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return demand(articled(issue.expected), issue.input);
+      return OF_THE_LIBRARY.test(issue.message) ? demand(articled(issue.expected), issue.input) : issue.message;
     case 'invalid_value':
       return wrongChoice(issue);
     case 'too_small':

@@ -45,6 +45,12 @@ it('names the allowed values', () => {
   expect(problem).toContain("did you mean 'laser-a4'?");
 });
 
+it.each(['90', '5 minutes', '-5m'])('shows how to write a time where a step has %s', (written) => {
+  expect(problemsOf(`${HEAD}steps:\n  - advance: ${written}\n${EXPECT}`)).toEqual([
+    expect.stringMatching(/steps\[0\]\.advance: must be a duration such as 250ms, 45s, 1h30m or 14d$/),
+  ]);
+});
+
 it('reports all mistakes at once, in the order of the file', () => {
   const text = `title: x\nwhy: too short\nseeed: 1\nsteps: []\nexpect: {}\n`;
   expect(problemsOf(text)).toEqual([
