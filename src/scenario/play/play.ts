@@ -179,7 +179,9 @@ const MOST_JOBS_TOLD = 3;
 
 /** What a caller can do something about, such as a service that answers nothing readable, is no defect of platen. */
 function endBy(error: unknown): End {
-  if (error instanceof ActionableError) return { verdict: 'inconclusive', message: messageOf(error) };
+  if (error instanceof ActionableError) {
+    return { verdict: 'inconclusive', message: `${error.message}: ${error.nextStep}` };
+  }
   const message = error instanceof WaitExpired ? `it did not end: ${error.message}` : messageOf(error);
   return { verdict: 'harness-error', message };
 }

@@ -113,6 +113,12 @@ it.each(['mute', 'refuse', 'drop', 'truncate'])(
   },
 );
 
+it('names the trays of a printer that lacks the tray of a step', async () => {
+  const steps = 'steps:\n  - load-paper: { printer: Laser, tray: Drawer, sheets: 2 }\n';
+  const played = await playText(`${steps}expect: { printers: { Laser: online } }\n`);
+  expect(played.message).toMatch(/^printer 'Laser' has no tray 'Drawer': It has 'Auto Select', 'Tray1'/);
+});
+
 it('says that it cannot tell where real days would have to pass', async () => {
   const played = await playText('steps:\n  - advance: 14d\nexpect: { computers: { DESK: connected } }\n', {
     clock: 'real',
