@@ -42,6 +42,7 @@ const MOST_BRACKETS_OPEN = 100;
 const COMPACT_NESTING = new RegExp(`^[ ]*(?:[-?:][ \\t]+){${MOST_LEVELS}}`, 'm');
 
 const FILE_START = { line: 1, column: 1, at: '' };
+const ONE_DOCUMENT = 'a file is one document, and a second one begins here';
 const TOO_DEEP = `nested more than ${MOST_LEVELS} levels deep`;
 
 /** The parser calls itself for each level: what is nested without end must not reach it. */
@@ -78,8 +79,8 @@ class Reader {
     });
     this.#root = document.contents;
     // The parser has lost its way after the first one: what it says next is about that.
-    for (const { pos, message } of document.errors.slice(0, 1))
-      this.#complain(pos[0], [], explained(text, pos[0], message));
+    for (const { pos, code, message } of document.errors.slice(0, 1))
+      this.#complain(pos[0], [], code === 'MULTIPLE_DOCS' ? ONE_DOCUMENT : explained(text, pos[0], message));
   }
 
   read(): Outcome<YamlSource, readonly Problem[]> {

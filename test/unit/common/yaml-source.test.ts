@@ -35,7 +35,7 @@ it.each([
   ['anchors and aliases', 'a: &a [x]\nb: [*a, *a]\n', 'anchors are not part of the format'],
   ['tags', 'a: !!binary AAAA\n', 'tags are not part of the format'],
   ['keys that are objects', '? [a]\n: 1\n', 'a key must be a plain string'],
-  ['two documents', 'a: 1\n---\nb: 2\n', 'multiple documents'],
+  ['two documents', 'a: 1\n---\nb: 2\n', '2:1 a file is one document, and a second one begins here'],
   ['broken syntax', 'a: [1\nb: 2\n', 'Flow sequence'],
 ])('refuses %s', (_, text, message) => {
   expect(messagesOf(text).join('\n')).toContain(message);
