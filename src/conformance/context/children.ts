@@ -13,7 +13,7 @@ import type { HeaderPair } from '../../common/header-pairs.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
-import { isId, isObject, type JsonObject } from '../expect/records.ts';
+import { isId, isObject, isText, type JsonObject } from '../expect/records.ts';
 import { expectSuccess, type Answer } from '../expect/answer.ts';
 import type { ApiClient, Content } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
@@ -203,17 +203,13 @@ export const headerByCreatorRef = (creatorRef: string): HeaderPair => [
   creatorRef,
 ];
 
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
 /**
  * By its email, or by its creatorRef: each creation of a check has its own, unless that is what is missing.
  */
 function namesOf({ Account: { email, creatorRef } }: Creation): readonly HeaderPair[] {
   return [
-    ...(isName(email) ? [headerByEmail(email)] : []),
-    ...(isName(creatorRef) ? [headerByCreatorRef(creatorRef)] : []),
+    ...(isText(email) ? [headerByEmail(email)] : []),
+    ...(isText(creatorRef) ? [headerByCreatorRef(creatorRef)] : []),
   ];
 }
 

@@ -5,6 +5,7 @@
  * anywhere in its data, whatever the name of the field; about a computer also when its host name does.
  */
 
+import { countOf } from '../../common/count-of.ts';
 import type { TimeInterval } from '../../common/timekeeper.ts';
 import { sortedJson } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
@@ -172,8 +173,4 @@ export function describeRequests(requests: readonly WebhookDelivery[]): string {
     return `${what} (answered: ${reply.name ?? 'not yet'}) at ${new Date(arrivedAtMs).toISOString().slice(11, 23)}`;
   });
   return `${countOf(requests.length, 'request')}: ${shown.join(', ')}`;
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

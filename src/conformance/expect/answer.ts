@@ -11,7 +11,8 @@ import { headerValues } from '../../common/header-pairs.ts';
 import { type Exchange } from '../../wire/http-exchange.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { ERROR_FIELDS } from '../../spec/errors.ts';
-import { isObject, recordIds } from './records.ts';
+import { isObject, isText, recordIds } from './records.ts';
+import { expectThat } from './that.ts';
 
 export interface Answer {
   /** Position in the history of the run. */
@@ -68,6 +69,11 @@ export function expectSuccess(answer: Answer): Mismatch | undefined {
   return answer.status >= 200 && answer.status < 300 ? undefined : wrongStatus(answer, 'a 2xx status');
 }
 
+/** Expects any status but one that says that the service itself failed. */
+export function expectNo5xx({ status, request }: Answer): Mismatch | undefined {
+  return expectThat(status < 500, `status of ${request}`, 'no 5xx', status);
+}
+
 /** Expects a 4xx: the specification says that it is refused, and not how. */
 export function expectRefusal(answer: Answer): Mismatch | undefined {
   return answer.status >= 400 && answer.status < 500 ? undefined : wrongStatus(answer, 'a 4xx status');
@@ -80,10 +86,6 @@ export function expectErrorObject(answer: Answer): Mismatch | undefined {
 
 function isErrorObject(value: unknown): boolean {
   return isObject(value) && Object.keys(ERROR_FIELDS).every((key) => isText(value[key]));
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
 }
 
 /** Expects a header; without `accepts` any value that is not empty will do. */

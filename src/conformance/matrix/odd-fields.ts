@@ -5,16 +5,14 @@
  */
 
 import type { Endpoint, FieldType } from '../../spec/clause.ts';
-import type { Mismatch } from '../../oracle/mismatch.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import type { ApiClient, ApiRequest } from '../context/api-client.ts';
 import type { Creation } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { listWebhooks, webhookIdOf } from '../context/webhook-settings.ts';
-import { expectError, type Answer } from '../expect/answer.ts';
+import { expectError, expectNo5xx } from '../expect/answer.ts';
 import { isObject, type JsonObject } from '../expect/records.ts';
-import { expectThat } from '../expect/that.ts';
 import { firstReason, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
 import { furnish, ownParty, type Party } from './party.ts';
 import { judgeRefusals, type Stage, type Trial } from './refusals.ts';
@@ -181,8 +179,4 @@ function withField(sound: unknown, name: string, value: unknown): JsonObject {
   const [, outer = name, inner = ''] = /^(\w+)\[(\w*)\]$/.exec(name) ?? [];
   const object = json[outer];
   return { ...json, [outer]: inner !== '' && isObject(object) ? { ...object, [inner]: value } : value };
-}
-
-function expectNo5xx(answer: Answer): Mismatch | undefined {
-  return expectThat(answer.status < 500, `status of ${answer.request}`, 'no 5xx', answer.status);
 }

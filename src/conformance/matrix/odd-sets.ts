@@ -8,9 +8,8 @@ import type { Endpoint, PathPart } from '../../spec/clause.ts';
 import type { PathPartName } from '../../spec/endpoints.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { expectErrorObject, mismatchIn, type Answer } from '../expect/answer.ts';
+import { expectErrorObject, expectNo5xx, mismatchIn, type Answer } from '../expect/answer.ts';
 import { isEmptyArray } from '../expect/records.ts';
-import { expectThat } from '../expect/that.ts';
 import { firstReason, type MatrixRules } from './matrix-rule.ts';
 import { childParty, furnish, ownParty, type Furnished } from './party.ts';
 import { judgeRefusals, type RefusalPlan, type Trial } from './refusals.ts';
@@ -54,10 +53,6 @@ const ODD: readonly {
     expected: [['service/no-5xx-on-bad-input', expectNo5xx]],
   },
 ];
-
-function expectNo5xx(answer: Answer): Mismatch | undefined {
-  return expectThat(answer.status < 500, `status of ${answer.request}`, 'no 5xx', answer.status);
-}
 
 /** Expects a refusal, or nothing at all. */
 function expectNothingMatched(answer: Answer): Mismatch | undefined {

@@ -6,7 +6,7 @@
 import type { Rules } from '../check.ts';
 import { contentOf, jobBody, stateNames, submit, submitExpiring, submitMany } from '../context/jobs.ts';
 import { deliveredTo, deliveryOf, join, report, stateReport, take, withPrinter } from '../context/link-computer.ts';
-import { isId, isObject, type JsonObject } from '../expect/records.ts';
+import { isId, isObject, isText, type JsonObject } from '../expect/records.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectEqual, expectIncludes, expectThat } from '../expect/that.ts';
 
@@ -43,10 +43,6 @@ const JOB_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
 function lastingOf(delivery: JsonObject): JsonObject {
   const names = Object.keys(JOB_FIELDS).filter((name) => name !== 'id' && name !== 'expireAt');
   return Object.fromEntries(names.map((name) => [name, delivery[name]]));
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
 }
 
 function isTime(value: unknown): boolean {
