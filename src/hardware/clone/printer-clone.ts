@@ -7,7 +7,16 @@
 
 import type { PrinterProfile } from '../../devices/printer/printer-profile.ts';
 import { attributesToJson, type AttributesJson } from '../ipp/attribute-json.ts';
-import { DOTS_AN_INCH, membersOf, numberOf, stringOf, stringsOf, text, type IppAttribute } from '../ipp/attribute.ts';
+import {
+  DOTS_AN_INCH,
+  isTrue,
+  membersOf,
+  numberOf,
+  stringOf,
+  stringsOf,
+  text,
+  type IppAttribute,
+} from '../ipp/attribute.ts';
 import { isIdentity } from '../ipp/identity.ts';
 import { sizeIn } from '../ipp/media.ts';
 
@@ -78,11 +87,6 @@ export function capabilitiesFrom(find: Find): Capabilities {
 function tenthsOf(medium: string): [number, number] {
   const { width, height } = sizeIn(medium);
   return [Math.round(width / TENTHS), Math.round(height / TENTHS)];
-}
-
-function isTrue(attribute: IppAttribute | undefined): boolean {
-  const value = attribute?.values[0];
-  return value?.type === 'boolean' && value.value;
 }
 
 function resolutionsIn(attribute: IppAttribute | undefined): string[] {

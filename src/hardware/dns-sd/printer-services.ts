@@ -8,7 +8,7 @@
 import type { PrinterProfile } from '../../devices/printer/printer-profile.ts';
 import { modelOf } from '../device-id.ts';
 import type { HardwarePrinter } from '../hardware-printer.ts';
-import { stringOf, stringsOf, type IppAttribute } from '../ipp/attribute.ts';
+import { isTrue, stringOf, stringsOf, type IppAttribute } from '../ipp/attribute.ts';
 import { profileAttributes } from '../ipp/printer-attributes.ts';
 import { attributeOf } from '../ipp/request.ts';
 import { printerUuid } from '../ipp/uuid.ts';
@@ -106,11 +106,6 @@ function paperMax(shortSide: number): string {
 
 function flag(is: boolean): 'T' | 'F' {
   return is ? 'T' : 'F';
-}
-
-function isTrue(attribute: IppAttribute | undefined): boolean {
-  const value = attribute?.values[0];
-  return value?.type === 'boolean' && value.value;
 }
 
 function highest(attribute: IppAttribute | undefined): number {

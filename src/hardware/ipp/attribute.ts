@@ -148,6 +148,12 @@ export function numberOf(attribute: IppAttribute | undefined): number | undefine
   return value && 'value' in value && typeof value.value === 'number' ? value.value : undefined;
 }
 
+/** Whether the first value is the boolean true. */
+export function isTrue(attribute: IppAttribute | undefined): boolean {
+  const value = attribute?.values[0];
+  return value?.type === 'boolean' && value.value;
+}
+
 export function stringsOf(attribute: IppAttribute | undefined): string[] {
   return (attribute?.values ?? []).flatMap((value) =>
     'value' in value && typeof value.value === 'string' ? [value.value] : [],

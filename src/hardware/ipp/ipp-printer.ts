@@ -11,7 +11,7 @@
 import type { Clock } from '../../common/clock.ts';
 import type { HardwarePrinter } from '../hardware-printer.ts';
 import { asAnswer, badRequest, noJob, notSupported, responseTo, type Answer } from './answer.ts';
-import { mediaType, stringOf, stringsOf, type IppAttribute } from './attribute.ts';
+import { isTrue, mediaType, stringOf, stringsOf, type IppAttribute } from './attribute.ts';
 import type { IppMessage } from './codec.ts';
 import { DocumentFault, uncompressed } from './compression.ts';
 import { JOB_ANSWER_ATTRIBUTES, type IppJob } from './ipp-job.ts';
@@ -250,8 +250,7 @@ export class IppPrinter {
     if (compression && !this.#supports('compression', stringOf(compression) ?? '')) {
       return { status: 'client-error-compression-not-supported', unsupported: [compression] };
     }
-    const fidelity = attributeOf(operation, 'ipp-attribute-fidelity')?.values[0];
-    if (fidelity?.type !== 'boolean' || !fidelity.value) return undefined;
+    if (!isTrue(attributeOf(operation, 'ipp-attribute-fidelity'))) return undefined;
     const { unsupported } = readJobOptions(asked, this.#options.printer.profile);
     return unsupported.length > 0 ? notSupported(unsupported) : undefined;
   }

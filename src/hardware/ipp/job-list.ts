@@ -8,7 +8,7 @@
 
 import type { Clock, Timer } from '../../common/clock.ts';
 import { notSupported, type Answer } from './answer.ts';
-import { keyword, numberOf, stringOf, stringsOf, type IppAttribute, type IppGroup } from './attribute.ts';
+import { isTrue, keyword, numberOf, stringOf, stringsOf, type IppAttribute, type IppGroup } from './attribute.ts';
 import { IppJob } from './ipp-job.ts';
 import { MULTIPLE_OPERATION_TIMEOUT_S, WHICH_JOBS } from './printer-attributes.ts';
 import { attributeOf, type IppRequest } from './request.ts';
@@ -108,8 +108,7 @@ export class JobList {
     if (!(WHICH_JOBS as readonly string[]).includes(which)) {
       return notSupported([keyword('which-jobs', which)]);
     }
-    const isMine = attributeOf(operation, 'my-jobs')?.values[0];
-    const onlyMine = isMine?.type === 'boolean' && isMine.value;
+    const onlyMine = isTrue(attributeOf(operation, 'my-jobs'));
     const limit = numberOf(attributeOf(operation, 'limit')) ?? Infinity;
     const asked = stringsOf(attributeOf(operation, 'requested-attributes'));
     const wanted = asked.length > 0 ? asked : ['job-id', 'job-uri'];
