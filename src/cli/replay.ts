@@ -23,6 +23,7 @@ import {
 } from '../conformance/verdict/replayed.ts';
 import { givenRecord, type CheckRecord, type CheckRunRecord, type GivenRecord } from '../record/check-record.ts';
 import type { SequenceFile } from '../report/check/evidence.ts';
+import { hasFailed } from '../report/view/check-view.ts';
 import type { Target } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { readRunRecord } from './files/record-file.ts';
@@ -180,7 +181,7 @@ function readRepetition(file: string, id: string | undefined): Repetition {
     image: kind === 'container' ? name : undefined,
     link,
     given,
-    failures: id === undefined ? record.checks.filter(isFailure).map(failureOf) : [failureOf(knownCheck(record, id))],
+    failures: id === undefined ? record.checks.filter(hasFailed).map(failureOf) : [failureOf(knownCheck(record, id))],
   };
 }
 
@@ -213,16 +214,12 @@ function parseSequence(text: string): ReadSequence | undefined {
   }
 }
 
-function isFailure({ verdict }: CheckRecord): boolean {
-  return verdict === 'fail' || verdict === 'flaky';
-}
-
 function failureOf(check: CheckRecord): Failure {
   const broken = brokenClauses(check);
   const { id, followsFrom } = check;
   return {
     id,
-    hadFailed: isFailure(check) || broken.length > 0,
+    hadFailed: hasFailed(check) || broken.length > 0,
     broken,
     foreign: foreignRequests(check),
     cause: followsFrom === undefined ? undefined : `in the run it followed from ${followsFrom}`,
