@@ -1,6 +1,6 @@
 /**
- * Program room: which rooms a load can have where the client program of the service runs the computers, each with a
- * print system of its own on this machine.
+ * Program room: which rooms a load can have where the client program of the service runs the computers. Each
+ * computer then starts its own CUPS on this machine.
  */
 
 import { availableParallelism } from 'node:os';
@@ -11,7 +11,7 @@ import type { LoadScenario } from './load-scenario.ts';
 
 /** Each keeps a client program and a cupsd running, and a core busy for seconds while they start. */
 const COMPUTERS_OF_A_CORE = 8;
-/** Making a queue takes CUPS a part of a second, one after the other. */
+/** CUPS makes one queue at a time, and needs a fraction of a second for each. */
 const MOST_PRINTERS = 100;
 
 /** @throws ActionableError when the room is too large for this machine, or has scales */
@@ -21,8 +21,8 @@ export function ensureProgramsFit({ computers }: LoadScenario, cores: number = a
   const printers = sumOf(computers, ({ count, template }) => count * template.printers.length);
   if (wanted > mostComputers || printers > MOST_PRINTERS) {
     throw usageError(
-      `the scenario has ${wanted} computers with ${printers} printers, and each computer of a client program takes a ` +
-        `CUPS of its own: this machine carries ${mostComputers} computers and ${MOST_PRINTERS} printers`,
+      `the scenario has ${wanted} computers with ${printers} printers, and the client program of each computer ` +
+        `starts its own CUPS: this machine carries ${mostComputers} computers and ${MOST_PRINTERS} printers`,
       'Lower `count` of its computers, or name the link of the service with --link.',
     );
   }
