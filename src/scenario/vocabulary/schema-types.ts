@@ -38,7 +38,7 @@ export const object = z.record(z.string(), z.unknown());
 function noSuchDocument(written: string): string {
   const names = documentNames();
   const meant = names.find((name) => name.startsWith(`${written}.`)) ?? nearestName(written, names);
-  const hint = meant === undefined ? `there are ${names.join(', ')}` : `did you mean '${meant}'?`;
+  const hint = meant === undefined ? `there are ${names.join(', ')}.` : `did you mean '${meant}'?`;
   return `there is no document '${written}'; ${hint} A file beside the scenario is './${written}'.`;
 }
 

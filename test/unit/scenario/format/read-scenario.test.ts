@@ -51,6 +51,11 @@ it.each(['90', '5 minutes', '-5m'])('shows how to write a time where a step has 
   ]);
 });
 
+it('ends the list of documents before it says how to name a file', () => {
+  const steps = 'steps:\n  - submit: { as: letter, printer: Laser, document: qqq }\n';
+  expect(problemsOf(HEAD + steps + EXPECT)[0]).toMatch(/zpl-label\.zpl\. A file beside the scenario is '\.\/qqq'\.$/);
+});
+
 it('reports all mistakes at once, in the order of the file', () => {
   const text = `title: x\nwhy: too short\nseeed: 1\nsteps: []\nexpect: {}\n`;
   expect(problemsOf(text)).toEqual([
