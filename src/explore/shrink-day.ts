@@ -149,10 +149,14 @@ function sizesOf(steps: number): readonly number[] {
   return steps <= 1 ? [] : [half, ...sizesOf(half)];
 }
 
+/** Where the parts of this size end, the last one first. */
+function endsOf(steps: number, size: number): readonly number[] {
+  return Array.from({ length: Math.ceil(steps / size) }, (_, index) => steps - index * size);
+}
+
 function dropCandidates(day: RawDay, size: number): readonly RawDay[] {
   const { steps } = day;
-  const ends = Array.from({ length: Math.ceil(steps.length / size) }, (_, index) => steps.length - index * size);
-  return ends
+  return endsOf(steps.length, size)
     .map((end) => [...steps.slice(0, Math.max(0, end - size)), ...steps.slice(end)])
     .filter((kept) => kept.length > 0)
     .map((kept) => ({ ...day, steps: kept }));
@@ -163,10 +167,10 @@ function pauseCandidates(day: RawDay): readonly RawDay[] {
   const { steps } = day;
   const sizes = sizesOf(steps.length).filter((size) => size > 1);
   return sizes.flatMap((size) =>
-    Array.from({ length: steps.length - size + 1 }, (_, start) => ({
-      ...day,
-      steps: steps.toSpliced(start, size, { advance: '1s' }),
-    })),
+    endsOf(steps.length, size).map((end) => {
+      const start = Math.max(0, end - size);
+      return { ...day, steps: steps.toSpliced(start, end - start, { advance: '1s' }) };
+    }),
   );
 }
 
