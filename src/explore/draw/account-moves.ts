@@ -1,11 +1,12 @@
 /** Moves of accounts: tags, API keys, Child Accounts and their suspension, another account that meddles. */
 
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
+import { LIMITS } from '../../spec/limits.ts';
 import { oneOf, pick, together, type Choice, type Draft, type Moves } from './draft.ts';
 import type { RawStep } from './raw-day.ts';
 
 const ANY = { answers: 'any' } as const;
-const TAG_NAMES = ['floor', 'customer.no', 'floor', 'no blanks', 'Shelf_2'] as const;
+const TAG_NAMES = ['floor', 'customer.no', 'floor', 'no blanks', 'Shelf_2', '_shelf', '-3', '.hidden'] as const;
 const TAG_VALUES = ['3', 'north wing', ' blanks around ', 'ÄÖÜ', ''] as const;
 type Alike = readonly [string, string];
 /** Names that are alike: as long as one of them is removed, the other stays. */
@@ -189,6 +190,20 @@ function childKeys(draft: Draft, { which, other, form }: Choice): void {
   draft.add(...end, use(first), use(second));
 }
 
+/** As many webhooks as a Child may have, and one more. */
+function childWebhooks(draft: Draft, { which, other, form }: Choice): void {
+  if (draft.isChild) return;
+  createChild(draft, { which, other, form: 6 });
+  const child = draft.children.at(-1);
+  const name = draft.newName('hook');
+  const add = (number: number): RawStep => {
+    const body = { url: `{receiver}/${name}/${number}`, secret: `Secret ${number}`, messages: ['*'] };
+    return asking('POST', '/webhook', { child, body });
+  };
+  const numbers = Array.from({ length: LIMITS.webhooksPerAccount.value + 1 }, (_, index) => index);
+  draft.add(...numbers.map(add), asking('GET', '/webhooks', { child: form % 2 === 0 ? child : undefined }));
+}
+
 function suspend(draft: Draft, { form }: Choice): void {
   if (!draft.isChild) return;
   for (const computer of draft.computers) if (computer.standing === 'connected') computer.standing = 'unsure';
@@ -270,6 +285,7 @@ export const ACCOUNT_MOVES: Moves = {
   'child-state': { weight: 3, play: childState },
   'child-change': { weight: 3, play: childChange },
   'child-keys': { weight: 1, play: childKeys },
+  'child-webhooks': { weight: 1, play: childWebhooks },
   suspend: { weight: 1, play: suspend },
   whoami: { weight: 1, play: whoami },
   meddle: { weight: 2, play: meddle },
@@ -282,4 +298,5 @@ export const OF_INTEGRATOR: ReadonlySet<string> = new Set([
   'child-state',
   'child-change',
   'child-keys',
+  'child-webhooks',
 ]);

@@ -4,8 +4,8 @@ import { oneOf, pick, type Choice, type Draft, type DraftPrinter, type Moves } f
 import type { RawStep } from './raw-day.ts';
 
 const ANY = { answers: 'any' } as const;
-/** No printer has it. */
-export const NO_PRINTER = 999_999_999;
+/** No printer has it, though it may be looked for: the greatest of 32 bits. */
+export const NO_PRINTER = 2_147_483_647;
 /** The last is more than 2^31 milliseconds. */
 const EXPIRES_AFTER = [undefined, undefined, undefined, 60, 60, 600, 3_600, 2_592_000] as const;
 const OPTIONS = [
@@ -124,8 +124,9 @@ function awayAndBack(draft: Draft, choice: Choice): void {
     () => draft.add(cancelling(`/printjobs/{job:${first}}`)),
     () => [draft.pass('61s'), draft.add(cancelling(`/printjobs/{job:${first}},{job:${last}}`))],
     () => draft.add({ request: { path: `/printjobs/{job:${first}},{job:${last}}/states`, ...ANY } }),
+    () => draft.add(cancelling(`/printers/${NO_PRINTER}/printjobs`)),
   ];
-  if (times === MORE_THAN_A_PAGE) draft.add(cancelling(allJobs(draft)));
+  if (times === MORE_THAN_A_PAGE && form % 2 === 0) draft.add(cancelling(allJobs(draft)));
   else pick(happenings, form >> 2)?.();
   draft.add({ connect: away.computer.name });
   if (other % 4 === 0) list(draft, choice);
@@ -156,6 +157,7 @@ function cancelMany(draft: Draft, choice: Choice): void {
       `/printjobs/{job:${job}},${NO_PRINTER}`,
       `/printers/${idsOf(draft)}/printjobs`,
       `/printers/${idsOf(draft)}/printjobs/{job:${job}},{job:${second}}`,
+      `/printers/${NO_PRINTER}/printjobs`,
     ],
     form,
   );

@@ -8,7 +8,8 @@ import { NO_PRINTER } from './job-moves.ts';
 
 const ANY = { answers: 'any' } as const;
 const LONG_KEY = 'a key of sixty-four characters and one more, which differs from '.padEnd(64, '.');
-const KEYS = ['monday', 'Monday', `${LONG_KEY}1`, 'monday', `${LONG_KEY}2`] as const;
+/** Neighbours are alike, and not the same. */
+const KEYS = ['monday', 'Monday', `${LONG_KEY}1`, 'monday', `${LONG_KEY}2`, '4711', '04711'] as const;
 /** Between two uses of a key. */
 const BETWEEN_KEYS = ['1s', '23h59m50s', '12h', '24h1m', '23h'] as const;
 const CONTENTS = ['first', 'second', 'third'] as const;
@@ -40,7 +41,7 @@ function submitWithKey(draft: Draft, { which, other, form }: Choice): void {
   oneOf(repeat, form)();
 }
 
-const PASSWORDS = ['secret', ' blanks around ', 'ÄÖÜ:€'] as const;
+const PASSWORDS = ['secret', ' blanks around ', 'ÄÖÜ:€', ''] as const;
 const UNREACHABLE = 'http://127.0.0.1:9/unreachable.pdf';
 
 function submitDocument(draft: Draft, { which, other, form }: Choice): void {

@@ -1,5 +1,6 @@
 /** Moves of webhooks: added, changed, deleted, and receivers that answer in all the ways of real ones. */
 
+import { LIMITS } from '../../spec/limits.ts';
 import { printFor } from './job-moves.ts';
 import { oneOf, pick, together, type Choice, type Draft, type Moves } from './draft.ts';
 import type { RawStep } from './raw-day.ts';
@@ -25,15 +26,15 @@ const REPLIES: readonly [RawReply, ...RawReply[]] = [
   'header longer',
   'status 404',
   { reply: 'ok', after: '3s' },
+  { reply: 'status 500', after: '3s' },
   'header empty',
   'accepted in chunks',
 ];
-const MOST_WEBHOOKS = 5;
 
 function add(draft: Draft, { form }: Choice): void {
   const as = draft.newName('hook');
   draft.webhooks.push(as);
-  draft.add({ 'add-webhook': { as, messages: draft.spelt(oneOf(MESSAGES, form)), secret: `secret of ${as}`, ...ANY } });
+  draft.add({ 'add-webhook': { as, messages: draft.spelt(oneOf(MESSAGES, form)), secret: `Secret of ${as}`, ...ANY } });
 }
 
 function creation(url: string, secret: string): RawStep {
@@ -43,7 +44,7 @@ function creation(url: string, secret: string): RawStep {
 /** All that there may be, and one more; now and then once more after a deletion. */
 function fill(draft: Draft, choice: Choice): void {
   if (draft.sharesAccount) return;
-  while (draft.webhooks.length < MOST_WEBHOOKS - 1) add(draft, choice);
+  while (draft.webhooks.length < LIMITS.webhooksPerAccount.value - 1) add(draft, choice);
   if (choice.form % 3 === 0) change(draft, choice);
   if (choice.form % 4 === 1) {
     const [one, other] = ['one', 'other'].map((name) => creation(`{receiver}/${draft.newName(name)}`, name));

@@ -54,7 +54,7 @@ describe('a day', () => {
   });
 
   it('passes no hours while a scale is loaded, though another one is unplugged', () => {
-    const day = drawDay(508_038, OPTIONS);
+    const day = drawDay(4_124, OPTIONS);
     const loaded = day.steps.findIndex((step) => 'weigh' in step);
     const rest = textOf({ ...day, steps: day.steps.slice(loaded) });
     expect(rest).toContain('advance: 61s');
@@ -111,6 +111,19 @@ describe('a day', () => {
     expect(texts.filter((text) => /expireAfter: \d{2}\n|expireAfter: 600\n/.test(text))).toEqual([]);
     // What is to expire after it was done still does.
     expect(texts.filter((text) => /expireAfter: 900\n.*\n.*advance: 901s/.test(text))).not.toEqual([]);
+  });
+
+  it('has what callers seldom write, and may: no password, names that begin with a mark, keys that differ by a zero', () => {
+    const texts = Array.from({ length: 600 }, (_, index) => textOf(drawDay(index + 1, OPTIONS)));
+    const seldom = [
+      'pass: ""',
+      '/account/tag/_shelf',
+      'idempotencyKey: "04711"',
+      'reply: status 500',
+      'path: /printers/2147483647/printjobs',
+      '{receiver}/hook',
+    ];
+    expect(seldom.filter((words) => !texts.some((text) => text.includes(words)))).toEqual([]);
   });
 
   it('has moves of every kind, over many seeds', () => {
