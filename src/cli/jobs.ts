@@ -51,7 +51,8 @@ async function run(flags: JobsFlags): Promise<ExitCode> {
   const jobs = await remote.shaped(z.array(jobRecord), 'a list of jobs', answer);
   const paper = await paperOf(remote, flags.limit);
   if (flags.json) outJson(jobs.map((job) => ({ ...job, ...paper.get(idOf(job) ?? 0) })));
-  else out(jobs.length === 0 ? 'no jobs yet; print one with `platen print invoice`' : list(jobs, paper));
+  else if (jobs.length === 0) out('no jobs yet; print one with `platen print invoice`');
+  else out(list(jobs, paper, await timeOf(remote)));
   return EXIT.good;
 }
 
@@ -69,17 +70,25 @@ async function paperOf(remote: Remote, limit: number): Promise<ReadonlyMap<numbe
   return new Map(jobs.map(({ id, ...paper }) => [id, paper]));
 }
 
+const clockView = z.object({ nowMs: z.number() });
+
+/** The clock of a workbench may be virtual; any other service is taken to have ours. */
+async function timeOf(remote: Remote): Promise<number> {
+  const answer = await remote.aside('/_platen/clock');
+  return clockView.safeParse(answer).data?.nowMs ?? systemClock.now();
+}
+
 function stateWords(state: string, paper: Paper | undefined): string {
   const toCome = state === 'done' && paper ? paperToCome(paper) : undefined;
   return toCome === undefined ? state : `${state}, ${toCome}`;
 }
 
-function list(jobs: readonly JobRecord[], paper: ReadonlyMap<number, Paper>): string {
+function list(jobs: readonly JobRecord[], paper: ReadonlyMap<number, Paper>, nowMs: number): string {
   const rows = jobs.map((job) => [
     `${idOf(job) ?? ''}`,
     stateWords(job.state ?? '', paper.get(idOf(job) ?? 0)),
     job.printer?.name ?? '',
-    job.createTimestamp === undefined ? '' : `${ageOf(job.createTimestamp)} ago`,
+    job.createTimestamp === undefined ? '' : `${ageAt(nowMs, job.createTimestamp)} ago`,
     job.title ?? '',
   ]);
   const [head = '', ...lines] = table([['job', 'state', 'printer', 'age', 'title'], ...rows]).split('\n');
@@ -91,7 +100,6 @@ function idOf({ id, printJobId }: JobRecord): number | undefined {
 }
 
 /** From 0: the clock of a service may be ahead of ours. */
-function ageOf(createTimestamp: string): string {
-  const ageMs = systemClock.now() - Date.parse(createTimestamp);
-  return formatDuration(Math.max(0, ageMs));
+function ageAt(nowMs: number, createTimestamp: string): string {
+  return formatDuration(Math.max(0, nowMs - Date.parse(createTimestamp)));
 }

@@ -39,6 +39,16 @@ it('says what to do, without status codes', async () => {
   expect(said[2]?.stderr).toMatch(/^error: this workbench runs on real time.*\n.*platen start --clock virtual/);
 }, 60_000);
 
+it('shows the age of a job by the clock of the service', async () => {
+  const workbench = await startWorkbench(['--clock', 'virtual']);
+  const { env } = workbench;
+  await platen(['print', 'invoice'], { env });
+  await platen(['clock', 'advance', '2h'], { env });
+  const { stdout } = await platen(['jobs'], { env });
+  await workbench.stop();
+  expect(stdout).toMatch(/ 2h ago /);
+}, 60_000);
+
 it('refuses settings that a fault does not have, or that are not durations', async () => {
   const workbench = await startWorkbench();
   const said = [];
