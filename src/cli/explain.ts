@@ -24,7 +24,9 @@ export function explain(error: unknown): ExitCode {
     return EXIT_OF_ERROR[error.kind];
   }
   if (error instanceof Refusal) {
-    err(`${styledError(`error: the service refused: ${error.message}`)}\nChange what it names, and try again.`);
+    const nextStep =
+      error.status >= 500 ? 'The service knows why: see what it logs.' : 'Change what it names, and try again.';
+    err(`${styledError(`error: the service refused: ${error.message}`)}\n${nextStep}`);
     return EXIT.failed;
   }
   const trace = stackOf(error);

@@ -6,12 +6,14 @@ import { once } from 'node:events';
 
 import { Option, type Command } from 'commander';
 
+import { stackOf } from '../common/error-message.ts';
 import { packageVersion } from '../common/package-version.ts';
 import type { Exposure } from '../hardware/exposed-room.ts';
 import type { AccountPrinterView } from '../record/control-types.ts';
 import type { StartedPlaten } from '../workbench/start.ts';
 import type { StartOptions } from '../workbench/workbench.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { styledError } from './explain.ts';
 import { removeFile, writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
 import { onNpmGone } from './npm-parent.ts';
@@ -26,7 +28,7 @@ import {
   roomOption,
 } from './options/option-values.ts';
 import { addTlsOptions, caFileOf, tlsChoice, type TlsFlags } from './options/tls-options.ts';
-import { out, outJson, styled, table } from './screen/terminal.ts';
+import { err, out, outJson, styled, table } from './screen/terminal.ts';
 
 interface StartFlags extends TlsFlags {
   readonly port?: number;
@@ -122,7 +124,13 @@ async function startOptions(flags: StartFlags): Promise<StartOptions> {
     room,
     expose,
     tls,
+    onFault,
   };
+}
+
+/** Its caller sees nothing but a 500. */
+function onFault(error: unknown): void {
+  err(`${styledError('error: the service answered a request with 500 InternalError')}\n${stackOf(error)}`);
 }
 
 async function announce(platen: StartedPlaten, flags: StartFlags, caFile: string | undefined): Promise<void> {

@@ -68,7 +68,7 @@ export interface ServiceOptions {
   readonly rules?: Partial<ServiceRules>;
   readonly observer?: ServiceObserver | undefined;
   /** Called with faults of the service itself, each answered with 500. */
-  readonly onFault?: (error: unknown) => void;
+  readonly onFault?: ((error: unknown) => void) | undefined;
 }
 
 export interface Service extends HttpFront {

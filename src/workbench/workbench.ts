@@ -57,6 +57,8 @@ export interface StartOptions {
   readonly tls?: boolean | ServerCertificate | undefined;
   /** Protocols and ports under which operating systems reach the printers; none unless given. */
   readonly expose?: Exposure | undefined;
+  /** Called with each fault of the service itself, which it answers with 500. */
+  readonly onFault?: ((error: unknown) => void) | undefined;
 }
 
 const DEFAULT_SEED = 1;
@@ -127,6 +129,7 @@ export class Workbench {
       accounts: [newAccount('first', this.apiKey), newAccount('second', this.secondApiKey)],
       limits: options.limits,
       observer: this.#observer(),
+      onFault: options.onFault,
     });
     this.rooms = new AccountRooms({
       service: this.service,

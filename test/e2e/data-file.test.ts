@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { platen, PROJECT, startWorkbench } from '../support/command-line.ts';
+import { platen, PROJECT, run, startWorkbench } from '../support/command-line.ts';
 
 const INVOICE = path.join(PROJECT, 'fixtures/documents/invoice.pdf');
 
@@ -29,6 +29,24 @@ it('keeps and delivers a job although it was killed right after it had accepted 
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ id, title: 'Survivor', state: 'done' });
 });
+
+/** No file of these processes may grow beyond 1 MB, as on a disk that is full. */
+const FULL_DISK = `
+  ulimit -f 2048
+  node "$1/bin/platen.js" start --port 0 --data full.db --ready-file ready.json --quiet &
+  until [ -s ready.json ]; do sleep 0.05; done
+  url=$(node -p 'JSON.parse(require("fs").readFileSync("ready.json", "utf8")).url')
+  node "$1/bin/platen.js" print large.pdf --url "$url"
+  kill $!
+  wait $!
+`;
+
+it('says on its terminal why it answers 500 when the disk is full', async () => {
+  writeFileSync(path.join(folder, 'large.pdf'), Buffer.concat([readFileSync(INVOICE), Buffer.alloc(2_000_000, 10)]));
+  const { stderr } = await run('sh', ['-c', FULL_DISK, 'sh', PROJECT], { cwd: folder });
+  expect(stderr).toMatch(/error: the service answered a request with 500 InternalError\nError: .*(disk|full)/);
+  expect(stderr).toContain('The service knows why');
+}, 60_000);
 
 it('forgets everything without a data file', async () => {
   const first = await startWorkbench();
