@@ -4,7 +4,7 @@
  */
 
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import type { FaultKindView, FaultView } from '../../record/control-types.ts';
 import { addFault, getFaultKinds, getFaults, removeFault } from '../api/workbench.ts';
@@ -63,6 +63,13 @@ function InForce({ places }: Pick<FaultDialogProps, 'places'>): JSX.Element | nu
 /** A rule in force, with a button that lifts it. */
 export function FaultLine({ fault: { id, rule, fired } }: { readonly fault: FaultView }): JSX.Element {
   const words = ruleInWords(rule);
+  const isBeingLifted = useRef(false);
+  const lift = async (): Promise<void> => {
+    // Of two presses in a row, the second would find no rule.
+    if (isBeingLifted.current) return;
+    isBeingLifted.current = true;
+    isBeingLifted.current = await changeFaults(removeFault(id));
+  };
   return (
     <li>
       <span>
@@ -74,7 +81,7 @@ export function FaultLine({ fault: { id, rule, fired } }: { readonly fault: Faul
         type="button"
         class="quiet icon-only"
         aria-label={`Clear ${rule.fault} at ${rule.at}`}
-        onClick={() => void changeFaults(removeFault(id))}
+        onClick={() => void lift()}
       >
         <Icon name="cross" />
       </button>
