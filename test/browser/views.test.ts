@@ -50,6 +50,7 @@ describe('every view', { tags: ['browser'], timeout: LIMIT_MS }, () => {
 });
 
 const PHONE = { width: 390, height: 844 };
+const NARROW_PHONE = { width: 360, height: 740 };
 /** Two lines of a name. */
 const NAME_MAX_PX = 60;
 
@@ -72,6 +73,29 @@ it('a card of a printer in trouble stays readable on a phone', { tags: ['browser
     expect(new Set(tops.map(Math.round)).size).toBe(1);
   }
 });
+
+it(
+  'keeps every control below the header of the room within a narrow phone',
+  { tags: ['browser'], timeout: LIMIT_MS },
+  async () => {
+    await using platen = await start({ port: 0 });
+    await platen.printer('Label 4x6').fault('media-empty');
+    await pageServed(platen.url);
+    await using browser = await openChromium();
+    const page = await browser.newPage({ viewport: NARROW_PHONE });
+    await page.goto(`${platen.url}/_platen/room`);
+    await page.locator('.chip', { hasText: 'media-empty' }).waitFor();
+    const controls = page.locator('a[href], button, input, select, summary').filter({ visible: true });
+    const beyond = await controls.evaluateAll((all) =>
+      all
+        .filter(
+          (one) => one.closest('.off-screen, .top') === null && one.getBoundingClientRect().right > window.innerWidth,
+        )
+        .map((one) => one.getAttribute('aria-label') ?? one.textContent.trim()),
+    );
+    expect(beyond).toEqual([]);
+  },
+);
 
 async function faultsOf(page: Page): Promise<string[]> {
   // In one piece, since no view has frames, and without what is all right: a quarter of the time.
