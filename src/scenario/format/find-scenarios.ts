@@ -63,7 +63,7 @@ function filesOf(place: string): readonly string[] {
     );
   if (!found.isDirectory() && !ENDINGS.has(path.extname(place))) {
     throw usageError(
-      `${place} is not a scenario: its name does not end in .yaml`,
+      `${place} is not a scenario: its name does not end in .yaml or .yml`,
       'Name a scenario file, or a folder of them.',
     );
   }
