@@ -103,6 +103,8 @@ function forms(node: SchemaNode | undefined): SchemaNode[] {
 function unknownKey(key: string, known: readonly string[]): string {
   const meant = nearestName(key, known);
   if (meant !== undefined) return `there is no key '${key}' here; did you mean '${meant}'?`;
+  const longer = known.filter((name) => name.split('-').includes(key)).map((name) => `'${name}'`);
+  if (longer.length > 0) return `there is no key '${key}' here; did you mean ${longer.join(' or ')}?`;
   return `there is no key '${key}' here${known.length > 0 ? `; there are ${known.join(', ')}` : ''}`;
 }
 

@@ -31,7 +31,7 @@ export interface ReadScenario {
 
 /** @param folder - that of the file: documents named with `./` must be in it */
 export function readScenario(text: string, folder: string): Outcome<ReadScenario, readonly Problem[]> {
-  const source = readYaml(text);
+  const source = readFilled(text, 'title, why, room, steps and expect');
   if (!source.ok) return source;
   const renamed = renamedKeys(source.value);
   if (renamed.length > 0) return failure(renamed);
@@ -51,6 +51,12 @@ export function readScenario(text: string, folder: string): Outcome<ReadScenario
     documents: ownDocuments(source.value.value, []).map(({ name }) => name),
     stepLines: scenario.steps.map((_, index) => source.value.problemAt(['steps', index], '').line),
   });
+}
+
+function readFilled(text: string, wanted: string): Outcome<YamlSource, readonly Problem[]> {
+  const source = readYaml(text);
+  if (!source.ok || source.value.value !== null) return source;
+  return failure([source.value.problemAt([], `the file is empty: it needs ${wanted}`)]);
 }
 
 /** Keys of the file that have another name now. */
@@ -129,7 +135,7 @@ function ownDocuments(value: unknown, at: Path): readonly { readonly name: strin
 
 /** Reads a room file: what stands under `room:` in a scenario, as a file of its own. */
 export function readRoom(text: string): Outcome<ScenarioRoom, readonly Problem[]> {
-  const source = readYaml(text);
+  const source = readFilled(text, 'computers');
   return source.ok ? readFileAs(roomSchema, source.value) : source;
 }
 

@@ -8,7 +8,7 @@ import { milliseconds } from '../../common/duration-schema.ts';
 import { PACERS } from '../../load/pacers/pacers.ts';
 import { BEHAVIOUR_NAMES, capsSchema, OPERATION_NAMES, webhooksSchema } from '../../load/plan/load-scenario.ts';
 import { loopback } from '../../load/plan/source-addresses.ts';
-import { anyOf, documentName } from '../vocabulary/schema-types.ts';
+import { anyOf, documentName, numberOf } from '../vocabulary/schema-types.ts';
 
 const size = z
   .string()
@@ -44,7 +44,11 @@ const submission = {
   document: z.string().min(1).exactOptional().describe('Of a submission: one of the documents.'),
   copies: range.exactOptional().describe('The option `copies`: a number, or [fewest, most].'),
   qty: range.exactOptional().describe('How often it is delivered to the print queue: a number, or [fewest, most].'),
-  expireAfter: z.number().int().min(1).exactOptional().describe('Seconds; the default of the service unless given.'),
+  expireAfter: numberOf('seconds', 3600)
+    .int()
+    .min(1)
+    .exactOptional()
+    .describe('Seconds; the default of the service unless given.'),
 };
 
 const operationName = z.enum(OPERATION_NAMES);

@@ -11,7 +11,16 @@ import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
 import { gap, isPatientFor, type AnsweredStatus } from '../vocabulary/answers.ts';
 import { isPdfName, readDocument } from '../vocabulary/documents.ts';
 import { gives, uses } from '../vocabulary/names.ts';
-import { countRange, documentName, exactly, formatRange, isWithin, name, object } from '../vocabulary/schema-types.ts';
+import {
+  countRange,
+  documentName,
+  exactly,
+  formatRange,
+  isWithin,
+  name,
+  numberOf,
+  object,
+} from '../vocabulary/schema-types.ts';
 import { filledIn } from '../setup/placeholders.ts';
 import type { Setup, SubmittedJob } from '../setup/setup.ts';
 import { KEPT, outcomeOf, type StepOutcome } from '../vocabulary/outcome.ts';
@@ -43,7 +52,7 @@ const args = z
       .describe('How it is sent: by default as pdf if it is a uri or its name ends in .pdf, else as raw.'),
     options: object.nullable().exactOptional().describe('Print options.'),
     qty: z.number().int().exactOptional().describe('How often it is handed to the print queue.'),
-    expireAfter: z.number().int().exactOptional().describe('Seconds that the service keeps it.'),
+    expireAfter: numberOf('seconds', 3600).int().exactOptional().describe('Seconds that the service keeps it.'),
     title: z.string().exactOptional(),
     source: z.string().exactOptional(),
     authentication: credentials.exactOptional().describe('Credentials for the document host.'),

@@ -22,7 +22,15 @@ export const printerProfileName = z
   })
   .meta({ anyOf: [{ enum: SHIPPED }, { type: 'string', pattern: String.raw`\.json$` }] });
 
-export const gramsOnScale = z.number().min(0).max(1_000_000);
+/** A number that tells what it counts when it is written with a unit, as `5kg`. */
+export function numberOf(unit: string, example: number): z.ZodNumber {
+  return z.number({
+    error: ({ input }) =>
+      typeof input === 'string' ? `must be a number of ${unit}, for example ${example}, not '${input}'` : undefined,
+  });
+}
+
+export const gramsOnScale = numberOf('grams', 5000).min(0).max(1_000_000);
 
 export function microgramsOf(grams: number): number {
   return Math.round(grams * MICROGRAMS_PER_GRAM);

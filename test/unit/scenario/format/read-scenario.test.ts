@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { formatProblem } from '../../../../src/common/problem.ts';
-import { readScenario } from '../../../../src/scenario/format/read-scenario.ts';
+import { readRoom, readScenario } from '../../../../src/scenario/format/read-scenario.ts';
 import type { STEP_KINDS } from '../../../../src/scenario/steps/step-schema.ts';
 
 const HEAD = `title: One letter
@@ -49,6 +49,34 @@ it.each(['90', '5 minutes', '-5m'])('shows how to write a time where a step has 
   expect(problemsOf(`${HEAD}steps:\n  - advance: ${written}\n${EXPECT}`)).toEqual([
     expect.stringMatching(/steps\[0\]\.advance: must be a duration such as 250ms, 45s, 1h30m or 14d$/),
   ]);
+});
+
+it('refuses to let more than a year pass in one step', () => {
+  expect(problemsOf(`${HEAD}steps:\n  - advance: 366d\n${EXPECT_NOTHING}`)).toEqual([]);
+  expect(problemsOf(`${HEAD}steps:\n  - advance: 999999999999d\n${EXPECT_NOTHING}`)).toEqual([
+    's.yaml:8:14: steps[0].advance: must be at most 366d',
+  ]);
+});
+
+it.each(['', '# later\n'])('says that a file is empty, and what it needs: %j', (text) => {
+  expect(problemsOf(text)).toEqual(['s.yaml:1:1: the file is empty: it needs title, why, room, steps and expect']);
+  const room = readRoom(text);
+  expect(!room.ok && room.error.map(({ message }) => message)).toEqual(['the file is empty: it needs computers']);
+});
+
+it.each([
+  ['submit: { as: a, printer: Laser, document: invoice.pdf, expireAfter: 1h }', "seconds, for example 3600, not '1h'"],
+  ['weigh: { scale: Any, grams: 5kg }', "grams, for example 5000, not '5kg'"],
+])('names the unit of a number: %s', (step, wanted) => {
+  expect(problemsOf(`${HEAD}steps:\n  - ${step}\n${EXPECT_NOTHING}`)).toEqual([
+    expect.stringContaining(`: must be a number of ${wanted}`),
+  ]);
+});
+
+it('finds the steps whose names contain what was written', () => {
+  expect(problemsOf(`${HEAD}steps:\n  - webhook: { url: x }\n${EXPECT_NOTHING}`)[0]).toContain(
+    "there is no key 'webhook' here; did you mean 'add-webhook' or 'change-webhook' or 'delete-webhook'?",
+  );
 });
 
 it('ends the list of documents before it says how to name a file', () => {
