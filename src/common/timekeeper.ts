@@ -21,6 +21,8 @@ export interface MovedTime {
   errorMs: number;
   /** What the request limits there count on: `none` where none was met. */
   limits: 'moved' | 'real' | 'none';
+  /** Real time that what is under way takes to arrive, as far as the last moves tell. */
+  readonly momentMs: number;
   /** When something happened there that was seen here at this instant, on the scale of monotonicMs. */
   placeOf(instantMs: number): TimeInterval;
   /** From now on this is the present time there. */

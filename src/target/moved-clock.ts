@@ -37,10 +37,10 @@ const TRANSIT_MS = 250;
  * For what is under way when the clock has moved far, or is not to move at all: some times as long as the slowest of
  * the last calls took, since a service that is busy or far away takes longer for all it does.
  */
-const SETTLE_MS = { least: 4, most: 15 } as const;
-const SETTLE_TIMES = 3;
+const SETTLE_MS = { least: 2, most: 15 } as const;
+const SETTLE_TIMES = 2;
 const LAST_CALLS = 4;
-const FAR_MS = 1_000;
+const FAR_MS = 1_500;
 /** How often the copy follows a clock that goes on by itself. */
 const BEAT_MS = 10;
 
@@ -136,10 +136,10 @@ export class MovedClock implements MovedTime {
       if (leftMs <= 0) break;
       await this.#step(leftMs);
     }
-    if (ms === 0 || ms >= FAR_MS) await sleep(systemClock, this.#settleMs());
+    if (ms === 0 || ms >= FAR_MS) await sleep(systemClock, this.momentMs);
   }
 
-  #settleMs(): number {
+  get momentMs(): number {
     const tookMs = this.#moves.slice(-LAST_CALLS).map(({ beganMs, endedMs }) => endedMs - beganMs);
     if (tookMs.length < LAST_CALLS) return SETTLE_MS.most;
     return Math.min(SETTLE_MS.most, Math.max(SETTLE_MS.least, SETTLE_TIMES * Math.max(...tookMs)));

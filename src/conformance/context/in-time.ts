@@ -5,20 +5,26 @@
  * before the clock moves and another one when it has moved far enough.
  */
 
+import { durationMs } from '../../common/duration.ts';
 import { realTimekeeper } from '../../common/timekeeper.ts';
 import { eventually, WaitExpired, type Poll } from '../../common/waiter.ts';
 
 const BEFORE_MS = 60;
+/** What comes is an answer to something, and a request of its own: several times what one way takes. */
+const BEFORE_MOMENTS = 6;
 const AFTER_MS = 500;
-const LOOK_EVERY_MS = 5;
+const LOOK_EVERY_MS = 2;
+/** Each call of a hook costs time, and what comes during one is placed between its ends. */
+const MOVE_LEAST_MS = 200;
 
 /** What the probe finds within the limit, or undefined. */
 export async function inTime<T>(poll: Poll<T>): Promise<T | undefined> {
-  if (!poll.timekeeper.moved) return found(poll);
+  const { moved } = poll.timekeeper;
+  if (!moved) return found(poll);
   const inTransit = { ...poll, timekeeper: realTimekeeper, every: LOOK_EVERY_MS };
   return (
-    (await found({ ...inTransit, limit: BEFORE_MS })) ??
-    (await found(poll)) ??
+    (await found({ ...inTransit, limit: Math.min(BEFORE_MS, BEFORE_MOMENTS * moved.momentMs) })) ??
+    (await found({ ...poll, every: Math.max(MOVE_LEAST_MS, durationMs(poll.every ?? 0)) })) ??
     (await found({ ...inTransit, limit: AFTER_MS }))
   );
 }

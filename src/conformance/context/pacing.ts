@@ -110,8 +110,8 @@ export interface Pace {
   pay(): number;
 }
 
-/** Each call of a hook costs time; from a second on, what is under way is waited for as well. */
-const MOVED_AT_ONCE_MS = 950;
+/** Each call of a hook costs time; a longer one wins no requests beyond a burst, and waits for what is under way. */
+const MOVED_AT_ONCE_MS = 1_400;
 
 /** Evenly spaced turns, with room for a short burst after a pause. */
 export function createPace(timekeeper: Timekeeper, requestsPerSecond: number, burst: number): Pace {
