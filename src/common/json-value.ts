@@ -10,9 +10,9 @@ import { readValueAs } from './schema-problems.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Not null, and not an array. */
+/** Not null, not an array, and not the body of something else. */
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NotJson);
 }
 
 /** Stands for the value of a body that is not JSON; it satisfies no expectation of a value. */
@@ -53,7 +53,7 @@ export function parseAs<Value>(schema: z.ZodType<Value>, body: string | Uint8Arr
 /** As JSON with the keys of every object in order: the same value, the same text. */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
+    isObject(member)
       ? Object.fromEntries(Object.entries(member).toSorted(([left], [right]) => (left < right ? -1 : 1)))
       : member,
   );

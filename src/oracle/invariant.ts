@@ -6,7 +6,7 @@
 import { ENDPOINTS } from '../spec/endpoints.ts';
 import type { ClauseId } from '../spec/clauses.ts';
 import { LIMITS } from '../spec/limits.ts';
-import { NotJson, parseJson, showValue } from '../common/json-value.ts';
+import { isObject, parseJson, showValue } from '../common/json-value.ts';
 import type { HeaderPair } from '../common/header-pairs.ts';
 
 /** A request and what came back, with times in milliseconds on a scale that never jumps. */
@@ -164,12 +164,8 @@ export function idsOf(exchange: ObservedExchange): readonly unknown[] {
   return (listOf(exchange) ?? []).map((record) => fieldOf(record, 'id'));
 }
 
-export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NotJson);
-}
-
 function fieldOf(value: unknown, field: string): unknown {
-  return isPlainObject(value) ? value[field] : undefined;
+  return isObject(value) ? value[field] : undefined;
 }
 
 // ── Ways to judge ────────────────────────────────────────────────────────────────────────────────────

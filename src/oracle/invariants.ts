@@ -36,7 +36,6 @@ import {
   errorField,
   listOf,
   idsOf,
-  isPlainObject,
   valueOf,
   requestHeader,
   headerIs,
@@ -49,7 +48,7 @@ import {
   type Invariant,
   type ObservedExchange,
 } from './invariant.ts';
-import { NotJson, showValue } from '../common/json-value.ts';
+import { isObject, NotJson, showValue } from '../common/json-value.ts';
 import type { Mismatch } from './mismatch.ts';
 
 const isCount = (value: string): boolean => /^\d+$/.test(value);
@@ -191,18 +190,18 @@ function userNameOf(exchange: ObservedExchange): string | undefined {
 }
 
 export const ERROR_INVARIANTS = [
-  bodyIs('errors/object', isError, 'an object', isPlainObject),
+  bodyIs('errors/object', isError, 'an object', isObject),
   bodyIs(
     'errors/object-three-keys',
     isError,
     'the keys uid, code and message',
-    (value) => isPlainObject(value) && ['uid', 'code', 'message'].every((key) => Object.hasOwn(value, key)),
+    (value) => isObject(value) && ['uid', 'code', 'message'].every((key) => Object.hasOwn(value, key)),
   ),
   bodyIs(
     'errors/no-other-keys',
     isError,
     'no keys but uid, code and message',
-    (value) => isPlainObject(value) && Object.keys(value).every((key) => Object.hasOwn(ERROR_FIELDS, key)),
+    (value) => isObject(value) && Object.keys(value).every((key) => Object.hasOwn(ERROR_FIELDS, key)),
   ),
   stateless(ERROR_FIELDS.uid.clause, isError, (exchange) => {
     const id = header(exchange, requestId.name);

@@ -2,9 +2,9 @@
  * Views of an account that several checks share: the account object, and whom a client acts for.
  */
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
-import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectFound, expectSuccess, type Answer } from '../expect/answer.ts';
 import { expectEqual, firstOf } from '../expect/that.ts';
 import type { ApiClient } from './api-client.ts';

@@ -7,7 +7,7 @@
 
 import { requestName } from '../../common/request-name.ts';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
-import { NotJson, parseJson } from '../../common/json-value.ts';
+import { isObject, type JsonObject, NotJson, parseJson } from '../../common/json-value.ts';
 import { leavesOf } from '../../common/places.ts';
 import { success, type Outcome } from '../../common/outcome.ts';
 import type { HeaderPair } from '../../common/header-pairs.ts';
@@ -18,7 +18,7 @@ import { submittedJob } from '../../link/submitted-job.ts';
 import type { QuestionId } from '../../target/dialect.ts';
 import type { Target } from '../../target/target.ts';
 import type { Exchange, HttpRequest, HttpSender, WireFailure } from '../../wire/http-exchange.ts';
-import { asRecords, isId, isObject, recordIds, type JsonObject } from '../expect/records.ts';
+import { asRecords, isId, recordIds } from '../expect/records.ts';
 import type { Turns } from './pacing.ts';
 import { answerOf, type Answer } from '../expect/answer.ts';
 import { formOf, objectOf } from '../generate/form-body.ts';

@@ -4,8 +4,8 @@
  * as untestable.
  */
 
-import { showValue } from '../../common/json-value.ts';
-import { asRecords, isId, isObject } from '../expect/records.ts';
+import { isObject, showValue } from '../../common/json-value.ts';
+import { asRecords, isId } from '../expect/records.ts';
 import type { ApiClient } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { ScriptedComputer } from './scripted-computer.ts';

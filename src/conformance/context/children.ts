@@ -8,12 +8,12 @@
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { messageOf } from '../../common/error-message.ts';
-import { parseJson } from '../../common/json-value.ts';
+import { isObject, type JsonObject, parseJson } from '../../common/json-value.ts';
 import type { HeaderPair } from '../../common/header-pairs.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
-import { isId, isObject, isText, type JsonObject } from '../expect/records.ts';
+import { isId, isText } from '../expect/records.ts';
 import { expectSuccess, type Answer } from '../expect/answer.ts';
 import type { ApiClient, Content } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';

@@ -7,10 +7,9 @@
 
 import { countOf } from '../../common/count-of.ts';
 import type { TimeInterval } from '../../common/timekeeper.ts';
-import { sortedJson } from '../../common/json-value.ts';
+import { isObject, type JsonObject, sortedJson } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
-import { isObject, type JsonObject } from '../expect/records.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectThat, sameJson } from '../expect/that.ts';
 import type { CheckContext } from './context.ts';

@@ -3,11 +3,11 @@
  * arrives at the client, and reading histories of states.
  */
 
-import { showValue } from '../../common/json-value.ts';
+import { isObject, type JsonObject, showValue } from '../../common/json-value.ts';
 import { datetimeMs } from '../../common/timestamp.ts';
 import type { HeaderPair } from '../../common/header-pairs.ts';
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
-import { isId, isObject, type JsonObject } from '../expect/records.ts';
+import { isId } from '../expect/records.ts';
 import { expectBody, expectFound, expectStatus, type Answer } from '../expect/answer.ts';
 import type { CheckContext } from './context.ts';
 import type { DeliveredJob } from '../../link/device-link.ts';

@@ -2,8 +2,9 @@
  * Link computer: the messages of a computer on a raw link, for checks of docs/device-link.md.
  */
 
+import type { JsonObject } from '../../common/json-value.ts';
 import { messageOf } from '../../common/error-message.ts';
-import { asRecords, isId, type JsonObject } from '../expect/records.ts';
+import { asRecords, isId } from '../expect/records.ts';
 import { CheckEnded } from './check-ended.ts';
 import { plainPrinter, type Owner } from './computers.ts';
 import type { CheckContext } from './context.ts';

@@ -11,11 +11,10 @@ import { WebSocket, type RawData } from 'ws';
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { holding } from '../../common/clock.ts';
-import { parseJson } from '../../common/json-value.ts';
+import { isObject, type JsonObject, parseJson } from '../../common/json-value.ts';
 import { monotonicMs } from '../../common/stopwatch.ts';
 import { LINK_PATH, LINK_PROTOCOLS } from '../../link/messages.ts';
 import type { Target } from '../../target/target.ts';
-import { isObject, type JsonObject } from '../expect/records.ts';
 import { refuseToWrite } from './api-client.ts';
 import { Arrivals } from './arrivals.ts';
 import type { Traffic } from './traffic.ts';

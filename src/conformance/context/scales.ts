@@ -3,10 +3,11 @@
  * a service shows them.
  */
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { ReadingReport } from '../../link/device-link.ts';
 import type { ScaleReport } from '../../link/messages.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
-import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
+import { asRecords } from '../expect/records.ts';
 import { expectFound, expectSuccess } from '../expect/answer.ts';
 import type { ApiClient } from './api-client.ts';
 import type { CheckContext } from './context.ts';

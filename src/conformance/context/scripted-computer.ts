@@ -6,6 +6,7 @@
  * computer of src/devices instead.
  */
 
+import { isObject } from '../../common/json-value.ts';
 import type { Random } from '../../common/random.ts';
 import type { Timekeeper } from '../../common/timekeeper.ts';
 import {
@@ -19,7 +20,6 @@ import {
   type ReadingReport,
 } from '../../link/device-link.ts';
 import type { ClientReport, PrinterReport, ScaleReport } from '../../link/messages.ts';
-import { isObject } from '../expect/records.ts';
 import { inTime } from './in-time.ts';
 import { TOLERANCES } from '../expect/tolerances.ts';
 

@@ -4,10 +4,10 @@
  * How the five measures are nested in the four statistics is a gap: they are read where the target has them.
  */
 
-import { showValue } from '../../common/json-value.ts';
+import { type JsonObject, showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { EVERY_MESSAGE } from '../../spec/inputs.ts';
-import { asRecords, isId, type JsonObject } from '../expect/records.ts';
+import { asRecords, isId } from '../expect/records.ts';
 import { leavesOf, valueAt } from '../../common/places.ts';
 import { expectThat, sameJson } from '../expect/that.ts';
 import { expectBody, expectFound, expectSuccess, textsIn, type Answer } from '../expect/answer.ts';

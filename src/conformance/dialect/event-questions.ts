@@ -1,5 +1,6 @@
 /** Questions about webhooks and scales. */
 
+import { isObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { VIRTUAL_SCALE, type EVENT_TYPES } from '../../spec/fields.ts';
 import type { ApiClient } from '../context/api-client.ts';
@@ -10,7 +11,7 @@ import type { Listener } from '../context/listening.ts';
 import { scalePath } from '../context/scales.ts';
 import { createWebhook, nestingIn, newWebhookFields } from '../context/webhook-settings.ts';
 import { expectFound, expectSuccess, type Answer } from '../expect/answer.ts';
-import { asRecords, isObject } from '../expect/records.ts';
+import { asRecords } from '../expect/records.ts';
 import { untold, type Questions } from './question.ts';
 
 type EventType = (typeof EVENT_TYPES)[number];

@@ -1,10 +1,11 @@
 /** Questions about print jobs and their states. */
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { leavesOf, placeOf, valueAt } from '../../common/places.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, readHistories, submitMany } from '../context/jobs.ts';
 import { expectFound, expectRefusal, expectStatus, type Answer } from '../expect/answer.ts';
-import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
+import { asRecords } from '../expect/records.ts';
 import { untold, type Questions } from './question.ts';
 
 type JobQuestion =

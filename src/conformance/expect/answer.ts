@@ -6,12 +6,12 @@
  */
 
 import { requestName } from '../../common/request-name.ts';
-import { parseJson, showValue } from '../../common/json-value.ts';
+import { isObject, parseJson, showValue } from '../../common/json-value.ts';
 import { headerValues } from '../../common/header-pairs.ts';
 import { type Exchange } from '../../wire/http-exchange.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { ERROR_FIELDS } from '../../spec/errors.ts';
-import { isObject, isText, recordIds } from './records.ts';
+import { isText, recordIds } from './records.ts';
 import { expectThat } from './that.ts';
 
 export interface Answer {

@@ -4,8 +4,7 @@
  */
 
 import { datetimeMs, timestampMs } from '../../common/timestamp.ts';
-import { isObject, type JsonObject } from './records.ts';
-import { showValue } from '../../common/json-value.ts';
+import { isObject, type JsonObject, showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Field, FieldType } from '../../spec/clause.ts';
 import type { ClauseId } from '../../spec/clauses.ts';

@@ -2,14 +2,9 @@
  * Records: reading objects, lists of them, ids and timestamps out of values of unknown shape.
  */
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { valueAt } from '../../common/places.ts';
 import { timestampMs } from '../../common/timestamp.ts';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** A string that says something. */
 export function isText(value: unknown): value is string {

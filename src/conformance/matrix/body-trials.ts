@@ -3,7 +3,7 @@
  * How a body is written is the matter of the rules that send them: as a form, as JSON in another spelling.
  */
 
-import { showValue } from '../../common/json-value.ts';
+import { type JsonObject, showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint } from '../../spec/clause.ts';
 import { ACCOUNT_STATES } from '../../spec/states.ts';
@@ -12,7 +12,7 @@ import type { Write } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { EVERY_TYPE, listWebhooks, newWebhookFields, oneType, webhookIdOf } from '../context/webhook-settings.ts';
 import { expectSuccess, type Answer } from '../expect/answer.ts';
-import { asRecords, type JsonObject } from '../expect/records.ts';
+import { asRecords } from '../expect/records.ts';
 import { expectThat, sameJson } from '../expect/that.ts';
 import { nameOf, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
 import { childParty, furnish, ownParty, type Furnished } from './party.ts';

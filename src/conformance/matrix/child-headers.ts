@@ -9,6 +9,7 @@
  *   a Child, its sibling         401
  */
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { HeaderPair } from '../../common/header-pairs.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint } from '../../spec/clause.ts';
@@ -21,7 +22,6 @@ import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../co
 import type { CheckContext } from '../context/context.ts';
 import { readHistories } from '../context/jobs.ts';
 import { expectHeader, expectHeaderValue, expectStatus, mismatchIn, type Answer } from '../expect/answer.ts';
-import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectSame, takeInventory, takeUnlisted } from './inventory.ts';
 import { atEndpoint, expectServed, firstReason, nameOf, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
 import {

@@ -3,6 +3,7 @@
  * authentication, is compared at the computer with what was sent.
  */
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { PRINT_JOB_INPUT } from '../../spec/inputs.ts';
@@ -13,7 +14,7 @@ import { plainPrinter, type ConnectedComputer } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';
 import { contentOf, expectDelivered, jobBody } from '../context/jobs.ts';
 import { expectBody, expectRefusal, expectStatus } from '../expect/answer.ts';
-import { isId, isObject, type JsonObject } from '../expect/records.ts';
+import { isId } from '../expect/records.ts';
 import { expectThat } from '../expect/that.ts';
 import type { BrokenBody } from './body-trials.ts';
 import { FORM_COLUMN } from './form-bodies.ts';

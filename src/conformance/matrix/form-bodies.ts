@@ -4,12 +4,12 @@
  *   form with a charset ─► what the account shows ─► as sent?   no: and without the charset? And as JSON?
  */
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint } from '../../spec/clause.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import type { Content } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
-import { isObject, type JsonObject } from '../expect/records.ts';
 import { formOf } from '../generate/form-body.ts';
 import { bodyRules, hasTrials, tryBody, type BrokenBody, type MakeTrial } from './body-trials.ts';
 import { atEndpoint, firstReason, nameOf, type MatrixRule } from './matrix-rule.ts';

@@ -7,12 +7,12 @@
  */
 
 import { sameJson } from '../expect/that.ts';
-import { showValue, sortedJson } from '../../common/json-value.ts';
+import { isObject, type JsonObject, showValue, sortedJson } from '../../common/json-value.ts';
 import { valueAt } from '../../common/places.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint } from '../../spec/clause.ts';
 import { idsIn, type Answer } from '../expect/answer.ts';
-import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
+import { asRecords } from '../expect/records.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { readHistories } from '../context/jobs.ts';
 import { settingsOf } from '../context/webhook-settings.ts';

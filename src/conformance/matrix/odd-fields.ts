@@ -4,6 +4,7 @@
  * with a fault of its own is not, and nor is that what it refuses does nothing.
  */
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { Endpoint, FieldType } from '../../spec/clause.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
@@ -12,7 +13,6 @@ import type { Creation } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { listWebhooks, webhookIdOf } from '../context/webhook-settings.ts';
 import { expectError, expectNo5xx } from '../expect/answer.ts';
-import { isObject, type JsonObject } from '../expect/records.ts';
 import { firstReason, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
 import { furnish, ownParty, type Party } from './party.ts';
 import { judgeRefusals, type Stage, type Trial } from './refusals.ts';

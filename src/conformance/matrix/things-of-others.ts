@@ -9,7 +9,7 @@
  *   another account         a Child's
  */
 
-import { showValue } from '../../common/json-value.ts';
+import { isObject, showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint } from '../../spec/clause.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
@@ -18,7 +18,6 @@ import { apiKeyPath, tagPath } from '../context/account-paths.ts';
 import type { CheckContext } from '../context/context.ts';
 import { readHistories } from '../context/jobs.ts';
 import { expectRefusal, mismatchIn, type Answer } from '../expect/answer.ts';
-import { isObject } from '../expect/records.ts';
 import { firstOf, sameJson } from '../expect/that.ts';
 import { expectSame, lastingPart, takeInventory, type Inventory } from './inventory.ts';
 import { atEndpoint, firstReason, nameOf, type MatrixRules } from './matrix-rule.ts';

@@ -5,12 +5,13 @@
 
 import * as fc from 'fast-check';
 
+import type { JsonObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { listWebhooks, newWebhookFields, webhookAt } from '../context/webhook-settings.ts';
-import { isId, type JsonObject } from '../expect/records.ts';
+import { isId } from '../expect/records.ts';
 import { expectEqual, firstOf } from '../expect/that.ts';
 import { expectRefusal, expectSuccess } from '../expect/answer.ts';
 import { one, pick, type Machine, type Ruling } from './machine.ts';

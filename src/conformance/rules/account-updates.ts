@@ -1,5 +1,6 @@
 /** Checks of changing and of deleting Child Accounts. */
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { Rules } from '../check.ts';
 import { accountOf, expectAccount, expectActsFor, requireActsFor } from '../context/account-view.ts';
 import { newKey } from '../context/keys-and-tags.ts';
@@ -7,7 +8,6 @@ import type { ApiClient } from '../context/api-client.ts';
 import { expectBody, expectRefusal, expectStatus, expectSuccess, type Answer } from '../expect/answer.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
-import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectThat, firstOf, sameJson } from '../expect/that.ts';
 
 /** What can be changed and is shown, with the clause that says so. */

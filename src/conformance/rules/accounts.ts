@@ -1,9 +1,9 @@
 /** Checks of the account object. */
 
+import { isObject } from '../../common/json-value.ts';
 import { ACCOUNT_FIELDS } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
-import { isObject } from '../expect/records.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
 import { expectFound, expectStatus, expectSuccess } from '../expect/answer.ts';
 import { accountOf } from '../context/account-view.ts';

@@ -1,5 +1,6 @@
 /** Checks of an Integrator that acts as one of its Child Accounts, and of everybody who may not. */
 
+import { isObject } from '../../common/json-value.ts';
 import type { HeaderPair } from '../../common/header-pairs.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
@@ -20,7 +21,6 @@ import {
   expectNone,
 } from '../expect/answer.ts';
 import { expectEqual } from '../expect/that.ts';
-import { isObject } from '../expect/records.ts';
 import { expectKnownIds, UNKNOWN_ID } from '../context/unknown-ids.ts';
 
 const STRATEGIES = [

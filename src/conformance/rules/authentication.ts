@@ -1,7 +1,7 @@
 /** Checks of HTTP Basic authentication with an API key. */
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
-import { showValue } from '../../common/json-value.ts';
+import { isObject, showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
@@ -10,7 +10,6 @@ import type { CheckContext } from '../context/context.ts';
 import { answerToDefect, expectRejection } from '../context/rejection.ts';
 import { expectErrorCode, expectHeader, expectStatus, expectSuccess } from '../expect/answer.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
-import { isObject } from '../expect/records.ts';
 
 const NOOP = { method: 'GET', path: '/noop' } as const;
 const { status: UNAUTHORIZED, code: INVALID_CREDENTIALS } = ERRORS.InvalidCredentials;

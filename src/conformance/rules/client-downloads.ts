@@ -6,6 +6,7 @@
 import compareVersions from 'semver/functions/compare.js';
 import parseVersion from 'semver/functions/parse.js';
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { OPERATING_SYSTEMS } from '../../spec/inputs.ts';
 import type { Rules } from '../check.ts';
@@ -24,7 +25,7 @@ import type { ApiClient } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { expectThat } from '../expect/that.ts';
-import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
+import { asRecords } from '../expect/records.ts';
 
 const SYSTEMS = Object.keys(OPERATING_SYSTEMS);
 const LIST = '/download/clients';

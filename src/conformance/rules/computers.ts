@@ -1,5 +1,6 @@
 /** Checks of computers. */
 
+import type { JsonObject } from '../../common/json-value.ts';
 import { keysOf } from '../../common/keys-of.ts';
 import type { ClientReport } from '../../link/messages.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
@@ -13,7 +14,7 @@ import type { CheckContext } from '../context/context.ts';
 import { judgeFields, expectAllKeys, expectListedComputer } from '../expect/fields.ts';
 import { expectIdArray, expectIds, expectRecords, expectStatus, idsIn, expectNone } from '../expect/answer.ts';
 import { expectEqual, expectThat, firstOf, sameJson } from '../expect/that.ts';
-import { asRecords, hasMilliseconds, isUtc, type JsonObject } from '../expect/records.ts';
+import { asRecords, hasMilliseconds, isUtc } from '../expect/records.ts';
 import { deviceNames } from '../generate/device-names.ts';
 import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
 import { expectKnownAffected, UNKNOWN_ID } from '../context/unknown-ids.ts';

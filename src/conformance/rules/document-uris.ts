@@ -3,6 +3,7 @@
  * its documents, and says who fetched them.
  */
 
+import type { JsonObject } from '../../common/json-value.ts';
 import { documentAnswer, startDocumentHost, type DocumentHost } from '../../sink/document-host.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
@@ -12,7 +13,7 @@ import { refuseProgram } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';
 import { expectBytes, expectOneSheet, printed, withPrintingComputer } from '../context/printing-computer.ts';
 import { BLANK_PDF, jobBody, submit } from '../context/jobs.ts';
-import { isId, type JsonObject } from '../expect/records.ts';
+import { isId } from '../expect/records.ts';
 import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
 import { expectBody, expectRefusal, expectStatus } from '../expect/answer.ts';
 

@@ -1,5 +1,6 @@
 /** Checks of events from the receiver's side: what emits them, who gets them, and what they look like. */
 
+import { isObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { EVENT_FIELDS } from '../../spec/fields.ts';
@@ -33,7 +34,7 @@ import { join, take, withPrinter } from '../context/link-computer.ts';
 import type { Listener } from '../context/listening.ts';
 import { expectField } from '../expect/fields.ts';
 import { datetimeMs } from '../../common/timestamp.ts';
-import { isId, isObject } from '../expect/records.ts';
+import { isId } from '../expect/records.ts';
 import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectFound, expectStatus, expectSuccess } from '../expect/answer.ts';

@@ -7,7 +7,7 @@
  * A check first has the service show one record, so that it can run alone.
  */
 
-import { parseJson } from '../../common/json-value.ts';
+import { isObject, type JsonObject, parseJson } from '../../common/json-value.ts';
 import { requestName } from '../../common/request-name.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Returned } from '../../spec/clause.ts';
@@ -29,7 +29,6 @@ import { jobBody, submit } from '../context/jobs.ts';
 import { connectScales, plainScale, scalesPath } from '../context/scales.ts';
 import { createWebhook, listWebhooks, newWebhookFields } from '../context/webhook-settings.ts';
 import { judgeFields, type FieldTable } from '../expect/fields.ts';
-import { isObject, type JsonObject } from '../expect/records.ts';
 
 interface Kind extends Omit<Rule, 'title' | 'run'> {
   readonly name: string;

@@ -2,13 +2,12 @@
  * Gap checks: what a target does where the specification shows nothing. They record and never judge.
  */
 
-import { NotJson } from '../../common/json-value.ts';
+import { isObject, NotJson } from '../../common/json-value.ts';
 import type { Need } from '../../spec/clause.ts';
 import { GAPS, type GapId } from '../../spec/gaps.ts';
 import type { Lock, Rule, Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
-import { isObject } from '../expect/records.ts';
 
 /** A check that looks at one gap; `look` returns what it saw, without ids and times, a line each. */
 export function gapCheck(

@@ -17,7 +17,7 @@ import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { newKey } from '../context/keys-and-tags.ts';
 import { contentOf, idempotencyKey, jobBody, submit, submitExpiring } from '../context/jobs.ts';
-import type { JsonObject } from '../expect/records.ts';
+import type { JsonObject } from '../../common/json-value.ts';
 import { firstOf } from '../expect/that.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { gapCheck, seen } from './gap-check.ts';

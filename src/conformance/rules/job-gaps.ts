@@ -3,13 +3,14 @@
  * nothing.
  */
 
+import type { JsonObject } from '../../common/json-value.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import { withPrintingComputer, printed } from '../context/printing-computer.ts';
 import { jobBody, readHistories, stateNames, submit, submitMany, namesIfShown } from '../context/jobs.ts';
 import { plainPrinter, type ConnectedComputer } from '../context/computers.ts';
-import { asRecords, type JsonObject } from '../expect/records.ts';
+import { asRecords } from '../expect/records.ts';
 import { expectStatus } from '../expect/answer.ts';
 import { gapCheck, seen, shapeOf } from './gap-check.ts';
 

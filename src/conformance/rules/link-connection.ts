@@ -3,6 +3,7 @@
  * that says that it speaks this link.
  */
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { sleep, systemClock } from '../../common/clock.ts';
 import { formatDuration } from '../../common/duration.ts';
 import type { LinkClauseId } from '../../link/link-clauses.ts';
@@ -16,7 +17,7 @@ import { apiKeyPath } from '../context/account-paths.ts';
 import { newKey } from '../context/keys-and-tags.ts';
 import type { RawLink, Refusal } from '../context/raw-link.ts';
 import { expectSuccess } from '../expect/answer.ts';
-import { isId, isObject, type JsonObject } from '../expect/records.ts';
+import { isId } from '../expect/records.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
 
 const [PROTOCOL] = LINK_PROTOCOLS;

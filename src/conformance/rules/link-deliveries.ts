@@ -3,10 +3,11 @@
  * bind a service that says that it speaks this link.
  */
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { Rules } from '../check.ts';
 import { contentOf, jobBody, stateNames, submit, submitExpiring, submitMany } from '../context/jobs.ts';
 import { deliveredTo, deliveryOf, join, report, stateReport, take, withPrinter } from '../context/link-computer.ts';
-import { isId, isObject, isText, type JsonObject } from '../expect/records.ts';
+import { isId, isText } from '../expect/records.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectEqual, expectIncludes, expectThat } from '../expect/that.ts';
 

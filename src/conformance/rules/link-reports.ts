@@ -3,6 +3,7 @@
  * They bind a service that says that it speaks this link.
  */
 
+import type { JsonObject } from '../../common/json-value.ts';
 import type { Rules } from '../check.ts';
 import { plainPrinter } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -18,7 +19,7 @@ import {
   withPrinter,
   type JoinedLink,
 } from '../context/link-computer.ts';
-import { asRecords, isId, type JsonObject } from '../expect/records.ts';
+import { asRecords, isId } from '../expect/records.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
 
 const SCALE = { deviceName: 'Scale', vendor: null, product: null, vendorId: 1, productId: 2, port: null };

@@ -1,5 +1,6 @@
 /** Checks of submitting print jobs: what is accepted, what is refused, and which lists show it. */
 
+import type { JsonObject } from '../../common/json-value.ts';
 import type { HeaderPair } from '../../common/header-pairs.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
@@ -15,7 +16,7 @@ import { expectPromptAnswer } from '../context/took.ts';
 import { contentOf, expectDelivered, jobBody, submit, submitMany } from '../context/jobs.ts';
 import type { ConnectedComputer } from '../context/computers.ts';
 import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
-import { asRecords, isId, type JsonObject } from '../expect/records.ts';
+import { asRecords, isId } from '../expect/records.ts';
 import { expectKnownIds } from '../context/unknown-ids.ts';
 
 function expectAccepted(answer: Answer): Mismatch | undefined {

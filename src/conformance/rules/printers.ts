@@ -1,7 +1,7 @@
 /** Checks of printers. */
 
 import type { PrinterReport } from '../../link/messages.ts';
-import { showValue } from '../../common/json-value.ts';
+import { isObject, type JsonObject, showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { CAPABILITY_FIELDS, COMPUTER_FIELDS, PRINT_RATE_FIELDS, PRINTER_FIELDS } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
@@ -11,7 +11,7 @@ import { plainPrinter, refuseProgram, type ConnectedComputer } from '../context/
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
 import { expectFound, expectIds, expectNone, expectRecords, expectStatus, idsIn } from '../expect/answer.ts';
 import { expectEqual, expectExcludes, expectThat, firstOf, sameJson } from '../expect/that.ts';
-import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
+import { asRecords } from '../expect/records.ts';
 import { deviceNames } from '../generate/device-names.ts';
 import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
 import { expectKnownIds, UNKNOWN_ID } from '../context/unknown-ids.ts';

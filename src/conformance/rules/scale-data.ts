@@ -2,6 +2,7 @@
 
 import * as fc from 'fast-check';
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { TimeInterval } from '../../common/timekeeper.ts';
 import { datetimeMs, inAnotherZone } from '../../common/timestamp.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
@@ -20,7 +21,6 @@ import {
   type ScaleComputer,
 } from '../context/scales.ts';
 import { expectAllKeys, expectField } from '../expect/fields.ts';
-import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
 import { TOLERANCES } from '../expect/tolerances.ts';
 import { expectFound, expectStatus } from '../expect/answer.ts';

@@ -1,10 +1,10 @@
 /** What a target does with scales where the specification shows nothing. */
 
+import { isObject } from '../../common/json-value.ts';
 import { SCALE_FIELDS } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
 import { followScales } from '../context/scale-feed.ts';
 import { connectScales, plainScale, readingsAt, scalePath, scalesPath, simulate } from '../context/scales.ts';
-import { isObject } from '../expect/records.ts';
 import { gapCheck, seen, shapeOf } from './gap-check.ts';
 
 const LOOKS: Rules = {

@@ -3,6 +3,7 @@
  * of its report and the acknowledgement of that; an answer between the two limits proves nothing.
  */
 
+import { isObject } from '../../common/json-value.ts';
 import type { TimeInterval } from '../../common/timekeeper.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
@@ -13,7 +14,7 @@ import { refuseProgram } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';
 import { timed } from '../context/took.ts';
 import { connectScales, namedScalesPath, plainScale, scalePath, scalesPath, simulate } from '../context/scales.ts';
-import { isEmptyArray, isObject } from '../expect/records.ts';
+import { isEmptyArray } from '../expect/records.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 

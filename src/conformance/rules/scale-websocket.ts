@@ -1,5 +1,6 @@
 /** Checks of the scale websocket, as far as the specification states anything about it. */
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
@@ -7,7 +8,6 @@ import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { followScales, type FollowOutcome, type Published, type ScaleFeed } from '../context/scale-feed.ts';
 import { connectScales, leftInSecondAccount, plainScale, readingsAt, scalesPath, simulate } from '../context/scales.ts';
-import { isObject, type JsonObject } from '../expect/records.ts';
 import { expectEmpty, expectThat } from '../expect/that.ts';
 import { TOLERANCES } from '../expect/tolerances.ts';
 

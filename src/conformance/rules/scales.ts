@@ -2,6 +2,7 @@
 
 import * as fc from 'fast-check';
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { SCALE_FIELDS, VIRTUAL_SCALE } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
@@ -21,7 +22,7 @@ import {
   simulate,
 } from '../context/scales.ts';
 import { judgeFields } from '../expect/fields.ts';
-import { asRecords, isEmptyArray, isObject, type JsonObject } from '../expect/records.ts';
+import { asRecords, isEmptyArray } from '../expect/records.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
 
 const HERE = VIRTUAL_SCALE.computerId.value;

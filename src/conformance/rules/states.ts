@@ -1,5 +1,6 @@
 /** Checks of print job states: the objects, their order and times, and how a job gets to each. */
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { presentOf, type TimeInterval } from '../../common/timekeeper.ts';
 import { inAnotherZone } from '../../common/timestamp.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
@@ -21,7 +22,7 @@ import { plainPrinter, refuseProgram } from '../context/computers.ts';
 import { passedBetween, showPassed } from '../context/events.ts';
 import { timed } from '../context/took.ts';
 import { judgeFields, expectAllKeys, expectListedComputer } from '../expect/fields.ts';
-import { asRecords, isObject, type JsonObject } from '../expect/records.ts';
+import { asRecords } from '../expect/records.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectEqual, expectExcludes, expectIncludes, expectThat, firstOf, sameJson } from '../expect/that.ts';
 import { expectFound, expectStatus, type Answer } from '../expect/answer.ts';

@@ -1,5 +1,6 @@
 /** Checks of the statistics of a webhook, against what its receiver saw. */
 
+import type { JsonObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { times, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import { STATISTIC_MEASURES, STATISTICS, type Statistic } from '../../spec/fields.ts';
@@ -9,7 +10,7 @@ import type { CheckContext } from '../context/context.ts';
 import { describeRequests, eventsOf, expectRequests, makeEvent, untilDueArrived } from '../context/events.ts';
 import type { Listener } from '../context/listening.ts';
 import { measureOf, MEASURES, oneType, type Measure } from '../context/webhook-settings.ts';
-import { asRecords, type JsonObject } from '../expect/records.ts';
+import { asRecords } from '../expect/records.ts';
 import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectFound, expectSuccess } from '../expect/answer.ts';

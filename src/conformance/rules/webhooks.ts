@@ -1,5 +1,6 @@
 /** Checks of webhooks as settings: creating and listing them, and how many there may be. */
 
+import type { JsonObject } from '../../common/json-value.ts';
 import { STATISTICS, WEBHOOK_FIELDS, type Statistic } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
@@ -25,7 +26,7 @@ import {
   webhookIdOf,
 } from '../context/webhook-settings.ts';
 import { expectField } from '../expect/fields.ts';
-import { asRecords, isEmptyArray, isId, type JsonObject } from '../expect/records.ts';
+import { asRecords, isEmptyArray, isId } from '../expect/records.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
 
 /** Longer than columns often are. */

@@ -14,7 +14,7 @@
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { createRandom } from '../../common/random.ts';
-import { parseJson } from '../../common/json-value.ts';
+import { isObject, parseJson } from '../../common/json-value.ts';
 import { realTimekeeper } from '../../common/timekeeper.ts';
 import { AUTHENTICATION_HEADERS, MEDIA_TYPES, REQUEST_HEADERS } from '../../spec/headers.ts';
 import type { Target } from '../../target/target.ts';
@@ -23,7 +23,7 @@ import { apiKeyPath } from '../context/account-paths.ts';
 import { placeOfKey } from '../context/keys-and-tags.ts';
 import { valueAt } from '../../common/places.ts';
 import { headerValues, type HeaderPair } from '../../common/header-pairs.ts';
-import { isId, isObject } from '../expect/records.ts';
+import { isId } from '../expect/records.ts';
 import { createTurns, type Turns } from '../context/pacing.ts';
 
 export interface Lane {

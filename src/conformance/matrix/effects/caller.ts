@@ -6,6 +6,7 @@
  *   a Child           with a key of its own; acted for by its Integrator, named by each of three headers
  */
 
+import type { JsonObject } from '../../../common/json-value.ts';
 import type { Need } from '../../../spec/clause.ts';
 import { accountOf, isChildOf } from '../../context/account-view.ts';
 import type { ApiClient } from '../../context/api-client.ts';
@@ -14,7 +15,7 @@ import type { Child } from '../../context/children.ts';
 import type { ComputerOwner, Owner } from '../../context/computers.ts';
 import type { CheckContext } from '../../context/context.ts';
 import { newKey } from '../../context/keys-and-tags.ts';
-import { isId, type JsonObject } from '../../expect/records.ts';
+import { isId } from '../../expect/records.ts';
 import { expectThat } from '../../expect/that.ts';
 import { lazily } from './lazily.ts';
 

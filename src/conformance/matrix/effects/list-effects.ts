@@ -2,13 +2,14 @@
  * Effects seen in lists: what was reported and submitted is in each list that has it, the newest first.
  */
 
+import { isObject, type JsonObject } from '../../../common/json-value.ts';
 import type { Mismatch } from '../../../oracle/mismatch.ts';
 import type { Endpoint } from '../../../spec/clause.ts';
 import { ENDPOINTS } from '../../../spec/endpoints.ts';
 import type { ConnectedComputer } from '../../context/computers.ts';
 import type { ApiClient } from '../../context/api-client.ts';
 import { expectFound, expectIds, expectStatus, idsIn, sameIds } from '../../expect/answer.ts';
-import { asRecords, isObject, type JsonObject } from '../../expect/records.ts';
+import { asRecords } from '../../expect/records.ts';
 import { expectEqual, firstOf } from '../../expect/that.ts';
 import { nameOf } from '../matrix-rule.ts';
 import { pathOf, type Values } from '../sound-request.ts';

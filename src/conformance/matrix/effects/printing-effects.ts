@@ -4,7 +4,7 @@ import { ERRORS } from '../../../spec/errors.ts';
 import { idempotencyKey, jobBody, readHistories, stateNames, submit, submitExpiring } from '../../context/jobs.ts';
 import type { ConnectedComputer } from '../../context/computers.ts';
 import { expectBody, expectIdArray, expectIds, expectNone, expectStatus, idsIn } from '../../expect/answer.ts';
-import type { JsonObject } from '../../expect/records.ts';
+import type { JsonObject } from '../../../common/json-value.ts';
 import { expectExcludes, expectIncludes } from '../../expect/that.ts';
 import { lateMs, TOLERANCES } from '../../expect/tolerances.ts';
 import { judgementsOf, PLAIN_TEXTS } from '../delivered-jobs.ts';

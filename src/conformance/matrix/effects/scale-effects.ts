@@ -1,11 +1,12 @@
 /** Effects of scales: what lies on one is read by the account of its computer, and what is simulated by the account. */
 
+import { isObject } from '../../../common/json-value.ts';
 import { VIRTUAL_SCALE } from '../../../spec/fields.ts';
 import { LIMITS } from '../../../spec/limits.ts';
 import type { CheckContext } from '../../context/context.ts';
 import { connectScales, massOf, plainScale, PLAIN_MICROGRAMS, scalePath } from '../../context/scales.ts';
 import { expectStatus, expectSuccess } from '../../expect/answer.ts';
-import { asRecords, isObject } from '../../expect/records.ts';
+import { asRecords } from '../../expect/records.ts';
 import { expectEqual } from '../../expect/that.ts';
 import { pathOf } from '../sound-request.ts';
 import type { Caller } from './caller.ts';

@@ -2,6 +2,7 @@
  * Effects on the settings of an account: tags, API keys, webhooks, and what an Integrator changes of its Child.
  */
 
+import { isObject, type JsonObject } from '../../../common/json-value.ts';
 import { ERRORS } from '../../../spec/errors.ts';
 import { RESPONSE_HEADERS } from '../../../spec/headers.ts';
 import { accountOf, expectAccount, expectActsFor, requireActsFor } from '../../context/account-view.ts';
@@ -30,7 +31,6 @@ import {
   expectSuccess,
   expectTexts,
 } from '../../expect/answer.ts';
-import { isObject, type JsonObject } from '../../expect/records.ts';
 import { expectEqual, expectThat, firstOf } from '../../expect/that.ts';
 import type { Caller } from './caller.ts';
 import type { Effect, OpenPart, Part } from './effect.ts';
