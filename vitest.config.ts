@@ -19,6 +19,7 @@ export default defineConfig({
       description: part.covers,
       skip: missing.includes(part) && !isCi,
     })),
+    globalSetup: 'test/support/run-folder.ts',
     pool: 'forks',
     // No test leaves state behind in a module, so a worker loads each module once.
     isolate: false,

@@ -17,18 +17,28 @@ const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 /** Read by people and compilers, not by Node. */
 const NOT_RUN = /\.(?:map|d\.[cm]?ts)$/;
 
-/** @param context - folder that is made anew */
-function stageContext(context: string): void {
+/**
+ * @param context - folder that is made anew
+ * @param packed - the tarball, where there is one already
+ */
+function stageContext(context: string, packed?: string): void {
   rmSync(context, { recursive: true, force: true });
   mkdirSync(path.join(context, 'work'), { recursive: true });
-  npm(['pack', '--silent', '--pack-destination', context], PROJECT);
-  const tarball = readdirSync(context).find((name) => name.endsWith('.tgz')) ?? '';
+  const tarball = packed ?? packInto(path.join(context, 'packed'));
   writeFileSync(path.join(context, 'package.json'), '{ "private": true }\n');
   const install = ['install', '--omit=dev', '--omit=optional', '--ignore-scripts', '--prefer-offline'];
-  npm([...install, '--no-audit', '--no-fund', `./${tarball}`], context);
-  for (const name of [tarball, 'package.json', 'package-lock.json']) rmSync(path.join(context, name));
+  npm([...install, '--no-audit', '--no-fund', tarball], context);
+  for (const name of ['packed', 'package.json', 'package-lock.json']) {
+    rmSync(path.join(context, name), { recursive: true, force: true });
+  }
   removeNotRun(path.join(context, 'node_modules'));
   copyFileSync(path.join(IMAGE, 'Dockerfile'), path.join(context, 'Dockerfile'));
+}
+
+function packInto(folder: string): string {
+  mkdirSync(folder);
+  npm(['pack', '--silent', '--pack-destination', folder], PROJECT);
+  return path.join(folder, readdirSync(folder)[0] ?? '');
 }
 
 function npm(argv: readonly string[], cwd: string): void {
@@ -41,4 +51,5 @@ function removeNotRun(folder: string): void {
   }
 }
 
-stageContext(path.resolve(process.argv[2] ?? path.join(IMAGE, 'context')));
+const [context = path.join(IMAGE, 'context'), packed] = process.argv.slice(2);
+stageContext(path.resolve(context), packed);

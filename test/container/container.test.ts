@@ -13,6 +13,7 @@ import type { CheckRunRecord } from '../../src/record/check-record.ts';
 import { PlatenContainer, type StartedPlatenContainer } from '../../src/testcontainers.ts';
 import type { Platen } from '../../src/workbench/library/platen.ts';
 import { platen, PROJECT, type Finished } from '../support/command-line.ts';
+import { packedPackage } from '../support/packed-package.ts';
 import { basic, printRequest } from '../support/print-request.ts';
 
 /** The cleaner of testcontainers is an image of its own, which has to be pulled. */
@@ -35,12 +36,13 @@ describe('with an image of platen', { tags: ['container-engine'] }, () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'platen-container-'));
+    const packed = await packedPackage();
     try {
-      buildImage();
+      buildImage(packed);
     } catch (error) {
       // The engine and the registry of packages are not ours, and each may be too busy for a moment.
       process.stderr.write(`the image is built once more: ${messageOf(error)}\n`);
-      buildImage();
+      buildImage(packed);
     }
     container = await new PlatenContainer(IMAGE).withApiKey(KEY).withClock('virtual').start();
     workbench = await container.connect();
@@ -249,12 +251,12 @@ const BASE = `platen-test-base-${process.pid}`;
 const IMAGE = `platen-test-image-${process.pid}`;
 
 /** Builds the image from this checkout, as `npm run image` does. */
-function buildImage(): void {
+function buildImage(packed: string): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-image-'));
   try {
     importBase(path.join(folder, 'base'));
     const context = path.join(folder, 'context');
-    execFileSync(process.execPath, [path.join(PROJECT, 'deploy/image/stage-context.ts'), context]);
+    execFileSync(process.execPath, [path.join(PROJECT, 'deploy/image/stage-context.ts'), context, packed]);
     docker(['build', '--quiet', '--build-arg', `BASE=${BASE}`, '--tag', IMAGE, context]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

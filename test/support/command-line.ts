@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;
+  /** How long it may take. */
+  readonly limit?: string;
 }
 
 /** Runs `platen` with these arguments to its end. */
@@ -36,7 +38,7 @@ export function platen(argv: readonly string[], options: RunOptions = {}): Promi
 export async function run(
   program: string,
   argv: readonly string[],
-  { cwd = PROJECT, env = {}, input = '' }: RunOptions = {},
+  { cwd = PROJECT, env = {}, input = '', limit = '60s' }: RunOptions = {},
 ): Promise<Finished> {
   const child = spawn(program, argv, { cwd, env: cleanEnvironment(env) });
   // It may end without having read anything: then the pipe is broken, which does not matter.
@@ -44,7 +46,7 @@ export async function run(
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await within(
     Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]),
-    { description: `the end of ${program} ${argv.join(' ')}`, limit: '60s' },
+    { description: `the end of ${program} ${argv.join(' ')}`, limit },
   );
   return { code: code as number | null, stdout, stderr };
 }

@@ -10,8 +10,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { PROJECT } from './command-line.ts';
 
 /**
- * Below test/. Files that are not here come last, in the order of vitest. Two of them build dist/: the second begins when
- * one of the first four has ended, and tests of the page, which is there, begin after it.
+ * Below test/. Files that are not here come last, in the order of vitest. The first packs the package, and with it
+ * builds the page: tests of the page begin after it.
  */
 const LONGEST = [
   'container',
