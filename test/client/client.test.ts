@@ -8,7 +8,7 @@ import { chmodSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync,
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { keysOf } from '../../src/common/keys-of.ts';
@@ -16,7 +16,7 @@ import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { eventually } from '../../src/common/waiter.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import { lackOfKernelHost } from '../../src/hardware/usb/kernel-host.ts';
-import { cleanEnvironment, platen, PROJECT, startWorkbench } from '../support/command-line.ts';
+import { cleanEnvironment, platen, PROJECT, startWorkbench, type RunningWorkbench } from '../support/command-line.ts';
 import { readBaselineRows } from '../support/baseline-page.ts';
 import { CLIENT_PAGE } from './client-page.ts';
 import { startClientTarget } from './client-target.ts';
@@ -62,8 +62,15 @@ describe('a service with a client program', { tags: ['print-system'], timeout: L
 });
 
 describe('a client program', { tags: ['print-system'], timeout: LIMIT_MS }, () => {
+  let service: RunningWorkbench;
   let folder: string;
   let file: string;
+
+  beforeAll(async () => {
+    service = await startWorkbench(['--limits', 'off']);
+  });
+
+  afterAll(() => service.stop());
 
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'platen-clients-'));
@@ -96,18 +103,17 @@ describe('a client program', { tags: ['print-system'], timeout: LIMIT_MS }, () =
       lastSeen: () => remains().join('\n'),
     });
 
-  async function withService<T>(command: string, work: (env: Record<string, string>) => Promise<T>): Promise<T> {
-    const service = await startWorkbench(['--limits', 'off']);
-    try {
-      writeFileSync(file, `url: ${service.url}\nclient:\n  command: ${command}\n`);
-      return await work({ ...service.env, TMPDIR: path.join(folder, 'tmp') });
-    } finally {
-      await service.stop();
-    }
+  /** Describes the service and its client program. @returns the environment of a run on it */
+  function describeTarget(command: string): Record<string, string> {
+    writeFileSync(file, `url: ${service.url}\nclient:\n  command: ${command}\n`);
+    return { ...service.env, TMPDIR: path.join(folder, 'tmp') };
   }
 
-  const check = (env: Record<string, string>): ReturnType<typeof platen> =>
-    platen(['check', '--target', file, '--grep', 'computers/reconnect', '--out', path.join(folder, 'out')], { env });
+  /** Runs platen on the described target. */
+  function on(command: string, ...argv: readonly string[]): ReturnType<typeof platen> {
+    const env = describeTarget(command);
+    return platen([...argv, '--target', file, '--out', path.join(folder, 'out')], { env });
+  }
 
   it.each([
     ['ends', `[sh, -c, 'echo no licence; exit 3']`, /it ended with exit code 3\n {2}\| no licence/],
@@ -118,7 +124,7 @@ describe('a client program', { tags: ['print-system'], timeout: LIMIT_MS }, () =
       /does not show the computer '.*' within 20s\n {2}\| waiting/,
     ],
   ])('is named where it %s, with its last lines, and nothing is left', async (_how, command, message) => {
-    const { code, stderr } = await withService(command, check);
+    const { code, stderr } = await on(command, 'check', '--grep', 'computers/reconnect');
     expect(code).toBe(75);
     expect(stderr).toMatch(message);
     expect(await leftOvers()).toEqual([]);
@@ -129,24 +135,17 @@ describe('a client program', { tags: ['print-system'], timeout: LIMIT_MS }, () =
     const script = `echo "$6" >> ${starts}; exec node ${path.join(PROJECT, 'bin/platen.js')} "$@"`;
     const words = `client, '{url}', --key, '{key}', --name, '{computer}', --data, '{folder}'`;
     const scenario = 'scenarios/edge-cases/raw-is-never-touched.yaml';
-    const { code, stdout, stderr } = await withService(`[sh, -c, '${script}', sh, ${words}]`, (env) =>
-      platen(['run', scenario, '--target', file, '--out', path.join(folder, 'out')], { env }),
-    );
+    const { code, stdout, stderr } = await on(`[sh, -c, '${script}', sh, ${words}]`, 'run', scenario);
     expect({ code, failures: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, failures: '' });
     expect(readFileSync(starts, 'utf8').split('\n')).toContain('TILL');
   });
-
-  const load = async (command: string, scenario: string): Promise<Awaited<ReturnType<typeof platen>>> => {
-    const out = path.join(folder, 'out');
-    return await withService(command, (env) => platen(['run', scenario, '--target', file, '--out', out], { env }));
-  };
 
   it.each([
     ['as they are', 'exec "$@"', 0, { 'delivered-once': 15, 'lost-title': 0 }],
     ['lost', `PATH=${path.join(import.meta.dirname, 'untitled')}:$PATH exec "$@"`, 1, { 'lost-title': 15, lost: 0 }],
   ])('prints a load with titles %s, and each job is in its class', async (_how, script, code, classes) => {
     const scenario = path.join(import.meta.dirname, 'load.yaml');
-    const run = await load(PLATEN_CLIENT.replace('[', `[sh, -c, '${script}', sh, `), scenario);
+    const run = await on(PLATEN_CLIENT.replace('[', `[sh, -c, '${script}', sh, `), 'run', scenario);
     const record = z.object({ ledger: z.object({ totals: z.object({ classes: z.record(z.string(), z.number()) }) }) });
     const { ledger } = record.parse(JSON.parse(readFileSync(path.join(folder, 'out/run.json'), 'utf8')));
     expect({ code: run.code, stderr: run.stderr, classes: ledger.totals.classes }).toMatchObject({ code, classes });
@@ -154,7 +153,7 @@ describe('a client program', { tags: ['print-system'], timeout: LIMIT_MS }, () =
   });
 
   it('is not started for a load that is too large for this machine', async () => {
-    const { code, stderr } = await load(PLATEN_CLIENT, 'reconnect-storm');
+    const { code, stderr } = await on(PLATEN_CLIENT, 'run', 'reconnect-storm');
     expect(code).toBe(64);
     expect(stderr).toMatch(
       /has 1000 computers with \d+ printers, .*: this machine carries \d+ computers and 100 printers\n/,
@@ -173,19 +172,17 @@ describe('a client program', { tags: ['print-system'], timeout: LIMIT_MS }, () =
   it.each(keysOf(MOMENTS).flatMap((moment) => SIGNALS.map((signal) => ({ signal, moment }))))(
     'leaves nothing behind when the run ends by $signal while $moment',
     async ({ signal, moment }) => {
-      await withService(PLATEN_CLIENT, async (env) => {
-        const out = path.join(folder, 'out');
-        const argv = ['bin/platen.js', 'check', '--target', file, '--grep', 'computers/', '--out', out];
-        const stdio = ['ignore', 'pipe', 'ignore'] as const;
-        const run = spawn(process.execPath, argv, { cwd: PROJECT, env: cleanEnvironment(env), stdio: [...stdio] });
-        const ended = once(run, 'exit');
-        const pattern = MOMENTS[moment];
-        if (pattern === undefined) await once(run.stdout, 'data');
-        else await eventuallyThere(path.join(folder, 'tmp', pattern));
-        run.kill(signal);
-        await ended;
-        expect(await leftOvers()).toEqual([]);
-      });
+      const env = cleanEnvironment(describeTarget(PLATEN_CLIENT));
+      const out = path.join(folder, 'out');
+      const argv = ['bin/platen.js', 'check', '--target', file, '--grep', 'computers/', '--out', out];
+      const run = spawn(process.execPath, argv, { cwd: PROJECT, env, stdio: ['ignore', 'pipe', 'ignore'] });
+      const ended = once(run, 'exit');
+      const pattern = MOMENTS[moment];
+      if (pattern === undefined) await once(run.stdout, 'data');
+      else await eventuallyThere(path.join(folder, 'tmp', pattern));
+      run.kill(signal);
+      await ended;
+      expect(await leftOvers()).toEqual([]);
     },
   );
 });
