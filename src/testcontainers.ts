@@ -43,7 +43,7 @@ export class PlatenContainer extends GenericContainer {
     return this;
   }
 
-  /** Everything that is left to chance follows from it; 1 unless given. */
+  /** Everything that is left to chance follows from it; 1 by default. */
   withSeed(seed: number | string): this {
     return this.#with('--seed', String(seed));
   }

@@ -48,12 +48,12 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .argument('[url]', 'address of the service (default: the reference service, on a virtual clock)');
   addOpenOption(addTargetOptions(command))
     .option('--baseline <file>', 'known failures, which do not count: see docs/checks.md')
-    .option('--strict', 'let a broken `should` fail the run instead of warning')
+    .option('--strict', 'fail the run for a broken `should` too, which otherwise only warns')
     .option('-g, --grep <pattern>', 'only checks whose id, clauses or chapters match (a regular expression)')
     .addOption(new Option('--profile <name>', 'which part of the suite to run').choices(PROFILES).default('full'))
     .option('--shard <part>', 'run one of several parts, such as 2/4', shard)
     .option('--list', 'list the checks instead of running them')
-    .option('--plan', 'show what a run on a real clock would cost instead of running it')
+    .option('--plan', 'show how long a run on a real clock would take, and run nothing')
     .option(
       '--processes <number>',
       'share the checks of the reference service among this many processes (default: 2, where there are cores for them)',
@@ -61,9 +61,9 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     )
     .option('--seed <number>', 'repeat the run with this seed', integer)
     .addOption(reporterOption())
-    .option('--out <folder>', 'where the reports go (default: reports/<run>)')
+    .option('--out <folder>', 'folder for the reports (default: reports/<run>)')
     .addOption(jsonOption())
-    .option('-q, --quiet', 'print only a verdict that is not a pass')
+    .option('-q, --quiet', 'print only verdicts other than pass')
     .action(async (url: string | undefined, flags: CheckFlags) => {
       const code = flags.list ? await list(flags) : flags.plan ? await plan(flags) : await run(url, flags);
       // Checks that were cut short may hold connections, which would keep the process alive.
@@ -113,7 +113,9 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
   const baseline = flags.baseline === undefined ? undefined : await readBaselineFile(flags.baseline);
   const interrupted = interruption();
   const printer = await progressPrinter(flags);
-  interrupted.addEventListener('abort', () => err('Interrupted: removing what the checks made. Again to end at once.'));
+  interrupted.addEventListener('abort', () =>
+    err('Interrupted: removing what the checks made. Press Ctrl-C again to stop at once.'),
+  );
   await using feed = await openFeed(flags);
   using others = new CheckProcesses(othersFor(checks.length, url, flags));
   const target = await openTarget(url, flags, interrupted);
@@ -158,7 +160,7 @@ function othersFor(checks: number, url: string | undefined, flags: CheckFlags): 
   const { processes, target, image, link } = flags;
   const place = url ?? target ?? image;
   if (place !== undefined && processes !== undefined && processes > 1)
-    throw usageError(`${place} is one service, and one process is enough for its checks`, 'Omit --processes.');
+    throw usageError(`${place} is a single service: its checks run in one process`, 'Omit --processes.');
   if (place !== undefined || link !== undefined || checks < MANY_CHECKS) return 0;
   return (processes ?? Math.min(2, availableParallelism())) - 1;
 }

@@ -58,7 +58,7 @@ const DEFAULT_LIMIT = '1m';
 
 export function exploreCommand(program: Command, finish: (code: ExitCode) => void): void {
   const command = addTargetOption(program.command('explore'))
-    .description('make up days from seeds, and reduce what goes wrong to the shortest scenario')
+    .description('make up days from seeds, and reduce each failure to the shortest scenario that shows it')
     .argument('[url]', 'address of the service (default: the reference service, one for each day)')
     .addOption(keyOption())
     .addOption(linkOption())
@@ -78,7 +78,7 @@ export function exploreCommand(program: Command, finish: (code: ExitCode) => voi
     .addOption(reporterOption())
     .option('--out <folder>', 'folder for the report and the scenarios (default: reports/<run>)')
     .addOption(jsonOption())
-    .option('-q, --quiet', 'print only findings, and a verdict that is not a pass');
+    .option('-q, --quiet', 'print only findings, and verdicts other than pass');
   addOpenOption(command).action(async (url: string | undefined, flags: ExploreFlags) => {
     const code = await run(url, flags);
     // A day that was given up may hold connections, which would keep the process alive.
@@ -104,7 +104,7 @@ async function run(url: string | undefined, flags: ExploreFlags): Promise<ExitCo
   const known = flags.known === undefined ? [] : linesOf(flags.known);
   const place = url ?? flags.target;
   if (place !== undefined && flags.processes !== undefined && flags.processes > 1) {
-    throw usageError(`${place} is one service, and one process is enough for its days`, 'Omit --processes.');
+    throw usageError(`${place} is a single service: its days run in one process`, 'Omit --processes.');
   }
   const asked = await askedFor(place, flags);
   const interrupted = interruption();

@@ -79,6 +79,6 @@ function nextSteps(folder: string, address: string | undefined): string[] {
     '  npx platen run scenario.yaml',
     '  npx vitest run printing.test.ts',
     '',
-    'The test and the workflow want platen and vitest among the devDependencies of this project.',
+    'The test and the workflow need platen and vitest in the devDependencies of this project.',
   ];
 }

@@ -64,11 +64,11 @@ interface Failure {
 export function replayCommand(program: Command, finish: (code: ExitCode) => void): void {
   const command = program
     .command('replay')
-    .description('repeat the failures of a stored run as they were: FIXED, FAILED, FLAKY or NOT JUDGED AGAIN')
+    .description('run the failed checks of a stored run again; each is then FIXED, FAILED, FLAKY or NOT JUDGED AGAIN')
     .argument('<file>', 'run.json of a run of platen check, or the sequence.json of one of its failures')
     .argument('[check]', 'id of one check of the run (default: all that failed)')
     .option('--url <url>', 'address of the service (default: the address or image of the run)')
-    .option('--out <folder>', 'where the reports go (default: reports/<run>)');
+    .option('--out <folder>', 'folder for the reports (default: reports/<run>)');
   addTargetOptions(command).action(async (file: string, id: string | undefined, flags: ReplayFlags) => {
     const code = await replay(readRepetition(file, id), flags);
     // Checks that were cut short may hold connections, which would keep the process alive.

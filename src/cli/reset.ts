@@ -17,7 +17,7 @@ interface ResetFlags extends RemoteOptions {
 export function resetCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
     .command('reset')
-    .description('take a running workbench back to its seed: jobs, accounts and faults are gone, the room is new')
+    .description('reset a running workbench to its seed: delete jobs, accounts and faults, and make the room anew')
     .addOption(urlOption())
     .addOption(keyOption())
     .addOption(controlTokenOption())

@@ -59,7 +59,7 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
     .addOption(reporterOption())
     .option('--out <folder>', 'folder for the reports and the sheets of failures (default: reports/<run>)')
     .addOption(jsonOption())
-    .option('-q, --quiet', 'print only failures, and a verdict that is not a pass');
+    .option('-q, --quiet', 'print only failures, and verdicts other than pass');
   addOpenOption(addLoadOptions(command)).action(
     async (scenario: string | undefined, url: string | undefined, flags: RunFlags) => {
       finish(await run(scenario, url, flags));
@@ -106,8 +106,8 @@ async function playFiles(
   if (flags.link === 'none') throw usageError('a scenario needs computers', 'Give a --link other than none.');
   if (place === undefined && flags.link !== undefined) {
     throw usageError(
-      'the reference service has its own link',
-      'Omit --link, or give the address of the service it leads to.',
+      'the reference service always uses its own link',
+      'Omit --link, or give the address of the service that it connects to.',
     );
   }
   if (loads.length > 0 && loads.length === files.length) return runLoads(loads, url, flags);

@@ -29,7 +29,7 @@ interface WorkerFlags extends NatsFlags, MetricsFlags {
 export function workerCommand(program: Command, finish: (code: ExitCode) => void): void {
   const command = program
     .command('worker')
-    .description('wait at a NATS server for loads, and play a shard of each: see docs/distributed.md');
+    .description('wait for loads on a NATS server, and run a shard of each: see docs/distributed.md');
   addMetricsOption(addNatsOptions(command))
     .option('--name <name>', 'its name in reports (default: host and process)')
     .addOption(callbackHostOption())

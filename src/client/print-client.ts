@@ -205,7 +205,7 @@ export class PrintClient implements KeeperOwner {
     for (const { job, cups: ids } of open) {
       const states = new Set(ids.map(stateOf));
       if (!job || states.has('under way')) continue;
-      if (states.has('failed')) this.#fail(job.jobId, 'CUPS gave up this job');
+      if (states.has('failed')) this.#fail(job.jobId, 'CUPS gave up on this job');
       else if (states.has('gone')) this.#fail(job.jobId, 'CUPS no longer knows this job');
       else this.#store.keep(job.jobId, { job: null, cups: [], end: 'done' });
     }

@@ -20,12 +20,7 @@ const duration = z
 export const faultRule = z.strictObject({
   at: z.string().min(1).describe('Where: a place such as `printer/Laser`, and everywhere within it; `*` is any name.'),
   fault: z.string().min(1).describe('What: the name of a fault.'),
-  after: z
-    .number()
-    .int()
-    .nonnegative()
-    .exactOptional()
-    .describe('Number of occasions to let pass first; 0 by default.'),
+  after: z.number().int().nonnegative().exactOptional().describe('Number of occasions to skip first; 0 by default.'),
   times: z
     .number()
     .int()

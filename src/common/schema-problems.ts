@@ -181,7 +181,7 @@ function size(origin: string, relation: string, limit: number | bigint): string 
 function unionWords({ errors, input, message }: Extract<Issue, { code: 'invalid_union' }>): string {
   if (!OF_THE_LIBRARY.test(message)) return message;
   const allowed = errors.flatMap(([first]) => (first === undefined ? [] : [allowedBy(first)]));
-  if (allowed.length === 0) return 'has no form that is known here';
+  if (allowed.length === 0) return 'matches none of the forms that are allowed here';
   return demand([...new Set(allowed)].join(', or '), input);
 }
 

@@ -79,7 +79,7 @@ export class LoadSoFar {
       self: { ...IDLE, ...series.at(-1)?.self, lateness: new Durations().toRecord(), floor: null },
       thresholds: [],
       verdict: 'incomplete',
-      reasons: ['it still goes on'],
+      reasons: ['it is still running'],
       missingShards: [],
       summary: { exitCode: 2, thresholds: { total: 0, pass: 0, fail: 0 } },
     };

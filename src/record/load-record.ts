@@ -55,7 +55,7 @@ const plan = z.object({
   present: z.array(shard).min(1).describe('Which of them are in this record, from 1.'),
   warmUpMs: us
     .exactOptional()
-    .describe('Durations of what was intended earlier are in the series only; none unless given.'),
+    .describe('Durations of what was intended earlier are in the series only; none by default.'),
   thresholds: texts.describe('As written in the scenario; judged on the whole only.'),
   losses: z
     .object({

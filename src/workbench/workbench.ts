@@ -31,13 +31,13 @@ import { JobViews } from './views/job-views.ts';
 import { Jobs } from './views/jobs.ts';
 
 export interface StartOptions {
-  /** 8631 unless given; 0 takes any port that is free. */
+  /** 8631 by default; 0 takes any port that is free. */
   readonly port?: number | undefined;
-  /** 127.0.0.1 unless given. Beyond loopback the control API wants a token. */
+  /** 127.0.0.1 by default. Beyond loopback the control API wants a token. */
   readonly host?: string | undefined;
   /** `real` unless given. A virtual clock of your own lets several workbenches share one time. */
   readonly clock?: 'real' | 'virtual' | VirtualClock | undefined;
-  /** Everything that is left to chance follows from it; 1 unless given. */
+  /** Everything that is left to chance follows from it; 1 by default. */
   readonly seed?: number | string | undefined;
   /** Where the service keeps everything; in memory unless given. */
   readonly dataFile?: string | undefined;
@@ -55,7 +55,7 @@ export interface StartOptions {
   readonly reports?: string | undefined;
   /** HTTPS with a certificate that is made at the start, or with this one; plain HTTP unless given. */
   readonly tls?: boolean | ServerCertificate | undefined;
-  /** Protocols and ports under which operating systems reach the printers; none unless given. */
+  /** Protocols and ports under which operating systems reach the printers; none by default. */
   readonly expose?: Exposure | undefined;
   /** Called with each fault of the service itself, which it answers with 500. */
   readonly onFault?: ((error: unknown) => void) | undefined;

@@ -166,7 +166,7 @@ it('reaches a service by another link, on which there are no faults', async () =
 });
 
 it.each([
-  ['without a service', ['--link', 'test/support/my-link.ts'], 'the reference service has its own link'],
+  ['without a service', ['--link', 'test/support/my-link.ts'], 'the reference service always uses its own link'],
   ['that is not there', ['http://127.0.0.1:1', '--link', './no-link.ts'], 'there is no module ./no-link.ts'],
   ['that has none', ['http://127.0.0.1:1', '--link', 'src/cli/ready.ts'], "exports no 'link'; it exports readyCommand"],
 ])('refuses a link %s', async (_, argv, message) => {
@@ -198,7 +198,7 @@ it('names the scenario in which a service died, plays none of those after it, an
     expect(stdout).toContain(`stopped answering in ${fatal}; what follows was not played`);
     expect(JSON.parse(readFileSync(path.join(out, 'run.json'), 'utf8'))).toMatchObject({
       summary: { scenarios: { total: 3, pass: 1, inconclusive: 2 }, lostIn: fatal, exitCode: 75 },
-      scenarios: [{}, { id: fatal }, { message: `it was not played: the service stopped answering in ${fatal}` }],
+      scenarios: [{}, { id: fatal }, { message: `not played: the service stopped answering in ${fatal}` }],
     });
     const junit = readFileSync(path.join(out, 'junit.xml'), 'utf8');
     expect(junit).toContain('tests="3" failures="0" errors="0" skipped="2"');

@@ -37,8 +37,8 @@ function p99Of({ record }: KneeStep): number {
 function sentenceOf({ best, broken, endedBy, steps }: Knee): string {
   if (best) return `${whatItDoes(best)} ${BEYOND[endedBy](broken)}`;
   if (broken) return `The service sustained none of the rates that were tried: ${whatWentWrong(broken)}.`;
-  const why = endedBy === 'generator' ? 'the generator itself was too late' : 'the search was interrupted';
-  return `Nothing is known of the service: at ${Math.round(steps[0]?.peakRate ?? 0)} requests a second ${why}.`;
+  const why = endedBy === 'generator' ? 'the generator itself fell behind' : 'the search was interrupted';
+  return `The search found out nothing about the service: at ${Math.round(steps[0]?.peakRate ?? 0)} requests a second ${why}.`;
 }
 
 function whatItDoes(best: KneeStep): string {
@@ -51,8 +51,7 @@ function whatItDoes(best: KneeStep): string {
 
 const BEYOND: Readonly<Record<Knee['endedBy'], (broken: KneeStep | null) => string>> = {
   found: (broken) => (broken ? `At ${Math.round(broken.peakRate)} it does not: ${whatWentWrong(broken)}.` : ''),
-  generator: () =>
-    'At the next step the generator itself was too late, so what the service can do beyond is not known.',
+  generator: () => 'At the next step the generator itself fell behind, so the service may sustain more.',
   interrupted: () => 'The search was interrupted, so it may sustain more.',
   'most-steps': () => 'The search went no further, so it may sustain more.',
 };

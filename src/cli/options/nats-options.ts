@@ -18,7 +18,7 @@ export interface NatsFlags {
 
 export function addNatsOptions(command: Command): Command {
   return command
-    .addOption(new Option('--nats <url>', 'NATS server to meet other machines at').env('PLATEN_NATS'))
+    .addOption(new Option('--nats <url>', 'NATS server that connects the machines').env('PLATEN_NATS'))
     .addOption(new Option('--nats-token <token>', 'token for the NATS server').env('PLATEN_NATS_TOKEN'))
     .option('--nats-nkey <file>', 'file with the seed of an nkey')
     .option('--nats-creds <file>', 'credentials file: a JWT and its seed')

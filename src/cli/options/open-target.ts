@@ -45,7 +45,7 @@ export function addTargetOptions(command: Command): Command {
     .addOption(callbackHostOption())
     .option('--image <name>', 'image of the service, to start in a container for the run')
     .option('--image-port <port>', 'port it listens on (default: the one that the image exposes)', portNumber)
-    .option('--allow-writes', 'allow changes on a service that is not on this machine');
+    .option('--allow-writes', 'allow changes on a service that runs on another machine');
 }
 
 const KEY_OPTIONS = { main: 'key', second: 'secondKey', integrator: 'integratorKey' } as const;

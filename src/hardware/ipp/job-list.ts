@@ -37,7 +37,7 @@ export class JobList {
     this.#startedMs = options.clock.now();
   }
 
-  /** Jobs that are not over. */
+  /** Jobs that have not ended. */
   get active(): readonly IppJob[] {
     return [...this.#jobs.values()].filter((job) => !job.isEnded);
   }

@@ -32,7 +32,7 @@ export interface LoadScenario {
   readonly streams: readonly LoadStream[];
   readonly webhooks: LoadWebhooks | null;
   readonly timeoutMs: number;
-  /** Durations of what is intended within this time are not recorded; none unless given. */
+  /** Durations of what is intended within this time are not recorded; none by default. */
   readonly warmUpMs?: number | undefined;
   /** How long jobs may take after the last arrival. */
   readonly drainMs: number;
@@ -186,18 +186,18 @@ const chaosEvent = z
     what: z
       .enum([...CHAOS_EVENTS, WORKER_LOST])
       .describe('`worker-lost` only declares that machines of a run on several may be lost: see distributed.md.'),
-    share: z.number().min(0).max(1).exactOptional().describe('Of the computers; all unless given.'),
+    share: z.number().min(0).max(1).exactOptional().describe('Of the computers; all by default.'),
     workers: z
       .int()
       .min(1)
       .max(10_000)
       .exactOptional()
-      .describe('Of `worker-lost`: how many may be lost; 1 unless given.'),
-    for: milliseconds.exactOptional().describe('How long they stay away; no time unless given.'),
+      .describe('Of `worker-lost`: how many may be lost; 1 by default.'),
+    for: milliseconds.exactOptional().describe('How long they stay away; no time by default.'),
     within: milliseconds
       .exactOptional()
       .describe(
-        'The time over which they go or come back; at once unless given. Of `worker-lost`: until when they may be lost; the end unless given.',
+        'The time over which they go or come back; at once by default. Of `worker-lost`: until when they may be lost; the end by default.',
       ),
   })
   .superRefine((given, context) => {

@@ -13,16 +13,17 @@ import { expectationKind } from './expectation.ts';
 const stateName = z.string().min(1);
 
 const printerDetails = z.strictObject({
-  state: stateName.exactOptional().describe('Its state for the service.'),
-  name: z.string().exactOptional().describe('Its name for the service.'),
-  sheets: count.exactOptional().describe('Sheets that it printed, for all jobs.'),
+  state: stateName.exactOptional().describe('Its state as the service shows it.'),
+  name: z.string().exactOptional().describe('Its name as the service shows it.'),
+  sheets: count.exactOptional().describe('Sheets that it printed, all jobs together.'),
   printouts: count.exactOptional().describe('Documents that it printed.'),
   rawBytes: count.exactOptional().describe('Bytes that it printed in its own language.'),
   paper: z.string().exactOptional().describe('Name of the paper of every sheet that it printed.'),
 });
 
 export const printers = expectationKind<z.output<typeof printerDetails>>({
-  about: 'By name of a printer: its state for the service (in short `Laser: online`), and all sheets that it printed.',
+  about:
+    'By name of a printer: its state as the service shows it (in short `Laser: online`), and all sheets that it printed.',
   of: 'printer',
   wanted: z.union([stateName.transform((state) => ({ state })), printerDetails]),
   async judge(name, { state, name: wantedName, sheets, printouts, rawBytes, paper }, setup) {
@@ -48,13 +49,13 @@ export const printers = expectationKind<z.output<typeof printerDetails>>({
 });
 
 const computerDetails = z.strictObject({
-  state: stateName.exactOptional().describe('Its state for the service.'),
+  state: stateName.exactOptional().describe('Its state as the service shows it.'),
   printers: count.exactOptional().describe('Number of printers that the service lists for it.'),
 });
 
 export const computers = expectationKind<z.output<typeof computerDetails>>({
   about:
-    'By name of a computer: its state for the service (in short `DESK: connected`), and how many printers the service lists for it.',
+    'By name of a computer: its state as the service shows it (in short `DESK: connected`), and how many printers the service lists for it.',
   of: 'computer',
   wanted: z.union([stateName.transform((state) => ({ state })), computerDetails]),
   async judge(name, { state, printers: wantedPrinters }, setup) {

@@ -12,8 +12,8 @@ import { expectationKind } from './expectation.ts';
 
 export const queueDetails = z.strictObject({
   by: z.enum(PRINT_PROTOCOLS).default('ipp').describe('How CUPS reaches the printer; ipp by default.'),
-  waiting: count.exactOptional().describe('Jobs that are not over.'),
-  over: count.exactOptional().describe('Jobs that are over, printed or given up.'),
+  waiting: count.exactOptional().describe('Jobs that have not ended.'),
+  over: count.exactOptional().describe('Jobs that have ended, printed or given up.'),
   stopped: z.boolean().exactOptional().describe('Whether the queue is stopped.'),
   reasons: z
     .array(z.string())

@@ -41,7 +41,7 @@ export function loadScenarios(place: string): readonly ScenarioFile[] {
   });
   if (problems.length === 0) return scenarios;
   throw usageError(
-    `a scenario has mistakes\n${problems.join('\n')}`,
+    `the scenario has errors\n${problems.join('\n')}`,
     'Fix them; docs/scenarios.md says what a scenario may contain.',
   );
 }
@@ -63,7 +63,7 @@ function filesOf(place: string): readonly string[] {
     );
   if (!found.isDirectory() && !ENDINGS.has(path.extname(place))) {
     throw usageError(
-      `${place} is not a scenario: its name does not end in .yaml or .yml`,
+      `${place} is not a scenario: its name must end in .yaml or .yml`,
       'Name a scenario file, or a folder of them.',
     );
   }

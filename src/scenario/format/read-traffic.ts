@@ -114,7 +114,7 @@ function checkRoom({ room, chaos = [] }: Scenario, traffic: Traffic, complain: C
   }
   const endMs = Math.max(...traffic.streams.map((stream) => (stream.start ?? 0) + stream.for));
   for (const [index, { atMs }] of chaos.entries()) {
-    if (atMs >= endMs) complain(['chaos', index, 'at'], 'is after the last arrival: it would hit nothing');
+    if (atMs >= endMs) complain(['chaos', index, 'at'], 'comes after the last arrival, so it would affect nothing');
   }
 }
 

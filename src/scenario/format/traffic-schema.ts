@@ -78,11 +78,11 @@ const stream = z.strictObject({
     .describe('How many callers, each of which sends its next request once it has an answer.'),
   think: milliseconds.exactOptional().describe('How long a caller of `loops` waits before its next request.'),
   for: milliseconds.describe('How long it goes on.'),
-  start: milliseconds.exactOptional().describe('When it begins; at once unless given.'),
+  start: milliseconds.exactOptional().describe('When it begins; at once by default.'),
   accounts: z
     .tuple([z.number().int().min(1), z.number().int().min(1)])
     .exactOptional()
-    .describe('The first and the last account that it sends for, from 1; all unless given.'),
+    .describe('The first and the last account that it sends for, from 1; all by default.'),
 });
 
 export const trafficSchema = z
@@ -104,18 +104,18 @@ export const trafficSchema = z
       ])
       .transform((given) => (typeof given === 'number' ? loopback(given) : given))
       .exactOptional()
-      .describe('Source addresses: how many of 127.0.0.x, or a list; the one the system chooses unless given.'),
+      .describe('Source addresses: how many of 127.0.0.x, or a list; by default the one that the system chooses.'),
     webhooks: webhooksSchema.exactOptional(),
     documents: z.record(z.string().min(1).max(100), document).default({}).describe('By name.'),
     streams: z.array(stream).min(1).max(100).describe('What is sent, and when.'),
-    timeout: milliseconds.exactOptional().describe('How long a request may take; 10s unless given.'),
+    timeout: milliseconds.exactOptional().describe('How long a request may take; 10s by default.'),
     warmUp: milliseconds
       .exactOptional()
-      .describe('Requests and jobs of this time at the start count, but not in percentiles; none unless given.'),
-    drain: milliseconds.exactOptional().describe('How long jobs may take after the last arrival; 30s unless given.'),
+      .describe('Requests and jobs of this time at the start count, but not in percentiles; none by default.'),
+    drain: milliseconds.exactOptional().describe('How long jobs may take after the last arrival; 30s by default.'),
     caps: capsSchema.exactOptional(),
   })
-  .describe('What makes it a load test: who sends what, and when.');
+  .describe('What makes it a load: who sends what, and when.');
 
 export type Traffic = z.output<typeof trafficSchema>;
 export type TrafficStream = z.output<typeof stream>;

@@ -133,7 +133,7 @@ async function isStillThere({ baseUrl }: Pick<Target, 'baseUrl'>): Promise<boole
 }
 
 function lost(file: ScenarioFile, options: RunOptions, lostIn: string): PlayedScenario {
-  const message = `it was not played: the service stopped answering in ${lostIn}`;
+  const message = `not played: the service stopped answering in ${lostIn}`;
   return { ...aboutOf(file, options), ...NOTHING_PLAYED, verdict: 'inconclusive', message, durationMs: 0 };
 }
 
@@ -188,7 +188,7 @@ async function playOne(file: ScenarioFile, options: RunOptions, shared: Shared):
 
 const NOT_PLAYED: Play = {
   verdict: 'inconclusive',
-  message: 'it was not played: the run was interrupted',
+  message: 'not played: the run was interrupted',
   ...NOTHING_PLAYED,
   durationMs: 0,
 };

@@ -41,7 +41,7 @@ export interface PrintOrder extends QueueName {
 }
 
 export interface QueueState {
-  /** Jobs that are not over. */
+  /** Jobs that have not ended. */
   readonly waiting: number;
   /** Jobs that are over, however they ended. */
   readonly over: number;

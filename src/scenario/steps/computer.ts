@@ -38,7 +38,7 @@ export const sleep = onComputer(
 export const wake = onComputer('A computer that slept wakes up.', 'wake', (computer) => computer.wake());
 
 export const leaveGhost = onComputer(
-  'A computer connects again while the service still takes its old connection for alive.',
+  'A computer connects again while the service still believes its old connection is alive.',
   'leave a ghost of',
   (computer) => computer.leaveGhost(),
 );
@@ -68,7 +68,7 @@ const skewArgs = z.strictObject({
 });
 
 export const skewClock = stepKind<z.output<typeof skewArgs>>({
-  about: 'The clock of a computer is set.',
+  about: 'Sets the clock of a computer.',
   args: skewArgs,
   summary: ({ computer, ahead, back }) => `set the clock of ${computer} ${ahead ?? '0s'} ahead, ${back ?? '0s'} back`,
   names: ({ computer }) => uses('computer', computer, 'computer'),

@@ -51,7 +51,7 @@ const args = z
       .exactOptional()
       .describe('How it is sent: by default as pdf if it is a uri or its name ends in .pdf, else as raw.'),
     options: object.nullable().exactOptional().describe('Print options.'),
-    qty: z.number().int().exactOptional().describe('How often it is handed to the print queue.'),
+    qty: z.number().int().exactOptional().describe('How many times it is sent to the print queue.'),
     expireAfter: numberOf('seconds', 3600).int().exactOptional().describe('Seconds that the service keeps it.'),
     title: z.string().exactOptional(),
     source: z.string().exactOptional(),
@@ -60,7 +60,13 @@ const args = z
       .string()
       .exactOptional()
       .describe('Sent as X-Idempotency-Key; {run} in it becomes letters that no other play has.'),
-    times: z.number().int().min(1).max(2_000).exactOptional().describe('Number of such jobs to submit at once.'),
+    times: z
+      .number()
+      .int()
+      .min(1)
+      .max(2_000)
+      .exactOptional()
+      .describe('Number of such jobs to submit at the same time.'),
     answers: z
       .union([z.number().int(), z.enum(['none', 'any']), z.record(z.string().regex(/^([1-5]\d\d|none)$/), countRange)])
       .default(CREATED)

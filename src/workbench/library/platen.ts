@@ -176,7 +176,7 @@ export class WorkbenchWebhooks {
   /**
    * Starts a receiver on this machine and registers it as a webhook of the account; `await using` removes both.
    *
-   * @param messages - types of events; all unless given
+   * @param messages - types of events; all by default
    */
   receive(messages: readonly string[] = ['*']): Promise<WebhookInbox> {
     return receiveWebhooks(this.#identity, this.#clock, messages);

@@ -43,7 +43,7 @@ it('ends with what the service sustains, and what happens beyond', () => {
 });
 
 it.each([
-  ['generator', /the generator itself was too late, so what the service can do beyond is not known\.$/],
+  ['generator', /the generator itself fell behind, so the service may sustain more\.$/],
   ['interrupted', /The search was interrupted, so it may sustain more\.$/],
   ['most-steps', /The search went no further, so it may sustain more\.$/],
 ] as const)('says why it does not know more: %s', (endedBy, words) => {
@@ -57,8 +57,14 @@ it('says what is wrong with the lowest rate where none was sustained', () => {
 });
 
 it.each([
-  ['generator', 'Nothing is known of the service: at 240 requests a second the generator itself was too late.'],
-  ['interrupted', 'Nothing is known of the service: at 240 requests a second the search was interrupted.'],
+  [
+    'generator',
+    'The search found out nothing about the service: at 240 requests a second the generator itself fell behind.',
+  ],
+  [
+    'interrupted',
+    'The search found out nothing about the service: at 240 requests a second the search was interrupted.',
+  ],
 ] as const)('does not blame the service where the first step tells nothing: %s', (endedBy, words) => {
   expect(lastLine({ steps: [SLOW], best: null, broken: null, endedBy })).toBe(words);
 });
