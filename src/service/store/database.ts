@@ -24,7 +24,8 @@ const SCHEMA_VERSION = 2;
 
 /** Pages in the write-ahead log before they go into the file: busy pages are copied less often. */
 const CHECKPOINT_PAGES = 8_000;
-const CACHE_KIBIBYTES = 65_536;
+/** It fills as the file grows, so it is what a service that runs for long holds at most beside its own objects. */
+const CACHE_KIBIBYTES = 16_384;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS counters (kind TEXT PRIMARY KEY, last_id INTEGER NOT NULL) WITHOUT ROWID;
