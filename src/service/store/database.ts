@@ -113,6 +113,8 @@ export type CommitListener = (error?: unknown) => void;
 export class Database {
   /** How ids of all kinds go on. */
   readonly nextId: NextId;
+  /** Whether what is written outlives the process. */
+  readonly isLasting: boolean;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   #undoneWrites = 0;
@@ -133,9 +135,10 @@ export class Database {
   readonly #savepoint: StatementSync;
   readonly #release: StatementSync;
 
-  private constructor(db: DatabaseSync, nextId: NextId) {
+  private constructor(db: DatabaseSync, nextId: NextId, isLasting: boolean) {
     this.#db = db;
     this.nextId = nextId;
+    this.isLasting = isLasting;
     this.#beginning = db.prepare('BEGIN IMMEDIATE');
     this.#committing = db.prepare('COMMIT');
     this.#savepoint = db.prepare('SAVEPOINT write');
@@ -150,7 +153,7 @@ export class Database {
   static open(file: string | undefined, nextId: NextId = nextInteger): Database {
     const db = openFile(file);
     db.exec(SCHEMA);
-    return new Database(db, nextId);
+    return new Database(db, nextId, file !== undefined);
   }
 
   /** A prepared statement; the same text gives the same one, so that a reset need not prepare it again. */

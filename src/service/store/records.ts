@@ -1,7 +1,8 @@
 /**
  * Records: small objects (accounts, computers, printers …) that live in memory and are written through.
  *
- * The registries in domain/ hold the live objects; this keeps their JSON, and ids that are never used twice.
+ * The registries in domain/ hold the live objects; this keeps their JSON, and ids that are never used twice. A
+ * database in memory gets none of it: nobody would ever read it, and it takes as much as the objects.
  */
 
 import type { StatementSync } from 'node:sqlite';
@@ -29,7 +30,7 @@ export class Records<T extends { readonly id: number }> {
   /** An id that no record of this kind ever had. */
   nextId(): number {
     this.#lastId = this.#database.nextId(this.#lastId);
-    this.#database.write(() => this.#count.run(this.#kind, this.#lastId));
+    this.#store(() => this.#count.run(this.#kind, this.#lastId));
     return this.#lastId;
   }
 
@@ -39,10 +40,14 @@ export class Records<T extends { readonly id: number }> {
   }
 
   save(record: T): void {
-    this.#database.write(() => this.#save.run(this.#kind, record.id, JSON.stringify(record)));
+    this.#store(() => this.#save.run(this.#kind, record.id, JSON.stringify(record)));
   }
 
   remove(id: number): void {
-    this.#database.write(() => this.#remove.run(this.#kind, id));
+    this.#store(() => this.#remove.run(this.#kind, id));
+  }
+
+  #store(write: () => void): void {
+    if (this.#database.isLasting) this.#database.write(write);
   }
 }
