@@ -34,7 +34,8 @@ export interface ServerSocket {
 export abstract class ClientSocket {
   protected readonly socket: ServerSocket;
   readonly #clock: Clock;
-  readonly #introduction: Timer;
+  /** Until the client has introduced itself. */
+  #introduction: Timer | undefined;
   #unansweredPing: Hold | undefined;
   /** Bytes that waited to be sent at the last beat. */
   #waitingBytes = 0;
@@ -86,7 +87,8 @@ export abstract class ClientSocket {
   }
 
   protected introduced(): void {
-    this.#introduction.cancel();
+    this.#introduction?.cancel();
+    this.#introduction = undefined;
   }
 
   /** Asked before each ping; where it says no, it has ended the socket. */

@@ -14,14 +14,15 @@ export interface Scale extends ScaleReport {
 }
 
 export class NumberedScales {
-  #byKey: ReadonlyMap<string, Scale> = new Map();
+  /** A few at most: a map would take more memory than they do. */
+  #scales: readonly Scale[] = [];
 
   get isEmpty(): boolean {
-    return this.#byKey.size === 0;
+    return this.#scales.length === 0;
   }
 
   get(key: string): Scale | undefined {
-    return this.#byKey.get(key);
+    return this.#scales.find((scale) => scale.key === key);
   }
 
   /**
@@ -31,7 +32,7 @@ export class NumberedScales {
    */
   replace(reports: readonly ScaleReport[]): Scale[] {
     const present = new Map(reports.map((report) => [report.key, report]));
-    const renamed = [...this.#byKey.values()].filter((scale) => {
+    const renamed = this.#scales.filter((scale) => {
       const report = present.get(scale.key);
       return report !== undefined && report.deviceName !== scale.deviceName;
     });
@@ -40,17 +41,15 @@ export class NumberedScales {
     for (const { report, deviceNum } of kept) {
       if (deviceNum !== undefined) numbers.occupy(report.deviceName, deviceNum);
     }
-    this.#byKey = new Map(
-      kept.map(({ report, deviceNum }) => [
-        report.key,
-        { ...report, deviceNum: deviceNum ?? numbers.take(report.deviceName) },
-      ]),
-    );
+    this.#scales = kept.map(({ report, deviceNum }) => ({
+      ...report,
+      deviceNum: deviceNum ?? numbers.take(report.deviceName),
+    }));
     return renamed;
   }
 
   #numberKept({ key, deviceName }: ScaleReport): number | undefined {
-    const before = this.#byKey.get(key);
+    const before = this.get(key);
     return before?.deviceName === deviceName ? before.deviceNum : undefined;
   }
 }

@@ -32,8 +32,8 @@ interface ComputerKey {
 
 interface Site {
   readonly plugged: NumberedScales;
-  /** deviceName → deviceNum → its last reading. */
-  readonly readings: Map<string, Map<number, ScaleReading>>;
+  /** The last one of each scale. */
+  readings: readonly ScaleReading[];
 }
 
 export class Scales {
@@ -57,9 +57,7 @@ export class Scales {
   replace(computer: ComputerKey, reports: readonly ScaleReport[]): void {
     const site = this.#siteOf(computer.accountId, computer.id);
     // Choice: a renamed scale loses its last reading, so that it is listed once.
-    for (const before of site.plugged.replace(reports)) {
-      site.readings.get(before.deviceName)?.delete(before.deviceNum);
-    }
+    for (const before of site.plugged.replace(reports)) site.readings = without(site.readings, before);
   }
 
   /** A computer reported a reading; one of a scale that is not plugged in is ignored. */
@@ -81,9 +79,8 @@ export class Scales {
       clientReportedCreateTimestamp,
       createdMs,
     };
-    const { readings } = this.#siteOf(accountId, computerId);
-    const ofName = readings.get(scale.deviceName) ?? new Map<number, ScaleReading>();
-    readings.set(scale.deviceName, ofName.set(scale.deviceNum, reading));
+    const site = this.#siteOf(accountId, computerId);
+    site.readings = [...without(site.readings, scale), reading];
     for (const listener of this.#listeners) listener(reading);
     return reading;
   }
@@ -91,13 +88,11 @@ export class Scales {
   /** Retained readings of an account's scales, by computer, name and number. */
   find(accountId: number, query: ScaleQuery): ScaleReading[] {
     const nowMs = this.#options.clock.now();
+    const isWanted = (reading: ScaleReading): boolean =>
+      isAskedFor(reading, query) && this.#options.isRetained(reading.createdMs, nowMs);
     const found: ScaleReading[] = [];
-    for (const site of pick(this.#sites.get(accountId), query.computerId)) {
-      for (const ofName of pick(site.readings, query.deviceName)) {
-        for (const reading of pick(ofName, query.deviceNum)) {
-          if (this.#options.isRetained(reading.createdMs, nowMs)) found.push(reading);
-        }
-      }
+    for (const { readings } of pick(this.#sites.get(accountId), query.computerId)) {
+      found.push(...readings.filter(isWanted));
     }
     return found.length > 1 ? found.toSorted(inOrder) : found;
   }
@@ -113,7 +108,7 @@ export class Scales {
   #siteOf(accountId: number, computerId: number): Site {
     const sites = this.#sites.get(accountId) ?? new Map<number, Site>();
     this.#sites.set(accountId, sites);
-    const site = sites.get(computerId) ?? { plugged: new NumberedScales(), readings: new Map() };
+    const site = sites.get(computerId) ?? { plugged: new NumberedScales(), readings: [] };
     sites.set(computerId, site);
     return site;
   }
@@ -122,19 +117,10 @@ export class Scales {
     const nowMs = this.#options.clock.now();
     for (const [accountId, sites] of this.#sites) {
       for (const [computerId, site] of sites) {
-        this.#freeReadings(site, nowMs);
-        if (site.readings.size === 0 && site.plugged.isEmpty) sites.delete(computerId);
+        site.readings = site.readings.filter(({ createdMs }) => this.#options.isRetained(createdMs, nowMs));
+        if (site.readings.length === 0 && site.plugged.isEmpty) sites.delete(computerId);
       }
       if (sites.size === 0) this.#sites.delete(accountId);
-    }
-  }
-
-  #freeReadings({ readings }: Site, nowMs: number): void {
-    for (const [deviceName, ofName] of readings) {
-      for (const [deviceNum, { createdMs }] of ofName) {
-        if (!this.#options.isRetained(createdMs, nowMs)) ofName.delete(deviceNum);
-      }
-      if (ofName.size === 0) readings.delete(deviceName);
     }
   }
 }
@@ -145,6 +131,11 @@ export function isAskedFor({ computerId, scale }: ScaleReading, query: ScaleQuer
     (query.deviceName === undefined || query.deviceName === scale.deviceName) &&
     (query.deviceNum === undefined || query.deviceNum === scale.deviceNum)
   );
+}
+
+/** Readings of other scales than this one. */
+function without(readings: readonly ScaleReading[], { deviceName, deviceNum }: MeasuringScale): ScaleReading[] {
+  return readings.filter(({ scale }) => scale.deviceName !== deviceName || scale.deviceNum !== deviceNum);
 }
 
 function pick<K, V>(map: ReadonlyMap<K, V> | undefined, key: K | undefined): Iterable<V> {
