@@ -23,7 +23,6 @@ export interface Printer {
   capabilitiesJson: string;
   readonly createdMs: number;
   isDeleted: boolean;
-  rendered: RenderedPrinter | undefined;
 }
 
 /** JSON text kept until the printer or its computer changes. */
@@ -32,21 +31,25 @@ interface RenderedPrinter {
   readonly computerRevision: number;
 }
 
-type StoredPrinter = Omit<Printer, 'accountId' | 'capabilitiesJson' | 'rendered'>;
+type StoredPrinter = Omit<Printer, 'accountId' | 'capabilitiesJson'>;
 
 type Kept = Pick<Printer, 'report' | 'capabilitiesJson'>;
 
 /** Capabilities to be shared: the latest of them, each no longer than this. */
 const SHARED_MAX = 1_000;
 const SHARED_MAX_CHARACTERS = 10_000;
+/** Printers as text: those of a few accounts that are looked at, not of every computer there is. */
+const RENDERED_MAX = 4_000;
 
 export class Printers {
   readonly #records: Records<StoredPrinter>;
   readonly #revision: Revision;
   readonly #byId = new Map<number, Printer>();
-  readonly #ofComputer = new Map<number, Map<string, Printer>>();
+  /** Those that are present, by ascending id. */
+  readonly #ofComputer = new Map<number, readonly Printer[]>();
   /** Reports whose capabilities are shared, by the JSON text of these. */
   readonly #shared = new RecentMap<string, Kept>(SHARED_MAX);
+  readonly #rendered = new RecentMap<Printer, RenderedPrinter>(RENDERED_MAX);
 
   /** @param revision - moved on with every change of any printer */
   constructor(database: Database, revision: Revision, computers: Computers) {
@@ -55,7 +58,7 @@ export class Printers {
     for (const stored of this.#records.load()) {
       const computer = computers.byId(stored.computer.id) ?? { ...stored.computer, isConnected: false };
       const kept = this.#sharing(stored.report);
-      this.#index({ ...stored, ...kept, accountId: computer.accountId, computer, rendered: undefined });
+      this.#index({ ...stored, ...kept, accountId: computer.accountId, computer });
     }
   }
 
@@ -65,13 +68,13 @@ export class Printers {
   }
 
   /** The present printers of a computer, by ascending id. */
-  ofComputer(computerId: number): Printer[] {
-    return [...(this.#ofComputer.get(computerId)?.values() ?? [])].toSorted((a, b) => a.id - b.id);
+  ofComputer(computerId: number): readonly Printer[] {
+    return this.#ofComputer.get(computerId) ?? [];
   }
 
   /** Takes what a computer reports: the whole list of its printers. */
   replace(computer: Computer, reports: readonly PrinterReport[], nowMs: number): void {
-    const gone = new Map(this.#ofComputer.get(computer.id));
+    const gone = new Map(this.ofComputer(computer.id).map((printer) => [printer.report.key, printer]));
     // Two reports of one key are one printer: the last one counts.
     const latest = new Map(reports.map((report) => [report.key, report]));
     for (const report of latest.values()) {
@@ -86,10 +89,20 @@ export class Printers {
     for (const printer of this.ofComputer(computerId)) this.#delete(printer);
   }
 
+  /** The Printer object as callers see it, with its whole Computer inside, as JSON text. */
+  render(printer: Printer): string {
+    const computerRevision = printer.computer.revision;
+    const rendered = this.#rendered.get(printer);
+    if (rendered?.computerRevision === computerRevision) return rendered.json;
+    const json = renderPrinter(printer);
+    this.#rendered.set(printer, { json, computerRevision });
+    return json;
+  }
+
   #take(computer: Computer, known: Printer | undefined, report: PrinterReport, nowMs: number): void {
     const kept = this.#sharing(report);
     if (known) {
-      Object.assign(known, kept, { rendered: undefined });
+      Object.assign(known, kept);
       this.#save(known);
       return;
     }
@@ -100,7 +113,6 @@ export class Printers {
       ...kept,
       createdMs: nowMs,
       isDeleted: false,
-      rendered: undefined,
     };
     this.#index(printer);
     this.#save(printer);
@@ -116,12 +128,15 @@ export class Printers {
 
   #delete(printer: Printer): void {
     printer.isDeleted = true;
-    printer.rendered = undefined;
-    this.#ofComputer.get(printer.computer.id)?.delete(printer.report.key);
+    const left = this.ofComputer(printer.computer.id).filter((one) => one !== printer);
+    if (left.length > 0) this.#ofComputer.set(printer.computer.id, left);
+    else this.#ofComputer.delete(printer.computer.id);
     this.#save(printer);
   }
 
-  #save({ id, computer, report, createdMs, isDeleted }: Printer): void {
+  #save(printer: Printer): void {
+    const { id, computer, report, createdMs, isDeleted } = printer;
+    this.#rendered.delete(printer);
     this.#revision.value++;
     this.#records.save({ id, computer, report, createdMs, isDeleted });
   }
@@ -129,15 +144,12 @@ export class Printers {
   #index(printer: Printer): void {
     this.#byId.set(printer.id, printer);
     if (printer.isDeleted) return;
-    const printers = this.#ofComputer.get(printer.computer.id) ?? new Map<string, Printer>();
-    this.#ofComputer.set(printer.computer.id, printers.set(printer.report.key, printer));
+    this.#ofComputer.set(printer.computer.id, [...this.ofComputer(printer.computer.id), printer]);
   }
 }
 
-/** The Printer object as callers see it, with its whole Computer inside, as JSON text. */
-export function renderPrinter(printer: Printer): string {
-  const { computer, rendered } = printer;
-  if (rendered?.computerRevision === computer.revision) return rendered.json;
+function renderPrinter(printer: Printer): string {
+  const { computer } = printer;
   const { name, description, state } = printer.report;
   const rest = JSON.stringify({
     default: printer.report.default,
@@ -145,11 +157,10 @@ export function renderPrinter(printer: Printer): string {
     state: printer.isDeleted ? 'deleted' : (state ?? 'unknown'),
   });
   // Joined by `+`, the long text of the capabilities stays where it is.
-  const json =
+  return (
     `{"id":${printer.id},"computer":${renderComputer(computer)},"name":${JSON.stringify(name)},` +
     `"description":${JSON.stringify(description)},"capabilities":` +
     printer.capabilitiesJson +
-    `,${rest.slice(1)}`;
-  printer.rendered = { json, computerRevision: computer.revision };
-  return json;
+    `,${rest.slice(1)}`
+  );
 }

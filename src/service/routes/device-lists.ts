@@ -13,7 +13,7 @@ import type { ServiceState } from '../service-state.ts';
 import { cutPage } from '../store/page.ts';
 
 /** Replies that are kept, in characters; those kept longest go first. */
-const MOST_CHARACTERS = 16_000_000;
+const MOST_CHARACTERS = 4_000_000;
 /** What a short one is counted as. */
 const LEAST_CHARACTERS = 2_000;
 

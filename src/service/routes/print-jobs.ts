@@ -3,7 +3,7 @@
  */
 
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
-import { renderPrinter, type Printers } from '../domain/printer.ts';
+import type { Printers } from '../domain/printer.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import { conflict, forbidden } from '../gate/api-error.ts';
 import { parseIdSet } from '../gate/id-set.ts';
@@ -77,7 +77,7 @@ function scopeOf({ printers }: ServiceState, { account, params }: RequestContext
 function renderPrintJob(job: PrintJobRow, printers: Printers): string {
   const printer = printers.byId(job.printerId);
   return (
-    `{"id":${job.id},"printer":${printer ? renderPrinter(printer) : 'null'},` +
+    `{"id":${job.id},"printer":${printer ? printers.render(printer) : 'null'},` +
     JSON.stringify({
       title: job.title,
       contentType: job.contentType,

@@ -2,7 +2,7 @@
  * Routes of the family "printers".
  */
 
-import { renderPrinter, type Printer } from '../domain/printer.ts';
+import type { Printer } from '../domain/printer.ts';
 import { parseIdSet } from '../gate/id-set.ts';
 import { ok, type Handler, type RequestContext } from '../gate/request-context.ts';
 import type { Route } from '../gate/router.ts';
@@ -11,7 +11,7 @@ import { selectComputers } from './computers.ts';
 import { DeviceLists } from './device-lists.ts';
 
 export function printerRoutes(state: ServiceState): Route<Handler>[] {
-  const lists = new DeviceLists(state, selectPrinters, renderPrinter);
+  const lists = new DeviceLists(state, selectPrinters, (printer) => state.printers.render(printer));
   const list: Handler = (context) => lists.reply(context);
   const refresh: Handler = ({ account }) => {
     state.gateway.refresh(account.id);
