@@ -16,6 +16,7 @@ import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { messageOf } from '../common/error-message.ts';
 import { parseAs } from '../common/json-value.ts';
+import { nodeFlagsFor } from '../common/node-flags.ts';
 import { siblingModule } from '../common/sibling-module.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
 import { within } from '../common/waiter.ts';
@@ -29,6 +30,8 @@ export interface ProcessTargetOptions {
   readonly dataFile?: string;
   /** `off` counts no requests; `spec` by default. */
   readonly limits?: 'spec' | 'off';
+  /** How many are to connect; few unless given. */
+  readonly computers?: number;
 }
 
 /** A target that can be killed and started again. Its address stays the same. */
@@ -47,7 +50,7 @@ type Ready = z.infer<typeof readySchema>;
  * A small young generation: at 500 jobs a second, to collect it stops the service for about a millisecond, some ten
  * times a second. One of the default size stops it for about ten milliseconds, once a second.
  */
-const NODE_FLAGS: readonly string[] = ['--max-semi-space-size=4'];
+const BUSY_NODE_FLAGS: readonly string[] = ['--max-semi-space-size=4'];
 
 const START_LIMIT_MS = 30_000;
 const END_LIMIT_MS = 5_000;
@@ -91,7 +94,8 @@ async function startChild(
   options: ProcessTargetOptions & { readonly port: number },
 ): Promise<{ readonly child: ChildProcess; readonly ready: Ready }> {
   const module = fileURLToPath(siblingModule(import.meta.url, 'process-child'));
-  const child = spawn(process.execPath, [...NODE_FLAGS, module, JSON.stringify(options)], {
+  const flags = nodeFlagsFor(options.computers ?? 0, BUSY_NODE_FLAGS);
+  const child = spawn(process.execPath, [...flags, module, JSON.stringify(options)], {
     // Its input says nothing: it ends with this process, however that ends, and takes the service with it.
     stdio: ['pipe', 'pipe', 'inherit'],
   });

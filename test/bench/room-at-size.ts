@@ -27,9 +27,9 @@ import { parseArgs, promisify } from 'node:util';
 
 import { Pool } from 'undici';
 
+import { SPARING_NODE_FLAGS } from '../../src/common/node-flags.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { sumOf } from '../../src/common/sums.ts';
-import { ROOM_NODE_FLAGS } from '../../src/load/shard/shard-child.ts';
 import { watchServiceMemory, type MemoryWatch } from '../../src/load/service-memory.ts';
 import { processTarget, type ProcessTarget } from '../../src/target/process.ts';
 import { basic } from '../support/running-service.ts';
@@ -91,7 +91,7 @@ class Pair implements AsyncDisposable {
     this.#memory = watchServiceMemory(service.baseUrl);
     this.#pool = new Pool(service.baseUrl, { connections: SUBMITTERS });
     const settings = { url: service.baseUrl, key: service.apiKey, computers, rate: ratePerSecond, connectLimitMs };
-    const room = spawn(process.execPath, [...ROOM_NODE_FLAGS, ROOM, JSON.stringify(settings)], {
+    const room = spawn(process.execPath, [...SPARING_NODE_FLAGS, ROOM, JSON.stringify(settings)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#room = room;
@@ -162,7 +162,9 @@ const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 say(machineLine());
 await using stack = new AsyncDisposableStack();
-const services = await Promise.all(Array.from({ length: pairCount }, () => processTarget({ limits: 'off' })));
+const services = await Promise.all(
+  Array.from({ length: pairCount }, () => processTarget({ limits: 'off', computers })),
+);
 const pairs = services.map((service) => stack.use(new Pair(service)));
 const connections = await Promise.all(pairs.map((pair) => pair.connected()));
 const connectMs = Math.max(...connections.map((room) => room.connectMs));

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { sumOf } from '../../common/sums.ts';
 import type { LoadScenario } from '../../load/plan/load-scenario.ts';
 import type { KillableService } from '../../load/room/chaos.ts';
 import type { LinkKind, LoadTarget } from '../../load/shard/shard-messages.ts';
@@ -55,12 +56,13 @@ async function refuseUnfit(scenario: LoadScenario, service: Target): Promise<voi
 }
 
 /** The reference service in a process of its own; on a data file where the scenario kills it. */
-async function openOwnService({ chaos }: LoadScenario): Promise<OpenService> {
+async function openOwnService({ chaos, computers: templates }: LoadScenario): Promise<OpenService> {
   const { processTarget } = await import('../../target/process.ts');
   const mustSurvive = chaos.some(({ what }) => what === 'service-killed');
   const folder = mustSurvive ? await mkdtemp(path.join(tmpdir(), 'platen-load-')) : undefined;
   const dataFile = folder === undefined ? {} : { dataFile: path.join(folder, 'service.db') };
-  const service = await processTarget({ limits: 'off', ...dataFile });
+  const computers = sumOf(templates, ({ count }) => count);
+  const service = await processTarget({ limits: 'off', computers, ...dataFile });
   const { name, baseUrl, apiKey } = service;
   return {
     target: { name, baseUrl, apiKey, link: { kind: 'websocket' } },

@@ -6,27 +6,21 @@ import type { ChildProcess } from 'node:child_process';
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import { startModule } from '../../common/child-module.ts';
+import { nodeFlagsFor } from '../../common/node-flags.ts';
 import { siblingModule } from '../../common/sibling-module.ts';
+import { sumOf } from '../../common/sums.ts';
 import type { ShardResult } from './run-shard.ts';
 import type { FromShard, ShardOrder, ToShard } from './shard-messages.ts';
 import type { ShardProgress } from './shard-monitor.ts';
 
 /**
- * For a process that holds a large room. By default, V8 gives ten thousand computers a young generation and a heap
- * far larger than what they hold; small ones save a third of the memory, and cost jobs some time in the collector.
- */
-export const ROOM_NODE_FLAGS: readonly string[] = ['--max-semi-space-size=4', '--heap-growing-percent=30'];
-/**
  * A young generation that holds all requests in flight is copied less often. A larger one makes each whole collection
  * longer, and every job waits for it: with 64 MB two to four times as long.
  */
 const BUSY_NODE_FLAGS: readonly string[] = ['--max-semi-space-size=16'];
-/** Computers from which on memory matters more than time in the collector. */
-const LARGE_ROOM = 5_000;
 
 function nodeFlags({ scenario, shard }: ShardOrder): readonly string[] {
-  const computers = scenario.computers.reduce((sum, { count }) => sum + count, 0) / shard.count;
-  return computers >= LARGE_ROOM ? ROOM_NODE_FLAGS : BUSY_NODE_FLAGS;
+  return nodeFlagsFor(sumOf(scenario.computers, ({ count }) => count) / shard.count, BUSY_NODE_FLAGS);
 }
 
 export class ShardChild {
