@@ -2,7 +2,7 @@
  * Records: small objects (accounts, computers, printers …) that live in memory and are written through.
  *
  * The registries in domain/ hold the live objects; this keeps their JSON, and ids that are never used twice. A
- * database in memory gets none of it: nobody would ever read it, and it takes as much as the objects.
+ * database in memory gets none of it: it would never be read, and takes as much as the objects.
  */
 
 import type { StatementSync } from 'node:sqlite';

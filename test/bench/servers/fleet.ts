@@ -3,7 +3,7 @@
  *
  * Usage: node fleet.ts '{"url", "key", "computers", "rate", "connectLimitMs"}'
  * Says a line of JSON when it is connected, {"connectMs", "rss", "connected"}, and one when each of its
- * computers has printed, {"printed", "distinct", "reported", "rss", "mostRss"}.
+ * computers has printed, {"printed", "distinct", "reported", "rss", "mostRss", "rssOfSeconds"}.
  */
 
 import { systemClock } from '../../../src/common/clock.ts';
@@ -30,6 +30,8 @@ let mostRss = 0;
 const watch = systemClock.beat(50, () => {
   mostRss = Math.max(mostRss, process.memoryUsage.rss());
 });
+const rssOfSeconds: number[] = [];
+const seconds = systemClock.beat(1_000, () => rssOfSeconds.push(process.memoryUsage.rss()));
 
 const printedOn = new Set<number>();
 let printed = 0;
@@ -81,5 +83,6 @@ await eventually({
   probe: () => (reported >= computers ? true : undefined),
 }).catch(() => undefined);
 watch.cancel();
-say({ printed, distinct: printedOn.size, reported, rss: process.memoryUsage.rss(), mostRss });
+seconds.cancel();
+say({ printed, distinct: printedOn.size, reported, rss: process.memoryUsage.rss(), mostRss, rssOfSeconds });
 process.exit(0);
