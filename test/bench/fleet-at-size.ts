@@ -27,7 +27,7 @@ import { within } from '../../src/common/waiter.ts';
 import { connectNats } from '../../src/load/nats/nats-connection.ts';
 import { runFleet, type FleetRun } from '../../src/load/run-fleet.ts';
 import type { ShardProgress } from '../../src/load/shard/shard-monitor.ts';
-import { checkOpenFiles, openFileLimit } from '../../src/load/room/load-room.ts';
+import { checkOpenFiles, openFileLimit } from '../../src/load/plan/open-files.ts';
 import { sourceAddresses } from '../../src/load/plan/source-addresses.ts';
 import { startWorker } from '../distributed/support/load-processes.ts';
 import { loadOperation, loadStream, plainLoad } from '../support/load-scenario.ts';

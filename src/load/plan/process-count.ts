@@ -4,11 +4,14 @@
  *   what the plan needs ─┐
  *   cores, less one for a service on this machine ─┼─► the least of them
  *   accounts, which are never split ─┘
+ *
+ * More than there are cores where fewer may not have enough files open: slower is better than not at all.
  */
 
 import { availableParallelism } from 'node:os';
 
 import type { LoadPlan } from './load-plan.ts';
+import { mostConnections } from './open-files.ts';
 
 export interface ProcessCount {
   readonly count: number;
@@ -23,6 +26,8 @@ const COMPUTERS_OF_A_PROCESS = 10_000;
 
 export interface LoadingMachine {
   readonly cores?: number | undefined;
+  /** Connections that a process may have. */
+  readonly connectionsEach?: number | undefined;
   /** The service runs on this machine, too. */
   readonly hasService: boolean;
   /** It is to send as much as it can, whatever the plan says. */
@@ -30,14 +35,24 @@ export interface LoadingMachine {
 }
 
 export function chooseProcessCount(
-  { scenario: { accounts }, estimate: { peakRate, connections } }: LoadPlan,
-  { cores = availableParallelism(), hasService, sendsMost }: LoadingMachine,
+  { scenario: { accounts, caps }, estimate: { peakRate, connections } }: LoadPlan,
+  { cores = availableParallelism(), connectionsEach = mostConnections(), hasService, sendsMost }: LoadingMachine,
 ): ProcessCount {
   const free = Math.max(1, cores - (hasService ? 1 : 0));
-  const needed = Math.max(1, Math.ceil(peakRate / RATE_OF_A_PROCESS), Math.ceil(connections / COMPUTERS_OF_A_PROCESS));
+  const computersEach = Math.max(1, connectionsEach - caps.connections);
+  const fitting = Math.ceil(connections / computersEach);
+  const needed = Math.max(
+    1,
+    fitting,
+    Math.ceil(peakRate / RATE_OF_A_PROCESS),
+    Math.ceil(connections / COMPUTERS_OF_A_PROCESS),
+  );
+  const byCores = `${coresOf(cores)}${hasService ? ', one of them for the service on this machine' : ''}`;
   const limits: readonly ProcessCount[] = [
     { count: accounts, because: `an account is not split, and there ${accounts === 1 ? 'is 1' : `are ${accounts}`}` },
-    { count: free, because: `${coresOf(cores)}${hasService ? ', one of them for the service on this machine' : ''}` },
+    fitting > free
+      ? { count: fitting, because: `each may have ${computersEach} computers connected, by its open files` }
+      : { count: free, because: byCores },
     ...(sendsMost
       ? []
       : [

@@ -2,7 +2,6 @@
  * Load room: the computers of a shard at work, with their ledger, behaviours and chaos events.
  */
 
-import { usageError } from '../../common/actionable-error.ts';
 import { isObject } from '../../common/json-value.ts';
 import { systemClock } from '../../common/clock.ts';
 import { createRandom } from '../../common/random.ts';
@@ -14,6 +13,7 @@ import type { WebhookAccount } from '../../oracle/webhook-account.ts';
 import type { ChaosEventRecord } from '../../record/load-record.ts';
 import { drawSeed } from '../plan/draws.ts';
 import { accountsOf, type LoadPlan, type Shard } from '../plan/load-plan.ts';
+import { checkOpenFiles } from '../plan/open-files.ts';
 import type { PreparedDocument } from '../traffic/documents.ts';
 import type { LoadAccount } from '../traffic/load-account.ts';
 import { sourceAddresses } from '../plan/source-addresses.ts';
@@ -219,28 +219,4 @@ function* printersOf(fleet: Fleet): Iterable<RoomPrinter> {
       yield { account, computerId: computer.id ?? 0, printerName: printer.name, printer: number };
     }
   }
-}
-
-/** What a process has open besides connections: modules, pipes, report data. */
-const OTHER_FILES = 100;
-
-/** How many files this process may have open; Infinity where there is no limit or it is unknown. */
-export function openFileLimit(): number {
-  // Without this, the report resolves the host name of every connection, which can take minutes.
-  Object.assign(process.report, { excludeNetwork: true });
-  const { userLimits } = process.report.getReport() as {
-    readonly userLimits?: Record<string, { soft: unknown }>;
-  };
-  const soft = userLimits?.['open_files']?.soft;
-  return typeof soft === 'number' ? soft : Infinity;
-}
-
-/** @throws ActionableError when the limit is too low */
-export function checkOpenFiles(connections: number, limit = openFileLimit()): void {
-  const needed = connections + OTHER_FILES;
-  if (needed <= limit) return;
-  throw usageError(
-    `${connections} connections need ${needed} open files, and this process may have ${limit}`,
-    `Raise the limit first: ulimit -n ${needed}. Or spread the load over more processes or machines.`,
-  );
 }

@@ -13,7 +13,7 @@ import { realTimekeeper } from '../../../src/common/timekeeper.ts';
 import { eventually } from '../../../src/common/waiter.ts';
 import { webSocketLink } from '../../../src/link/websocket-link.ts';
 import { Fleet, type FleetComputer } from '../../../src/load/room/fleet.ts';
-import { checkOpenFiles } from '../../../src/load/room/load-room.ts';
+import { checkOpenFiles } from '../../../src/load/plan/open-files.ts';
 import { sourceAddresses } from '../../../src/load/plan/source-addresses.ts';
 
 const { url, key, computers, rate, connectLimitMs } = JSON.parse(process.argv[2] ?? '{}') as {

@@ -9,7 +9,7 @@ import type { Act } from '../../../../src/load/room/behaviour-player.ts';
 import { ChaosPlayer } from '../../../../src/load/room/chaos.ts';
 import { Fleet, type FleetOptions } from '../../../../src/load/room/fleet.ts';
 import { fleetComputers } from '../../../../src/load/room/load-room.ts';
-import { checkOpenFiles, openFileLimit } from '../../../../src/load/room/load-room.ts';
+import { checkOpenFiles, openFileLimit } from '../../../../src/load/plan/open-files.ts';
 import { sourceAddresses } from '../../../../src/load/plan/source-addresses.ts';
 import { Ledger } from '../../../../src/oracle/ledger.ts';
 import { InMemoryLink } from '../../../support/in-memory-link.ts';
