@@ -69,7 +69,12 @@ export const PACERS = {
   trace: pacer(
     z
       .strictObject({
-        file: z.string().startsWith('./').describe('A line for each arrival: milliseconds from the start.'),
+        file: z
+          .string()
+          .min(1)
+          .describe(
+            'A file from the folder of the scenario, with a line for each arrival: milliseconds from the start.',
+          ),
       })
       .describe('Arrivals as they were recorded somewhere.'),
     ({ timesMs }: { readonly timesMs: readonly number[] }, durationMs) => {

@@ -2,9 +2,6 @@
  * Reads a scenario file: text → value → schema → names. Reports every problem with its place.
  */
 
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-
 import { z } from 'zod';
 
 import { failure, success, type Outcome } from '../../common/outcome.ts';
@@ -12,7 +9,7 @@ import type { Path, Problem } from '../../common/problem.ts';
 import { inOrderOfFile, readFileAs } from '../../common/schema-problems.ts';
 import { readYaml, type YamlSource } from '../../common/yaml-source.ts';
 import type { LoadScenario } from '../../load/plan/load-scenario.ts';
-import { isOwnDocument } from '../vocabulary/documents.ts';
+import { isOwnDocument, placeOfFile, readNamedFile } from '../vocabulary/documents.ts';
 import { KnownNames, type NameUse } from '../vocabulary/names.ts';
 import { namesAt } from '../setup/place-faults.ts';
 import { readTraffic } from './read-traffic.ts';
@@ -29,7 +26,7 @@ export interface ReadScenario {
   readonly documents: readonly string[];
 }
 
-/** @param folder - that of the file: documents named with `./` must be in it */
+/** @param folder - that of the file: the paths of its documents start there */
 export function readScenario(text: string, folder: string): Outcome<ReadScenario, readonly Problem[]> {
   const source = readFilled(text, 'title, why, room, steps and expect');
   if (!source.ok) return source;
@@ -119,9 +116,10 @@ function nameProblems({ account, room, faults, steps, expect }: Scenario, source
 }
 
 function documentProblems(source: YamlSource, folder: string): readonly Problem[] {
-  return ownDocuments(source.value, []).flatMap(({ name, at }) =>
-    existsSync(path.join(folder, name)) ? [] : [source.problemAt(at, `there is no file ${path.join(folder, name)}`)],
-  );
+  return ownDocuments(source.value, []).flatMap(({ name, at }) => {
+    const read = readNamedFile(placeOfFile(name, folder));
+    return read.ok ? [] : [source.problemAt(at, read.error)];
+  });
 }
 
 function ownDocuments(value: unknown, at: Path): readonly { readonly name: string; readonly at: Path }[] {

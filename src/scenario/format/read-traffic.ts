@@ -4,8 +4,6 @@
  */
 
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 
 import { nearestName } from '../../common/nearest-name.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
@@ -24,7 +22,7 @@ import {
   type WeightedOperation,
 } from '../../load/plan/load-scenario.ts';
 import { parseThreshold } from '../../load/verdict/thresholds.ts';
-import { isPdfName, placeOfDocument } from '../vocabulary/documents.ts';
+import { isPdfName, placeOfDocument, placeOfFile, readNamedFile } from '../vocabulary/documents.ts';
 import type { Scenario } from './scenario.ts';
 import type { Traffic, TrafficDocument, TrafficPacer, TrafficStream } from './traffic-schema.ts';
 
@@ -42,7 +40,7 @@ export interface TrafficProblem {
 
 type Complain = (path: Path, message: string) => void;
 
-/** @param folder - where the scenario file is: files it names with `./` are there */
+/** @param folder - where the scenario file is: the paths in it start there */
 export function readTraffic(
   scenario: Scenario,
   traffic: Traffic,
@@ -157,11 +155,9 @@ function documentOf(name: string, given: TrafficDocument, folder: string, compla
   if (pages !== undefined || size !== undefined)
     complain(at, "is a file: 'pages' and 'size' are for generated documents");
   const place = placeOfDocument(file, folder);
-  if (!existsSync(place)) {
-    complain([...at, 'file'], `there is no file ${place}`);
-    return { name, language, via, source: { kind: 'file', path: place, sha256: '' }, bytes: 0 };
-  }
-  const content = readFileSync(place);
+  const read = readNamedFile(place);
+  if (!read.ok) complain([...at, 'file'], read.error);
+  const content = read.ok ? read.value : Buffer.alloc(0);
   const sha256 = createHash('sha256').update(content).digest('hex');
   return { name, language, via, source: { kind: 'file', path: place, sha256 }, bytes: content.byteLength };
 }
@@ -230,17 +226,19 @@ function pacerOf(given: TrafficPacer, folder: string, complain: Complain): Pacer
   }
   const [kind, settings] = only;
   if ('file' in settings) {
-    return { kind: 'trace', timesMs: traceOf(path.join(folder, settings.file), complain) };
+    return { kind: 'trace', timesMs: traceOf(placeOfFile(settings.file, folder), complain) };
   }
   return { kind, ...settings } as PacerSettings;
 }
 
 function traceOf(file: string, complain: Complain): readonly number[] {
-  if (!existsSync(file)) {
-    complain(['pacer', 'trace', 'file'], `there is no file ${file}`);
+  const read = readNamedFile(file);
+  if (!read.ok) {
+    complain(['pacer', 'trace', 'file'], read.error);
     return [];
   }
-  const lines = readFileSync(file, 'utf8')
+  const lines = read.value
+    .toString('utf8')
     .split('\n')
     .map((line) => line.trim());
   const wrong = lines.findIndex((line) => line !== '' && !/^\d+(\.\d+)?$/.test(line));

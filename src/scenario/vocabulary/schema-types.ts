@@ -47,16 +47,16 @@ function noSuchDocument(written: string): string {
   const names = documentNames();
   const meant = names.find((name) => name.startsWith(`${written}.`)) ?? nearestName(written, names);
   const hint = meant === undefined ? `there are ${names.join(', ')}.` : `did you mean '${meant}'?`;
-  return `there is no document '${written}'; ${hint} A file beside the scenario is './${written}'.`;
+  return `there is no document '${written}'; ${hint} A file of your own is a path: './${written}'.`;
 }
 
 /** A document by name. */
 export const documentName = z
   .union([
     z.enum(['invoice.pdf', ...documentNames()]),
-    z.string().startsWith('./', { error: ({ input }) => noSuchDocument(String(input)) }),
+    z.string().regex(/\//, { error: ({ input }) => noSuchDocument(String(input)) }),
   ])
-  .describe('A file of fixtures/documents, or one beside the scenario: ./my.pdf.');
+  .describe('A file of fixtures/documents, or the path of one, from the folder of the scenario: ./my.pdf.');
 
 /** The keys of a table of kinds, each of them optional. */
 export function anyOf<Kind extends z.ZodType>(

@@ -81,7 +81,7 @@ it('finds the steps whose names contain what was written', () => {
 
 it('ends the list of documents before it says how to name a file', () => {
   const steps = 'steps:\n  - submit: { as: letter, printer: Laser, document: qqq }\n';
-  expect(problemsOf(HEAD + steps + EXPECT)[0]).toMatch(/zpl-label\.zpl\. A file beside the scenario is '\.\/qqq'\.$/);
+  expect(problemsOf(HEAD + steps + EXPECT)[0]).toMatch(/zpl-label\.zpl\. A file of your own is a path: '\.\/qqq'\.$/);
 });
 
 it('reports all mistakes at once, in the order of the file', () => {
@@ -187,12 +187,21 @@ it('takes one kind of step at a time, and one kind of content', () => {
   expect(problemsOf(HEAD + both + EXPECT)[0]).toContain('needs one of document, uri, content and base64');
 });
 
-it('wants a document of its own to be there', () => {
-  const steps = STEPS.replace('invoice.pdf', './no-such.pdf');
-  expect(problemsOf(HEAD + steps + EXPECT)[0]).toContain(
-    's.yaml:8:53: steps[0].submit.document: there is no file no-such.pdf',
-  );
+it.each([
+  ['./no-such.pdf', 'no-such.pdf: there is no such file'],
+  ['./fixtures', 'fixtures: it is a folder'],
+  ['package.json/my.pdf', 'package.json/my.pdf: a part of its path is not a folder'],
+])('wants a document of its own to be one that can be read: %s', (document, why) => {
+  const steps = STEPS.replace('invoice.pdf', document);
+  expect(problemsOf(HEAD + steps + EXPECT)).toEqual([`s.yaml:8:53: steps[0].submit.document: cannot read ${why}`]);
 });
+
+it.each(['./fixtures/documents/invoice.pdf', 'fixtures/documents/invoice.pdf', `${process.cwd()}/README.md`])(
+  'takes a document by its path: %s',
+  (document) => {
+    expect(problemsOf(HEAD + STEPS.replace('invoice.pdf', document) + EXPECT)).toEqual([]);
+  },
+);
 
 it('says of a form that is one of several what is wrong with the nearest one', () => {
   const steps = `${STEPS}  - wait: { job: letter, stat: done }\n`;

@@ -110,6 +110,18 @@ it.each<[string, string, string, string]>([
     'document: invoce,',
     "streams[0].document: there is no document 'invoce'; did you mean 'invoice'?",
   ],
+  [
+    'a document that is a folder',
+    'file: zpl-label.zpl',
+    'file: ./fixtures',
+    'documents.label.file: cannot read fixtures: it is a folder',
+  ],
+  [
+    'a trace that is not there',
+    'poisson: { rate: 20 }',
+    'trace: { file: no-such.txt }',
+    'pacer.trace.file: cannot read no-such.txt: there is no such file',
+  ],
   ['an unknown pacer', 'poisson:', 'poison:', "there is no key 'poison' here; did you mean 'poisson'?"],
   [
     'a pacer beside loops',
