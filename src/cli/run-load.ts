@@ -159,7 +159,8 @@ async function runOne(
   const { target, service } = venue;
   const settings = await runOptions(plan, target.baseUrl, flags);
   const { LoadSoFar } = await import('../load/load-so-far.ts');
-  const soFar = new LoadSoFar({ plan, runId: settings.runId, target });
+  const shards = flags.workers ?? settings.shard.count * settings.processes;
+  const soFar = new LoadSoFar({ plan, runId: settings.runId, target, shards });
   const metrics = asked?.metrics;
   metrics?.begin({ run: settings.runId, title: scenario.title });
   const onProgress = (progress: ShardProgress): void => {

@@ -61,6 +61,23 @@ describe('what goes on', { tags: ['browser'], timeout: 120_000 }, () => {
     expect(new URL(page.url()).pathname).toBe('/_platen/runs/live-load');
   });
 
+  it('shows its newest second in a window of any width', async () => {
+    await showRun(platen.url, loadSoFar(30));
+    await page.goto(`${platen.url}/_platen/runs/live-load`);
+    const newest = page.locator('.chart').first().locator('.readings rect').last();
+    for (const width of [390, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await newest.waitFor();
+      const box = await newest.boundingBox();
+      expect(box && box.x + box.width, `at ${width}`).toBeLessThanOrEqual(width);
+      const isWhole = await newest.evaluate((second) => {
+        const place = second.closest('.wide');
+        return place !== null && place.scrollWidth <= place.clientWidth;
+      });
+      expect(isWhole, `at ${width}`).toBe(true);
+    }
+  });
+
   it('is started with a pattern and an address, and followed to its end', async () => {
     await page.goto(`${platen.url}/_platen/runs`);
     await page.getByLabel('What to run').selectOption('smoke');

@@ -26,8 +26,13 @@ export interface ClassCount {
   readonly count: number;
 }
 
-export function jobClasses({ ledger: { totals } }: Pick<LoadRecord, 'ledger'>): readonly ClassCount[] {
-  return classCounts(LEDGER_WORDS, BAD_LEDGER_CLASSES, totals.classes);
+export function jobClasses({
+  ledger: { totals },
+  progress,
+}: Pick<LoadRecord, 'ledger' | 'progress'>): readonly ClassCount[] {
+  const counted = classCounts(LEDGER_WORDS, BAD_LEDGER_CLASSES, totals.classes);
+  if (progress === undefined) return counted;
+  return counted.map((one) => (one.name === 'unknown' ? { ...one, phrase: 'still under way', isFault: false } : one));
 }
 
 /** What became of the events that were owed. */
