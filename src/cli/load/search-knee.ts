@@ -10,7 +10,7 @@ import { err, out, outJson } from '../screen/terminal.ts';
 import { keepResult, type OutputFlags } from './report-load.ts';
 
 export async function searchKnee(options: RunLoadOptions, stepMs: number, flags: OutputFlags): Promise<ExitCode> {
-  const [{ findKnee, percent }, { describeKnee }] = await Promise.all([
+  const [{ findKnee, percent }, { describeKnee, formatRate }] = await Promise.all([
     import('../../load/verdict/find-knee.ts'),
     import('./describe-knee.ts'),
   ]);
@@ -29,7 +29,7 @@ export async function searchKnee(options: RunLoadOptions, stepMs: number, flags:
     peakRateOf: (scenario) => planLoad(scenario, options.seed).estimate.peakRate,
     onStep: (step) => {
       if (step.record.verdict === 'pass' && step.reasons.length === 0) best = last;
-      if (!flags.quiet) err(lineOf(step, percent(step.goodShare)));
+      if (!flags.quiet) err(lineOf(step, formatRate(step.peakRate), percent(step.goodShare)));
     },
     signal: options.stop,
   });
@@ -44,13 +44,13 @@ export async function searchKnee(options: RunLoadOptions, stepMs: number, flags:
   return knee.best ? EXIT.good : EXIT.failed;
 }
 
-function lineOf({ peakRate, record, reasons }: KneeStep, good: string): string {
+function lineOf({ record, reasons }: KneeStep, rate: string, good: string): string {
   const times = record.streams.map(
     ({ name, response: { p50Us, p99Us } }) =>
       `${name} p50 ${formatMicroseconds(p50Us)} p99 ${formatMicroseconds(p99Us)}`,
   );
   const word = reasons.length > 0 ? reasons.join('; ') : record.verdict;
-  return [`${Math.round(peakRate)} /s`, `good ${good}`, ...times, word].join('  ');
+  return [`${rate} /s`, `good ${good}`, ...times, word].join('  ');
 }
 
 function forPrograms({ best, broken, endedBy, steps }: Knee): object {

@@ -25,14 +25,24 @@ const lastLine = (knee: Knee): string => describeKnee(knee).split('\n').at(-1) ?
 it('draws the steps by their rate, the slower the longer', () => {
   const [, ...lines] = describeKnee(FOUND).split('\n');
   const rows = lines.slice(0, 3).map((line) => line.trim().split(/ {2,}/));
-  expect(rows.map((row) => row.slice(0, 3))).toEqual([
-    ['100 /s', '✓', '900µs'],
-    ['200 /s', '✓', '20ms'],
-    ['240 /s', '✗', '2s'],
+  expect(rows.map((row) => row.slice(0, 4))).toEqual([
+    ['100 /s', '✓', '99.9%', '900µs'],
+    ['200 /s', '✓', '99.9%', '20ms'],
+    ['240 /s', '✗', '99.9%', '2s'],
   ]);
-  const bars = rows.map((row) => row[3]?.length ?? 0);
+  const bars = rows.map((row) => row[4]?.length ?? 0);
   expect(bars).toEqual(bars.toSorted((one, other) => one - other));
   expect(bars[2]).toBe(40);
+});
+
+it('tells slow rates apart, and marks a step that tells nothing of the service', () => {
+  const late = step(10.625, 900, ['the generator itself was late']);
+  const steps = [step(10.3125, 900), { ...late, record: { ...late.record, verdict: 'invalid' as const } }];
+  const [, ...lines] = describeKnee({ ...FOUND, steps }).split('\n');
+  expect(lines.slice(0, 2).map((line) => line.trim().split(/ {2,}/).slice(0, 2))).toEqual([
+    ['10.3 /s', '✓'],
+    ['10.6 /s', '?'],
+  ]);
 });
 
 it('ends with what the service sustains, and what happens beyond', () => {
