@@ -39,13 +39,13 @@ export interface StateListener {
 
 /** A submission as those that made it can follow it. */
 export interface SubmittedPrintout {
-  readonly sheetsOut: number;
-  readonly isOut: boolean;
+  sheetsOut(): number;
+  isOut(): boolean;
   /** Takes it out of the queue; what is out already stays in the tray. */
   cancel(): void;
 }
 
-const FORGOTTEN: SubmittedPrintout = { sheetsOut: 0, isOut: true, cancel: () => undefined };
+const FORGOTTEN: SubmittedPrintout = { sheetsOut: () => 0, isOut: () => true, cancel: () => undefined };
 
 /** One submission in the queue, and how far it is. */
 interface Submission {
@@ -113,14 +113,10 @@ export class PaperPath {
     const submission: Submission = { facts, impression, onOut, sheetsOut: 0, sheetsLost: 0, lastOutMs: 0 };
     this.#queue.push(submission);
     this.#goOn();
-    const isOut = (): boolean => !this.#queue.includes(submission);
+    // Functions: V8 would keep an object with getters, and all that these refer to, until its next whole collection.
     return {
-      get sheetsOut() {
-        return submission.sheetsOut;
-      },
-      get isOut() {
-        return isOut();
-      },
+      sheetsOut: () => submission.sheetsOut,
+      isOut: () => !this.#queue.includes(submission),
       cancel: () => this.#cancel(submission),
     };
   }

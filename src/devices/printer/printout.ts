@@ -107,7 +107,7 @@ export function printoutOf(
   const base = { ...facts, ...progress };
   if (impression.kind === 'raw') {
     const { kind, bytes, content, drawing } = impression;
-    const labels = drawing && drawnLabels(drawing, sheetsOut, press);
+    const labels = drawing && new LabelsOut(drawing, sheetsOut, press);
     return { ...base, kind, bytes, length: bytes.length, pieces: sheetsOut, content, labels };
   }
   const sheets = impression.sheets.slice(0, sheetsOut);
@@ -125,22 +125,40 @@ export function printoutOf(
   };
 }
 
-function drawnLabels(drawing: LabelDrawing, pieces: number, press: Press): DrawnLabels {
-  return {
-    get sides() {
-      return drawing.sides(pieces);
-    },
-    get notDrawn() {
-      return drawing.notDrawn(pieces);
-    },
-    widthPt: drawing.widthPt,
-    pdf: () => drawing.pdf(pieces),
-    async png(side, { dpi = SCREEN_DPI } = {}) {
-      const pdf = await drawing.pdf(pieces);
-      return pdf && press.pngOf(pdf, side, dpi);
-    },
-    texts: () => drawing.texts(pieces),
-  };
+/** A class: V8 would keep an object with getters, and all that these refer to, until its next whole collection. */
+class LabelsOut implements DrawnLabels {
+  readonly widthPt: number;
+  readonly #drawing: LabelDrawing;
+  readonly #pieces: number;
+  readonly #press: Press;
+
+  constructor(drawing: LabelDrawing, pieces: number, press: Press) {
+    this.widthPt = drawing.widthPt;
+    this.#drawing = drawing;
+    this.#pieces = pieces;
+    this.#press = press;
+  }
+
+  get sides(): number {
+    return this.#drawing.sides(this.#pieces);
+  }
+
+  get notDrawn(): string | null {
+    return this.#drawing.notDrawn(this.#pieces);
+  }
+
+  pdf(): Promise<Uint8Array | undefined> {
+    return this.#drawing.pdf(this.#pieces);
+  }
+
+  async png(side: number, { dpi = SCREEN_DPI }: { readonly dpi?: number } = {}): Promise<Uint8Array | undefined> {
+    const pdf = await this.pdf();
+    return pdf && this.#press.pngOf(pdf, side, dpi);
+  }
+
+  texts(): string[] {
+    return this.#drawing.texts(this.#pieces);
+  }
 }
 
 /** For people: `3 sheets`, `61 raw bytes (2 labels)`. */

@@ -68,7 +68,7 @@ export class IppJob {
   }
 
   get sheetsOut(): number {
-    return this.#paper?.sheetsOut ?? 0;
+    return this.#paper?.sheetsOut() ?? 0;
   }
 
   /** When its last sheet was out, or it was given up; undefined while it is under way. */

@@ -229,7 +229,7 @@ export class IppPrinter {
           ({ impressions, paper }) => {
             job.impressions = impressions;
             job.submitted(paper);
-            if (paper.isOut) job.end('completed', clock.now());
+            if (paper.isOut()) job.end('completed', clock.now());
           },
           (error: unknown) => job.end('aborted', clock.now(), asAnswer(error).message),
         );
