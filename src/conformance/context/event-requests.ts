@@ -99,6 +99,17 @@ export function expectRetryDelay(
   return expectThat(holds, 'time from a failed request to the next', wanted, pause ? showPassed(pause) : 'no next one');
 }
 
+/** Requests as soon as there are `count`, of which the last comes five seconds after one that failed. */
+export function waitForRetry(
+  context: CheckContext,
+  listener: Pick<Listener, 'requests' | 'waitForRequests'>,
+  count: number,
+): Promise<readonly WebhookDelivery[]> {
+  const failed = listener.requests.at(-1);
+  const dueMs = failed && replyEndOf(context, failed).fromMs + RETRY_DELAY_MS - 2 * EARLY_MS;
+  return listener.waitForRequests(count, retryLimitMs(context), dueMs);
+}
+
 /** Expects a request right after something happened. */
 export function expectAtOnce(
   context: CheckContext,
@@ -112,14 +123,10 @@ export function expectAtOnce(
   return expectThat(holds, 'time from an event to its request', `at most ${most} ms`, shown);
 }
 
-/** Ends the check when there is no such request. */
-export async function requestOf(
-  context: CheckContext,
-  listener: Listener,
-  count: number,
-  limit?: number,
-): Promise<WebhookDelivery> {
-  const request = (await listener.waitForRequests(count, limit))[count - 1];
+/** The first request, or the one after a failed one. Ends the check when there is none. */
+export async function requestOf(context: CheckContext, listener: Listener, count: number): Promise<WebhookDelivery> {
+  const requests = await (count === 1 ? listener.waitForRequests(1) : waitForRetry(context, listener, count));
+  const request = requests[count - 1];
   const isThere = request !== undefined;
   context.require(expectRequests(listener.requests, isThere, 'requests of the webhook', `${count}`));
   if (request) return request;

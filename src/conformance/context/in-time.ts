@@ -17,16 +17,29 @@ const LOOK_EVERY_MS = 2;
 /** Each call of a hook costs time, and what comes during one is placed between its ends. */
 const MOVE_LEAST_MS = 200;
 
-/** What the probe finds within the limit, or undefined. */
-export async function inTime<T>(poll: Poll<T>): Promise<T | undefined> {
+/**
+ * What the probe finds within the limit, or undefined.
+ *
+ * @param dueMs - before it nothing is due: a clock moves there at once, and what comes meanwhile comes too early anyway
+ */
+export async function inTime<T>(poll: Poll<T>, dueMs?: number): Promise<T | undefined> {
   const { moved } = poll.timekeeper;
   if (!moved) return found(poll);
   const inTransit = { ...poll, timekeeper: realTimekeeper, every: LOOK_EVERY_MS };
   return (
     (await found({ ...inTransit, limit: Math.min(BEFORE_MS, BEFORE_MOMENTS * moved.momentMs) })) ??
-    (await found({ ...poll, every: Math.max(MOVE_LEAST_MS, durationMs(poll.every ?? 0)) })) ??
+    (await foundByMoves(poll, dueMs)) ??
     (await found({ ...inTransit, limit: AFTER_MS }))
   );
+}
+
+async function foundByMoves<T>(poll: Poll<T>, dueMs = 0): Promise<T | undefined> {
+  const { timekeeper } = poll;
+  const endMs = timekeeper.now() + durationMs(poll.limit);
+  const idleMs = Math.min(dueMs, endMs) - timekeeper.now();
+  if (idleMs > MOVE_LEAST_MS) await timekeeper.elapse(idleMs);
+  const every = Math.max(MOVE_LEAST_MS, durationMs(poll.every ?? 0));
+  return found({ ...poll, every, limit: Math.max(0, endMs - timekeeper.now()) });
 }
 
 async function found<T>(poll: Poll<T>): Promise<T | undefined> {

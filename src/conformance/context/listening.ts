@@ -43,8 +43,8 @@ export interface Listener {
   readonly requests: readonly WebhookDelivery[];
   /** From now on its requests are answered by this plan. */
   answer(replies: ReplyPlan): void;
-  /** The requests as soon as there are `count` of them, or those that came within the limit. */
-  waitForRequests(count: number, limit?: Duration): Promise<readonly WebhookDelivery[]>;
+  /** The requests as soon as there are `count` of them, or those that came within the limit; none is due before `dueMs`. */
+  waitForRequests(count: number, limit?: Duration, dueMs?: number): Promise<readonly WebhookDelivery[]>;
 }
 
 export interface Listening {
@@ -98,10 +98,10 @@ export function createListening(options: ListeningOptions): Listening {
         return requests();
       },
       answer: (replies) => receiver.plan(path, replies),
-      async waitForRequests(count, limit = arrivalLimitMs) {
+      async waitForRequests(count, limit = arrivalLimitMs, dueMs) {
         const probe = (): true | undefined => (requests().length >= count ? true : undefined);
         const description = `request ${count} of a webhook`;
-        await inTime({ description, limit, every: LOOK_EVERY_MS, timekeeper, probe });
+        await inTime({ description, limit, every: LOOK_EVERY_MS, timekeeper, probe }, dueMs);
         return requests();
       },
     };

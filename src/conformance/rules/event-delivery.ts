@@ -24,6 +24,7 @@ import {
   requestOf,
   RETRY_DELAY_MS,
   retryLimitMs,
+  waitForRetry,
 } from '../context/event-requests.ts';
 import {
   arrivalOf,
@@ -114,7 +115,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
       while (jobs.length < 3 || (jobs.length < MANY_EVENTS && timekeeper.now() < untilMs)) {
         jobs.push(await makeEvent(context, printerId));
       }
-      const again = (await listener.waitForRequests(2, retryLimitMs(context)))[1];
+      const again = (await waitForRetry(context, listener, 2))[1];
       const delay = expectRetryDelay(context, failed, again);
       judge('limits/webhook-retry-delay', delay);
       judge('events/due-after-failure', delay);
@@ -146,7 +147,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
       const at = `jobs delivered to computer ${computer.computerId} when it came back`;
       judge('print-jobs/sent-on-reconnect', expectEqual(`number of ${at}`, new Set(got).size, waiting.length));
       judge('print-jobs/delivered-in-order', expectEqual(at, got, waiting));
-      const again = (await listener.waitForRequests(2, retryLimitMs(context)))[1];
+      const again = (await waitForRetry(context, listener, 2))[1];
       const events = eventsOf(again ? [again] : []);
       const isTold = (jobId: number): boolean =>
         events.some(({ object }) => mentions(object['data'], [jobId, String(jobId)]));
@@ -186,7 +187,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
       // The delay is that from the last request, and it has not to be the one that failed so slowly.
       const isNext = again === undefined || again === listener.requests[1];
       judge('limits/webhook-retry-delay', isNext ? expectRetryDelay(context, first, again) : undefined);
-      for (const one of [deleted, moved]) await one.waitForRequests(2, retryLimitMs(context));
+      for (const one of [deleted, moved]) await waitForRetry(context, one, 2);
       judge('events/queued-survive-delete', expectSent(deleted, failed, 2));
       judge('events/queued-keep-url', expectSent(moved, failed, 2), expectSent(elsewhere, failed, 0, moved));
     },
@@ -203,8 +204,8 @@ export const EVENT_DELIVERY_RULES: Rules = {
       const old = await makeEvent(context, printerId);
       await requestOf(context, listener, 1);
       const fresh = await makeEvent(context, printerId);
-      const again = await requestOf(context, listener, 2, retryLimitMs(context));
-      const third = (await listener.waitForRequests(3, retryLimitMs(context)))[2];
+      const again = await requestOf(context, listener, 2);
+      const third = (await waitForRetry(context, listener, 3))[2];
       judge('events/due-after-failure', expectRetryDelay(context, again, third));
       const later = await makeEvent(context, printerId);
       await context.elapse(retryLimitMs(context));
@@ -225,7 +226,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
       for (let sent = 0; sent < 2 * rounds; sent += 2) {
         const before = listener.requests[sent - 1];
         const job = await makeEvent(context, printerId);
-        const fresh = (await listener.waitForRequests(sent + 1, retryLimitMs(context)))[sent];
+        const fresh = (await waitForRetry(context, listener, sent + 1))[sent];
         const isThere = expectRequests(
           listener.requests,
           fresh !== undefined,
@@ -234,7 +235,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
         );
         context.demand('events/later-events-still-sent', isThere);
         if (before) judge('events/due-after-failure-new-events', expectRetryDelay(context, before, fresh));
-        await listener.waitForRequests(sent + 2, retryLimitMs(context));
+        await waitForRetry(context, listener, sent + 2);
         judge('events/failed-requeued', expectSent(listener, job, 2));
         // Its failure is over.
         await context.elapse(ON_ITS_WAY);

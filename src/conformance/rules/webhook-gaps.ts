@@ -15,13 +15,12 @@ import {
   untilDueArrived,
   type SeenEvent,
 } from '../context/events.ts';
+import { waitForRetry } from '../context/event-requests.ts';
 import { createWebhook, nestingIn, newWebhookFields, type WebhookFields } from '../context/webhook-settings.ts';
 import { datetimeMs } from '../../common/timestamp.ts';
 import { asRecords } from '../expect/records.ts';
 import { gapCheck, seen, shapeOf } from './gap-check.ts';
 
-/** For an event that is sent again. */
-const RETRY_LIMIT = '10s';
 /** Longer than any service waits. */
 const FOR_EVER = '1h';
 
@@ -119,7 +118,7 @@ export const WEBHOOK_GAP_RULES: Rules = {
     const { printerId } = await context.computers.away();
     await listener.waitForRequests(1);
     for (let count = 0; count < 3; count++) await makeEvent(context, printerId);
-    const again = (await listener.waitForRequests(2, RETRY_LIMIT)).slice(1, 2);
+    const again = (await waitForRetry(context, listener, 2)).slice(1, 2);
     const times = eventsOf(again).map(({ object }) => datetimeMs(object['createdAt']) ?? Number.NaN);
     const isSorted = (sign: number): boolean =>
       times.every((ms, index) => index === 0 || sign * (ms - (times[index - 1] ?? 0)) >= 0);

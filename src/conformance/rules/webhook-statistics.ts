@@ -4,19 +4,16 @@ import type { JsonObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { times, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import { STATISTIC_MEASURES, STATISTICS, type Statistic } from '../../spec/fields.ts';
-import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import { describeRequests, eventsOf, expectRequests, makeEvent, untilDueArrived } from '../context/events.ts';
+import { waitForRetry } from '../context/event-requests.ts';
 import type { Listener } from '../context/listening.ts';
 import { measureOf, MEASURES, oneType, type Measure } from '../context/webhook-settings.ts';
 import { asRecords } from '../expect/records.ts';
 import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
-import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectFound, expectSuccess } from '../expect/answer.ts';
 
-const retryLimitMs = ({ target }: CheckContext): number =>
-  LIMITS.webhookRetryDelaySeconds.value * 1_000 + lateMs(TOLERANCES.eventLate, target) + 500;
 const UNIT_MS = { days: 86_400_000, day: 86_400_000, hour: 3_600_000, minutes: 60_000 } as const;
 const FAILURES = ['status 500', 'reset', 'redirect', 'header missing'] as const;
 /** "A scale of": that of e, a half-life, and rounding all lie within. */
@@ -50,7 +47,7 @@ async function expectAllDropped(
   events: number,
 ): Promise<Mismatch | undefined> {
   // The first event alone, which fails; all of them, which ends the first; the others, which ends them.
-  const requests = await failing.waitForRequests(3, retryLimitMs(context));
+  const requests = await waitForRetry(context, failing, 3);
   await context.elapse('1s');
   const sent = Map.groupBy(eventsOf(requests), ({ text }) => text);
   const areOver = sent.size === events && [...sent.values()].every((times) => times.length === 2);
@@ -96,9 +93,9 @@ async function busyListener(context: CheckContext, printerId: number): Promise<L
   const replies = { first: times(2, WEBHOOK_REPLIES['status 500']), lasting: WEBHOOK_REPLIES.ok };
   const listener = await context.listening.listen({ messages: await oneType(context), replies });
   await makeEvent(context, printerId);
-  await listener.waitForRequests(2, retryLimitMs(context));
+  await waitForRetry(context, listener, 2);
   await makeEvent(context, printerId);
-  await listener.waitForRequests(3, retryLimitMs(context));
+  await waitForRetry(context, listener, 3);
   await context.elapse('1s');
   return listener;
 }
@@ -126,7 +123,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
       }
       await makeEvent(context, printerId);
       await makeEvent(context, printerId);
-      for (const count of [3, 4]) await listener.waitForRequests(count, retryLimitMs(context));
+      for (const count of [3, 4]) await waitForRetry(context, listener, count);
       await untilDueArrived(context);
       const { requests } = listener;
       const texts = eventsOf(requests).map(({ text }) => text);
@@ -170,7 +167,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
         listeners.set(reply, await context.listening.listen({ messages, replies }));
       }
       await makeEvent(context, printerId);
-      for (const listener of listeners.values()) await listener.waitForRequests(2, retryLimitMs(context));
+      for (const listener of listeners.values()) await waitForRetry(context, listener, 2);
       await context.elapse('1s');
       for (const [reply, listener] of listeners) {
         const { requests } = listener;
