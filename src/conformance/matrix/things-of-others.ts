@@ -33,6 +33,8 @@ interface Encounter {
   readonly isControlled?: true;
   /** What callers were answered for ids that do not exist, by endpoint and place. */
   readonly unknowns?: Unknowns;
+  /** Looks for ids that do not exist before the caller does: each account has a rate of its own. */
+  readonly seeker?: Furnished;
 }
 
 type Unknowns = Map<string, Answer>;
@@ -96,7 +98,7 @@ export const FOREIGN_THING_RULES: MatrixRules = {
       // The one that calls deletes what it has.
       const other = await furnish(context, await childParty(context, 'another Child'), endpoints);
       const unknowns: Unknowns = new Map();
-      await judgeEncounter(context, endpoints, { caller: child, others: [parent], unknowns });
+      await judgeEncounter(context, endpoints, { caller: child, others: [parent], unknowns, seeker: other });
       await judgeEncounter(context, endpoints, { caller: parent, others: [other], isControlled: true, unknowns });
     },
   },
@@ -185,12 +187,15 @@ async function findCulprit(
 async function judgeEndpoint(
   context: CheckContext,
   endpoint: Endpoint,
-  { caller, isControlled, unknowns = new Map() }: Encounter,
+  { caller, isControlled, unknowns = new Map(), seeker }: Encounter,
   owner: Furnished,
 ): Promise<void> {
   const { judge } = context;
   const shows = isControlled ? 'service/isolation-sets' : 'service/isolation-lists';
-  for (const { what, values, query = '', asUnknown } of placesOf(endpoint, caller, owner)) {
+  // What it has is not to be deleted.
+  const sought = seeker && endpoint.effect === 'none' ? placesOf(endpoint, seeker, owner) : [];
+  for (const [index, place] of placesOf(endpoint, caller, owner).entries()) {
+    const { what, values, query = '', asUnknown } = place;
     const sound = await soundRequest(context, endpoint, values);
     const request = { ...sound, path: sound.path + query };
     // What its owner has just seen is not shown to the next account that asks the same.
@@ -201,7 +206,7 @@ async function judgeEndpoint(
     judge(shows, at(expectNothingOf(owner, caller, endpoint, answer)));
     if (asUnknown) {
       const key = `${nameOf(endpoint)} ${what}`;
-      const known = unknowns.get(key);
+      const known = unknowns.get(key) ?? (await answerTo(context, endpoint, seeker, sought[index]?.asUnknown));
       // As another caller was answered is as good; if not, this one may get another answer.
       const isAsKnown = known !== undefined && expectAlike(endpoint, answer, known) === undefined;
       const unknown = isAsKnown ? known : await caller.api.send(await soundRequest(context, endpoint, asUnknown));
@@ -214,6 +219,15 @@ async function judgeEndpoint(
       await caller.api.delete(pathOf(endpoint, values));
     }
   }
+}
+
+async function answerTo(
+  context: CheckContext,
+  endpoint: Endpoint,
+  party: Furnished | undefined,
+  values: Values | undefined,
+): Promise<Answer | undefined> {
+  return values && party?.api.send(await soundRequest(context, endpoint, values));
 }
 
 interface Place {
