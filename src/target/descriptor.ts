@@ -171,7 +171,7 @@ const descriptorSchema = z.strictObject({
         .number()
         .min(0.1)
         .max(1_000)
-        .describe('requests a second that a run may send to one account; 9.5 by default'),
+        .describe('requests a second that a run may send to one account; 9.8 by default'),
     })
     .optional()
     .describe('request budget'),

@@ -20,7 +20,7 @@ import type { GivenDialect } from './dialect.ts';
 export type TargetKind = 'embedded' | 'remote' | 'container';
 
 /** Below the ten requests a second that the specification grants. */
-export const DEFAULT_REQUESTS_PER_SECOND = 9.5;
+export const DEFAULT_REQUESTS_PER_SECOND = 9.8;
 
 export interface Target {
   /** For people: the address, the image, or `reference service`. */
