@@ -84,8 +84,21 @@ function allJobs(draft: Draft): string {
 const ABSENCES = ['1s', '61s', '13d23h', '46s', '14d1m', '12d1h', '601s'] as const;
 
 /** More than a computer takes at a time, than a service may handle in one go, and than a page has. */
-const MORE_THAN_A_PAGE = 101;
+const MORE_THAN_A_PAGE = 104;
 const MANY = [12, 24, 12, 24, MORE_THAN_A_PAGE] as const;
+/** A service tolerates about 30 requests at once, and as many again after a pause. */
+const AT_ONCE = 26;
+const UNTIL_AS_MANY_AGAIN = '3s';
+
+/** Adds more jobs than a page has, and returns their names: one for those that are submitted at once. */
+function submitPages(draft: Draft, job: object): readonly string[] {
+  return Array.from({ length: MORE_THAN_A_PAGE / AT_ONCE }, () => {
+    const as = draft.newJob();
+    draft.add({ submit: { as, ...job, times: AT_ONCE, ...ANY } });
+    draft.pass(UNTIL_AS_MANY_AGAIN);
+    return as;
+  });
+}
 
 /** Jobs for a computer that is away, something that happens to them, and its return. */
 function awayAndBack(draft: Draft, choice: Choice): void {
@@ -101,14 +114,19 @@ function awayAndBack(draft: Draft, choice: Choice): void {
   const [beside = away] = draft.printers.filter(
     ({ computer, name }) => computer === away.computer && name !== away.name,
   );
-  const jobs = Array.from({ length: 1 + (form % 3) }, (_, index) => {
-    const as = draft.newJob();
-    const printer = index === 1 ? beside : away;
-    const content = oneOf(CONTENTS, form + index);
-    const rest = { ...expiry(draft, other + index), ...given('times', times), ...ANY };
-    draft.add({ submit: { as, printer: printer.name, content, ...rest } });
-    return as;
-  });
+  const submitSome = (): readonly string[] =>
+    Array.from({ length: 1 + (form % 3) }, (_, index) => {
+      const as = draft.newJob();
+      const printer = index === 1 ? beside : away;
+      const content = oneOf(CONTENTS, form + index);
+      const rest = { ...expiry(draft, other + index), ...given('times', times), ...ANY };
+      draft.add({ submit: { as, printer: printer.name, content, ...rest } });
+      return as;
+    });
+  const jobs =
+    times === MORE_THAN_A_PAGE
+      ? submitPages(draft, { printer: away.name, content: oneOf(CONTENTS, form), ...expiry(draft, other) })
+      : submitSome();
   const [first = '', last = ''] = [jobs[0], jobs.at(-1)];
   const cancelFirst = { cancel: { job: first, cancels: 'any' } };
   const happenings: readonly (() => void)[] = [
@@ -215,20 +233,14 @@ function outlive(draft: Draft, choice: Choice): void {
   draft.add({ request: { path: `/printjobs/{job:${as}}/states`, ...ANY } });
 }
 
-/** A number of jobs at once: more than a computer takes at a time, or than a page has. */
+/** A number of jobs: more than a computer takes at a time, or than a page has. */
 function submitMany(draft: Draft, { which, form }: Choice): void {
   const printer = pick(draft.printers, which);
   if (!printer) return;
-  const as = draft.newJob();
-  draft.add({
-    submit: {
-      as,
-      printer: printer.name,
-      content: 'many',
-      times: oneOf([2, 9, 12, 2, 9, 12, MORE_THAN_A_PAGE], form),
-      ...ANY,
-    },
-  });
+  const job = { printer: printer.name, content: 'many' };
+  const times = oneOf([2, 9, 12, 2, 9, 12, MORE_THAN_A_PAGE], form);
+  if (times === MORE_THAN_A_PAGE) submitPages(draft, job);
+  else draft.add({ submit: { as: draft.newJob(), ...job, times, ...ANY } });
 }
 
 /** A last look at the jobs of the day, in the ways that callers have. */

@@ -126,6 +126,13 @@ describe('a day', () => {
     expect(seldom.filter((words) => !texts.some((text) => text.includes(words)))).toEqual([]);
   });
 
+  it('submits more jobs than a page has in portions that a service takes at once', () => {
+    const texts = Array.from({ length: 300 }, (_, index) => textOf(drawDay(index + 1, OPTIONS)));
+    const numbers = texts.map((text) => (text.match(/(?<=times: )\d+/g) ?? []).map(Number));
+    expect(Math.max(...numbers.flat())).toBeLessThan(30);
+    expect(numbers.filter((times) => times.join().includes('26,26,26,26'))).not.toEqual([]);
+  });
+
   it('has moves of every kind, over many seeds', () => {
     expect(Object.values(MOVES).every(({ weight }) => weight > 0)).toBe(true);
     const kinds = SEEDS.flatMap((seed) => drawDay(seed, OPTIONS).steps.flatMap((step) => Object.keys(step)));
