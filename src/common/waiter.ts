@@ -2,7 +2,7 @@
  * Waiting with a limit. Every wait says what it waits for, and for how long.
  */
 
-import { systemClock, type Clock } from './clock.ts';
+import { systemClock, type Clock, type Timer } from './clock.ts';
 import { durationMs, formatDuration, type Duration } from './duration.ts';
 import type { Timekeeper } from './timekeeper.ts';
 
@@ -23,8 +23,26 @@ export interface WorkLimit {
   /** What is waited for, as a noun phrase: "the acknowledgement of job 7". */
   readonly description: string;
   readonly limit: Duration;
-  /** Real time by default. */
+  /** Real time by default, of which what `whileRunning` does not count does not count. */
   readonly clock?: Clock;
+}
+
+const FEWEST_STEPS = 10;
+const LONGEST_STEP_MS = 1_000;
+
+/**
+ * Runs `task` once `delayMs` of real time have passed in which this process ran: a machine sleeps, or someone stops the
+ * process for a while, and nothing can be done in that time.
+ */
+export function whileRunning(delayMs: number, task: () => void): Timer {
+  let stepsLeft = Math.max(FEWEST_STEPS, Math.ceil(delayMs / LONGEST_STEP_MS));
+  const stepMs = Math.ceil(delayMs / stepsLeft);
+  let timer: Timer;
+  const wait = (): void => {
+    timer = systemClock.schedule(stepMs, () => (--stepsLeft > 0 ? wait() : task()));
+  };
+  wait();
+  return { cancel: () => timer.cancel() };
 }
 
 /**
@@ -32,10 +50,11 @@ export interface WorkLimit {
  *
  * @throws WaitExpired at the limit
  */
-export function within<T>(work: Promise<T>, { description, limit, clock = systemClock }: WorkLimit): Promise<T> {
+export function within<T>(work: Promise<T>, { description, limit, clock }: WorkLimit): Promise<T> {
   const limitMs = durationMs(limit);
   return new Promise<T>((resolve, reject) => {
-    const timer = clock.schedule(limitMs, () => reject(new WaitExpired(description, limitMs)));
+    const expire = (): void => reject(new WaitExpired(description, limitMs));
+    const timer = clock ? clock.schedule(limitMs, expire) : whileRunning(limitMs, expire);
     work.then(resolve, reject).finally(() => timer.cancel());
   });
 }

@@ -17,6 +17,7 @@ import { CONNECTION_WORDS } from '../common/connection-words.ts';
 import { formatDuration } from '../common/duration.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import { monotonicMs } from '../common/stopwatch.ts';
+import { whileRunning } from '../common/waiter.ts';
 import type { HeaderPair } from '../common/header-pairs.ts';
 
 export interface HttpRequest {
@@ -165,7 +166,7 @@ function dispatch(agent: Agent, request: HttpRequest, limits: DispatchLimits): P
       reject(error);
       controller?.abort(error);
     };
-    const timer = systemClock.schedule(limits.limitMs, () =>
+    const timer = whileRunning(limits.limitMs, () =>
       giveUp(new LimitReached('timeout', `no whole answer within ${formatDuration(limits.limitMs)}`)),
     );
     const chunks: Buffer[] = [];

@@ -29,6 +29,15 @@ it('gives up at the limit and says what it waited for', async () => {
   expect(await bounded).toEqual(new WaitExpired('the acknowledgement of job 7', 5_000));
 });
 
+it('does not count the time in which the process was stopped', async () => {
+  const limit = '200ms';
+  const arrived = Promise.withResolvers<string>();
+  const bounded = within(arrived.promise, { description: 'an answer that is on its way', limit });
+  stopProcess(400);
+  setImmediate(() => arrived.resolve('the answer'));
+  await expect(bounded).resolves.toBe('the answer');
+});
+
 it('never waits past the limit, however rarely it looks', async () => {
   const clock = new VirtualClock(0);
   const wait = eventually({
@@ -85,3 +94,8 @@ it('passes on what a probe throws', async () => {
   });
   await expect(wait).rejects.toThrow('the probe broke');
 });
+
+/** Nothing happens in it, as under SIGSTOP, or while the machine sleeps. */
+function stopProcess(forMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs);
+}
