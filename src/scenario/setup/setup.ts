@@ -255,7 +255,7 @@ export class Setup {
 
   /** One by one where the set is refused: a job that was cancelled may be known no longer. */
   async #statesOf(ids: readonly number[]): Promise<readonly JobStateRecord[]> {
-    const path = `/printjobs/${ids.join(',')}/states?dir=asc`;
+    const path = `/printjobs/${ids.join(',')}/states`;
     const { status, value } = await this.api.lookFor(path);
     if (status !== NOT_FOUND) return readRecord(jobStates, value, path);
     if (ids.length === 1) return [];
