@@ -14,7 +14,7 @@ import {
   TAG_BODIES,
 } from '../context/keys-and-tags.ts';
 import { expectFound, expectSuccess, type Answer } from '../expect/answer.ts';
-import { placeOf } from '../../common/places.ts';
+import { leavesOf, placeOf } from '../../common/places.ts';
 import { asRecords, recordIds } from '../expect/records.ts';
 import { deedOf } from './list-questions.ts';
 import { untold, type Questions } from './question.ts';
@@ -132,15 +132,15 @@ export const ACCOUNT_QUESTIONS: Questions<AccountQuestion> = {
       const answer = await api.get('/download/clients');
       const records = asRecords(answer.value) ?? [];
       require(expectFound(answer, 'client downloads', () => records.length > 0));
-      for (const name of Object.keys(records[0] ?? {})) {
-        const ids = recordIds(records, name);
+      for (const [place] of leavesOf(records[0])) {
+        const ids = recordIds(records, place);
         if (!ids || new Set(ids).size < ids.length) continue;
         const shown = await api.get(`/download/clients/${ids[0]}`);
-        if (shown.status === 200 && recordIds(shown.value, name)?.join() === String(ids[0])) return name;
+        if (shown.status === 200 && recordIds(shown.value, place)?.join() === String(ids[0])) return place;
       }
-      return untold(`no key of the records of ${answer.request} leads to one of them`);
+      return untold(`nothing in the records of ${answer.request} leads to one of them`);
     },
-    words: (name) => `the id of a client download is called ${name}`,
+    words: (place) => `the id of a client download is at ${place}`,
   },
   suspension: {
     gap: 'gap/suspension-effect',

@@ -214,6 +214,10 @@ export const LIMIT_DIMENSIONS: Dimensions = {
         (download: JsonObject) => ({ ...download, id: undefined, enabled: undefined }),
       ),
       'a checksum and notes as well': objectsWith(/^\w+ \/download/, 'edition', () => ({ md5: 'd41d8cd9', notes: [] })),
+      'the id inside another object': objectsWith(/^\w+ \/download/, 'edition', ({ id }) => ({
+        id: undefined,
+        release: { number: id },
+      })),
     },
   },
   'client-download-latest': {

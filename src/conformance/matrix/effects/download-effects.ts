@@ -1,5 +1,6 @@
 /** Effects on client downloads: what an account has disabled is shown as that, and what it has not is left alone. */
 
+import { valueAt } from '../../../common/places.ts';
 import type { ApiClient } from '../../context/api-client.ts';
 import { CheckEnded } from '../../context/check-ended.ts';
 import type { CheckContext } from '../../context/context.ts';
@@ -74,6 +75,9 @@ async function downloadsOf(api: ApiClient): Promise<readonly Download[]> {
   const { value, idName } = await api.get(LIST);
   const records = asRecords(value) ?? [];
   return records
-    .flatMap(({ [idName]: id, enabled }) => (isId(id) && typeof enabled === 'boolean' ? [{ id, enabled }] : []))
+    .flatMap((record) => {
+      const [id, { enabled }] = [valueAt(record, idName), record];
+      return isId(id) && typeof enabled === 'boolean' ? [{ id, enabled }] : [];
+    })
     .toSorted((left, right) => left.id - right.id);
 }
