@@ -1,6 +1,7 @@
 /** Checks of print job states: the objects, their order and times, and how a job gets to each. */
 
-import { isObject, type JsonObject } from '../../common/json-value.ts';
+import { isObject, showValue, type JsonObject } from '../../common/json-value.ts';
+import { keysOf } from '../../common/keys-of.ts';
 import { presentOf, type TimeInterval } from '../../common/timekeeper.ts';
 import { inAnotherZone } from '../../common/timestamp.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
@@ -81,15 +82,19 @@ function expectApart(name: string, [before, from]: TimedHistory, [after, to]: Ti
   return expectThat(holds, at, `about ${showPassed({ fromMs, toMs })}`, `${ms} ms`);
 }
 
-/** Expects a history to have all that it had before. */
+/** Expects a history to have all that it had before: what further fields tell may change. */
 function expectKept(
   history: readonly ShownState[],
   before: readonly ShownState[],
   jobId: number,
 ): Mismatch | undefined {
-  const areKept = before.every((old) => history.some((one) => sameJson(one, old)));
-  const wanted = `${namesOf(before).join(', ')} unchanged among them`;
-  return expectThat(areKept, `states of job ${jobId}`, wanted, namesOf(history));
+  const now = history.map(printedPart);
+  const lost = before.map(printedPart).find((old) => !now.some((one) => sameJson(one, old)));
+  return expectThat(!lost, `states of job ${jobId}`, `${showValue(lost)} still among them`, now);
+}
+
+function printedPart({ object }: ShownState): JsonObject {
+  return Object.fromEntries(keysOf(PRINT_JOB_STATE_FIELDS).map((field) => [field, object[field]]));
 }
 
 /** Expects that no state is older than new; others may have the same timestamp. */
