@@ -35,9 +35,9 @@ const by = (pattern: RegExp, change: (path: string) => string): Cancelling => ({
 
 /** A set answers its ids that are among these, beside those that it has cancelled. */
 const alsoAnswering =
-  (wanted: (id: number) => boolean): Meddle =>
+  (wanted: (id: number) => boolean, set = SET): Meddle =>
   (answer) =>
-    SET.test(`${answer.method} ${answer.path}`) && answer.status === 200
+    set.test(`${answer.method} ${answer.path}`) && answer.status === 200
       ? {
           body: JSON.stringify([
             ...new Set([...(JSON.parse(answer.body) as readonly number[]), ...idsOf(answer).filter(wanted)]),
@@ -46,7 +46,7 @@ const alsoAnswering =
       : undefined;
 
 /** Jobs that a computer has got can be cancelled as soon as it is away. */
-function deliveredToo(): Cancelling {
+function deliveredToo(set = SET): Cancelling {
   const delivered = new Map<number, Line>();
   const away = new WeakSet<Line>();
   const link: LinkMeddling = {
@@ -65,7 +65,7 @@ function deliveredToo(): Cancelling {
     const line = delivered.get(id);
     return line !== undefined && away.has(line);
   };
-  return { link, meddle: alsoAnswering(isAway) };
+  return { link, meddle: alsoAnswering(isAway, set) };
 }
 
 /** Jobs of which their client has reported this can be cancelled. */
@@ -154,6 +154,11 @@ export const CANCEL_MUTANTS: readonly Mutant[] = [
     name: 'what was delivered can be cancelled once its computer is away',
     clause: 'print-jobs/delete-delivered-not-cancelled',
     ...deliveredToo(),
+  },
+  {
+    name: 'what was delivered can be cancelled as a job of its printer',
+    clause: 'print-jobs/delete-delivered-not-cancelled',
+    ...deliveredToo(SET_OF_PRINTERS),
   },
   {
     name: 'what is done can still be cancelled',

@@ -148,6 +148,11 @@ const neverExpiring = (isExempt: (request: PassingRequest) => boolean): Rewrite 
     return { body: JSON.stringify({ ...fields, expireAfter: 10 * DAY_S }) };
   });
 
+const dayForForms: Rewrite = instead(SUBMIT, (request) => {
+  const form = request.body.toString('utf8');
+  return isForm(request) && !form.includes('expireAfter') ? { body: `${form}&expireAfter=${DAY_S}` } : undefined;
+});
+
 const eachState = (change: (state: Fields) => Fields): Meddle =>
   json(STATES, (histories: readonly (readonly Fields[])[]) =>
     histories.map((states) => states.map((state) => ({ ...state, ...change(state) }))),
@@ -250,6 +255,7 @@ export const EXCEPTION_MUTANTS: readonly Mutant[] = [
     'RAW jobs do not expire',
     neverExpiring((request) => contentTypeOf(request).startsWith('raw')),
   ),
+  inRequests('limits/expire-after-default', 'jobs that come as forms expire after a day', dayForForms),
   inRequests('print-jobs/body-expire-after', 'jobs of Child Accounts do not expire', neverExpiring(isForChild)),
   inRules('print-jobs/body-expire-after', 'more than a day is rounded up to whole days', {
     expiryMs: (createdMs, expireAfter) =>

@@ -126,7 +126,7 @@ export const CANCELLING_RULES: Rules = {
     },
   },
   'cancelling/delivered': {
-    title: 'Jobs already delivered or done are not cancelled, even in a set with waiting ones',
+    title: 'Jobs already delivered or done are not cancelled, by any path, even in a set with waiting ones',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -142,25 +142,28 @@ export const CANCELLING_RULES: Rules = {
       await context.elapse(0);
       await computer.disconnect();
       const waiting = await submit(context, jobBody(computer.printerId));
-      const ended = [failed, completed];
-      const answer = await context.api.delete(`/printjobs/${[delivered, printing, ...ended, waiting].join(',')}`);
-      const at = `body of ${answer.request}`;
-      const ids: readonly unknown[] = Array.isArray(answer.value) ? answer.value : [];
-      // Refused as a whole, it has cancelled neither.
-      if (expectRefusal(answer) !== undefined) {
-        context.require(expectStatus(answer, 200));
-        context.require(expectThat(ids.includes(waiting), at, `${waiting} among the ids`, answer.value));
+      const set = [delivered, printing, failed, completed, waiting].join(',');
+      const ofPrinter = `/printers/${computer.printerId}/printjobs`;
+      for (const path of [`/printjobs/${set}`, `${ofPrinter}/${set}`, ofPrinter]) {
+        const answer = await context.api.delete(path);
+        const at = `body of ${answer.request}`;
+        const ids: readonly unknown[] = Array.isArray(answer.value) ? answer.value : [];
+        // Refused as a whole, it has cancelled neither. What the first path has cancelled may be known no longer.
+        if (expectRefusal(answer) !== undefined && path.startsWith('/printjobs')) {
+          context.require(expectStatus(answer, 200));
+          context.require(expectThat(ids.includes(waiting), at, `${waiting} among the ids`, answer.value));
+        }
+        judge(
+          'print-jobs/delete-delivered-not-cancelled',
+          expectThat(!ids.includes(delivered), at, `ids without ${delivered}, which was delivered`, ids),
+          expectThat(!ids.includes(printing), at, `ids without ${printing}, which its client has got`, ids),
+        );
+        judge(
+          'print-jobs/delete-completed-not-cancelled',
+          expectThat(!ids.includes(completed), at, `ids without ${completed}, which is done`, ids),
+          expectThat(!ids.includes(failed), at, `ids without ${failed}, which has failed`, ids),
+        );
       }
-      judge(
-        'print-jobs/delete-delivered-not-cancelled',
-        expectThat(!ids.includes(delivered), at, `ids without ${delivered}, which was delivered`, ids),
-        expectThat(!ids.includes(printing), at, `ids without ${printing}, which its client has got`, ids),
-      );
-      judge(
-        'print-jobs/delete-completed-not-cancelled',
-        expectThat(!ids.includes(completed), at, `ids without ${completed}, which is done`, ids),
-        expectThat(!ids.includes(failed), at, `ids without ${failed}, which has failed`, ids),
-      );
     },
   },
   'cancelling/never-expires': {

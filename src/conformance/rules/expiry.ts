@@ -21,7 +21,7 @@ import {
   submitExpiring,
 } from '../context/jobs.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
-import { expectStatus, mismatchIn } from '../expect/answer.ts';
+import { expectBody, expectStatus, mismatchIn } from '../expect/answer.ts';
 import { isId } from '../expect/records.ts';
 import { expectEmpty, expectEqual, expectExcludes, expectThat } from '../expect/that.ts';
 
@@ -201,16 +201,19 @@ export const EXPIRY_RULES: Rules = {
     },
   },
   'expiry/default': {
-    title: 'Without expireAfter a job expires after 14 days and not before',
+    title: 'Without expireAfter a job expires after 14 days and not before, also one submitted as a form',
     needs: ['computer', 'virtual-clock'],
     async run(context) {
       const { judge } = context;
       const { printerId } = await context.computers.away();
       const jobId = await submit(context, jobBody(printerId));
-      await context.elapse(`${LIMITS.expireAfterDefaultSeconds.value - EARLY_S}s`);
-      judge('limits/expire-after-default', await expectExpired(context, jobId, false));
+      const asForm = await context.api.send({ method: 'POST', path: '/printjobs', form: jobBody(printerId) });
+      context.require(expectStatus(asForm, 201) ?? expectBody(asForm, 'the id of the job', isId));
+      const jobIds = [jobId, Number(asForm.value)];
+      await context.elapse(`${DEFAULT_S - EARLY_S}s`);
+      for (const id of jobIds) judge('limits/expire-after-default', await expectExpired(context, id, false));
       await context.elapse(`${EARLY_S + graceSeconds(context)}s`);
-      judge('limits/expire-after-default', await expectExpired(context, jobId, true));
+      for (const id of jobIds) judge('limits/expire-after-default', await expectExpired(context, id, true));
     },
   },
   'expiry/of-child': {
