@@ -93,6 +93,39 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   });
 }
 
+/** Passes everything on to another clock. */
+export class ForwardingClock implements Clock {
+  readonly #to: () => Clock;
+
+  constructor(to: () => Clock) {
+    this.#to = to;
+  }
+
+  get isVirtual(): boolean {
+    return this.#to().isVirtual;
+  }
+
+  now(): number {
+    return this.#to().now();
+  }
+
+  schedule(delayMs: number, task: () => void): Timer {
+    return this.#to().schedule(delayMs, task);
+  }
+
+  beat(intervalMs: number, task: () => void): Timer {
+    return this.#to().beat(intervalMs, task);
+  }
+
+  hold(what: string, patienceMs?: number, peer?: string): Hold {
+    return this.#to().hold(what, patienceMs, peer);
+  }
+
+  stall(peer: string): Hold {
+    return this.#to().stall(peer);
+  }
+}
+
 /** Runs `work` under a hold, so that virtual time waits for it. */
 export async function holding<T>(clock: Clock, what: string, work: () => Promise<T>, patienceMs?: number): Promise<T> {
   const hold = clock.hold(what, patienceMs);

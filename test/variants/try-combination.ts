@@ -2,7 +2,7 @@
  * Tries a combination: the suite runs on a service that differs so from the reference, and what is not a pass is an alarm.
  */
 
-import { sleep, type Clock } from '../../src/common/clock.ts';
+import { ForwardingClock, sleep, type Hold } from '../../src/common/clock.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import { levelOf } from '../../src/conformance/verdict/levels.ts';
 import type { CheckOutcome } from '../../src/conformance/verdict/outcome.ts';
@@ -71,7 +71,7 @@ export async function startVariant({
   const proxy = await startMeddlingProxy(target.baseUrl, { meddle, rewrite, pause });
   return {
     ...target,
-    ...(pause && { clock: unheld(target.clock) }),
+    ...(pause && { clock: new UnheldClock(() => target.clock) }),
     baseUrl: proxy.url,
     async [Symbol.asyncDispose]() {
       await proxy.close();
@@ -101,13 +101,8 @@ function pausing({ clock, timekeeper }: Pick<Target, 'clock' | 'timekeeper'>, pa
 }
 
 /** Time passes while a request is under way, which is what makes it slow. Other work still holds the clock. */
-function unheld(clock: Clock): Clock {
-  return {
-    isVirtual: clock.isVirtual,
-    now: () => clock.now(),
-    schedule: (delayMs, task) => clock.schedule(delayMs, task),
-    beat: (intervalMs, task) => clock.beat(intervalMs, task),
-    hold: (what, ...more) => (REQUEST.test(what) ? { release: () => undefined } : clock.hold(what, ...more)),
-    stall: (peer) => clock.stall(peer),
-  };
+class UnheldClock extends ForwardingClock {
+  override hold(what: string, ...more: [patienceMs?: number, peer?: string]): Hold {
+    return REQUEST.test(what) ? { release: () => undefined } : super.hold(what, ...more);
+  }
 }

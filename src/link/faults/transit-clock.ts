@@ -5,44 +5,23 @@
  * clock, holding time would be a deadlock: so the holds rest meanwhile.
  */
 
-import type { Clock, Hold, Timer } from '../../common/clock.ts';
+import { ForwardingClock, type Clock, type Hold } from '../../common/clock.ts';
 
 interface RestingHold {
   readonly take: () => Hold;
   inner: Hold | undefined;
 }
 
-export class TransitClock implements Clock {
-  readonly #clock: Clock;
+export class TransitClock extends ForwardingClock {
   readonly #holds = new Set<RestingHold>();
   #underWay = 0;
 
   constructor(clock: Clock) {
-    this.#clock = clock;
+    super(() => clock);
   }
 
-  get isVirtual(): boolean {
-    return this.#clock.isVirtual;
-  }
-
-  now(): number {
-    return this.#clock.now();
-  }
-
-  schedule(delayMs: number, task: () => void): Timer {
-    return this.#clock.schedule(delayMs, task);
-  }
-
-  beat(intervalMs: number, task: () => void): Timer {
-    return this.#clock.beat(intervalMs, task);
-  }
-
-  stall(peer: string): Hold {
-    return this.#clock.stall(peer);
-  }
-
-  hold(what: string, patienceMs?: number, peer?: string): Hold {
-    const take = (): Hold => this.#clock.hold(what, patienceMs, peer);
+  override hold(what: string, patienceMs?: number, peer?: string): Hold {
+    const take = (): Hold => super.hold(what, patienceMs, peer);
     const hold: RestingHold = { take, inner: this.#underWay > 0 ? undefined : take() };
     this.#holds.add(hold);
     return {

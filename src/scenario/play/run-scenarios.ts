@@ -9,7 +9,7 @@
 import path from 'node:path';
 
 import { usageError } from '../../common/actionable-error.ts';
-import { systemClock, type Clock } from '../../common/clock.ts';
+import { type Clock, ForwardingClock, systemClock } from '../../common/clock.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
 import { Press } from '../../devices/press/press.ts';
 import type { PlayedTarget } from '../../record/fields.ts';
@@ -218,34 +218,14 @@ function exitCodeOf(played: readonly PlayedScenario[]): number {
 }
 
 /**
- * Forwards to the clock of the scenario that plays now. It is for things that outlive a scenario, as
- * they are costly (the press), so that they hold the right clock.
+ * The clock of the scenario that plays now. It is for things that outlive a scenario, as they are costly (the press),
+ * so that they hold the right clock.
  */
-export class CurrentClock implements Clock {
+export class CurrentClock extends ForwardingClock {
   current: Clock = systemClock;
 
-  get isVirtual(): boolean {
-    return this.current.isVirtual;
-  }
-
-  now(): number {
-    return this.current.now();
-  }
-
-  schedule(delayMs: number, task: () => void): ReturnType<Clock['schedule']> {
-    return this.current.schedule(delayMs, task);
-  }
-
-  beat(intervalMs: number, task: () => void): ReturnType<Clock['beat']> {
-    return this.current.beat(intervalMs, task);
-  }
-
-  hold(what: string, patienceMs?: number, peer?: string): ReturnType<Clock['hold']> {
-    return this.current.hold(what, patienceMs, peer);
-  }
-
-  stall(peer: string): ReturnType<Clock['stall']> {
-    return this.current.stall(peer);
+  constructor() {
+    super(() => this.current);
   }
 }
 

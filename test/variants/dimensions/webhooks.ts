@@ -1,5 +1,6 @@
 /** What is open about webhooks and the events that they are sent. */
 
+import { ForwardingClock, type Clock, type Timer } from '../../../src/common/clock.ts';
 import { decayingCounts } from '../../../src/service/domain/decaying-count.ts';
 import type { PassingRequest } from '../../mutants/meddling-proxy.ts';
 import {
@@ -80,20 +81,26 @@ function thirdType(): Change {
   };
 }
 
+class OtherDelay extends ForwardingClock {
+  readonly #delayMs: number;
+
+  constructor(to: () => Clock, delayMs: number) {
+    super(to);
+    this.#delayMs = delayMs;
+  }
+
+  override schedule(_: number, task: () => void): Timer {
+    return super.schedule(this.#delayMs, task);
+  }
+}
+
 /** Gives a request up after another time than the service does. */
 const patience = (limitMs: number): Change => ({
   rules: ({ webhookSender }) => ({
     webhookSender: ({ clock, ...options }) =>
       webhookSender({
         ...options,
-        clock: {
-          isVirtual: clock.isVirtual,
-          now: () => clock.now(),
-          schedule: (_, task) => clock.schedule(limitMs, task),
-          beat: (intervalMs, task) => clock.beat(intervalMs, task),
-          hold: (what, patienceMs, peer) => clock.hold(what, patienceMs, peer),
-          stall: (peer) => clock.stall(peer),
-        },
+        clock: new OtherDelay(() => clock, limitMs),
       }),
   }),
 });
