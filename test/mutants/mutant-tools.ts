@@ -2,6 +2,8 @@
  * Tools of mutants: requests and answers that are rewritten on their way.
  */
 
+import { basicAuthorization } from '../../src/common/basic-authorization.ts';
+import { SECOND_KEY } from '../support/running-service.ts';
 import type { Meddle, PassingAnswer, PassingRequest, Rewrite } from './meddling-proxy.ts';
 
 type Fields = Record<string, unknown>;
@@ -56,11 +58,22 @@ export function creating(change: (account: Fields) => Fields): Rewrite {
   }));
 }
 
-/** Leaves out the headers that make a request one of a Child. */
+/** Without the headers that make a request one of a Child. */
+export function withoutChild(headers: readonly string[]): string[] {
+  return headers.flatMap((name, index) =>
+    index % 2 === 0 && !CHILD_HEADER.test(name) ? [name, headers[index + 1] ?? ''] : [],
+  );
+}
+
 export function forTheParent(pattern: RegExp): Rewrite {
+  return instead(pattern, ({ headers }) => ({ headers: withoutChild(headers) }));
+}
+
+/** Acts for the second account, whatever account asks. */
+export function asStranger(pattern: RegExp): Rewrite {
   return instead(pattern, ({ headers }) => ({
-    headers: headers.flatMap((name, index) =>
-      index % 2 === 0 && !CHILD_HEADER.test(name) ? [name, headers[index + 1] ?? ''] : [],
+    headers: headers.map((value, index) =>
+      index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'authorization' ? basicAuthorization(SECOND_KEY) : value,
     ),
   }));
 }

@@ -10,13 +10,13 @@ import type { AskingMeddle, PassingRequest, Rewrite } from './meddling-proxy.ts'
 import { inAnswers, inRequests, inRules, onLink, type Mutant } from './mutant.ts';
 import { creating, headerOf, instead, isForChild, jsonOf, refuse, sent, status } from './mutant-tools.ts';
 import { json } from './mutants.ts';
+import { eachReading } from './value-mutants.ts';
 
 type Fields = Record<string, unknown>;
 
 const SUBMIT = /^POST \/printjobs$/;
 const STATES = /^GET \/printjobs\/[\d,]+\/states/;
 const PRINTERS = /^GET (\/computers\/[\d,]+)?\/printers/;
-const READINGS = /^GET \/computer\/\d+\/scale/;
 const CREATE = /^POST \/account$/;
 const CHANGE = /^PATCH \/account$/;
 const DAY_S = 86_400;
@@ -30,9 +30,6 @@ const isEmpty = (value: unknown): boolean =>
 
 /** A time keeps its digits and loses its zone. */
 const withoutZone = (time: string): string => time.replace(/[+-]\d\d:\d\d$/, 'Z');
-
-const eachReading = (change: (reading: Fields) => Fields): ReturnType<typeof json> =>
-  json(READINGS, (value: Fields | Fields[]) => (Array.isArray(value) ? value.map(change) : change(value)));
 
 const eachPrinter = (change: (printer: Fields) => Fields): ReturnType<typeof json> =>
   json(PRINTERS, (printers: Fields[]) => printers.map(change));

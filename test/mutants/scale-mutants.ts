@@ -9,10 +9,9 @@ import { datetimeMs } from '../../src/common/timestamp.ts';
 import type { LinkSession } from '../../src/link/device-link.ts';
 import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import type { ClauseId } from '../../src/spec/clauses.ts';
-import { SECOND_KEY } from '../support/running-service.ts';
-import type { Meddle, PassingAnswer, Rewrite } from './meddling-proxy.ts';
-import { instead, jsonOf, refuse, status } from './mutant-tools.ts';
-import { basicOf, json } from './mutants.ts';
+import type { Meddle, PassingAnswer } from './meddling-proxy.ts';
+import { asStranger, instead, jsonOf, refuse, status } from './mutant-tools.ts';
+import { json } from './mutants.ts';
 
 type Reading = Record<string, unknown> & {
   readonly mass: readonly (number | null)[];
@@ -117,13 +116,6 @@ function forgetting(name: string, changes: (typeof FORGETFUL)[string]): Mutant {
     meddle: refuse(ONE, ({ path }) => forgotten.has(Number(path.split('/')[2]))),
   };
 }
-
-const asStranger = (pattern: RegExp): Rewrite =>
-  instead(pattern, ({ headers }) => ({
-    headers: headers.map((value, index) =>
-      index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'authorization' ? basicOf(SECOND_KEY) : value,
-    ),
-  }));
 
 const isEmpty = ({ body }: PassingAnswer): boolean => body === '[]';
 const hasNoData = (answer: PassingAnswer): boolean => answer.status === 404;

@@ -43,7 +43,7 @@ const inAddress = (name: string, change: (address: string) => string): Mutant =>
     })),
   );
 
-const eachReading = (change: (reading: Fields) => Fields): AskingMeddle =>
+export const eachReading = (change: (reading: Fields) => Fields): AskingMeddle =>
   json(READINGS, (value: Fields | Fields[]) => (Array.isArray(value) ? value.map(change) : change(value)));
 
 const inHistories = (change: (history: readonly State[]) => readonly State[]): AskingMeddle =>

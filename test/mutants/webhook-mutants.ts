@@ -4,11 +4,10 @@
 
 import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import type { ClauseId } from '../../src/spec/clauses.ts';
-import { SECOND_KEY } from '../support/running-service.ts';
 import type { Meddle, PassingRequest, Rewrite } from './meddling-proxy.ts';
-import { acceptRefused, instead, jsonOf, refuse, sent, status } from './mutant-tools.ts';
+import { acceptRefused, asStranger, instead, jsonOf, refuse, sent, status } from './mutant-tools.ts';
 import { type Mutant, inAnswers, inRequests, inRules } from './mutant.ts';
-import { basicOf, json } from './mutants.ts';
+import { json } from './mutants.ts';
 
 type Fields = Record<string, unknown>;
 type Measures = Record<string, unknown>;
@@ -33,14 +32,6 @@ const starAlone = (pattern: RegExp): Rewrite =>
   sent(pattern, (fields: Fields) =>
     Array.isArray(fields['messages']) && fields['messages'].includes('*') ? { ...fields, messages: ['*'] } : fields,
   );
-
-/** Acts for the second account, whatever account asks. */
-const asStranger = (pattern: RegExp): Rewrite =>
-  instead(pattern, ({ headers }: PassingRequest) => ({
-    headers: headers.map((value, index) =>
-      index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'authorization' ? basicOf(SECOND_KEY) : value,
-    ),
-  }));
 
 /** Every webhook in every list, changed. */
 /** The list that was shown last. */

@@ -6,8 +6,8 @@
 import { nameOf } from '../../../src/conformance/matrix/matrix-rule.ts';
 import type { Endpoint } from '../../../src/spec/clause.ts';
 import type { ChangedAnswer, PassingAnswer, PassingRequest } from '../meddling-proxy.ts';
-import { headerOf, isForChild, jsonOf } from '../mutant-tools.ts';
-import { isOf, kinOf, refusal, withHeader, type CellFault } from './cell-fault.ts';
+import { headerOf, isForChild, jsonOf, withoutChild } from '../mutant-tools.ts';
+import { isOf, kinOf, overlookingPages, refusal, withHeader, type CellFault } from './cell-fault.ts';
 
 type IsBy = (request: PassingRequest) => boolean;
 type Fields = Readonly<Record<string, unknown>>;
@@ -106,11 +106,6 @@ const isWithout =
     !path.includes(`${name}=`);
 
 function ofList(isHere: IsBy): readonly CellFault[] {
-  const overlooking = ['limit', 'after', 'dir'].map((name): CellFault => ({
-    name: `overlooks ${name}`,
-    rewrite: (request) =>
-      isHere(request) ? { path: request.path.replace(new RegExp(`([?&])${name}=[^&]*&?`), '$1') } : undefined,
-  }));
   const ascends = answering('lists the oldest first', isHere, (answer) =>
     isWithout('dir')(answer) ? inRecords((records) => records.toReversed())(answer) : undefined,
   );
@@ -118,7 +113,7 @@ function ofList(isHere: IsBy): readonly CellFault[] {
   const hides = answering('hides the newest of many', isHere, (answer) =>
     isWithout('dir')(answer) ? inRecords((records) => records.slice(records.length > 2 ? 1 : 0))(answer) : undefined,
   );
-  return [...overlooking, ascends, hides];
+  return [...overlookingPages(isHere), ascends, hides];
 }
 
 const recordsWith = (fields: Fields) =>
@@ -228,10 +223,4 @@ export function callerFaults(column: string, endpoint: Endpoint, check: string):
   };
   const makesKey = nameOf(endpoint) === 'POST /account/apikey/{description}' && check.startsWith('matrix/named-child');
   return [...faults, ...(makesKey ? [keyOfIntegrator] : [])].filter((fault) => !isAskedFirst(column, endpoint, fault));
-}
-
-function withoutChild(headers: readonly string[]): string[] {
-  return headers.flatMap((name, index) =>
-    index % 2 === 0 && !/^x-child-account-by-/i.test(name) ? [name, headers[index + 1] ?? ''] : [],
-  );
 }

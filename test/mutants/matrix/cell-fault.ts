@@ -69,6 +69,15 @@ export function withHeader(headers: readonly string[], name: string, value: stri
   return value === undefined ? kept : [...kept, name, value];
 }
 
+/** A list that overlooks one of the parameters of a page. */
+export function overlookingPages(isHere: (request: PassingRequest) => boolean): readonly CellFault[] {
+  return ['limit', 'after', 'dir'].map((name) => ({
+    name: `overlooks ${name}`,
+    rewrite: (request) =>
+      isHere(request) ? { path: request.path.replace(new RegExp(`([?&])${name}=[^&]*&?`), '$1') } : undefined,
+  }));
+}
+
 /** As the service refuses. */
 export function refusal(status: number, code: string): ChangedAnswer {
   return { status, body: JSON.stringify({ uid: 'x', code, message: 'refused on the way' }) };

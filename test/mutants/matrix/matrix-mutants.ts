@@ -8,10 +8,19 @@ import { nameOf } from '../../../src/conformance/matrix/matrix-rule.ts';
 import type { Endpoint, InputField } from '../../../src/spec/clause.ts';
 import { FIRST_KEY, SECOND_KEY } from '../../support/running-service.ts';
 import type { PassingAnswer, PassingRequest } from '../meddling-proxy.ts';
-import { headerOf, jsonOf } from '../mutant-tools.ts';
+import { headerOf, isForChild, jsonOf, withoutChild } from '../mutant-tools.ts';
 import { basicOf } from '../mutants.ts';
 import { CALLERS, callerFaults } from './caller-faults.ts';
-import { isOf, isPathOf, kinOf, refusal, withHeader, type CellFault, type Kin } from './cell-fault.ts';
+import {
+  isOf,
+  isPathOf,
+  kinOf,
+  overlookingPages,
+  refusal,
+  withHeader,
+  type CellFault,
+  type Kin,
+} from './cell-fault.ts';
 import type { CellMutant } from './try-cell.ts';
 
 /** `check` is the one that judges the cell. */
@@ -86,16 +95,6 @@ function withoutOneSet(path: string): readonly string[] {
   return outer === undefined ? [] : [`/${inner}/${second}`, `/${outer}/${set}/${inner}`];
 }
 
-const CHILD_HEADER = /^x-child-account-by-/i;
-
-const namesChild = ({ headers }: PassingRequest): boolean =>
-  headers.some((header, index) => index % 2 === 0 && CHILD_HEADER.test(header));
-
-const withoutChild = (headers: readonly string[]): string[] =>
-  headers.flatMap((name, index) =>
-    index % 2 === 0 && !CHILD_HEADER.test(name) ? [name, headers[index + 1] ?? ''] : [],
-  );
-
 /** What shows nothing that differs between accounts. */
 const SHOWS_NOTHING: ReadonlySet<Endpoint['returns']> = new Set([
   'client key',
@@ -136,7 +135,7 @@ const naming =
       (isRefused: boolean): CellFault['meddle'] =>
       async ({ request, status }, ask) => {
         const authorization = headerOf(request, 'authorization') ?? '';
-        const isMeant = status === 401 && isHere(request) && namesChild(request) && kinOf(authorization) === caller;
+        const isMeant = status === 401 && isHere(request) && isForChild(request) && kinOf(authorization) === caller;
         if (!isMeant) return undefined;
         const answer = await ask({ ...request, headers: change(request.headers) });
         return isRefused ? undefined : { status: answer.status, body: answer.body };
@@ -215,16 +214,6 @@ const emptySets: FaultsOf = (endpoint) => {
     },
   };
   return endpoint.method === 'PATCH' ? [all] : [everything.shown, everything.refused];
-};
-
-/** A list that overlooks one of the parameters of a page. */
-const overlookingParameters: FaultsOf = (endpoint) => {
-  const isHere = isOf(endpoint);
-  return ['limit', 'after', 'dir'].map((name) => ({
-    name: `overlooks ${name}`,
-    rewrite: (request) =>
-      isHere(request) ? { path: request.path.replace(new RegExp(`([?&])${name}=[^&]*&?`), '$1') } : undefined,
-  }));
 };
 
 const twice = (set: string): boolean => new Set(set.split(',')).size < set.split(',').length;
@@ -462,7 +451,7 @@ const FAULTS: Readonly<Record<string, FaultsOf>> = {
   'a Child that names its sibling': naming('Child', asIntegrator),
   'malformed and huge sets': oddSets,
   'empty sets': emptySets,
-  'limit, after and dir': overlookingParameters,
+  'limit, after and dir': (endpoint) => overlookingPages(isOf(endpoint)),
   'repeated ids, two sets and totals': miscountingSets,
   'what a computer gets': losing,
   'every field as a form': losingForms,
