@@ -163,11 +163,6 @@ export class FaultPlan {
     return inOrder([...this.#fired, ...this.#passed]);
   }
 
-  /** All decisions as text, one JSON object a line. */
-  logText(): string {
-    return this.decisions.map((decision) => `${JSON.stringify(decision)}\n`).join('');
-  }
-
   /** Logs a decision that was made elsewhere, now. */
   note(decision: Omit<Decision, 'atMs'>): void {
     const [kept, most] = decision.fired ? [this.#fired, MOST_FIRED] : [this.#passed, MOST_PASSED];

@@ -3,12 +3,12 @@
  */
 
 import { readFileSync } from 'node:fs';
+import { isObject } from './json-value.ts';
 
 /** The same file seen from `src/common` and from `dist/common`. */
 const MANIFEST = new URL('../../package.json', import.meta.url);
 
 export function packageVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(MANIFEST, 'utf8'));
-  const known = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
-  return known ? String(manifest.version) : 'unknown';
+  return isObject(manifest) ? String(manifest['version']) : 'unknown';
 }

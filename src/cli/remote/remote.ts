@@ -7,7 +7,7 @@ import type { z } from 'zod';
 
 import { ActionableError, usageError } from '../../common/actionable-error.ts';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
-import { NotJson, parseJson } from '../../common/json-value.ts';
+import { isObject, NotJson, parseJson } from '../../common/json-value.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import {
   NO_TLS,
@@ -205,10 +205,9 @@ function headerOf({ headers }: HttpResponse, wanted: string): string | undefined
 }
 
 function refusal(status: number, value: unknown): Refusal {
-  const isError = typeof value === 'object' && value !== null && 'message' in value && 'code' in value;
-  if (!isError) return new Refusal(status, `${status}`);
-  const reason = String(value.message);
-  return new Refusal(status, `${status} ${String(value.code)}: ${reason}`, reason);
+  if (!isObject(value) || !('message' in value && 'code' in value)) return new Refusal(status, `${status}`);
+  const reason = String(value['message']);
+  return new Refusal(status, `${status} ${String(value['code'])}: ${reason}`, reason);
 }
 
 /** The control API of a running workbench, for the commands that use it. */

@@ -5,6 +5,7 @@
  *   GET, POST /account/apikey/…   GET /client/key/…   POST /account   every key that a request was made with
  */
 
+import { formDecoded } from '../../common/form-decoded.ts';
 import { parseJson } from '../../common/json-value.ts';
 import { type Exchange } from '../../wire/http-exchange.ts';
 import { timestampMs } from '../../common/timestamp.ts';
@@ -24,7 +25,7 @@ export function handedOutKeys(exchanges: readonly Exchange[]): readonly string[]
     const user = userOf(headerValues(request.headers, 'authorization')[0]);
     if (user !== undefined && user.length >= USER_LEAST_CHARACTERS) keys.add(user);
     if (!HANDED_OUT.test(`${request.method} ${request.path}`)) continue;
-    const said = plainly(`${request.path} ${Buffer.from(request.body ?? '').toString('utf8')}`);
+    const said = formDecoded(`${request.path} ${Buffer.from(request.body ?? '').toString('utf8')}`);
     for (const text of valuesIn(parseJson(response.body))) if (isKey(text, said)) keys.add(text);
   }
   return [...keys];
@@ -34,15 +35,6 @@ export function handedOutKeys(exchanges: readonly Exchange[]): readonly string[]
 function isKey(text: string, said: string): boolean {
   const mayBeKey = text.length >= KEY_LEAST_CHARACTERS && /^[!-?A-~]+$/.test(text) && timestampMs(text) === undefined;
   return mayBeKey && !said.includes(text);
-}
-
-/** A form or a path as it is meant. */
-function plainly(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
 }
 
 /** Every text in a value, without names of members. */

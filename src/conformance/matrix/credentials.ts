@@ -15,7 +15,7 @@ import type { CheckContext } from '../context/context.ts';
 import { expectErrorCode, expectStatus, expectSuccess, type Answer } from '../expect/answer.ts';
 import { expectThat } from '../expect/that.ts';
 import { firstReason, type MatrixRules } from './matrix-rule.ts';
-import { furnish, ownParty, unlistedPaths, valuesFor, type Furnished, type Party } from './party.ts';
+import { enableDownload, furnish, ownParty, unlistedPaths, valuesFor, type Furnished, type Party } from './party.ts';
 import { judgeRefusals, type Stage, type Trial } from './refusals.ts';
 import { isMissing, pathOf, soundRequest, type Values } from './sound-request.ts';
 
@@ -93,10 +93,7 @@ async function openOwn(context: CheckContext, endpoints: readonly Endpoint[]): P
     watched: [{ party, paths: unlistedPaths(endpoints, party) }],
     trials: (endpoint) => trialsOf(endpoint, party.api, valuesFor(endpoint, party)),
     twin: (endpoint) => twinOf(context, endpoint, party),
-    async restore() {
-      const { download_id_set: download } = party.values;
-      if (download !== undefined) await party.api.patch(`/download/clients/${download}`, { enabled: true });
-    },
+    restore: () => enableDownload(party),
   };
 }
 

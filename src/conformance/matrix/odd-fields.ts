@@ -14,7 +14,7 @@ import type { CheckContext } from '../context/context.ts';
 import { listWebhooks, webhookIdOf } from '../context/webhook-settings.ts';
 import { expectError, expectNo5xx } from '../expect/answer.ts';
 import { firstReason, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
-import { furnish, ownParty, type Party } from './party.ts';
+import { enableDownload, furnish, ownParty, type Party } from './party.ts';
 import { judgeRefusals, type Stage, type Trial } from './refusals.ts';
 import { isMissing, soundRequest, type Values } from './sound-request.ts';
 
@@ -79,8 +79,7 @@ async function openOwn(context: CheckContext, endpoints: readonly Endpoint[]): P
       const made = (await listWebhooks(context)).map(webhookIdOf).filter((id) => !own.has(id));
       // An account has but five.
       for (const id of made) await api.delete(`/webhook/${id}`);
-      const { download_id_set: download } = values;
-      if (download !== undefined) await api.patch(`/download/clients/${download}`, { enabled: true });
+      await enableDownload(party);
     },
   };
 }

@@ -11,7 +11,7 @@ import type { CheckContext } from '../context/context.ts';
 import { expectErrorObject, expectNo5xx, mismatchIn, type Answer } from '../expect/answer.ts';
 import { isEmptyArray } from '../expect/records.ts';
 import { firstReason, type MatrixRules } from './matrix-rule.ts';
-import { childParty, furnish, ownParty, type Furnished } from './party.ts';
+import { childParty, enableDownload, furnish, ownParty, type Furnished } from './party.ts';
 import { judgeRefusals, type RefusalPlan, type Trial } from './refusals.ts';
 import { soundRequest, UNKNOWN } from './sound-request.ts';
 
@@ -116,10 +116,7 @@ function openWith(
     return {
       watched: [{ party, paths: [] }],
       trials: (endpoint) => trials(endpoint, party),
-      async restore() {
-        const { download_id_set: download } = party.values;
-        if (download !== undefined) await party.api.patch(`/download/clients/${download}`, { enabled: true });
-      },
+      restore: () => enableDownload(party),
     };
   };
 }

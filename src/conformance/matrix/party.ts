@@ -83,6 +83,12 @@ export async function furnishIfPossible(
   }
 }
 
+/** Enables its download again, which a request may have disabled. */
+export async function enableDownload({ api, values }: Furnished): Promise<void> {
+  const { download_id_set: download } = values;
+  if (download !== undefined) await api.patch(`/download/clients/${download}`, { enabled: true });
+}
+
 /** Makes the things that these endpoints name, in the order in which one needs another. */
 export async function furnish(context: CheckContext, party: Party, endpoints: readonly Endpoint[]): Promise<Furnished> {
   const named = new Set<string>(endpoints.flatMap(({ parts }) => parts.map(({ name }) => name)));

@@ -7,20 +7,15 @@ import { statusWithHeader, statusAlone, WEBHOOK_REPLIES } from '../../sink/reply
 import { answer, named, redirectTo, slow, type Reply } from '../../sink/reply.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
-import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
+import { retryLimitMs } from '../context/event-requests.ts';
 import { describeRequests, expectNoRequest, jobEvents, makeEvent } from '../context/events.ts';
 import type { Listener } from '../context/listening.ts';
 import { expectThat } from '../expect/that.ts';
-import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 
 /** A reply and the clause that says what it means. */
 type Meaning = readonly [reply: Reply, clause: ClauseId];
-
-/** A retry, if there is one, has come by then. */
-const retryLimitMs = ({ target }: CheckContext): number =>
-  LIMITS.webhookRetryDelaySeconds.value * 1_000 + lateMs(TOLERANCES.eventLate, target) + 500;
 
 const { name: STATUS_HEADER } = WEBHOOK_STATUS_HEADER;
 

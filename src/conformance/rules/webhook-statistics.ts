@@ -6,6 +6,7 @@ import { times, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import { STATISTIC_MEASURES, STATISTICS, type Statistic } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
+import { retryLimitMs } from '../context/event-requests.ts';
 import { describeRequests, eventsOf, expectRequests, makeEvent, untilDueArrived } from '../context/events.ts';
 import { waitForRetry } from '../context/event-requests.ts';
 import type { Listener } from '../context/listening.ts';

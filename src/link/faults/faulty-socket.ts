@@ -10,6 +10,7 @@
 
 import type { RawData } from 'ws';
 
+import { isObject } from '../../common/json-value.ts';
 import type { Timer } from '../../common/clock.ts';
 import type { FaultPlan } from '../../common/fault-plan.ts';
 import { placeOf } from '../../common/fault-rule.ts';
@@ -131,7 +132,7 @@ export class FaultyLinkSocket extends LinkSocket implements FaultyConnection {
 function kindOf({ bytes }: Frame): string {
   try {
     const message: unknown = JSON.parse(bytes.toString());
-    const type = typeof message === 'object' && message !== null && 'type' in message ? message.type : '';
+    const type = isObject(message) ? message['type'] : '';
     return typeof type === 'string' && type !== '' ? type : 'unknown';
   } catch {
     return 'unknown';

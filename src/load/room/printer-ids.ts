@@ -3,6 +3,7 @@
  * computers have reported their printers.
  */
 
+import { isObject } from '../../common/json-value.ts';
 import { ActionableError } from '../../common/actionable-error.ts';
 import type { ServiceClient } from '../../target/service-client.ts';
 import type { LoadAccount } from '../traffic/load-account.ts';
@@ -43,7 +44,7 @@ async function assignTo(client: ServiceClient, account: LoadAccount, printers: r
 }
 
 function placeOf({ computer, name }: Readonly<Record<string, unknown>>): string {
-  const id = typeof computer === 'object' && computer !== null && 'id' in computer ? computer.id : undefined;
+  const id = isObject(computer) ? computer['id'] : undefined;
   return `${String(id)} ${String(name)}`;
 }
 

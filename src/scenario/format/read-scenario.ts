@@ -4,6 +4,7 @@
 
 import { z } from 'zod';
 
+import { isObject } from '../../common/json-value.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { Path, Problem } from '../../common/problem.ts';
 import { inOrderOfFile, readFileAs } from '../../common/schema-problems.ts';
@@ -90,8 +91,7 @@ function onlyInLoads({ room, chaos, expect }: Scenario, source: YamlSource): Pro
 /** Looks at the file, as the schema fills in a virtual clock. */
 function virtualClock(source: YamlSource): Problem[] {
   const given = source.value;
-  const isVirtual = typeof given === 'object' && given !== null && 'clock' in given && given.clock === 'virtual';
-  if (!isVirtual) return [];
+  if (!isObject(given) || given['clock'] !== 'virtual') return [];
   return [source.problemAt(['clock'], 'cannot be virtual: load is measured in real time; omit it')];
 }
 

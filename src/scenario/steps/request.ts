@@ -4,6 +4,7 @@
 
 import { z } from 'zod';
 
+import { valueAt } from '../../common/places.ts';
 import { showValue } from '../../common/json-value.ts';
 import type { ServiceAnswer } from '../../target/service-client.ts';
 import { answeredStatus, gap, isAnswered, isPatientFor } from '../vocabulary/answers.ts';
@@ -95,7 +96,7 @@ function judge({ answers, code, length, holds }: RequestArgs, { status, value }:
   });
   if (!isAnswered(answers, status)) return [complaint('status', String(answers), `${status} ${showValue(value)}`)];
   const breaks: Break[] = [];
-  const answeredCode = partAt('code', value);
+  const answeredCode = valueAt(value, 'code');
   if (code !== undefined && answeredCode !== code) breaks.push(complaint('code', code, showValue(answeredCode)));
   const answeredLength = Array.isArray(value) ? value.length : undefined;
   if (length !== undefined && answeredLength !== length) {
@@ -108,16 +109,8 @@ function judge({ answers, code, length, holds }: RequestArgs, { status, value }:
   return breaks;
 }
 
-/** The part of a value at a path such as `Account.id`; the whole value without one. */
-function partAt(path: string | undefined, value: unknown): unknown {
-  if (path === undefined) return value;
-  return path.split('.').reduce<unknown>((whole, key) => {
-    const isObject = typeof whole === 'object' && whole !== null && Object.hasOwn(whole, key);
-    return isObject ? (whole as Record<string, unknown>)[key] : undefined;
-  }, value);
-}
-
+/** The part at a path such as `Account.id`; the whole without one. */
 function textAt(path: string | undefined, value: unknown): string {
-  const part = partAt(path, value);
+  const part = valueAt(value, path ?? '.');
   return typeof part === 'string' ? part : showValue(part);
 }

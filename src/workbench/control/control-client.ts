@@ -7,6 +7,7 @@
 
 import type { Agent } from 'undici';
 
+import { isObject } from '../../common/json-value.ts';
 import { ActionableError, usageError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
 import type { ControlErrorView, JobWaitExpiredView } from '../../record/control-types.ts';
@@ -120,7 +121,7 @@ function refusalOf({ status, body }: Answer, what: string): Error {
 function errorIn(text: string): Partial<ControlErrorView & JobWaitExpiredView> {
   try {
     const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null ? parsed : {};
+    return isObject(parsed) ? parsed : {};
   } catch {
     return {};
   }

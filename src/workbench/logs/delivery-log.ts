@@ -3,6 +3,7 @@
  * with what is needed to make them again.
  */
 
+import { isObject } from '../../common/json-value.ts';
 import type { DeliveryEntry } from '../../record/control-types.ts';
 import type { WebhookDelivery } from '../../service/service-observer.ts';
 import { WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
@@ -122,9 +123,9 @@ export class DeliveryLog {
 function eventsOf(body: string): readonly Readonly<Record<string, unknown>>[] {
   const parsed: unknown = JSON.parse(body);
   if (!Array.isArray(parsed)) return [];
-  return parsed.filter((one): one is Record<string, unknown> => typeof one === 'object' && one !== null);
+  return parsed.filter(isObject);
 }
 
 function isOf(jobId: number): (event: Readonly<Record<string, unknown>>) => boolean {
-  return ({ data }) => typeof data === 'object' && data !== null && 'printJobId' in data && data.printJobId === jobId;
+  return ({ data }) => isObject(data) && data['printJobId'] === jobId;
 }

@@ -7,6 +7,7 @@
  *   anywhere  the keys that the workbench knows, and what has the form of one
  */
 
+import { formDecoded } from '../../common/form-decoded.ts';
 export const HIDDEN = '…';
 
 const SECRET_NAME = /auth|key|pass|secret|sign|token|credential|cookie|session|\bpin\b|^sig$/i;
@@ -78,18 +79,10 @@ function hideJsonField(whole: string, name: string, colon: string): string {
 
 function hideFields(text: string, field = FORM_FIELD): string {
   return text.replaceAll(field, (whole, before: string, name: string) =>
-    isSecretName(decoded(name)) ? `${before}${name}=${HIDDEN}` : whole,
+    isSecretName(formDecoded(name)) ? `${before}${name}=${HIDDEN}` : whole,
   );
 }
 
 function isSecretName(name: string): boolean {
   return name === 'user' || SECRET_NAME.test(name);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
 }

@@ -9,6 +9,7 @@
 
 import { WebSocket } from 'ws';
 
+import { isObject } from '../../../common/json-value.ts';
 import type { Attempt } from '../attempt.ts';
 import type { LoadAccount } from '../load-account.ts';
 import type { Operation, RequestSender } from '../request-sender.ts';
@@ -94,8 +95,7 @@ class Feed {
   }
 
   #ready(payload: unknown): void {
-    const isRefused = typeof payload === 'object' && payload !== null && 'error' in payload;
-    if (isRefused) return this.close();
+    if (isObject(payload) && 'error' in payload) return this.close();
     const early = this.#early ?? [];
     this.#early = undefined;
     for (const attempt of early) if (!attempt.isOver) this.subscribe(attempt);
