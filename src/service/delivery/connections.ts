@@ -41,7 +41,7 @@ export class Connections {
   }
 
   begun(computer: Computer, connection: Connection): void {
-    this.#change(computer, [...this.of(computer.id), connection], connection, false);
+    this.#change(computer, this.of(computer.id).concat(connection), connection, false);
   }
 
   ended(computer: Computer, connection: Connection): void {

@@ -55,7 +55,10 @@ export class JobQueue {
     const held = new Set(holding);
     const again = this.#jobs.table.underWayAt(outlet.computerId).filter((job) => !held.has(job.id));
     const others = this.#attached.get(outlet.computerId) ?? [];
-    this.#attached.set(outlet.computerId, [...others, { outlet, unacknowledged: new Set(), again, fresh: undefined }]);
+    this.#attached.set(
+      outlet.computerId,
+      others.concat({ outlet, unacknowledged: new Set<number>(), again, fresh: undefined }),
+    );
     this.#pump(outlet.computerId);
   }
 

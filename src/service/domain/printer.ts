@@ -144,7 +144,7 @@ export class Printers {
   #index(printer: Printer): void {
     this.#byId.set(printer.id, printer);
     if (printer.isDeleted) return;
-    this.#ofComputer.set(printer.computer.id, [...this.ofComputer(printer.computer.id), printer]);
+    this.#ofComputer.set(printer.computer.id, this.ofComputer(printer.computer.id).concat(printer));
   }
 }
 
