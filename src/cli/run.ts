@@ -111,7 +111,7 @@ async function playFiles(
     );
   }
   if (loads.length > 0 && loads.length === files.length) return runLoads(loads, url, flags);
-  refuseLoadFlags(named, flags);
+  if (loads.length === 0) refuseLoadFlags(named, flags);
   const runId = newRunId('run');
   const folder = flags.out ?? path.join('reports', runId);
   await using feed = await openFeed(flags);

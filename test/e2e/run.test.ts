@@ -55,6 +55,15 @@ it.each([['--plan'], ['--find-knee'], ['--processes', '2'], ['--baseline', 'nope
   },
 );
 
+it('does not say of a folder with a load in it that it has no traffic', async () => {
+  const mixed = path.dirname(scenario('mixed/quiet.yaml', `${LETTER}expect: { jobs: { letter: done } }\n`));
+  const looks = '{ name: looks, do: noop, pacer: { constant: { rate: 1 } }, for: 1s }';
+  const head = 'title: A rush\nwhy: A test wants to have a load beside it.\n';
+  scenario('mixed/rush.yaml', `${head}traffic: { streams: [${looks}] }\n`);
+  const { code, stderr } = await run(mixed, '--plan');
+  expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringContaining('rush.yaml is a load') });
+});
+
 it('prints a line for a scenario that passes, and writes a record', async () => {
   const file = scenario('good.yaml', `${LETTER}expect: { jobs: { letter: done }, sheets: { letter: 3 } }\n`);
   const { code, stdout, stderr } = await run(file);
