@@ -10,10 +10,12 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { within } from '../../src/common/waiter.ts';
+import { realTimekeeper } from '../../src/common/timekeeper.ts';
+import { eventually, within } from '../../src/common/waiter.ts';
 import { judgeLoad } from '../../src/load/verdict/judge-load.ts';
 import type { LoadRecord } from '../../src/record/load-record.ts';
 import { SCHEMAS } from '../../src/record/run-record.ts';
+import { start } from '../../src/workbench/start.ts';
 import { platen, PROJECT, startWorkbench, type Finished } from '../support/command-line.ts';
 import { soundLoadFacts } from '../support/load-facts.ts';
 import { outerAddress } from '../support/outer-address.ts';
@@ -71,6 +73,42 @@ it('accounts for every job of a small shop, in two processes', { timeout: LIMIT 
   expect(record.ledger.totals.intents).toBe(40);
   expect(record.ledger.totals.classes['delivered-once']).toBe(40);
 });
+
+it(
+  'shows what two processes do as one load, on the page of a workbench, while they do it',
+  { timeout: LIMIT },
+  async () => {
+    await using workbench = await start({ port: 0, room: 'none' });
+    const longer = path.join(folder, 'longer.yaml');
+    writeFileSync(longer, SHOP.replaceAll('for: 2s', 'for: 6s'));
+    const finished = run(longer, '--processes', '2', '--no-calibration', '--quiet', '--open', workbench.url);
+    const live = await eventually({
+      description: 'a record of both processes with a job on paper',
+      limit: '50s',
+      every: '100ms',
+      timekeeper: realTimekeeper,
+      probe: async () => {
+        const [shown] = (await runsOf(workbench.url)).filter(({ running }) => running);
+        const record = shown && (await recordSoFar(workbench.url, shown.id));
+        return record?.progress && record.ledger.totals.classes['delivered-once'] > 0 ? record : undefined;
+      },
+    });
+    expect(live.plan).toMatchObject({ shards: 2, present: [1, 2] });
+    const { classes, intents } = live.ledger.totals;
+    expect(Object.values(classes).reduce((sum, count) => sum + count, 0)).toBe(intents);
+    expect((await finished).code).toBe(0);
+  },
+);
+
+async function runsOf(url: string): Promise<readonly { readonly id: string; readonly running: boolean }[]> {
+  const answer = await fetch(`${url}/_platen/runs`);
+  return (await answer.json()) as readonly { readonly id: string; readonly running: boolean }[];
+}
+
+async function recordSoFar(url: string, id: string): Promise<LoadRecord> {
+  const answer = await fetch(`${url}/_platen/runs/${id}`);
+  return (await answer.json()) as LoadRecord;
+}
 
 it('leaves a report of every kind, and makes the same ones of run.json later', { timeout: LIMIT }, async () => {
   const [made, again] = [path.join(folder, 'made'), path.join(folder, 'again')];
