@@ -234,7 +234,8 @@ export class EventJudge implements AccountJudge {
   /** Whether its event must have come by the end. */
   #isLongAgo({ toPlace, toMs }: Occurrence): boolean {
     const { endPlace, endMs } = this.#sources.occurrences;
-    return toPlace < endPlace && (this.#findings.circumstances.isVirtual || toMs + SLACK_MS <= endMs);
+    const { isVirtual, clockErrorMs } = this.#findings.circumstances;
+    return toPlace < endPlace && (isVirtual || toMs + SLACK_MS + clockErrorMs <= endMs);
   }
 
   #judgeLateness({ requests: [request] }: Received, { toMs }: Occurrence, all: WebhookRequests): void {
@@ -287,8 +288,8 @@ export class EventJudge implements AccountJudge {
   }
 
   get #slackMs(): number {
-    const { isVirtual, isMoved } = this.#findings.circumstances;
-    return isVirtual ? 0 : isMoved ? Infinity : SLACK_MS;
+    const { isVirtual, isMoved, clockErrorMs } = this.#findings.circumstances;
+    return isVirtual ? 0 : isMoved ? Infinity : SLACK_MS + clockErrorMs;
   }
 }
 

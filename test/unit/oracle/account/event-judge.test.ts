@@ -59,6 +59,8 @@ const submitted = later(0, submits(1));
 const begun = [hooked, submitted];
 const whole = [begun, sends(0, [event()])];
 const real = { isVirtual: false };
+/** What happened may have been seen later than it did. */
+const lagging = { ...real, clockErrorMs: 400 };
 const MESSAGES = { 'computer state': 'computer state', 'print job state': 'print job state' };
 /** Another service, whose events are told by `inOwnWords`. */
 const ELSEWHERE_KNOWN = { ...ELSEWHERE, dialect: { 'message-types': MESSAGES } };
@@ -92,6 +94,13 @@ const EVENTS: readonly Row[] = [
     [begun, later(2_000, quiet)],
     ['events/print-job-state | events to http://hook | an event of job 1 new | 0 of 1'],
     real,
+  ],
+  ['never, for an observer who looks late', [begun, later(2_399, quiet)], [], lagging],
+  [
+    'never, though an observer has looked late',
+    [begun, later(2_400, quiet)],
+    ['events/print-job-state | events to http://hook | an event of job 1 new | 0 of 1'],
+    lagging,
   ],
   ['never, to a webhook for other types', [away, makes({ messages: ['computer state'] }), submitted, end], []],
   [
@@ -650,6 +659,18 @@ const RETRIES: readonly Row[] = [
     [begun, fails(0, [event()]), sends(7_001, [event()]), end],
     ['limits/webhook-retry-delay | delivery of an event to http://hook | 5000 ms after a failure | 7001'],
     real,
+  ],
+  [
+    'again, late for an observer who looked late',
+    [begun, fails(0, [event()]), sends(7_400, [event()]), end],
+    [],
+    lagging,
+  ],
+  [
+    'again, later than an observer looked late',
+    [begun, fails(0, [event()]), sends(7_401, [event()]), end],
+    ['limits/webhook-retry-delay | delivery of an event to http://hook | 5000 ms after a failure | 7401'],
+    lagging,
   ],
   [
     'again, after a slow failure',
