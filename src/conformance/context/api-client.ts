@@ -20,9 +20,9 @@ import type { Target } from '../../target/target.ts';
 import type { Exchange, HttpRequest, HttpSender, WireFailure } from '../../wire/http-exchange.ts';
 import { asRecords, isId, recordIds } from '../expect/records.ts';
 import type { Turns } from './pacing.ts';
-import { answerOf, type Answer } from '../expect/answer.ts';
+import { answerOf, usualIdName, type Answer } from '../expect/answer.ts';
 import { formOf, objectOf } from '../generate/form-body.ts';
-import { CheckEnded } from './check-ended.ts';
+import { CheckEnded, isUntestable } from './check-ended.ts';
 import type { History } from './history.ts';
 import type { NumberedExchange } from './judgement.ts';
 import type { Traffic } from './traffic.ts';
@@ -229,11 +229,21 @@ const UNSHOWN_LISTS: readonly (readonly [path: RegExp, question: IdQuestion])[] 
   [/^\/download\/clients(\/[\d,]+)?(\?|$)/, 'download-id'],
 ];
 
-async function idNameIn({ idNameOf, jobIds }: Transport, { request, response }: Exchange): Promise<string | undefined> {
+/** That it could not be found out is no matter to a check that never looks for an id. */
+async function idNameIn({ idNameOf, jobIds }: Transport, { request, response }: Exchange): Promise<() => string> {
   const [, question] = UNSHOWN_LISTS.find(([path]) => path.test(request.path)) ?? [];
-  if (question === undefined || request.method !== 'GET' || response.status !== 200) return undefined;
+  if (question === undefined || request.method !== 'GET' || response.status !== 200) return usualIdName;
   const records = asRecords(parseJson(response.body));
-  return records && idNameOf(question, isUnclear(records, new Set(jobIds)));
+  if (!records) return usualIdName;
+  try {
+    const idName = await idNameOf(question, isUnclear(records, new Set(jobIds)));
+    return idName === undefined ? usualIdName : () => idName;
+  } catch (error) {
+    if (!isUntestable(error)) throw error;
+    return () => {
+      throw error;
+    };
+  }
 }
 
 /** Whether the records have no `id`, or what POST answered stands elsewhere in them. */

@@ -16,6 +16,11 @@ export class CheckEnded extends Error {
   }
 }
 
+/** Whether something that a check builds on could not be found out. */
+export function isUntestable(error: unknown): error is CheckEnded {
+  return error instanceof CheckEnded && error.verdict === 'untestable';
+}
+
 /** The machine or the service was too slow for the check to tell: at another time it may. */
 export class CameTooLate extends CheckEnded {
   constructor(message: string) {

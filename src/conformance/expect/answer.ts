@@ -21,7 +21,7 @@ export interface Answer {
   /** `GET /ping`: for messages. */
   readonly request: string;
   readonly status: number;
-  /** Where its records have their id, if it is a list. */
+  /** Where its records have their id, if it is a list. Ends the check where that could not be found out. */
   readonly idName: string;
   /** The value of the JSON body, or a NotJson. */
   readonly value: unknown;
@@ -29,7 +29,9 @@ export interface Answer {
   header(name: string): string | undefined;
 }
 
-export function answerOf(exchange: Exchange, position: number, idName = 'id'): Answer {
+export const usualIdName = (): string => 'id';
+
+export function answerOf(exchange: Exchange, position: number, idName = usualIdName): Answer {
   const { request, response } = exchange;
   let parsed: { readonly value: unknown } | undefined;
   return {
@@ -37,7 +39,9 @@ export function answerOf(exchange: Exchange, position: number, idName = 'id'): A
     exchange,
     request: requestName(request),
     status: response.status,
-    idName,
+    get idName() {
+      return idName();
+    },
     get value() {
       parsed ??= { value: parseJson(response.body) };
       return parsed.value;

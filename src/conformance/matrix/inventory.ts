@@ -8,13 +8,13 @@
 
 import { sameJson } from '../expect/that.ts';
 import { isObject, type JsonObject, showValue, sortedJson } from '../../common/json-value.ts';
-import { valueAt } from '../../common/places.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint } from '../../spec/clause.ts';
 import { idsIn, type Answer } from '../expect/answer.ts';
 import { asRecords } from '../expect/records.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { readHistories } from '../context/jobs.ts';
+import { downloadId } from './download-id.ts';
 import { settingsOf } from '../context/webhook-settings.ts';
 
 export type Inventory = Readonly<Record<string, unknown>>;
@@ -35,9 +35,9 @@ const LASTING: Readonly<Partial<Record<Endpoint['returns'], (answer: Answer) => 
   states: statesOf,
   webhooks: settingsOf,
   readings: readingsOf,
-  downloads: ({ value, idName }) =>
-    asRecords(value)
-      ?.map((record) => [valueAt(record, idName), record['enabled']])
+  downloads: (answer) =>
+    asRecords(answer.value)
+      ?.map((record) => [downloadId(answer, record), record['enabled']])
       .toSorted(byText),
 };
 

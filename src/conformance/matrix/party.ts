@@ -5,7 +5,6 @@
 
 import { hash } from 'node:crypto';
 
-import { valueAt } from '../../common/places.ts';
 import type { Endpoint } from '../../spec/clause.ts';
 import type { PathPartName } from '../../spec/endpoints.ts';
 import { LIMITS } from '../../spec/limits.ts';
@@ -22,6 +21,7 @@ import { connectScales, plainScale } from '../context/scales.ts';
 import { newWebhookFields, webhookAt, webhookIdOf } from '../context/webhook-settings.ts';
 import { expectBody, expectStatus, expectSuccess } from '../expect/answer.ts';
 import { asRecords, isId } from '../expect/records.ts';
+import { downloadId } from './download-id.ts';
 import { pathOf, type Values } from './sound-request.ts';
 
 export interface Party {
@@ -199,11 +199,9 @@ function makersOf(context: CheckContext, { api, owner }: Party, marker: string, 
 
 /** The id of a download that is shown as enabled; undefined when none is. */
 export async function aDownload(api: ApiClient): Promise<string | undefined> {
-  const { value, idName } = await api.get('/download/clients');
-  const id = valueAt(
-    asRecords(value)?.find(({ enabled }) => enabled === true),
-    idName,
-  );
+  const answer = await api.get('/download/clients');
+  const record = asRecords(answer.value)?.find(({ enabled }) => enabled === true);
+  const id = record && downloadId(answer, record);
   return isId(id) ? String(id) : undefined;
 }
 

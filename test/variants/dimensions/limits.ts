@@ -214,6 +214,15 @@ export const LIMIT_DIMENSIONS: Dimensions = {
         (download: JsonObject) => ({ ...download, id: undefined, enabled: undefined }),
       ),
       'a checksum and notes as well': objectsWith(/^\w+ \/download/, 'edition', () => ({ md5: 'd41d8cd9', notes: [] })),
+      'no id in lists': {
+        ...json(/^GET \/+download\/clients(\/[\d,]+)?$/, (downloads: readonly JsonObject[]) =>
+          downloads.map((download) => ({ ...download, id: undefined })),
+        ),
+        undecided: [
+          ...['lists', 'latest', 'versions', 'updates'].map((name) => `client-downloads/${name}`),
+          ...['integrator', 'single', 'child', 'named-child'].map((account) => `matrix/${account}-downloads`),
+        ],
+      },
       'the id inside another object': objectsWith(/^\w+ \/download/, 'edition', ({ id }) => ({
         id: undefined,
         release: { number: id },
