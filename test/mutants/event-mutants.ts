@@ -21,6 +21,10 @@ const without = (unwanted: (event: SentEvent) => boolean): Partial<ServiceRules>
 const doubled = (change: (event: SentEvent) => object): Partial<ServiceRules> =>
   events((all) => all.flatMap((event) => [event, change(event)]));
 
+/** Some events come with another one. */
+const joined = (isMet: (event: SentEvent) => boolean, other: (event: SentEvent) => object): Partial<ServiceRules> =>
+  events((all) => all.flatMap((event) => (isMet(event) ? [event, other(event)] : [event])));
+
 const dueAfter = (delayMs: number): Partial<ServiceRules> => ({
   dueMs: (lastRequest, nowMs) =>
     lastRequest?.outcome === 'failure' ? lastRequest.endedMs + delayMs : SERVICE_RULES.dueMs(lastRequest, nowMs),
@@ -159,6 +163,27 @@ function firstDeliveryAlone(): Partial<ServiceRules> {
 const isComputer = ({ type }: SentEvent): boolean => type === 'computer state';
 const isIn = (state: string) => (event: SentEvent) => event.data['state'] === state;
 
+/** What a client reports of a job that is done is published with the next event of that job. */
+function anythingAfterDone(): Pick<Mutant, 'link' | 'rules'> {
+  const done = new Set<number>();
+  const late = new Set<unknown>();
+  return {
+    link: {
+      session: (right) => ({
+        reportJobState: (report) => {
+          if (report.state === 'done') done.add(report.jobId);
+          else if (done.has(report.jobId)) late.add(report.jobId);
+          return right.reportJobState(report);
+        },
+      }),
+    },
+    rules: joined(
+      (event) => isIn('done')(event) && late.has(event.data['printJobId']),
+      (event) => ({ ...event, data: { ...event.data, state: 'received' } }),
+    ),
+  };
+}
+
 export const EVENT_MUTANTS: readonly Mutant[] = [
   // What emits, and who gets it
   inRules('events/computer-connects', 'connecting emits nothing', without(isIn('connected'))),
@@ -167,10 +192,13 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
   inRules(
     'events/stable-states-only',
     'an unstable state is published',
-    doubled((event) =>
-      isIn('done')(event) ? { ...event, data: { ...event.data, state: 'preparing_to_print' } } : event,
-    ),
+    joined(isIn('done'), (event) => ({ ...event, data: { ...event.data, state: 'preparing_to_print' } })),
   ),
+  {
+    name: 'an unstable state is published once the job is done',
+    clause: 'events/stable-states-only',
+    ...anythingAfterDone(),
+  },
   inRules(
     'events/before-webhook-not-sent',
     'older events come along',

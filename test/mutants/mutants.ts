@@ -338,6 +338,16 @@ export const MUTANTS: readonly Mutant[] = [
       states.map((history) => history.map((state) => ({ ...state, clientVersion: null }))),
     ),
   ),
+  inAnswers(
+    'states/client-version-of-client',
+    'clientVersion in the first state of a client alone',
+    json(STATES, (states: StateObject[][]) =>
+      states.map((history) => {
+        const first = history.find(({ clientVersion }) => clientVersion !== null);
+        return history.map((state) => (state === first ? state : { ...state, clientVersion: null }));
+      }),
+    ),
+  ),
   inAnswers('states/done', 'the state done has another name', ({ path, body }) =>
     path.includes('states') ? { body: body.replaceAll('"done"', '"finished"') } : undefined,
   ),

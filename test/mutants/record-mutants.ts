@@ -313,6 +313,11 @@ export const RECORD_MUTANTS: readonly Mutant[] = [
     'the states of a set without its last job',
     (list: readonly unknown[]) => list.slice(0, -1),
   ),
+  lists(/^GET \/printjobs\/[\d,]+\/states/)(
+    'print-jobs/states-set',
+    'the states of two jobs of a set',
+    (list: readonly unknown[]) => list.slice(0, 2),
+  ),
   lists(/^DELETE .*\/printjobs/)(
     'print-jobs/delete-nothing',
     'a cancellation of nothing answers null',

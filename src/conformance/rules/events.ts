@@ -125,8 +125,8 @@ export const EVENT_RULES: Rules = {
       for (const state of target.link?.program ? UNSTABLE.slice(0, 1) : UNSTABLE) await computer.report(done, state);
       await computer.report(done, 'done');
       await computer.report(failed, 'error');
-      // Whether what comes after an end is recorded is not printed; if it is, it emits an event too.
-      const afterEnd = target.link?.program ? [] : ['done', 'error'];
+      // Whether what comes after an end is recorded is not printed; if it is, it emits an event if it is stable.
+      const afterEnd = target.link?.program ? [] : [...UNSTABLE.slice(0, 1), 'done', 'error'];
       for (const state of afterEnd) await computer.report(done, state);
       const { seconds, expired } = await submitExpiring(context, 1, async (expireAfter) => ({
         seconds: expireAfter,
