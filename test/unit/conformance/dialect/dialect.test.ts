@@ -85,6 +85,19 @@ it.each(['jobNumber', 'job.number'])(
   },
 );
 
+it('finds the id of a client download inside an object of its record', async () => {
+  const records = [7, 9].map((number) => ({ size: 1_024, release: { number } }));
+  const bare = await targetOf(({ url = '' }, response) => {
+    const wanted = /\d+$/.exec(url)?.[0];
+    response.end(
+      JSON.stringify(records.filter(({ release }) => wanted === undefined || String(release.number) === wanted)),
+    );
+  });
+  const { dialect } = await run(bare, [wanting('download-id')]);
+  await bare.close();
+  expect(dialect.map(({ answer }) => answer)).toEqual(['release.number']);
+});
+
 it('asks a question once, also for checks that overlap', async () => {
   const target = await startEmbeddedTarget();
   const checks = [wanting('tag-body'), wanting('tag-body', 'tag-value'), wanting('tag-value', 'tag-body')];
