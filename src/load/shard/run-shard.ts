@@ -166,7 +166,7 @@ async function prepare(options: ShardOptions, monitor: ShardMonitor, closers: Cl
   return { options, monitor, client, floor, accounts, jobs, room, receivers, sender, log, traffic };
 }
 
-/** The room of a plan with computers, connected. */
+/** The room of a plan with computers, connected; none when it was interrupted meanwhile, since nothing will arrive. */
 async function roomOf(
   { plan, shard, target }: ShardOptions,
   { ledger, sinceStartUs, ending: signal }: ShardMonitor,
@@ -174,7 +174,11 @@ async function roomOf(
 ): Promise<LoadRoom> {
   const { baseUrl: serviceUrl, link, faults, service } = target;
   if (plan.room.computerCount === 0 || link === undefined) return EMPTY_ROOM;
-  return openLoadRoom({ plan, shard, serviceUrl, link, faults, service, ledger, sinceStartUs, signal, ...made });
+  const settings = { plan, shard, serviceUrl, link, faults, service, ledger, sinceStartUs, signal, ...made };
+  return openLoadRoom(settings).catch((error: unknown) => {
+    if (signal.aborted) return EMPTY_ROOM;
+    throw error;
+  });
 }
 
 interface JobSources extends Pick<LoadJobs, 'ledger' | 'submissions'>, Pick<LoadRoomOptions, 'accounts'> {
