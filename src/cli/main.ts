@@ -72,8 +72,9 @@ const COMMANDS: readonly AddCommand[] = [
  * @returns the exit code; never throws
  */
 export async function main(argv: readonly string[]): Promise<number> {
-  // A reader that stops early (`platen jobs | head`) is not an error.
-  process.stdout.on('error', () => process.exit(EXIT.good));
+  process.stdout.once('error', readerGone);
+  // One for each later write.
+  process.stdout.on('error', () => undefined);
   let code: number = EXIT.good;
   const program = createProgram((finished) => {
     code = finished;
@@ -85,6 +86,17 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     return explain(error);
   }
+}
+
+/**
+ * A reader that stops early (`platen jobs | head`) is no error of a command that has done its work. One that has not
+ * ends as by Ctrl-C: it must not look as if it had succeeded.
+ */
+function readerGone(): void {
+  setImmediate(() => {
+    if (process.exitCode === undefined) process.kill(process.pid, 'SIGINT');
+    else process.exit();
+  });
 }
 
 /** The command line as commander has it: every command, argument and option. */
