@@ -18,6 +18,14 @@ export function nearestName(written: string, names: Iterable<string>): string | 
   return near.toSorted((a, b) => a.mistakes - b.mistakes)[0]?.name;
 }
 
+/** @throws RangeError when there is no such name, with what was probably meant, or with all there are */
+export function ensureKnown(what: string, written: string, names: readonly string[]): void {
+  if (names.includes(written)) return;
+  const meant = nearestName(written, names);
+  const hint = meant === undefined ? `there are ${names.join(', ')}` : `did you mean '${meant}'?`;
+  throw new RangeError(`there is no ${what} '${written}'; ${hint}`);
+}
+
 /** The number of letters to insert, remove, replace or swap with their neighbour. */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];

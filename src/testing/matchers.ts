@@ -94,6 +94,8 @@ export const MATCHERS = {
     { side = 1, tolerance = 0 }: SheetMatchOptions = {},
   ): Promise<MatcherResult> {
     const job = printed(received, 'toMatchSheet');
+    // In percent, it would pass whatever came out.
+    if (tolerance < 0 || tolerance > 1) throw new RangeError(`a tolerance is a share from 0 to 1, not ${tolerance}`);
     if (!file.endsWith('.png')) throw new TypeError(`toMatchSheet wants the name of a PNG, not '${file}'`);
     const what = `side ${side} of job ${job.id} (${job.title ?? 'no title'})`;
     if (side > job.sides) return { pass: this.isNot === true, message: () => `${what} is not out${reasonsOf(job)}` };

@@ -87,6 +87,12 @@ describe('a sheet', () => {
     expect(readFileSync(path.join(folder, 'letter.png')).equals(await invoice.png(1))).toBe(true);
   });
 
+  test('is not compared with a tolerance in percent, which would pass whatever came out', async ({ platen }) => {
+    const letter = await platen.print('three-pages');
+    const result = toMatchSheet(context, letter, 'letter.png', { tolerance: 5 });
+    await expect(result).rejects.toThrow('a tolerance is a share from 0 to 1, not 5');
+  });
+
   test('that is not out says what holds it', async ({ platen }) => {
     await platen.printer('Laser').fault('media-jam', { after: 1 });
     await printRequest(platen, { printerId: await platen.printer('Laser').id(), title: 'Letter' });

@@ -2,6 +2,7 @@
  * connect(): a workbench that runs elsewhere, as the object that `start` gives.
  */
 
+import { usageError } from '../../common/actionable-error.ts';
 import type { AccountView, InfoView, KeyView } from '../../record/control-types.ts';
 import { askThere, ControlClient } from '../control/control-client.ts';
 import { Platen } from './platen.ts';
@@ -21,6 +22,12 @@ export interface ConnectOptions {
  */
 export async function connect(url: string, { token, callbackHost }: ConnectOptions = {}): Promise<Platen> {
   const base = url.replace(/\/+$/, '');
+  if (!/^https?:\/\//.test(base)) {
+    throw usageError(
+      `'${url}' is not the address of a workbench: it has no http://`,
+      'Write it as platen start prints it.',
+    );
+  }
   // Loaded when needed: a program that starts its own workbench does not need it.
   const { Agent } = await import('undici');
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });

@@ -104,7 +104,8 @@ function chosen(printers: readonly AccountPrinterView[], name: string | undefine
   const first = name === undefined ? (found ?? printers[0]) : found;
   if (first) return first;
   const names = printers.map((printer) => `'${printer.name}'`).join(', ');
-  throw usageError(`the account has no printer${name === undefined ? '' : ` '${name}'`}`, `It has ${names || 'none'}.`);
+  const wanted = name === undefined ? '' : ` '${name}'`;
+  throw usageError(`the account has no printer${wanted}. It has ${names || 'none'}.`, 'Name one that it has.');
 }
 
 function byName(printers: readonly AccountPrinterView[], wanted: string): AccountPrinterView | undefined {

@@ -4,6 +4,7 @@
 
 import { systemClock } from '../../common/clock.ts';
 import { durationMs, formatDuration, type Duration } from '../../common/duration.ts';
+import { ensureKnown } from '../../common/nearest-name.ts';
 import type { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import type { WebhookReceiver } from '../../sink/webhook-receiver.ts';
 import { askService } from './service-call.ts';
@@ -31,6 +32,7 @@ export interface EventQuery {
 /** How a receiver answers: as it should (`ok`), or not (`status 500`, `header missing`, `hang` …). */
 export type ReplyName = keyof typeof WEBHOOK_REPLIES;
 
+const QUERY_KEYS = ['type', 'jobId', 'state'] as const satisfies readonly (keyof EventQuery)[];
 const DEFAULT_TIMEOUT = '5s';
 const LOOK_EVERY_MS = 20;
 const PATH = '/';
@@ -67,6 +69,7 @@ export class WebhookInbox implements AsyncDisposable {
   /** Answers this way from now on; where `times` is given, only that many requests, and then as it should. */
   async reply(name: ReplyName, { times }: { readonly times?: number } = {}): Promise<void> {
     const { WEBHOOK_REPLIES: replies } = await import('../../sink/reply-plan.ts');
+    ensureKnown('reply', name, Object.keys(replies));
     const reply = replies[name];
     const first = Array.from({ length: times ?? 0 }, () => reply);
     this.#receiver.plan(PATH, { first, lasting: times === undefined ? reply : replies.ok });
@@ -83,6 +86,8 @@ export class WebhookInbox implements AsyncDisposable {
     { timeout = DEFAULT_TIMEOUT }: { timeout?: Duration } = {},
   ): Promise<WebhookEvent> {
     const limitMs = durationMs(timeout);
+    // A misspelt one would fit every event.
+    for (const key of Object.keys(query)) ensureKnown('key of an event query', key, QUERY_KEYS);
     for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
       const found = this.events.find((event) => fits(event, query));
       if (found) return found;

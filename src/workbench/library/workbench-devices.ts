@@ -213,9 +213,14 @@ export class WorkbenchComputer {
 
   /** Whether it is connected, with its printers and scales. @throws ActionableError when it does not exist */
   async state(): Promise<RoomComputerView> {
-    const [computer] = await computersOf(this.#control, this.name);
+    const computers = await computersOf(this.#control, undefined);
+    const computer = computers.find(({ name }) => name === this.name);
     if (computer) return computer;
-    throw notThere('computer', this.name, []);
+    throw notThere(
+      'computer',
+      this.name,
+      computers.map(({ name }) => name),
+    );
   }
 
   connect(): Promise<void> {
@@ -304,5 +309,5 @@ function pathOf(computer: string): string {
 
 function notThere(kind: string, name: string, names: readonly string[]): ActionableError {
   const there = names.map((one) => `'${one}'`).join(', ');
-  return usageError(`the room has no ${kind} '${name}'`, `It has ${there || 'none'}.`);
+  return usageError(`the room has no ${kind} '${name}'. It has ${there || 'none'}.`, 'Name one that it has.');
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 
 import { portOf } from '../../../src/common/port-of.ts';
-import { JobWaitExpired, start, type StartedPlaten } from '../../../src/index.ts';
+import { connect, JobWaitExpired, start, type StartedPlaten } from '../../../src/index.ts';
 import { LINK_PROTOCOLS } from '../../../src/link/messages.ts';
 import { fixtureDocument } from '../../support/print-room.ts';
 
@@ -230,6 +230,24 @@ describe('the control API', () => {
     await using real = await start({ port: 0, room: 'none' });
     const answer = await fetch(`${real.url}/_platen/clock/advance`, { method: 'POST', body: '{"by":"1d"}' });
     expect(answer.status).toBe(409);
+  });
+});
+
+describe('a mistake in what a program passes', () => {
+  it('is an option that does not exist', async () => {
+    // @ts-expect-error -- as a program in JavaScript writes it
+    await expect(start({ port: 0, clck: 'virtual' })).rejects.toThrow(
+      "no option of start 'clck'; did you mean 'clock'?",
+    );
+  });
+
+  it('is a clock that does not exist', async () => {
+    // @ts-expect-error -- as a program in JavaScript writes it
+    await expect(start({ port: 0, clock: 'virtul' })).rejects.toThrow("no clock 'virtul'; did you mean 'virtual'?");
+  });
+
+  it('is an address without a protocol', async () => {
+    await expect(connect('localhost:8631')).rejects.toThrow("'localhost:8631' is not the address of a workbench");
   });
 });
 

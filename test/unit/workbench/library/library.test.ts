@@ -94,7 +94,9 @@ describe.each(['start', 'connect'] as const)('%s()', (way) => {
   });
 
   it('names what there is where a name is wrong', async () => {
-    await expect(platen.printer('Lasr').state()).rejects.toThrow("the room has no printer 'Lasr'");
+    await expect(platen.printer('Lasr').state()).rejects.toThrow(
+      "the room has no printer 'Lasr'. It has 'Laser', 'Label 4x6'",
+    );
     await expect(platen.scale('Balance').put('1 g')).rejects.toThrow("the room has no scale 'Balance'");
     await expect(platen.computer('ATTIC').connect()).rejects.toThrow("the room has no computer 'ATTIC'");
     await expect(platen.jobs.get(4711)).rejects.toThrow('there is no job 4711');
@@ -141,6 +143,22 @@ describe.each(['start', 'connect'] as const)('%s()', (way) => {
     await expect(inbox.wait({ state: 'expired' }, { timeout: '1s' })).rejects.toThrow(
       /waited 1s for an event like .*; these have come: print job state/,
     );
+  });
+
+  it('refuses misspelt replies and keys of a receiver', async () => {
+    await using inbox = await platen.webhooks.receive();
+    // @ts-expect-error -- as a program in JavaScript writes it
+    await expect(inbox.reply('status 501')).rejects.toThrow(
+      "there is no reply 'status 501'; did you mean 'status 500'?",
+    );
+    await printRequest(platen, { printerId: 1 });
+    // @ts-expect-error -- as a program in JavaScript writes it
+    await expect(inbox.wait({ typ: 'print job state' })).rejects.toThrow("'typ'; did you mean 'type'?");
+  });
+
+  it('says which computers there are', async () => {
+    const state = platen.computer('FRONTDESK').state();
+    await expect(state).rejects.toThrow("no computer 'FRONTDESK'. It has 'FRONT-DESK', 'BACK-OFFICE'.");
   });
 
   it('keeps isolated accounts apart, and takes them away', async () => {
