@@ -33,6 +33,12 @@ export class ServiceAdmin {
     return this.#state().database.committed();
   }
 
+  /** When the last thing happened to a print job; undefined without one. */
+  latestMs(): number | undefined {
+    const row = this.#state().database.prepare('SELECT max(created_ms) AS latest FROM print_job_states').get();
+    return typeof row?.['latest'] === 'number' ? row['latest'] : undefined;
+  }
+
   accounts(): Account[] {
     return this.#state().accounts.all();
   }

@@ -177,7 +177,14 @@ export class Workbench {
 
   /** Connects the room; call when the service can be reached. @throws ActionableError, LinkError */
   async connect(): Promise<void> {
+    if (this.time.isVirtual) await this.#catchUp();
     await this.rooms.connect();
+  }
+
+  /** Virtual time goes on where the data file ends: nothing in it may be of the future. */
+  async #catchUp(): Promise<void> {
+    const behindMs = (this.service.latestMs() ?? 0) - this.time.now();
+    if (behindMs > 0) await this.time.advance(behindMs);
   }
 
   /**

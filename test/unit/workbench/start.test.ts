@@ -1,7 +1,10 @@
-import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 
 import { portOf } from '../../../src/common/port-of.ts';
@@ -231,6 +234,19 @@ describe('the control API', () => {
     const answer = await fetch(`${real.url}/_platen/clock/advance`, { method: 'POST', body: '{"by":"1d"}' });
     expect(answer.status).toBe(409);
   });
+});
+
+it('goes on with virtual time where its data file ends', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-time-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const options = { port: 0, clock: 'virtual', dataFile: path.join(folder, 'data.db') } as const;
+  const before = await start(options);
+  await before.clock.advance('30d');
+  const { createdMs } = await before.print('invoice');
+  await before.close();
+  await using after = await start(options);
+  expect(await after.clock.now()).toBeGreaterThanOrEqual(createdMs);
+  expect((await after.jobs.list())[0]?.ageMs).toBeGreaterThanOrEqual(0);
 });
 
 describe('a mistake in what a program passes', () => {
