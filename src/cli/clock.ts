@@ -5,6 +5,7 @@
 import { Argument, type Command } from 'commander';
 import { z } from 'zod';
 
+import { usageError } from '../common/actionable-error.ts';
 import { formatDuration } from '../common/duration.ts';
 import { controlJson, workbench, type RemoteOptions } from './remote/remote.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
@@ -36,6 +37,10 @@ export function clockCommand(program: Command, finish: (code: ExitCode) => void)
 }
 
 async function run(action: Action, by: string | undefined, flags: ClockFlags): Promise<ExitCode> {
+  if ((action === 'advance') !== (by !== undefined)) {
+    const what = action === 'advance' ? 'needs a' : 'takes no';
+    throw usageError(`clock ${action} ${what} duration`, 'Write for example: platen clock advance 45s');
+  }
   const before = await view(flags, 'show', undefined);
   const after = action === 'show' ? before : await view(flags, action, by);
   if (flags.json) outJson(after);
@@ -45,7 +50,7 @@ async function run(action: Action, by: string | undefined, flags: ClockFlags): P
 
 function view(flags: ClockFlags, action: Action, by: string | undefined): Promise<ClockView> {
   const path = action === 'show' ? '/clock' : `/clock/${action}`;
-  const body = action === 'advance' ? { by: by ?? '0s' } : {};
+  const body = action === 'advance' ? { by } : {};
   const ask = action === 'show' ? workbench(flags).get(path) : workbench(flags).post(path, body);
   return controlJson(ask, clockView, flags.url);
 }

@@ -49,6 +49,19 @@ it('shows the age of a job by the clock of the service', async () => {
   expect(stdout).toMatch(/ 2h ago /);
 }, 60_000);
 
+it('refuses to advance a clock by no duration, and to freeze it by one', async () => {
+  const workbench = await startWorkbench(['--clock', 'virtual']);
+  const said = [];
+  for (const argv of [['advance'], ['freeze', '5s']]) said.push(await platen(['clock', ...argv], { env: workbench.env }));
+  await workbench.stop();
+  expect(said.map(({ code, stdout }) => [code, stdout])).toEqual([
+    [64, ''],
+    [64, ''],
+  ]);
+  expect(said[0]?.stderr).toMatch(/^error: clock advance needs a duration\n.*platen clock advance 45s/);
+  expect(said[1]?.stderr).toMatch(/^error: clock freeze takes no duration\n/);
+}, 60_000);
+
 it('refuses settings that a fault does not have, or that are not durations', async () => {
   const workbench = await startWorkbench();
   const said = [];
