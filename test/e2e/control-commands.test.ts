@@ -52,7 +52,8 @@ it('shows the age of a job by the clock of the service', async () => {
 it('refuses to advance a clock by no duration, and to freeze it by one', async () => {
   const workbench = await startWorkbench(['--clock', 'virtual']);
   const said = [];
-  for (const argv of [['advance'], ['freeze', '5s']]) said.push(await platen(['clock', ...argv], { env: workbench.env }));
+  for (const argv of [['advance'], ['freeze', '5s']])
+    said.push(await platen(['clock', ...argv], { env: workbench.env }));
   await workbench.stop();
   expect(said.map(({ code, stdout }) => [code, stdout])).toEqual([
     [64, ''],

@@ -18,6 +18,7 @@ import { changeQuery, useRoute } from '../routing/navigation.ts';
 import { reloadOpenJob } from '../state/job-store.ts';
 import { useStore } from '../state/store.ts';
 import { workbench } from '../state/workbench-store.ts';
+import { isOfEarlierStart } from './earlier-start.ts';
 import { namedSides, type NamedSide } from './named-sides.ts';
 
 /** A job may have thousands; who wants them all takes the PDF. */
@@ -105,8 +106,12 @@ function totalOf(job: JobDetail): string {
   return sheets === 0 ? '' : `${count(sheets, 'sheet')}, ${count(sides, 'side')}${spoiled}`;
 }
 
-function NoSheets({ job: { state, problem } }: { readonly job: JobDetail }): JSX.Element {
+function NoSheets({ job }: { readonly job: JobDetail }): JSX.Element {
   const { clock } = useStore(workbench);
+  const { state, problem } = job;
+  if (isOfEarlierStart(job)) {
+    return <p class="hint">None here: it printed before platen was started, and a data file has no sheets.</p>;
+  }
   if (problem !== null) return <p class="hint">None: {problem}.</p>;
   if (state === 'error') return <p class="hint">None: it ended in an error; see the timeline.</p>;
   if (state === 'expired') return <p class="hint">None: it expired before its computer took it.</p>;

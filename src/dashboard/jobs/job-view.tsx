@@ -23,6 +23,7 @@ import { closeJob, openJob, showJob } from '../state/job-store.ts';
 import { attempt, notify } from '../state/notices.ts';
 import { useStore } from '../state/store.ts';
 import { Age } from './job-row.tsx';
+import { isOfEarlierStart } from './earlier-start.ts';
 import { JobSheets } from './job-sheets.tsx';
 
 export function JobView({ id }: { readonly id: number }): JSX.Element {
@@ -152,10 +153,12 @@ function JobActions({ job }: { readonly job: JobDetail }): JSX.Element {
   };
   return (
     <div class="actions">
-      <button type="button" class="primary" onClick={() => void again()}>
-        <Icon name="again" />
-        Print again
-      </button>
+      {!isOfEarlierStart(job) && (
+        <button type="button" class="primary" onClick={() => void again()}>
+          <Icon name="again" />
+          Print again
+        </button>
+      )}
       {document.available && (
         <a class="button" href={documentOf(id)} download>
           <Icon name="download" />

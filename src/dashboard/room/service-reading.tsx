@@ -12,7 +12,7 @@ import { after } from '../browser/timing.ts';
 import { formatAge } from '../parts/format.ts';
 import { attempt } from '../state/notices.ts';
 import { useStore } from '../state/store.ts';
-import { workbench, useWorkbenchNow } from '../state/workbench-store.ts';
+import { workbench, useWorkbenchNow, workbenchNowMs } from '../state/workbench-store.ts';
 
 interface ServiceReadingProps {
   readonly computer: RoomComputerView;
@@ -31,7 +31,7 @@ export function ServiceReading({ computer, scale }: ServiceReadingProps): JSX.El
   const when = ageMs < 1_000 ? 'measured just now' : `measured ${formatAge(ageMs)} ago`;
   return (
     <p class="service-reading">
-      The service has <strong>{reading.text}</strong>, {when}.
+      The service has {reading.text === '' ? 'a reading without a weight' : <strong>{reading.text}</strong>}, {when}.
     </p>
   );
 }
@@ -52,7 +52,7 @@ function useReading({ id, connected }: RoomComputerView, scale: RoomScaleView): 
     return after(ARRIVES_MS, () => {
       void attempt(getReadings(id, apiKey)).then((readings) => {
         const found = readings?.find((one) => one.deviceName === deviceName && one.deviceNum === deviceNum);
-        setReading(found && { text: textOf(found), createdMs: nowMs - found.ageOfData });
+        setReading(found && { text: textOf(found), createdMs: workbenchNowMs() - found.ageOfData });
       });
     });
   }, [id, apiKey, deviceName, deviceNum, massText, on, connected, nowMs, clockReadAtMs, looks]);
@@ -64,7 +64,7 @@ function useReading({ id, connected }: RoomComputerView, scale: RoomScaleView): 
   return reading;
 }
 
-/** `2 lb 3.5 oz`: a value is in billionths of its unit. */
+/** `2 lb 3.5 oz`: a value is in billionths of its unit. Empty for a scale that shows an error. */
 function textOf({ measurement }: ScaleReading): string {
   return Object.entries(measurement)
     .map(([unit, billionths]) => `${Number((billionths / 1e9).toFixed(4))} ${unit}`)

@@ -58,7 +58,7 @@ export function setClock(clock: ClockView): void {
 }
 
 /** The time on the workbench, in milliseconds since the epoch, carried on from the last reading while it runs. */
-function workbenchNowMs(): number {
+export function workbenchNowMs(): number {
   const { clock, clockReadAtMs } = workbench.get();
   if (!clock) return 0;
   return clock.running ? clock.nowMs + (sincePageOpened() - clockReadAtMs) : clock.nowMs;
