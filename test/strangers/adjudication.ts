@@ -86,8 +86,8 @@ const lateOnRealTime = (lateMs: number, clause: string): Adjudication => ({
   verdict: 'fail',
   ruling: 'false alarm',
   why:
-    `On a machine with twenty programs for each core an event was ${lateMs} ms late, once, and never when the day was ` +
-    'played again. By as much as platen looked late itself, a service may be later than two seconds now.',
+    `On a machine with twenty programs for each core an event was ${lateMs} ms late, once, and not when the day was ` +
+    'played again. Events may be as late as the answers of the day are, and two seconds.',
 });
 const SPELLING: Adjudication = {
   checks: ['webhooks/update-messages', 'events/types', 'event-delivery/changed-messages'],

@@ -212,7 +212,7 @@ export interface Circumstances {
   readonly isReference: boolean;
   /** Nothing passes but the time that is let pass: what is due at once is there at once. */
   readonly isVirtual: boolean;
-  /** How far the times may be from those of its clock, as of a busy observer, beside what a service may take. */
+  /** How far the times may be from those of its clock, beside what a service may take. */
   readonly clockErrorMs: number;
   /** A hook moves the time: when something came by itself is known from one move to the next, and no better. */
   readonly isMoved: boolean;

@@ -50,7 +50,7 @@ async function judgeService(setup: Setup, levels: readonly Level[]): Promise<rea
 }
 
 function breaksIn(history: readonly Observation[], setup: Setup, levels: readonly Level[]): readonly Break[] {
-  const { excuses, time, target, child, clockErrorMs } = setup;
+  const { excuses, time, target, child } = setup;
   const dialect = target.kind === 'embedded' ? REFERENCE_DIALECT : (target.dialect ?? {});
   const isReference = dialect === REFERENCE_DIALECT;
   const { broken } = judgeAccount({
@@ -63,7 +63,7 @@ function breaksIn(history: readonly Observation[], setup: Setup, levels: readonl
       isReference,
       // A clock that a hook moves is followed from here, not shared; and others need not be as quick.
       isVirtual: isReference && time.isVirtual && time.moved === undefined,
-      clockErrorMs,
+      clockErrorMs: time.moved?.errorMs ?? 0,
       isMoved: time.moved !== undefined,
       dialect,
     },

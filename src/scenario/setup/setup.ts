@@ -8,7 +8,6 @@
 
 import { sleep, systemClock } from '../../common/clock.ts';
 import { durationMs } from '../../common/duration.ts';
-import { LagWatch } from '../../common/lag-watch.ts';
 import type { Decision, FaultPlan } from '../../common/fault-plan.ts';
 import type { Timekeeper } from '../../common/timekeeper.ts';
 import type { VirtualComputer } from '../../devices/computer/computer.ts';
@@ -110,8 +109,6 @@ export class Setup {
   /** The same moment on the clock of room and faults, which may differ from that of the service. */
   readonly #beganInRoomMs: number;
   readonly #ended = new AbortController();
-  /** On real time, which goes on while this process cannot look. */
-  readonly #lag: LagWatch | undefined;
   #proxy: Promise<FaultProxy> | undefined;
   #printDesk: Promise<PrintDesk> | undefined;
   readonly #printerIds = new Map<VirtualPrinter, number>();
@@ -128,7 +125,6 @@ export class Setup {
     this.recorder = parts.recorder;
     this.run = parts.run;
     this.folder = parts.folder;
-    this.#lag = parts.target.timekeeper.isVirtual ? undefined : new LagWatch();
     this.#beganMs = parts.target.timekeeper.now();
     this.#beganInRoomMs = parts.target.clock.now();
   }
@@ -147,11 +143,6 @@ export class Setup {
         if (timekeeper.moved === undefined) this.recorder.quiet();
       },
     };
-  }
-
-  /** How far the times at which something was seen may be from those of the target. */
-  get clockErrorMs(): number {
-    return this.target.timekeeper.moved?.errorMs ?? this.#lag?.longestMs ?? 0;
   }
 
   /** The print system of the scenario, started when it is first asked for. @throws ActionableError without CUPS */
@@ -173,7 +164,6 @@ export class Setup {
    */
   async close(): Promise<void> {
     this.#ended.abort(new Error('the scenario is over'));
-    this.#lag?.[Symbol.dispose]();
     try {
       if (this.target.kind !== 'embedded') await this.#deleteAll();
     } finally {

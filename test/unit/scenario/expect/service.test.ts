@@ -20,7 +20,6 @@ interface Given {
   readonly seen?: readonly Told[];
   readonly target?: object;
   readonly time?: object;
-  readonly clockErrorMs?: number;
   readonly child?: object;
   readonly excuses?: readonly string[];
   readonly deliveries?: readonly object[];
@@ -37,7 +36,6 @@ function setup(
   return {
     excuses: new Set(['http', ...(given.excuses ?? [])]),
     time: given.time ?? { isVirtual: true },
-    clockErrorMs: given.clockErrorMs ?? 0,
     target: given.target ?? { kind: 'embedded', isDisposable: true },
     child: given.child,
     api: { lookFor: async (path: string) => asked.push(path) },
@@ -184,12 +182,12 @@ describe('the service', () => {
     ['whose clock may be off a little elsewhere', { seen: off(2_000), target: elsewhere }, []],
     [
       'whose clock may be off a little where a hook moves it',
-      { seen: off(2_005), time: { isVirtual: true, moved: { errorMs: 5 } }, clockErrorMs: 5 },
+      { seen: off(2_005), time: { isVirtual: true, moved: { errorMs: 5 } } },
       [],
     ],
     [
       'whose clock is off more than that',
-      { seen: off(2_006), time: { isVirtual: true, moved: { errorMs: 5 } }, clockErrorMs: 5 },
+      { seen: off(2_006), time: { isVirtual: true, moved: { errorMs: 5 } } },
       [
         'states/create-timestamp-of-service: createTimestamp of new of job 1 | when it was submitted | {"printJobId":1,"state":"new","message":"","data":{},"clientVersion":null,"age":0,"createTimestamp":"1970-01-01T00:01:37.994Z"}',
       ],
