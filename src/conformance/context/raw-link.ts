@@ -12,11 +12,13 @@ import { WebSocket, type RawData } from 'ws';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { holding } from '../../common/clock.ts';
 import { isObject, type JsonObject, parseJson } from '../../common/json-value.ts';
+import { formatDuration } from '../../common/duration.ts';
 import { monotonicMs } from '../../common/stopwatch.ts';
 import { LINK_PATH, LINK_PROTOCOLS } from '../../link/messages.ts';
 import type { Target } from '../../target/target.ts';
 import { refuseToWrite } from './api-client.ts';
 import { Arrivals } from './arrivals.ts';
+import { CheckEnded } from './check-ended.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface RawLinkPlan {
@@ -58,6 +60,8 @@ export interface RawLink {
 }
 
 const LIMIT_MS = 3_000;
+/** As for the answer to a request. */
+const UPGRADE_LIMIT_MS = 10_000;
 /** What a service elsewhere may take to send what is due at once, where nothing shows when it has. */
 const SETTLE_MS = { moved: 40, real: 300 } as const;
 /** So often the clock of a service in this process settles with nothing new, until nothing is under way. */
@@ -101,7 +105,7 @@ async function openRawLink(
 ): Promise<RawLink> {
   const url = `${target.baseUrl.replace(/^http/, 'ws')}${LINK_PATH}`;
   const headers = key === null ? {} : { Authorization: basicAuthorization(key) };
-  const socket = new WebSocket(url, [...protocols], { perMessageDeflate: true, handshakeTimeout: LIMIT_MS, headers });
+  const socket = new WebSocket(url, [...protocols], { perMessageDeflate: true, headers });
   const heard = listenTo(socket, show);
   const { messages, arrivals } = heard;
   const inRealTime = <Value>(probe: () => Value | undefined, limitMs = LIMIT_MS): Promise<Value | undefined> =>
@@ -121,7 +125,14 @@ async function openRawLink(
       seen = arrivals.count;
     }
   };
-  await inRealTime(() => (socket.readyState === WebSocket.OPEN || heard.end ? true : undefined));
+  const isAnswered = (): true | undefined => (socket.readyState === WebSocket.OPEN || heard.end ? true : undefined);
+  if (!(await inRealTime(isAnswered, UPGRADE_LIMIT_MS))) {
+    socket.terminate();
+    throw new CheckEnded(
+      'fail',
+      `the upgrade of ${LINK_PATH} got no answer within ${formatDuration(UPGRADE_LIMIT_MS)}`,
+    );
+  }
   return {
     get refusal() {
       return heard.refusal;

@@ -10,7 +10,7 @@ import type { LinkClauseId } from '../../link/link-clauses.ts';
 import { COMPUTER_FRAME_MAX_BYTES, LINK_CLOSE_CODES, LINK_PROTOCOLS, MESSAGE_MAX_DEPTH } from '../../link/messages.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Rules } from '../check.ts';
-import { CheckEnded } from '../context/check-ended.ts';
+import { CameTooLate, CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { hello, join, printersReport, report } from '../context/link-computer.ts';
 import { apiKeyPath } from '../context/account-paths.ts';
@@ -64,8 +64,9 @@ export const LINK_CONNECTION_RULES: Rules = {
         status: number,
         plan: Parameters<typeof openRawLink>[0],
       ): Promise<Refusal | undefined> => {
-        const { refusal } = await openRawLink(plan);
-        judge(clause, expectEqual('status of the upgrade', refusal?.status ?? 101, status));
+        const { refusal, end } = await openRawLink(plan);
+        const seen = refusal?.status ?? (end ? 'none, the connection ended' : 101);
+        judge(clause, expectEqual('status of the upgrade', seen, status));
         return refusal;
       };
       const missing = await refused('link/missing-key-401', 401, { key: null });
@@ -172,6 +173,8 @@ export const LINK_CONNECTION_RULES: Rules = {
     title: 'A connection may take ten seconds until hello, and ends with 4400 if it ends for want of one',
     needs: ['device-link'],
     async run(context) {
+      const { timekeeper } = context.target;
+      const beganMs = timekeeper.now();
       const late = await context.openRawLink();
       const silent = await context.openRawLink();
       // Small steps, in which pings are answered.
@@ -182,9 +185,13 @@ export const LINK_CONNECTION_RULES: Rules = {
         }
       };
       await wait(HELLO_EARLY_S / HELLO_STEP_S);
+      const waitedMs = timekeeper.now() - beganMs;
       late.say(hello(context));
       const welcome = await late.hear(({ type }) => type === 'welcome');
       if (isId(welcome?.['computerId'])) context.computers.adopt(welcome['computerId']);
+      if (!welcome && waitedMs >= HELLO_LIMIT_S * 1_000) {
+        throw new CameTooLate(`hello was sent ${waitedMs} ms after the connection began to open`);
+      }
       context.judge(
         'link/hello-waited-for',
         expectThat(welcome !== undefined, `hello after ${HELLO_EARLY_S} s`, 'welcome', endOf(late)),
@@ -274,6 +281,8 @@ const BAD_MESSAGE = LINK_CLOSE_CODES.badMessage;
 /** Before and after the ten seconds that a service waits for hello; on a busy machine the steps take longer. */
 const HELLO_EARLY_S = 6;
 const HELLO_LATE_S = 12;
+/** So long a service waits at least. */
+const HELLO_LIMIT_S = 10;
 const HELLO_STEP_S = 2;
 
 /** Before hello an error may come, and the end. */
