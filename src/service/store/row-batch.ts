@@ -9,18 +9,19 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
 import type { Batch, Database } from './database.ts';
 
-/** Rows of one statement. */
-const ROWS_MAX = 32;
+/** Rows of one statement. A statement for each number of rows there may be would not stay in the caches of a processor. */
+const ROWS = 8;
 /** Text that waits for its statement: a long document goes at once. */
 const CHARACTERS_MAX = 100_000;
+
+type Row = readonly SQLInputValue[];
 
 export class RowBatch implements Batch {
   readonly #database: Database;
   readonly #table: string;
-  /** Prepared when first used, by the number of their rows. */
-  readonly #inserts: StatementSync[] = [];
-  #values: SQLInputValue[] = [];
-  #rows = 0;
+  #insertOne: StatementSync | undefined;
+  #insertAll: StatementSync | undefined;
+  #rows: Row[] = [];
   #characters = 0;
 
   constructor(database: Database, table: string) {
@@ -29,13 +30,10 @@ export class RowBatch implements Batch {
   }
 
   /** Adds a row, with a value for each column. Call inside a write of the database. */
-  add(row: readonly SQLInputValue[]): void {
-    for (const value of row) {
-      this.#values.push(value);
-      if (typeof value === 'string') this.#characters += value.length;
-    }
-    if (++this.#rows === 1) this.#database.holdBack(this);
-    if (this.#rows === ROWS_MAX || this.#characters > CHARACTERS_MAX) this.store();
+  add(row: Row): void {
+    if (this.#rows.push(row) === 1) this.#database.holdBack(this);
+    for (const value of row) if (typeof value === 'string') this.#characters += value.length;
+    if (this.#rows.length === ROWS || this.#characters > CHARACTERS_MAX) this.store();
   }
 
   /**
@@ -44,23 +42,23 @@ export class RowBatch implements Batch {
    * @throws what the database throws: the write that this is part of has failed, or the whole turn
    */
   store(): void {
-    if (this.#rows === 0) return;
-    const insert = (this.#inserts[this.#rows] ??= this.#prepare());
-    const values = this.#values;
+    const rows = this.#rows;
+    if (rows.length === 0) return;
     this.drop();
-    this.#database.writeHot(() => insert.run(...values));
+    this.#database.writeHot(() => {
+      if (rows.length === ROWS) (this.#insertAll ??= this.#prepare(rows)).run(...rows.flat());
+      else for (const row of rows) (this.#insertOne ??= this.#prepare([row])).run(...row);
+    });
   }
 
   /** Forgets what was added: its write was undone. */
   drop(): void {
-    this.#values = [];
-    this.#rows = 0;
+    this.#rows = [];
     this.#characters = 0;
   }
 
-  #prepare(): StatementSync {
-    const row = `(${Array.from({ length: this.#values.length / this.#rows }, () => '?').join(', ')})`;
-    const rows = Array.from({ length: this.#rows }, () => row).join(', ');
-    return this.#database.prepare(`INSERT INTO ${this.#table} VALUES ${rows}`);
+  #prepare(rows: readonly Row[]): StatementSync {
+    const places = rows.map((row) => `(${row.map(() => '?').join(', ')})`);
+    return this.#database.prepare(`INSERT INTO ${this.#table} VALUES ${places.join(', ')}`);
   }
 }
