@@ -103,7 +103,7 @@ class ReferenceService implements Service {
   readonly #responder: Responder;
   #core: Core;
   readonly admin = new ServiceAdmin(() => this.#core.state);
-  /** The latest request of each connection whose answer waits for its body or for a commit. */
+  /** The latest request of each connection. */
   readonly #pending = new WeakMap<Duplex, Pending>();
   /** Of devices and scale feeds. */
   readonly #upgraded = new Set<Duplex>();
@@ -156,6 +156,8 @@ class ReferenceService implements Service {
   handle(request: IncomingMessage, response: ServerResponse): void {
     const exchange = this.#responder.begin(request);
     const pending = { exchange, request, response };
+    // Something else than the rest of it, or of the next one, may follow on its connection.
+    this.#pending.set(request.socket, pending);
     try {
       const admitted = this.#core.admission.admit(request, exchange);
       if (hasBody(request)) this.#runWithBody(pending, admitted);
@@ -226,7 +228,6 @@ class ReferenceService implements Service {
     const { exchange, request, response } = pending;
     const { expect } = request.headers;
     if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw expectationFailed(expect);
-    this.#pending.set(request.socket, pending);
     readBody(request, {
       onReady: () => {
         if (expect !== undefined) response.writeContinue();
@@ -257,8 +258,6 @@ class ReferenceService implements Service {
       integrator: caller.integrator,
       body,
     });
-    // The next request of its connection may be broken before this one has its answer.
-    this.#pending.set(request.socket, pending);
     // No answer leaves before what it rests on is committed.
     this.#database.whenCommitted((error) => {
       if (error === undefined) this.#send(pending, reply);
@@ -275,8 +274,6 @@ class ReferenceService implements Service {
   }
 
   #refuse(pending: Pending, error: unknown, remainder?: Remainder): void {
-    // Garbage may follow in place of the body: reject() has to know whose it is.
-    if (hasBody(pending.request)) this.#pending.set(pending.request.socket, pending);
     this.#responder.send(pending, this.#responder.errorReply(pending.exchange, error), remainder);
   }
 

@@ -74,9 +74,11 @@ function bodyCutShort(): ApiError {
   return invalidContent('the connection ended before the whole body had arrived');
 }
 
+const NOTHING: Buffer = Buffer.alloc(0);
+
 class BodyCollector {
   readonly #declared: number | undefined;
-  #bytes: Buffer = Buffer.alloc(0);
+  #bytes = NOTHING;
   #length = 0;
 
   constructor(declared: number | undefined) {
@@ -87,7 +89,7 @@ class BodyCollector {
   add(chunk: Buffer): boolean {
     const length = this.#length + chunk.length;
     if (length > BODY_MAX_BYTES) {
-      this.#bytes = Buffer.alloc(0);
+      this.#bytes = NOTHING;
       return false;
     }
     if (this.#length === 0) this.#bytes = chunk;
