@@ -310,6 +310,15 @@ export const EXCEPTION_MUTANTS: readonly Mutant[] = [
       ? { headers: mapHeaders(headers, (name, value) => (name === 'X-Authorized-As' ? [] : [name, value])) }
       : undefined,
   ),
+  inAnswers(
+    'service/request-id-unique',
+    'what a caller names its request is its Request-Id',
+    ({ request, headers }) => {
+      const given = headerOf(request, 'Request-Id');
+      if (given === undefined) return undefined;
+      return { headers: mapHeaders(headers, (name, value) => [name, name === 'Request-Id' ? given : value]) };
+    },
+  ),
 
   // Computers and printers
   { name: 'what is connected is not deleted', clause: 'computers/delete-all', ...connectedStay() },

@@ -19,6 +19,7 @@ import {
   TIMING_INVARIANTS,
   VERSION_INVARIANTS,
 } from '../../oracle/invariants.ts';
+import { RESPONSE_HEADERS } from '../../spec/headers.ts';
 import type { Rule, Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -35,12 +36,22 @@ async function probe({ api }: CheckContext): Promise<void> {
   await api.get('/no-such-path');
 }
 
-function everyResponse(title: string, invariants: readonly Invariant[]): Rule {
+/** Two requests that bring the same id: what a caller names them is not unique. */
+async function probeWithIds(context: CheckContext): Promise<void> {
+  await probe(context);
+  const id = context.uniqueText('request');
+  const named = [RESPONSE_HEADERS.requestId.name, `X-${RESPONSE_HEADERS.requestId.name}`].map(
+    (name) => [name, id] as const,
+  );
+  for (const path of ['/noop', '/no-such-path', '/noop']) await context.api.get(path, named);
+}
+
+function everyResponse(title: string, invariants: readonly Invariant[], ask = probe): Rule {
   return {
     title,
     runsLast: true,
     async run(context) {
-      await probe(context);
+      await ask(context);
       const judgements = judgeHistory(context.history.exchanges, invariants);
       for (const { clause, mismatches } of judgements.filter(({ judged }) => judged > 0)) {
         context.judge(clause, mismatches[0]);
@@ -57,7 +68,11 @@ export const EVERY_RESPONSE_RULES: Rules = {
     'Every response has Content-Type application/json and is JSON',
     CONTENT_INVARIANTS,
   ),
-  'every-response/request-id': everyResponse('Every response has a Request-Id of its own', REQUEST_ID_INVARIANTS),
+  'every-response/request-id': everyResponse(
+    'Every response has a Request-Id of its own, whatever the caller names its requests',
+    REQUEST_ID_INVARIANTS,
+    probeWithIds,
+  ),
   'every-response/timing': everyResponse('Every response says how long it took', TIMING_INVARIANTS),
   'every-response/digest': everyResponse('Every response carries the MD5 of its body', DIGEST_INVARIANTS),
   'every-response/api-version': everyResponse('Every response names the version of the API', VERSION_INVARIANTS),
