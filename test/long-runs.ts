@@ -28,6 +28,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   'fleet-at-size': 'thirty thousand computers on three workers',
   pacing: 'whether the generator keeps its schedule',
   knee: 'the search for the knee against services with known answers',
+  drift: 'soaks of services that leak, slow down or lose a job, and of sound ones',
   generator: 'the generator in saturation against autocannon',
   'end-to-end': 'jobs a second from submission to report',
 };
