@@ -83,6 +83,9 @@ export interface RunningWorkbench {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
+/** It takes less than a second where the machine does not stand still. */
+const START_LIMIT = '25s';
+
 /** Starts `platen start` on a free port; resolves when its ready file is there. */
 export async function startWorkbench(argv: readonly string[] = []): Promise<RunningWorkbench> {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-ready-'));
@@ -116,7 +119,7 @@ interface Ready {
 function readyOf(child: ChildProcess, readyFile: string): Promise<Ready> {
   return eventually({
     description: 'the ready file',
-    limit: '10s',
+    limit: START_LIMIT,
     every: '5ms',
     timekeeper: realTimekeeper,
     probe: () => {
