@@ -106,7 +106,7 @@ export function forgetful(isMeant: () => boolean): Pick<LoadFault, 'rewrite' | '
   let nextId = 5_000_000;
   return {
     rewrite: ({ method, path }) =>
-      SUBMIT.test(`${method} ${path}`) && isMeant() ? { method: 'GET', path: '/ping?forgotten', body: '' } : undefined,
+      SUBMIT.test(`${method} ${path}`) && isMeant() ? { method: 'GET', path: '/noop?forgotten', body: '' } : undefined,
     meddle: ({ method, path, status }) =>
       SUBMIT.test(`${method} ${path}`) && status === 200 ? { status: 201, body: String(nextId++) } : undefined,
   };
