@@ -123,7 +123,7 @@ export function expectAtOnce(
   return expectThat(holds, 'time from an event to its request', `at most ${most} ms`, shown);
 }
 
-/** The first request, or the one after a failed one. Ends the check when there is none. */
+/** The first request, or one that follows a failed one. Ends the check when it does not come. */
 export async function requestOf(context: CheckContext, listener: Listener, count: number): Promise<WebhookDelivery> {
   const requests = await (count === 1 ? listener.waitForRequests(1) : waitForRetry(context, listener, count));
   const request = requests[count - 1];

@@ -43,7 +43,11 @@ export interface Listener {
   readonly requests: readonly WebhookDelivery[];
   /** From now on its requests are answered by this plan. */
   answer(replies: ReplyPlan): void;
-  /** The requests as soon as there are `count` of them, or those that came within the limit; none is due before `dueMs`. */
+  /**
+   * The requests as soon as there are `count` of them, or those that came within the limit.
+   *
+   * @param dueMs - no further one is due before this time
+   */
   waitForRequests(count: number, limit?: Duration, dueMs?: number): Promise<readonly WebhookDelivery[]>;
 }
 
