@@ -9,7 +9,7 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite';
 
 import type { Batch, Database } from './database.ts';
 
-/** Rows of one statement. A statement for each number of rows there may be would not stay in the caches of a processor. */
+/** Rows of one statement. Statements for each number of rows there may be would not stay in a processor’s caches. */
 const ROWS = 8;
 /** Text that waits for its statement: a long document goes at once. */
 const CHARACTERS_MAX = 100_000;
