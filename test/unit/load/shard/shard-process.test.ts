@@ -47,6 +47,16 @@ describe('a shard process', () => {
     expect(result.record).toMatchObject({ ending: 'interrupted', ledger: { totals: { intents: 0 } } });
     await within(once(shard, 'exit'), { description: 'the end of the shard', limit: '10s' });
   }, 30_000);
+
+  it('ends when its parent is gone while its computers connect', async () => {
+    const target = await embeddedTarget({ clock: 'real' });
+    onTestFinished(() => target.close());
+    const shard = begin(target, { connectRate: 0.01 });
+    await heard(shard, 'progress', ({ progress }) => progress.phase === 'connecting');
+    shard.disconnect();
+    await within(once(shard, 'exit'), { description: 'the end of the shard', limit: '10s' });
+    expect(await accountsOf(target)).toBe(0);
+  }, 30_000);
 });
 
 type Target = Awaited<ReturnType<typeof embeddedTarget>>;
