@@ -112,6 +112,9 @@ export async function runLoads(
   url: string | undefined,
   flags: LoadFlags,
 ): Promise<ExitCode> {
+  if (flags.findKnee && flags.baseline !== undefined) {
+    throw usageError('--baseline is compared with one run, and --find-knee makes many', 'Omit one of them.');
+  }
   const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline);
   const pressed = interruptions();
   await using feed = await openFeed(flags);

@@ -296,6 +296,7 @@ describe('a name or a value', () => {
     ['run jam-on-page-thre', "did you mean 'jam-on-page-three'"],
     ['run blank-page --plan', '--plan'],
     ['run blank-page --find-knee', '--find-knee'],
+    ['run ten-seconds --find-knee --baseline old.json', '--baseline'],
     ['run blank-page --clock fast', 'fast'],
     ['print invioce', "did you mean 'invoice'"],
     ['print invoice --url URL KEY -p Lasr', 'Lasr'],

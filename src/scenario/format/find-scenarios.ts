@@ -69,6 +69,11 @@ function filesOf(place: string): readonly string[] {
   }
   if (!found.isDirectory()) return [place];
   const below = readdirSync(place, { recursive: true, encoding: 'utf8' });
-  const files = below.filter((name) => ENDINGS.has(path.extname(name))).map((name) => path.join(place, name));
-  return files.toSorted();
+  const own = below.filter((name) => ENDINGS.has(path.extname(name)) && !name.split(path.sep).some(isOfOthers));
+  return own.map((name) => path.join(place, name)).toSorted();
+}
+
+/** Packages that are installed there, and what tools keep in folders and files with a dot. */
+function isOfOthers(part: string): boolean {
+  return part === 'node_modules' || part.startsWith('.');
 }

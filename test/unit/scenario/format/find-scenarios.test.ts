@@ -1,0 +1,27 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { expect, it, onTestFinished } from 'vitest';
+
+import { loadScenarios } from '../../../../src/scenario/format/find-scenarios.ts';
+
+const SCENARIO = `
+title: A quiet day
+why: Nothing at all happens on it.
+room: { computers: [{ name: DESK }] }
+steps: [{ advance: 1s }]
+expect: { computers: { DESK: connected } }
+`;
+
+it('finds the scenarios of a folder and below it, and none of installed packages or hidden folders', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-scenarios-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const own = ['b.yaml', 'more/a.yml'].map((file) => path.join(folder, file));
+  const others = ['node_modules/tool/c.yaml', '.github/ci.yml', 'more/.hidden.yaml'];
+  for (const file of [...own, ...others.map((name) => path.join(folder, name))]) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, SCENARIO);
+  }
+  expect(loadScenarios(folder).map(({ file }) => file)).toEqual(own);
+});
