@@ -90,11 +90,12 @@ export async function processTarget(options: ProcessTargetOptions = {}): Promise
   };
 }
 
-async function startChild(
-  options: ProcessTargetOptions & { readonly port: number },
-): Promise<{ readonly child: ChildProcess; readonly ready: Ready }> {
+async function startChild({
+  computers = 0,
+  ...options
+}: ProcessTargetOptions & { readonly port: number }): Promise<{ readonly child: ChildProcess; readonly ready: Ready }> {
   const module = fileURLToPath(siblingModule(import.meta.url, 'process-child'));
-  const flags = nodeFlagsFor(options.computers ?? 0, BUSY_NODE_FLAGS);
+  const flags = nodeFlagsFor(computers, BUSY_NODE_FLAGS);
   const child = spawn(process.execPath, [...flags, module, JSON.stringify(options)], {
     // Its input says nothing: it ends with this process, however that ends, and takes the service with it.
     stdio: ['pipe', 'pipe', 'inherit'],
