@@ -192,7 +192,7 @@ it.each([
   [['--seed', 'many'], "argument 'many' is invalid"],
   [['--frep', 'x'], "unknown option '--frep'"],
   [['http://127.0.0.1:1', '--link', 'pigeon'], 'there is no module pigeon'],
-  [['http://127.0.0.1:1', '--processes', '2'], 'http://127.0.0.1:1 is one service'],
+  [['http://127.0.0.1:1', '--processes', '2'], 'http://127.0.0.1:1 is a single service'],
   [['--processes', '0'], 'write an integer of at least 1'],
   [['--processes', '1.5'], 'write an integer of at least 1'],
   [['nonsense'], "'nonsense' is not the address of a service"],
