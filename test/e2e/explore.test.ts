@@ -57,6 +57,6 @@ it('says what is wrong with a room', async () => {
 
 it('takes no processes for one service', async () => {
   const { code, stderr } = await explore('http://127.0.0.1:1', '--processes', '2');
-  expect(stderr).toContain('one process is enough for its days');
+  expect(stderr).toContain('its days run in one process');
   expect(code).toBe(64);
 });

@@ -42,7 +42,7 @@ function run(...argv: readonly string[]): Promise<Finished> {
 it('refuses a file that is not YAML by its name, in one line', async () => {
   const { code, stdout, stderr } = await run('README.md');
   expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
-  expect(stderr).toMatch(/^error: README.md is not a scenario: its name does not end in \.yaml or \.yml\n[^\n]+\n$/);
+  expect(stderr).toMatch(/^error: README.md is not a scenario: its name must end in \.yaml or \.yml\n[^\n]+\n$/);
 });
 
 it.each([['--plan'], ['--find-knee'], ['--processes', '2'], ['--baseline', 'nope.json']])(

@@ -219,6 +219,7 @@ export const LIMIT_DIMENSIONS: Dimensions = {
           downloads.map((download) => ({ ...download, id: undefined })),
         ),
         undecided: [
+          'gaps/client-download-update-response',
           ...['lists', 'latest', 'versions', 'updates'].map((name) => `client-downloads/${name}`),
           ...['integrator', 'single', 'child', 'named-child'].map((account) => `matrix/${account}-downloads`),
         ],
