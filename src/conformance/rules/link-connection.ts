@@ -281,7 +281,7 @@ const BAD_MESSAGE = LINK_CLOSE_CODES.badMessage;
 /** Before and after the ten seconds that a service waits for hello; on a busy machine the steps take longer. */
 const HELLO_EARLY_S = 6;
 const HELLO_LATE_S = 12;
-/** So long a service waits at least. */
+/** The least time a service waits for it. */
 const HELLO_LIMIT_S = 10;
 const HELLO_STEP_S = 2;
 
