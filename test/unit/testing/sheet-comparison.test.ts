@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { PNG } from 'pngjs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { encodePng } from '../../../src/devices/press/sheet-picture.ts';
 import { compareSheet, type Comparison, type SheetUpdate } from '../../../src/testing/sheet-comparison.ts';
@@ -56,6 +56,14 @@ describe('a sheet that looks different', () => {
     expect(readFileSync(path.join(folder, 'letter-expected.png')).equals(picture())).toBe(true);
     expect(readFileSync(path.join(folder, 'letter-actual.png')).equals(picture([3, 4, 45]))).toBe(true);
     expect(reddish(readFileSync(path.join(folder, 'letter-difference.png')))).toEqual([3, 4, 45]);
+  });
+
+  it('is described without much arithmetic by globals, which takes seconds under jest', async () => {
+    await compare(picture());
+    const abs = vi.spyOn(Math, 'abs');
+    await compare(picture([3, 4, 45]));
+    expect(abs.mock.calls.length).toBeLessThan(2 * WIDTH * HEIGHT);
+    abs.mockRestore();
   });
 
   it('leaves nothing once it is as it should be', async () => {
