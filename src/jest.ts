@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect as jestExpect, test as jestTest } from '@je
 
 import type { ExpectOfPlaten } from './testing/expect-types.ts';
 import { MATCHERS } from './testing/matchers.ts';
-import { SharedWorkbench, type TestBody } from './testing/shared-workbench.ts';
+import { SharedWorkbench, watched, type TestBody } from './testing/shared-workbench.ts';
 import type { WorkbenchOptions } from './testing/test-workbench.ts';
 
 export type { SheetMatchOptions } from './testing/matchers.ts';
@@ -55,7 +55,7 @@ function currentPlace(): { readonly file: string; readonly name: string } {
 /** A `test` with a virtual clock, where requests are not counted. */
 export const test: PlatenTest = platenTest();
 
-jestExpect.extend(MATCHERS);
+jestExpect.extend(watched(MATCHERS));
 
 /** The `expect` of jest, which knows jobs and scales. */
 export const expect: ExpectOfPlaten<typeof jestExpect> = jestExpect as ExpectOfPlaten<typeof jestExpect>;

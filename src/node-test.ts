@@ -8,7 +8,7 @@ import { after, test as nodeTest } from 'node:test';
 import { keysOf } from './common/keys-of.ts';
 import type { ExpectOfJobs } from './testing/expect-types.ts';
 import { MATCHERS, UPDATE_VARIABLE, type MatcherContext, type MatcherResult } from './testing/matchers.ts';
-import { currentTest, SharedWorkbench, type TestBody } from './testing/shared-workbench.ts';
+import { currentTest, SharedWorkbench, watched, type TestBody } from './testing/shared-workbench.ts';
 import type { WorkbenchOptions } from './testing/test-workbench.ts';
 
 export type { SheetMatchOptions } from './testing/matchers.ts';
@@ -44,6 +44,8 @@ export const expect = ((actual: unknown) => ({
   not: assertions(actual, true),
 })) as ExpectOfJobs<() => unknown>;
 
+const WATCHED = watched(MATCHERS);
+
 type Assertion = (...given: never[]) => Promise<void> | void;
 
 function assertions(actual: unknown, isNot: boolean): Readonly<Record<string, Assertion>> {
@@ -55,8 +57,8 @@ function assertions(actual: unknown, isNot: boolean): Readonly<Record<string, As
     updateFlag: `${UPDATE_VARIABLE}=1`,
   };
   return Object.fromEntries(
-    keysOf(MATCHERS).map((name) => {
-      const matcher: (this: MatcherContext, ...given: never[]) => Outcome = MATCHERS[name];
+    keysOf(WATCHED).map((name) => {
+      const matcher: (this: MatcherContext, ...given: never[]) => Outcome = WATCHED[name];
       const assertion: Assertion = (...given) => judge(matcher.call(context, actual as never, ...given), isNot);
       return [name, assertion];
     }),

@@ -5,6 +5,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+import { keysOf } from '../common/keys-of.ts';
 import type { Platen } from '../workbench/library/platen.ts';
 import type { StartedPlaten } from '../workbench/start.ts';
 import { addToMessage, forgetResults, keepJobs, type TestPlace } from './test-results.ts';
@@ -20,11 +21,48 @@ export interface PlatenTestTools {
 
 export type TestBody = (tools: PlatenTestTools) => Promise<void> | void;
 
-const current = new AsyncLocalStorage<TestPlace>();
+interface RunningTest {
+  readonly place: TestPlace;
+  /** Matchers that have not answered yet, by what they will answer. */
+  readonly unanswered: Map<Promise<unknown>, string>;
+}
+
+const current = new AsyncLocalStorage<RunningTest>();
 
 /** The test that runs now; undefined outside of one. */
 export function currentTest(): TestPlace | undefined {
-  return current.getStore();
+  return current.getStore()?.place;
+}
+
+/** The same matchers, for a runner that does not see that a test forgot to wait for one. */
+export function watched<Matchers extends object>(matchers: Matchers): Matchers {
+  const entries = keysOf(matchers).map((name) => {
+    const matcher = matchers[name] as (...given: unknown[]) => unknown;
+    return [
+      name,
+      function (this: unknown, ...given: unknown[]): unknown {
+        const answer = matcher.apply(this, given);
+        if (answer instanceof Promise) watch(name, answer);
+        return answer;
+      },
+    ];
+  });
+  return Object.fromEntries(entries) as Matchers;
+}
+
+function watch(name: string, answer: Promise<unknown>): void {
+  const unanswered = current.getStore()?.unanswered;
+  const forget = (): boolean | undefined => unanswered?.delete(answer);
+  unanswered?.set(answer, name);
+  answer.then(forget, forget);
+}
+
+/** What is asked after a test has ended would be answered in another test, or in none. */
+async function refuseForgotten({ unanswered }: RunningTest): Promise<void> {
+  const [name] = unanswered.values();
+  if (name === undefined) return;
+  await Promise.allSettled(unanswered.keys());
+  throw new Error(`${name} was not awaited, so the test ended before it: write await expect(…).${name}(…)`);
 }
 
 export class SharedWorkbench {
@@ -46,8 +84,10 @@ export class SharedWorkbench {
     const platenWorkbench = await this.start();
     await using platen = await platenWorkbench.accounts.create({ room: this.#options.room ?? 'default' });
     forgetResults(place);
+    const test: RunningTest = { place, unanswered: new Map() };
     try {
-      await current.run(place, async () => body({ platen, platenWorkbench }));
+      await current.run(test, async () => body({ platen, platenWorkbench }));
+      await refuseForgotten(test);
     } catch (error) {
       const kept = await keepJobs(platen, place);
       if (kept !== undefined) addToMessage(error, kept);
