@@ -9,6 +9,7 @@ import path from 'node:path';
 
 import { countOf } from '../common/count-of.ts';
 import type { JobSummary } from '../record/control-types.ts';
+import { titleInWords } from '../record/title-words.ts';
 import { WorkbenchScale } from '../workbench/library/workbench-devices.ts';
 import { Job, type JobState } from '../workbench/library/workbench-jobs.ts';
 import { gramsOf } from '../workbench/library/weight.ts';
@@ -59,7 +60,7 @@ export const MATCHERS = {
     const job = stateful(received, 'toHaveState');
     const pass = job.state === state;
     const way = job instanceof Job ? `\n${timelineOf(job)}` : '';
-    const what = `job ${job.id} (${job.title ?? 'no title'}) is ${job.state}`;
+    const what = `job ${job.id} (${titleInWords(job.title)}) is ${job.state}`;
     return { pass, message: () => (pass ? `${what}, and should not be` : `${what}, not ${state}${way}`) };
   },
 
@@ -97,7 +98,7 @@ export const MATCHERS = {
     // In percent, it would pass whatever came out.
     if (tolerance < 0 || tolerance > 1) throw new RangeError(`a tolerance is a share from 0 to 1, not ${tolerance}`);
     if (!file.endsWith('.png')) throw new TypeError(`toMatchSheet wants the name of a PNG, not '${file}'`);
-    const what = `side ${side} of job ${job.id} (${job.title ?? 'no title'})`;
+    const what = `side ${side} of job ${job.id} (${titleInWords(job.title)})`;
     if (side > job.sides) return { pass: this.isNot === true, message: () => `${what} is not out${reasonsOf(job)}` };
     const place = { file: this.testPath ?? '', name: this.currentTestName ?? '' };
     const expectedFile = path.join(path.dirname(place.file), file);

@@ -13,6 +13,7 @@ import path from 'node:path';
 
 import { formatDuration } from '../common/duration.ts';
 import { makeFolder } from '../common/folder.ts';
+import { titleInWords } from '../record/title-words.ts';
 import type { Job } from '../workbench/library/workbench-jobs.ts';
 import type { Platen } from '../workbench/library/platen.ts';
 
@@ -86,7 +87,7 @@ async function keepSheets(job: Job, folder: string): Promise<string> {
 function storyOf(job: Job, sheets: string): string {
   const state = [job.state, job.paperToCome].filter(Boolean).join(', ');
   const ignored = Object.entries(job.options.ignored).map(([option, reason]) => `  option ${option}: ${reason}`);
-  const title = `job ${job.id} (${job.title ?? 'no title'}) at ${job.printer.name}: ${state}`;
+  const title = `job ${job.id} (${titleInWords(job.title)}) at ${job.printer.name}: ${state}`;
   return [title, timelineOf(job), ...ignored, `  ${sheets}`].join('\n');
 }
 

@@ -105,7 +105,7 @@ export const ARROWS: ArrowTable = {
   ],
   index: ['common', 'types:record', 'types:devices', 'types:link', 'workbench'],
   testcontainers: ['workbench'],
-  testing: ['common', 'types:record', 'workbench'],
+  testing: ['common', 'record', 'workbench'],
   vitest: ['testing', 'types:workbench'],
   jest: ['testing'],
   'node-test': ['common', 'testing'],

@@ -7,6 +7,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import type { JobSummary } from '../../record/control-types.ts';
 import { paperToCome } from '../../record/paper-words.ts';
+import { titleInWords } from '../../record/title-words.ts';
 import { pictureOf } from '../api/workbench.ts';
 import { after } from '../browser/timing.ts';
 import { count, formatAge, formatDateTime } from '../parts/format.ts';
@@ -33,7 +34,7 @@ export function JobRow({ job, q, isOpen, isAtCursor }: JobRowProps): JSX.Element
     >
       <Thumbnail job={job} />
       <span class="job-title">
-        <strong>{title ?? 'Untitled'}</strong>
+        <strong>{titleInWords(title)}</strong>
         {trouble === null ? (
           <span class="job-place">
             {printer.name} <span class="hint">on {computer.name}</span>

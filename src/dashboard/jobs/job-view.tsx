@@ -8,6 +8,7 @@ import { useEffect } from 'preact/hooks';
 import { formatDuration } from '../../common/duration.ts';
 import { formatBytes } from '../../common/format-bytes.ts';
 import type { JobDetail, OptionsView, TimelineEntry } from '../../record/control-types.ts';
+import { titleInWords } from '../../record/title-words.ts';
 import { deleteJob, documentOf, printAgain, sheetsPdfOf } from '../api/workbench.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
@@ -51,7 +52,7 @@ function JobBody({ job }: { readonly job: JobDetail }): JSX.Element {
           Job {id} · {printer.name} on {computer.name}
           {source !== null && ` · from ${source}`}
         </p>
-        <h2>{title ?? 'Untitled'}</h2>
+        <h2>{titleInWords(title)}</h2>
         <p class="facts">
           <StateChip state={state} />
           <Age sinceMs={createdMs} />

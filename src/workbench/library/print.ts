@@ -11,6 +11,7 @@ import { usageError } from '../../common/actionable-error.ts';
 import type { Duration } from '../../common/duration.ts';
 import type { DocumentName } from '../../devices/shipped-names.ts';
 import type { AccountPrinterView, RoomView } from '../../record/control-types.ts';
+import { titleInWords } from '../../record/title-words.ts';
 import type { InputField } from '../../spec/clause.ts';
 import type { PRINT_OPTIONS } from '../../spec/inputs.ts';
 import { JobWaitExpired } from '../views/job-query.ts';
@@ -115,7 +116,7 @@ function byName(printers: readonly AccountPrinterView[], wanted: string): Accoun
 async function failure(platen: Account, job: Job): Promise<PrintFailed> {
   const reason = job.state === 'done' ? job.paperToCome : (lastMessage(job) ?? (await absence(platen, job)));
   const still = isLastState(job.state) ? '' : 'still ';
-  const what = `job ${job.id} (${job.title ?? 'no title'}) is ${still}${job.state}`;
+  const what = `job ${job.id} (${titleInWords(job.title)}) is ${still}${job.state}`;
   return new PrintFailed(reason === undefined ? what : `${what}${job.state === 'done' ? ', ' : ': '}${reason}`, job);
 }
 

@@ -48,7 +48,7 @@ function hiddenCredentials(json: string): object {
 
 /** A test in vitest that expects a job like this one. */
 export function testSnippet({ title, printer, state, sheets, raw }: JobSummary): string {
-  const name = JSON.stringify(`prints ${title ?? 'a document'} on ${printer.name}`);
+  const name = JSON.stringify(`prints ${title?.trim() || 'a document'} on ${printer.name}`);
   const query = JSON.stringify({ ...(title !== null && { title }), printer: printer.name, state })
     .replaceAll('":', '": ')
     .replaceAll(',"', ', "');
