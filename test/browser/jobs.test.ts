@@ -36,4 +36,16 @@ describe('the list of jobs', { tags: ['browser'], timeout: LIMIT_MS }, () => {
     await page.getByRole('link', { name: 'Untitled' }).click();
     await expect.poll(() => page.getByRole('heading', { name: 'Untitled' }).count()).toBe(1);
   });
+
+  it('offers as filters what its jobs are now, and not what they were', async () => {
+    await platen.print('invoice');
+    await page.goto(`${platen.url}/_platen/jobs`);
+    const filters = page.getByRole('group', { name: 'Filters' }).getByRole('button');
+    await filters.first().waitFor();
+    await platen.computer('FRONT-DESK').disconnect();
+    void platen.print('invoice').catch(() => undefined);
+    await page.getByRole('button', { name: 'new', exact: true }).waitFor();
+    await platen.computer('FRONT-DESK').connect();
+    await expect.poll(() => filters.allTextContents()).toEqual(['Laser', 'done']);
+  });
 });

@@ -1,5 +1,5 @@
 /**
- * Job filters: the states and printers that were seen, each a press away. A filter is a term of the search, so that
+ * Job filters: the printers and states of the jobs, each a press away. A filter is a term of the search, so that
  * the address has it and the field shows how it is written.
  */
 
@@ -13,16 +13,17 @@ import type { JobsState } from '../state/jobs-store.ts';
 import { attempt, notify } from '../state/notices.ts';
 import { termOf, toggled, hasTerm } from './search-terms.ts';
 
-const FIELDS = ['state', 'printer'] as const;
+/** States come and go: last, they move nothing that is about to be pressed. */
+const FIELDS = ['printer', 'state'] as const;
 
 export function JobFilters({ state }: { readonly state: JobsState }): JSX.Element | null {
-  const { q, jobs, seen } = state;
+  const { q, jobs, filters } = state;
   if (q === '' && jobs.length === 0) return null;
   return (
     <div class="job-filters">
       <div class="filter-chips" role="group" aria-label="Filters">
         {FIELDS.flatMap((field) =>
-          seen[field].map((value) => {
+          filters[field].map((value) => {
             const term = termOf(field, value);
             return (
               <button

@@ -18,8 +18,8 @@ export interface JobsState {
   readonly status: 'unloaded' | 'loading' | 'ready';
   /** Why the search cannot be read. */
   readonly problem: string | undefined;
-  /** What jobs were seen to be, whatever the search: there is something to filter by. */
-  readonly seen: Readonly<Record<'state' | 'printer', readonly string[]>>;
+  /** What there is to filter by: what the jobs are, and during a search also what they were before it. */
+  readonly filters: Readonly<Record<'state' | 'printer', readonly string[]>>;
 }
 
 const FIRST_PAGE = 100;
@@ -32,7 +32,7 @@ export const jobs = createStore<JobsState>({
   more: false,
   status: 'unloaded',
   problem: undefined,
-  seen: { state: [], printer: [] },
+  filters: { state: [], printer: [] },
 });
 
 /** Counts searches: an answer to an earlier one is of no use any more. */
@@ -40,13 +40,12 @@ let generation = 0;
 /** What happened while a page was under way. */
 let meanwhile: JobSummary[] = [];
 
-const NOTHING_SEEN: JobsState['seen'] = { state: [], printer: [] };
+const NONE: JobsState['filters'] = { state: [], printer: [] };
 
-/** The same where nothing is new. */
-function withSeen(seen: JobsState['seen'], list: readonly JobSummary[]): JobsState['seen'] {
-  const states = new Set([...seen.state, ...list.map(({ state }) => state)]);
-  const printers = new Set([...seen.printer, ...list.map(({ printer }) => printer.name)]);
-  if (states.size === seen.state.length && printers.size === seen.printer.length) return seen;
+function filtersFor(q: string, list: readonly JobSummary[]): JobsState['filters'] {
+  const before = q === '' ? NONE : jobs.get().filters;
+  const states = new Set([...before.state, ...list.map(({ state }) => state)]);
+  const printers = new Set([...before.printer, ...list.map(({ printer }) => printer.name)]);
   return { state: [...states].toSorted(), printer: [...printers].toSorted() };
 }
 
@@ -60,9 +59,10 @@ export async function loadJobs(q = jobs.get().q): Promise<void> {
     const page = await getJobs({ q, limit: FIRST_PAGE });
     if (mine !== generation) return;
     const news = q === '' ? meanwhile : [];
+    const list = mergeJobs(page.jobs, news, true);
     jobs.patch({
-      seen: withSeen(q === '' ? NOTHING_SEEN : jobs.get().seen, page.jobs),
-      jobs: mergeJobs(page.jobs, news, true),
+      filters: filtersFor(q, list),
+      jobs: list,
       more: page.more,
       status: 'ready',
       problem: undefined,
@@ -90,8 +90,8 @@ export async function loadOlderJobs(): Promise<void> {
   const page = await attempt(getJobs({ q, before: oldest.id, limit: NEXT_PAGE }));
   isLoadingMore = false;
   if (!page || mine !== generation) return;
-  const { jobs: present, seen } = jobs.get();
-  jobs.patch({ jobs: [...present, ...page.jobs], more: page.more, seen: withSeen(seen, page.jobs) });
+  const list = [...jobs.get().jobs, ...page.jobs];
+  jobs.patch({ jobs: list, more: page.more, filters: filtersFor(q, list) });
 }
 
 const searchAgain = throttled(SEARCH_AGAIN_MS, () => void loadJobs());
@@ -102,9 +102,7 @@ export function takeJobs(news: readonly JobSummary[]): void {
   if (status === 'unloaded') return;
   meanwhile.push(...news);
   const merged = mergeJobs(shown, news, q === '');
-  const before = jobs.get().seen;
-  const seen = withSeen(before, news);
-  if (merged !== shown || seen !== before) jobs.patch({ jobs: merged, seen });
+  if (merged !== shown) jobs.patch({ jobs: merged, filters: filtersFor(q, merged) });
   if (q !== '') searchAgain();
 }
 
