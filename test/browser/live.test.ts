@@ -90,6 +90,25 @@ describe('what goes on', { tags: ['browser'], timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Run it again' }).waitFor();
   });
 
+  it('is started once by two presses, and leaves the focus where it was', async () => {
+    let started = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST') started++;
+    });
+    await page.goto(`${platen.url}/_platen/runs`);
+    const run = page.locator('.start-run').getByRole('button', { name: 'Run' });
+    await run.focus();
+    await run.evaluate((button: HTMLElement) => [button, button].forEach((one) => one.click()));
+    await page.locator('.detail .stop').waitFor();
+    expect(started).toBe(1);
+    expect(await run.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.getByText('this run is under way already: wait for it to end, or stop it').waitFor();
+    expect(await page.locator('.run-row').count()).toBe(1);
+    await page.locator('.detail .stop').click();
+    await page.getByRole('button', { name: 'Stop at once' }).click();
+  });
+
   it('plays the day that shows a finding, and lists its steps', async () => {
     await showRun(platen.url, madeUpExplore());
     await page.goto(`${platen.url}/_platen/runs/${madeUpExplore().runId}`);

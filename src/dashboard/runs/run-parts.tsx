@@ -147,8 +147,9 @@ interface AgainButtonProps {
 }
 
 function AgainButton({ request, label }: AgainButtonProps): JSX.Element {
+  const { isStarting } = useStore(runs);
   return (
-    <button type="button" onClick={() => void startAndShow(request)}>
+    <button type="button" aria-disabled={isStarting} onClick={() => void startAndShow(request)}>
       <Icon name="again" />
       {label}
     </button>

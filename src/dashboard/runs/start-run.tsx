@@ -12,10 +12,14 @@ import { startRun } from '../api/workbench.ts';
 import { Icon } from '../parts/icon.tsx';
 import { goTo } from '../routing/navigation.ts';
 import { attempt } from '../state/notices.ts';
-import { takeRuns } from '../state/runs-store.ts';
+import { runs, takeRuns } from '../state/runs-store.ts';
+import { useStore } from '../state/store.ts';
 
 export async function startAndShow(wanted: RunRequest): Promise<void> {
+  if (runs.get().isStarting) return;
+  runs.patch({ isStarting: true });
   const run = await attempt(startRun(wanted));
+  runs.patch({ isStarting: false });
   if (!run) return;
   takeRuns([run]);
   goTo({ page: 'runs', id: run.id });
@@ -46,16 +50,14 @@ const NO_OPTIONS: Options = { grep: '', url: '', key: '', hasLink: false };
 export function StartRun({ scenarios }: { readonly scenarios: readonly ScenarioView[] }): JSX.Element {
   const [chosen, choose] = useState<string>(PROFILES[0]);
   const [options, setOptions] = useState(NO_OPTIONS);
-  const [isStarting, setStarting] = useState(false);
+  const { isStarting } = useStore(runs);
   const scenario = scenarios.find(({ path }) => path === chosen);
-  const start = async (event: Event): Promise<void> => {
+  const start = (event: Event): void => {
     event.preventDefault();
-    setStarting(true);
-    await startAndShow(requestOf(chosen, scenario, options));
-    setStarting(false);
+    void startAndShow(requestOf(chosen, scenario, options));
   };
   return (
-    <form class="start-run" onSubmit={(event) => void start(event)}>
+    <form class="start-run" onSubmit={start}>
       <div class="start-line">
         <select aria-label="What to run" value={chosen} onChange={({ currentTarget }) => choose(currentTarget.value)}>
           <optgroup label="Checks">
@@ -80,7 +82,7 @@ export function StartRun({ scenarios }: { readonly scenarios: readonly ScenarioV
             </optgroup>
           ))}
         </select>
-        <button type="submit" class="primary" disabled={isStarting}>
+        <button type="submit" class="primary" aria-disabled={isStarting}>
           <Icon name="play" />
           Run
         </button>

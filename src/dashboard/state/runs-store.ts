@@ -11,13 +11,15 @@ export interface RunsState {
   readonly runs: readonly RunSummaryView[];
   readonly scenarios: readonly ScenarioView[];
   readonly isLoaded: boolean;
+  /** One was asked for and has not begun: a second press asks for no other. */
+  readonly isStarting: boolean;
 }
 
-export const runs = createStore<RunsState>({ runs: [], scenarios: [], isLoaded: false });
+export const runs = createStore<RunsState>({ runs: [], scenarios: [], isLoaded: false, isStarting: false });
 
 export async function loadRuns(): Promise<void> {
   const answers = await attempt(Promise.all([getRuns(), getScenarios()]));
-  if (answers) runs.set({ runs: newestFirst(answers[0]), scenarios: answers[1], isLoaded: true });
+  if (answers) runs.patch({ runs: newestFirst(answers[0]), scenarios: answers[1], isLoaded: true });
 }
 
 export function takeRuns(news: readonly RunSummaryView[]): void {

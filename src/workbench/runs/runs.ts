@@ -82,6 +82,8 @@ export class Runs {
   /** Folder of the certificate that processes of ours trust. */
   #certificates: string | undefined;
   readonly #shown = new Map<string, ShownRun>();
+  /** What was asked for of the processes of ours that go on. */
+  readonly #underWay = new Set<string>();
   /** Summaries of records that have been read, by folder, until the file changes. */
   readonly #read = new Map<string, ReadSummary>();
 
@@ -115,12 +117,27 @@ export class Runs {
     throw notFound(`there is no run '${id}' below ${this.#folder}`);
   }
 
-  /** Starts a run. @throws ApiError when that cannot be done */
+  /** Starts a run. @throws ApiError when that cannot be done, or when the same run goes on */
   async start(request: RunRequest): Promise<RunSummaryView> {
-    const running = [...this.#shown.values()].filter(({ child, view }) => child && view.running).length;
-    if (running >= MOST_AT_ONCE) {
+    const asked = JSON.stringify(request);
+    if (this.#underWay.has(asked)) {
+      throw new ApiError(409, 'UnderWay', 'this run is under way already: wait for it to end, or stop it');
+    }
+    if (this.#underWay.size >= MOST_AT_ONCE) {
+      const running = this.#underWay.size;
       throw new ApiError(409, 'TooMany', `${running} runs are under way already: wait for one to end, or stop it`);
     }
+    this.#underWay.add(asked);
+    const onEnd = (): boolean => this.#underWay.delete(asked);
+    try {
+      return await this.#begin(request, onEnd);
+    } catch (error) {
+      onEnd();
+      throw error;
+    }
+  }
+
+  async #begin(request: RunRequest, onEnd: () => void): Promise<RunSummaryView> {
     const startedAt = new Date(systemClock.now()).toISOString();
     const { kind, args, about } = await commandOf(request, {
       folder: this.#folder,
@@ -157,6 +174,7 @@ export class Runs {
     const run: ShownRun = { view, record: undefined, child, stops: 0, silence: undefined };
     this.#shown.set(id, run);
     this.#follow(run, child);
+    child.once('error', onEnd).once('close', onEnd);
     this.#options.onChange(view);
     return view;
   }

@@ -153,6 +153,24 @@ it('says why a run could not begin', async () => {
   expect((await listed(body.id))?.headline).toContain('there-is-no-such-check');
 }, 60_000);
 
+it('refuses a run that is under way already, and says what to do', async () => {
+  const request = { kind: 'check', profile: 'smoke', seed: 8 };
+  const answers = await Promise.all([
+    ask<RunSummaryView>('POST', '/runs', request),
+    ask<RunSummaryView>('POST', '/runs', request),
+  ]);
+  const [started, refused] = answers.toSorted((a, b) => a.status - b.status);
+  expect([started?.status, refused?.status]).toEqual([201, 409]);
+  expect(refused?.body).toMatchObject({
+    code: 'UnderWay',
+    message: 'this run is under way already: wait for it to end, or stop it',
+  });
+  await expect.poll(async () => (await listed(started?.body.id ?? ''))?.running, SOON).toBe(false);
+  const again = await ask<RunSummaryView>('POST', '/runs', request);
+  expect(again.status).toBe(201);
+  await expect.poll(async () => (await listed(again.body.id))?.running, SOON).toBe(false);
+}, 60_000);
+
 it('calls a load a load from its beginning', async () => {
   const { body } = await ask<RunSummaryView>('POST', '/runs', { kind: 'run', scenario: 'load/ten-seconds.yaml' });
   expect(body).toMatchObject({ kind: 'load', about: 'Ten seconds' });
