@@ -86,6 +86,26 @@ describe('without a mouse', { tags: ['browser'] }, () => {
     await expect.poll(view, SOON).toBe('/jobs/3');
   });
 
+  it('one turns over with the same button to the last sheet, which keeps the focus', async () => {
+    await page.goto(`${platen.url}/_platen/jobs/3?side=1`);
+    const next = page.getByRole('button', { name: 'Next' });
+    await next.focus();
+    await press('Enter', 'Enter', 'Enter');
+    await page.getByRole('dialog', { name: /^Side 3 of 3/ }).waitFor();
+    expect(await next.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+
+  it('one moves the clock with the same button again and again', async () => {
+    const before = await platen.clock.now();
+    const step = page.getByRole('button', { name: '+5 s' });
+    await step.focus();
+    for (const times of [1, 2]) {
+      await press('Enter');
+      await expect.poll(() => platen.clock.now(), SOON).toBe(before + times * 5_000);
+      await expect.poll(() => step.isEnabled(), SOON).toBe(true);
+    }
+  });
+
   it('one finds the keys with a question mark', async () => {
     await press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();

@@ -28,6 +28,7 @@ export function ClockControl(): JSX.Element {
   const [isMoving, setMoving] = useState(false);
   if (!clock) return <div class="clock" />;
   const move = async (by: string): Promise<void> => {
+    if (isMoving) return;
     setMoving(true);
     const moved = await attempt(advanceClock(by));
     setMoving(false);
@@ -54,7 +55,8 @@ export function ClockControl(): JSX.Element {
             key={by}
             type="button"
             title={fixed ?? why}
-            disabled={!clock.isVirtual || isMoving}
+            disabled={!clock.isVirtual}
+            aria-disabled={isMoving}
             onClick={() => void move(by)}
           >
             {label}
@@ -89,7 +91,7 @@ function FreeAmount({ isMoving, onMove }: FreeAmountProps): JSX.Element {
         value={by}
         onInput={({ currentTarget }) => setBy(currentTarget.value.trim())}
       />
-      <button type="submit" disabled={!isReadable || isMoving}>
+      <button type="submit" disabled={!isReadable} aria-disabled={isMoving}>
         Advance
       </button>
     </form>

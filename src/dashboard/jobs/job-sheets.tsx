@@ -149,10 +149,10 @@ function EnlargedSide({ jobId, side, sides, onClose }: EnlargedSideProps): JSX.E
     <Dialog title={`Side ${side} of ${sides.length}: ${name}`} class="enlarged" onClose={onClose}>
       <img src={pictureOf(jobId, side, ENLARGED_WIDTH_PX)} alt={`Side ${side} of job ${jobId}, enlarged`} />
       <div class="turn">
-        <button type="button" disabled={side === 1} onClick={() => turnTo(side - 1)}>
+        <button type="button" aria-disabled={side === 1} onClick={() => turnTo(side - 1)}>
           Previous
         </button>
-        <button type="button" disabled={side === sides.length} onClick={() => turnTo(side + 1)}>
+        <button type="button" aria-disabled={side === sides.length} onClick={() => turnTo(side + 1)}>
           Next
         </button>
       </div>
