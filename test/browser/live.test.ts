@@ -133,6 +133,28 @@ describe('what goes on', { tags: ['browser'], timeout: 120_000 }, () => {
     await report.close();
   });
 
+  it.each([
+    ['jobs', 'The jobs', '.job-row'],
+    ['room', 'The room', '.computer'],
+    ['traffic', 'The traffic', '.traffic-row'],
+    ['runs', 'The runs', '.start-run'],
+  ])(
+    'is said to be missing when it cannot be loaded, and comes when it is asked for again: %s',
+    async (view, what, sign) => {
+      await platen.print('invoice');
+      const broken = /_platen\/(?:jobs|room|requests|runs)(?:\?|$)/;
+      await page.route(broken, (route) =>
+        route.request().resourceType() === 'fetch' ? route.fulfill({ status: 500, body: 'oops' }) : route.continue(),
+      );
+      await page.goto(`${platen.url}/_platen/${view}`);
+      await page.getByRole('heading', { name: `${what} could not be loaded` }).waitFor();
+      await page.unroute(broken);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.locator(sign).first().waitFor();
+      expect(await page.getByRole('heading', { name: 'could not be loaded' }).count()).toBe(0);
+    },
+  );
+
   it('is said to be old when the workbench has gone, and goes on when it is back', async () => {
     await page.goto(`${platen.url}/_platen/room`);
     const laser = page.getByRole('region', { name: 'Printer Laser' });

@@ -9,13 +9,13 @@ import type { JobSummary } from '../../record/control-types.ts';
 import { print } from '../api/service.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { CodeBlock } from '../parts/copy-button.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
+import { EmptyState, NotLoaded } from '../parts/empty-state.tsx';
 import { count } from '../parts/format.ts';
 import { SearchBox } from '../parts/search-box.tsx';
 import { useCursor } from '../parts/use-cursor.ts';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { goTo, useRoute } from '../routing/navigation.ts';
-import { jobs, loadOlderJobs, showJobs, type JobsState } from '../state/jobs-store.ts';
+import { jobs, loadJobs, loadOlderJobs, showJobs, type JobsState } from '../state/jobs-store.ts';
 import { attempt } from '../state/notices.ts';
 import { loadRoom, room } from '../state/room-store.ts';
 import { useStore } from '../state/store.ts';
@@ -72,9 +72,11 @@ function JobList({ state, openId }: { readonly state: JobsState; readonly openId
     [q, openId, cursor],
   );
   if (status !== 'ready') return <div class="virtual" />;
+  if (problem !== undefined && q === '')
+    return <NotLoaded what="The jobs" why={problem} onRetry={() => void loadJobs()} />;
   if (problem !== undefined)
     return (
-      <EmptyState icon="warning" title="This search cannot be read">
+      <EmptyState icon="warning" title="This search failed">
         {problem}
       </EmptyState>
     );

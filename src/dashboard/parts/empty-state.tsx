@@ -12,6 +12,25 @@ interface EmptyStateProps {
   readonly children?: ComponentChildren;
 }
 
+interface NotLoadedProps {
+  /** As the beginning of a sentence: `The room`. */
+  readonly what: string;
+  readonly why?: string | undefined;
+  readonly onRetry: () => void;
+}
+
+/** Stands where something would be that the workbench did not give. */
+export function NotLoaded({ what, why, onRetry }: NotLoadedProps): JSX.Element {
+  return (
+    <EmptyState icon="warning" title={`${what} could not be loaded`}>
+      {why !== undefined && <p>{why}</p>}
+      <button type="button" onClick={onRetry}>
+        Try again
+      </button>
+    </EmptyState>
+  );
+}
+
 export function EmptyState({ icon, title, children }: EmptyStateProps): JSX.Element {
   return (
     <div class="empty">

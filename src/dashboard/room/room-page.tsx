@@ -11,7 +11,7 @@ import { BadDayMenu } from '../faults/bad-day-menu.tsx';
 import { FaultDialog } from '../faults/fault-dialog.tsx';
 import { CodeBlock } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
+import { EmptyState, NotLoaded } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { changeQuery, useRoute } from '../routing/navigation.ts';
 import { attempt } from '../state/notices.ts';
@@ -20,10 +20,11 @@ import { useStore } from '../state/store.ts';
 import { ComputerCard } from './computer-card.tsx';
 
 export function RoomPage(): JSX.Element {
-  const { computers, profiles, isLoaded } = useStore(room);
+  const { computers, profiles, isLoaded, isMissing } = useStore(room);
   useEffect(() => void loadRoom(), []);
   return (
     <div class="room">
+      {isMissing && !isLoaded && <NotLoaded what="The room" onRetry={() => void loadRoom()} />}
       {isLoaded && computers.length === 0 && (
         <EmptyState icon="computer" title="The room is empty">
           <p>Add a computer here, then printers and scales from the profiles.</p>

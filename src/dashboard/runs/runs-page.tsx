@@ -12,7 +12,7 @@ import type { RunRecord } from '../../record/run-record.ts';
 import { getRun, stopRun } from '../api/workbench.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { BackLink } from '../parts/back-link.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
+import { EmptyState, NotLoaded } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Safe } from '../parts/safe.tsx';
 import { StateChip } from '../parts/state-chip.tsx';
@@ -27,7 +27,7 @@ import { VerdictBar } from './verdict-bar.tsx';
 
 export function RunsPage(): JSX.Element {
   const { id } = useRoute();
-  const { runs: list, scenarios, isLoaded } = useStore(runs);
+  const { runs: list, scenarios, isLoaded, isMissing } = useStore(runs);
   useEffect(() => void loadRuns(), []);
   const cursor = useCursor({
     length: list.length,
@@ -43,6 +43,7 @@ export function RunsPage(): JSX.Element {
     <div class={id === '' ? 'split' : 'split open'}>
       <div class="list-side">
         <div class="list-head">{isLoaded && <StartRun scenarios={scenarios} />}</div>
+        {isMissing && !isLoaded && <NotLoaded what="The runs" onRetry={() => void loadRuns()} />}
         {isLoaded && list.length === 0 && <NoRuns />}
         <ul class="runs" aria-label="Runs">
           {list.map((run, index) => (

@@ -51,12 +51,12 @@ export function goLive(): void {
   );
 }
 
-/** Loads again what has been loaded before. */
+/** Loads again what has been asked for before. */
 export function reloadEverything(): void {
   void attempt(loadWorkbench());
   if (jobs.get().status !== 'unloaded') void loadJobs();
-  if (room.get().isLoaded) void loadRoom();
-  if (traffic.get().isLoaded) void loadTraffic();
-  if (runs.get().isLoaded) void loadRuns();
+  if (room.get().isLoaded || room.get().isMissing) void loadRoom();
+  if (traffic.get().isLoaded || traffic.get().isMissing) void loadTraffic();
+  if (runs.get().isLoaded || runs.get().isMissing) void loadRuns();
   reloadOpenJob();
 }

@@ -17,12 +17,15 @@ export interface RoomState {
   readonly computers: readonly RoomComputerView[];
   readonly profiles: RoomView['profiles'];
   readonly isLoaded: boolean;
+  /** The workbench did not give it. */
+  readonly isMissing: boolean;
 }
 
 export const room = createStore<RoomState>({
   computers: [],
   profiles: { printers: [], scales: [] },
   isLoaded: false,
+  isMissing: false,
 });
 
 /** As the workbench said last: what is shown may run ahead of it. */
@@ -30,9 +33,10 @@ let confirmed: readonly RoomComputerView[] = [];
 
 export async function loadRoom(): Promise<void> {
   const view = await attempt(getRoom());
+  room.patch({ isMissing: !view });
   if (!view) return;
   confirmed = view.computers;
-  room.set({ ...view, isLoaded: true });
+  room.patch({ ...view, isLoaded: true });
 }
 
 export function takeComputers(computers: readonly RoomComputerView[]): void {

@@ -11,14 +11,23 @@ export interface RunsState {
   readonly runs: readonly RunSummaryView[];
   readonly scenarios: readonly ScenarioView[];
   readonly isLoaded: boolean;
+  /** The workbench did not give it. */
+  readonly isMissing: boolean;
   /** One was asked for and has not begun: a second press asks for no other. */
   readonly isStarting: boolean;
 }
 
-export const runs = createStore<RunsState>({ runs: [], scenarios: [], isLoaded: false, isStarting: false });
+export const runs = createStore<RunsState>({
+  runs: [],
+  scenarios: [],
+  isLoaded: false,
+  isMissing: false,
+  isStarting: false,
+});
 
 export async function loadRuns(): Promise<void> {
   const answers = await attempt(Promise.all([getRuns(), getScenarios()]));
+  runs.patch({ isMissing: !answers });
   if (answers) runs.patch({ runs: newestFirst(answers[0]), scenarios: answers[1], isLoaded: true });
 }
 

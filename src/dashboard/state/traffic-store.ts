@@ -11,18 +11,26 @@ export interface TrafficState {
   readonly requests: readonly TrafficEntry[];
   readonly deliveries: readonly DeliveryEntry[];
   readonly isLoaded: boolean;
+  /** The workbench did not give it. */
+  readonly isMissing: boolean;
 }
 
 /** Older ones are let go: the page is to be left open for days. */
 const MOST_KEPT = 2_000;
 
-export const traffic = createStore<TrafficState>({ requests: [], deliveries: [], isLoaded: false });
+export const traffic = createStore<TrafficState>({
+  requests: [],
+  deliveries: [],
+  isLoaded: false,
+  isMissing: false,
+});
 
 export async function loadTraffic(): Promise<void> {
   const answers = await attempt(Promise.all([getRequests(MOST_KEPT), getDeliveries()]));
+  traffic.patch({ isMissing: !answers });
   if (!answers) return;
   const [requests, deliveries] = answers;
-  traffic.set({
+  traffic.patch({
     requests: newestFirst(requests.entries),
     deliveries: newestFirst(deliveries.entries),
     isLoaded: true,

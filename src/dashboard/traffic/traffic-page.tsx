@@ -6,6 +6,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 import { useShortcuts } from '../keyboard/shortcuts.ts';
+import { NotLoaded } from '../parts/empty-state.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { changeQuery, useRoute } from '../routing/navigation.ts';
@@ -16,7 +17,7 @@ import { RequestActions, RequestDetail, RequestList } from './requests.tsx';
 
 export function TrafficPage(): JSX.Element {
   const { query } = useRoute();
-  const { requests, deliveries, isLoaded } = useStore(traffic);
+  const { requests, deliveries, isLoaded, isMissing } = useStore(traffic);
   useEffect(() => void loadTraffic(), []);
   const isDeliveries = query['show'] === 'deliveries';
   const isOpen = query['id'] !== undefined;
@@ -53,6 +54,7 @@ export function TrafficPage(): JSX.Element {
           />
           {!isDeliveries && <RequestActions />}
         </div>
+        {isMissing && !isLoaded && <NotLoaded what="The traffic" onRetry={() => void loadTraffic()} />}
         {isLoaded && (isDeliveries ? <DeliveryList /> : <RequestList />)}
       </div>
       {isOpen && (isDeliveries ? <DeliveryDetail /> : <RequestDetail />)}
