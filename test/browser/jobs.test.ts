@@ -2,10 +2,13 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { start, type StartedPlaten } from '../../src/workbench/start.ts';
+import { printRequest } from '../support/print-request.ts';
 import { pageServed } from './support/built-page.ts';
 import { openChromium } from './support/chromium.ts';
 
 const LIMIT_MS = 120_000;
+/** How many jobs the page shows at first. */
+const FIRST_PAGE = 100;
 
 describe('the list of jobs', { tags: ['browser'], timeout: LIMIT_MS }, () => {
   let platen: StartedPlaten;
@@ -17,7 +20,7 @@ describe('the list of jobs', { tags: ['browser'], timeout: LIMIT_MS }, () => {
   }, LIMIT_MS);
 
   beforeEach(async () => {
-    platen = await start({ port: 0, clock: 'virtual' });
+    platen = await start({ port: 0, clock: 'virtual', limits: 'off' });
     await pageServed(platen.url);
     page = await browser.newPage();
     page.setDefaultTimeout(15_000);
@@ -47,5 +50,20 @@ describe('the list of jobs', { tags: ['browser'], timeout: LIMIT_MS }, () => {
     await page.getByRole('button', { name: 'new', exact: true }).waitFor();
     await platen.computer('FRONT-DESK').connect();
     await expect.poll(() => filters.allTextContents()).toEqual(['Laser', 'done']);
+  });
+
+  it('does not name a number when there are more jobs to delete than it shows', async () => {
+    const printerId = await platen.printer('Laser').id();
+    for (let number = 0; number <= FIRST_PAGE; number++) await printRequest(platen, { printerId, title: 'Invoice' });
+    await page.goto(`${platen.url}/_platen/jobs?q=invoice`);
+    await page.getByRole('button', { name: 'Delete the jobs that were found' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Delete more than 100 jobs?' }).count()).toBe(1);
+  });
+
+  it('leads to the room when there is no printer to print on', async () => {
+    await using empty = await start({ port: 0, clock: 'virtual', room: 'none' });
+    await page.goto(`${empty.url}/_platen/jobs`);
+    await page.getByRole('main').getByRole('link', { name: 'room' }).click();
+    await expect.poll(() => page.getByRole('heading', { name: 'The room is empty' }).count()).toBe(1);
   });
 });

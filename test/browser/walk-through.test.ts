@@ -169,7 +169,7 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
     await expect.poll(() => rows(), SOON).toBe(1);
     await expect.poll(() => page.url(), SOON).toContain('q=printer%3ALaser');
     await page.getByRole('searchbox').fill('state:error');
-    await page.getByText('No job fits').waitFor();
+    await page.getByText('No job matches').waitFor();
     await page.getByRole('button', { name: 'Show all jobs' }).click();
     await expect.poll(() => rows(), SOON).toBe(3);
   });

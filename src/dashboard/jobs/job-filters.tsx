@@ -17,7 +17,7 @@ import { termOf, toggled, hasTerm } from './search-terms.ts';
 const FIELDS = ['printer', 'state'] as const;
 
 export function JobFilters({ state }: { readonly state: JobsState }): JSX.Element | null {
-  const { q, jobs, filters } = state;
+  const { q, jobs, filters, more } = state;
   if (q === '' && jobs.length === 0) return null;
   return (
     <div class="job-filters">
@@ -42,7 +42,7 @@ export function JobFilters({ state }: { readonly state: JobsState }): JSX.Elemen
       {q !== '' && jobs.length > 0 && (
         <ConfirmButton
           name="Delete the jobs that were found"
-          question={`Delete ${count(jobs.length, 'job')}?`}
+          question={more ? `Delete more than ${jobs.length} jobs?` : `Delete ${count(jobs.length, 'job')}?`}
           class="quiet"
           onConfirm={() => void deleteFound(q)}
         >

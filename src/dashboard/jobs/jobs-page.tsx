@@ -14,6 +14,7 @@ import { count } from '../parts/format.ts';
 import { SearchBox } from '../parts/search-box.tsx';
 import { useCursor } from '../parts/use-cursor.ts';
 import { VirtualList } from '../parts/virtual-list.tsx';
+import { Link } from '../routing/link.tsx';
 import { goTo, useRoute } from '../routing/navigation.ts';
 import { jobs, loadJobs, loadOlderJobs, showJobs, type JobsState } from '../state/jobs-store.ts';
 import { attempt } from '../state/notices.ts';
@@ -97,10 +98,10 @@ function JobList({ state, openId }: { readonly state: JobsState; readonly openId
 
 function NothingFound({ q }: { readonly q: string }): JSX.Element {
   return (
-    <EmptyState icon="search" title="No job fits">
+    <EmptyState icon="search" title="No job matches">
       <p>
-        Nothing fits <code>{q}</code>. Words are looked for in titles; <code>printer:laser</code>,{' '}
-        <code>state:error</code>, <code>title:"two words"</code> and <code>text:total</code> in the rest.
+        Nothing matches <code>{q}</code>. Words are looked for in titles; <code>printer:laser</code>,{' '}
+        <code>state:error</code>, <code>title:"two words"</code> and <code>text:total</code> look elsewhere.
       </p>
       <button type="button" onClick={() => goTo({ page: 'jobs' })}>
         Show all jobs
@@ -123,7 +124,9 @@ function FirstPrint(): JSX.Element {
   useEffect(() => {
     if (!isLoaded) void loadRoom();
   }, [isLoaded]);
-  const printer = computers.flatMap((computer) => computer.printers).find(({ id }) => id !== undefined);
+  const printers = computers.flatMap((computer) => computer.printers);
+  if (isLoaded && printers.length === 0) return <NoPrinter />;
+  const printer = printers.find(({ id }) => id !== undefined);
   const printerId = printer?.id ?? 1;
   const content = testPageBase64('Hello from platen');
   const printTestPage = (): void => void attempt(print({ printerId, title: 'Test page', content }, apiKey));
@@ -136,6 +139,16 @@ function FirstPrint(): JSX.Element {
           Print a test page on {printer.name}
         </button>
       )}
+    </EmptyState>
+  );
+}
+
+function NoPrinter(): JSX.Element {
+  return (
+    <EmptyState icon="printer" title="There is no printer yet">
+      <p>
+        Add a computer and a printer in the <Link to={{ page: 'room' }}>room</Link>; what is printed there appears here.
+      </p>
     </EmptyState>
   );
 }

@@ -63,7 +63,7 @@ function ProfileDialog({ kind, computer, profiles, onAdd, onClose }: ProfileDial
           onInput={({ currentTarget }) => setWanted(currentTarget.value)}
         />
       </label>
-      {fitting.length === 0 && <p>No profile fits.</p>}
+      {fitting.length === 0 && <p>No profile matches.</p>}
       {[...Map.groupBy(fitting, (profile) => profile.kind ?? kind)].map(([group, members]) => (
         <section key={group} class="profile-group">
           <h3>{group}</h3>

@@ -90,7 +90,7 @@ function AddComputer(): JSX.Element {
   return (
     <form class="add add-computer" onSubmit={(event) => void add(event)}>
       <label class="field">
-        Another computer
+        New computer
         <input
           value={name}
           placeholder="WAREHOUSE"

@@ -223,7 +223,7 @@ function ResultList({ run }: { readonly run: RunView }): JSX.Element {
         <SearchBox name="Filter the results" placeholder="Result, clause, message" />
         <VerdictFilter results={run.results} />
       </div>
-      {shown.length === 0 && <EmptyState icon="search" title="No result fits" />}
+      {shown.length === 0 && <EmptyState icon="search" title="No result matches" />}
       {shown.map((result) => (
         <Result key={result.id} result={result} isOpen={open.has(result)}>
           {result.followers.length > 0 && <WithFollowers result={result} />}

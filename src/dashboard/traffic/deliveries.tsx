@@ -24,9 +24,9 @@ export function DeliveryList(): JSX.Element {
   const { deliveries } = useStore(traffic);
   return (
     <EntryList name="Deliveries" noun="delivery" entries={deliveries} matches={deliveryMatches} draw={drawRow}>
-      <EmptyState icon="arrow" title="No webhook request has been made">
+      <EmptyState icon="arrow" title="No deliveries yet">
         <p>
-          Register one with <code>POST /webhook</code>; what is sent to it appears here, with every attempt.
+          Register a webhook with <code>POST /webhook</code>; what is sent to it appears here, with every attempt.
         </p>
       </EmptyState>
     </EntryList>

@@ -27,7 +27,7 @@ export function RequestList(): JSX.Element {
   const { requests } = useStore(traffic);
   return (
     <EntryList name="Requests" noun="request" entries={requests} matches={requestMatches} draw={drawRow}>
-      <EmptyState icon="arrow" title="No request yet">
+      <EmptyState icon="arrow" title="No requests yet">
         <p>Every request to the service appears here as it is answered, with its headers and bodies.</p>
       </EmptyState>
     </EntryList>

@@ -226,12 +226,12 @@ export const CONTROLS: readonly Control[] = [
   },
   { name: /^button (?:tare|zero|unit|power)$/, on: 'Room', use: changes('/room') },
   { name: /^button Add a (?:printer|scale) to /, on: 'Room', use: shows('dialog .profile') },
-  { name: /^input Another computer/, on: 'Room', use: changes('/room', types('ATTIC')) },
+  { name: /^input New computer/, on: 'Room', use: changes('/room', types('ATTIC')) },
   {
     name: /^button\.submit Add$/,
     on: 'Room',
     use: changes('/room', async ({ page, control }) => {
-      await page.getByLabel('Another computer').fill('CELLAR');
+      await page.getByLabel('New computer').fill('CELLAR');
       await control.click();
     }),
   },
