@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
@@ -28,12 +29,13 @@ describe('what goes on', { tags: ['browser'], timeout: 120_000 }, () => {
   beforeEach(async () => {
     platen = await start({ port: 0, clock: 'virtual', reports });
     await pageServed(platen.url);
-    page = await browser.newPage();
+    const context = await browser.newContext();
+    page = await context.newPage();
     page.setDefaultTimeout(SOON.timeout);
   });
 
   afterEach(async () => {
-    await page.close();
+    await page.context().close();
     await platen.close();
   });
 
@@ -163,6 +165,8 @@ describe('what goes on', { tags: ['browser'], timeout: 120_000 }, () => {
     const port = Number(new URL(platen.url).port);
     await platen.close();
     await page.getByRole('alert').getByText('what you see is as it was').waitFor();
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
     await laser.getByText('Jam', { exact: true }).click();
     await page.getByText('Is platen still running?').waitFor();
     await expect.poll(() => jam.isChecked(), SOON).toBe(false);
