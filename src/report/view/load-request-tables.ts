@@ -36,8 +36,10 @@ const STATISTICS = [
 ] as const;
 const STATISTIC_COLUMNS = numbers(...STATISTICS.map(([name]) => name));
 
+/** A percentile is the upper end of its slot in the histogram, which may lie above the longest of all. */
 function statisticsOf(duration: DurationRecord): readonly string[] {
-  return STATISTICS.map(([, key]) => (duration.count === 0 ? '' : formatMicroseconds(duration[key])));
+  const { count, maxUs } = duration;
+  return STATISTICS.map(([, key]) => (count === 0 ? '' : formatMicroseconds(Math.min(duration[key], maxUs))));
 }
 
 function durationTable({ streams }: LoadRecord): TableView {

@@ -30,6 +30,14 @@ it('shows response beside service, the ledger as a sum, thresholds with what was
   expect(text).toContain('FAILED: Not as required: 1 job lost.');
 });
 
+it('shows no percentile above the longest, which alone is known to the microsecond', () => {
+  const [first, ...others] = RECORD.streams;
+  if (!first) throw new Error('the load has no stream');
+  const response = { ...first.response, p99Us: 289_800, p999Us: 291_007, maxUs: 290_300 };
+  const text = renderRun({ ...RECORD, streams: [{ ...first, response }, ...others] }, PLAIN);
+  expect(text).toMatch(/invoices: response .* 290ms +290ms +290ms\n/);
+});
+
 it('says that a result near the floor is partly that of the generator', () => {
   const self = {
     ...FACTS.self,
