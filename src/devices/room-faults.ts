@@ -45,7 +45,7 @@ export type RoomFaultRule = {
 export const ROOM_PLACES = {
   printer: {
     example: 'printer/Laser',
-    occasion: 'a sheet that came out; a printer keeps its fault until it is cleared, or for the time of `for`',
+    occasion: 'a sheet that came out; a printer keeps its fault until it is cleared or its time is over',
   },
   computer: { example: 'computer/FRONT-DESK', occasion: 'a job that gets to this point' },
   scale: {

@@ -3,7 +3,7 @@
  */
 
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { formatBytes } from '../../common/format-bytes.ts';
 import { print } from '../api/service.ts';
@@ -76,6 +76,7 @@ function PrintDialog({ file, onClose }: PrintDialogProps): JSX.Element {
   const { apiKey } = useStore(workbench);
   const { computers, isLoaded } = useStore(room);
   const [chosen, choose] = useState('');
+  const isBeingSent = useRef(false);
   useEffect(() => {
     if (!isLoaded) void loadRoom();
   }, [isLoaded]);
@@ -85,10 +86,10 @@ function PrintDialog({ file, onClose }: PrintDialogProps): JSX.Element {
   const printer = printers.find(({ id }) => String(id) === chosen) ?? printers[0];
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (!printer || apiKey === undefined) return;
-    const content = base64(new Uint8Array(await file.arrayBuffer()));
-    const isRaw = !isPdf(file);
-    const id = await attempt(print({ printerId: printer.id, title: file.name, content, isRaw }, apiKey));
+    if (!printer || apiKey === undefined || isBeingSent.current) return;
+    isBeingSent.current = true;
+    const id = await attempt(send(file, printer.id, apiKey));
+    isBeingSent.current = false;
     if (id === undefined) return;
     notify('done', `Job ${id} was submitted to ${printer.name}`);
     onClose();
@@ -99,6 +100,7 @@ function PrintDialog({ file, onClose }: PrintDialogProps): JSX.Element {
         <p class="hint">
           {formatBytes(file.size)}, {isPdf(file) ? 'as a PDF' : 'as raw data: the printer gets these bytes as they are'}
         </p>
+        {isLoaded && printers.length === 0 && <p>There is no printer to print on: add one to the room first.</p>}
         <label class="rule-field">
           <span>Printer</span>
           <select value={String(printer?.id ?? '')} onChange={({ currentTarget }) => choose(currentTarget.value)}>
@@ -115,6 +117,11 @@ function PrintDialog({ file, onClose }: PrintDialogProps): JSX.Element {
       </form>
     </Dialog>
   );
+}
+
+async function send(file: File, printerId: number, apiKey: string): Promise<number> {
+  const content = base64(new Uint8Array(await file.arrayBuffer()));
+  return print({ printerId, title: file.name, content, isRaw: !isPdf(file) }, apiKey);
 }
 
 function isPdf({ type, name }: File): boolean {
