@@ -114,13 +114,21 @@ describe('a fleet', () => {
 });
 
 describe('source addresses', () => {
-  it('are as many of loopback as the computers need', () => {
-    expect(sourceAddresses(5_000, 'http://127.0.0.1:1')).toEqual(['127.0.0.1']);
-    expect(sourceAddresses(10_001, 'http://127.0.0.1:1')).toEqual(['127.0.0.1', '127.0.0.2', '127.0.0.3']);
+  it('are those of loopback, one for each thousand of many computers', () => {
+    expect(sourceAddresses(5_001, 'http://127.0.0.1:1')).toEqual([
+      '127.0.0.1',
+      '127.0.0.2',
+      '127.0.0.3',
+      '127.0.0.4',
+      '127.0.0.5',
+      '127.0.0.6',
+    ]);
+    expect(new Set(sourceAddresses(100_000, 'http://127.0.0.1:1')).size).toBe(100);
   });
 
-  it('are chosen by the system for a few computers and a service on another host', () => {
-    expect(sourceAddresses(100, 'https://print.example')).toEqual([]);
+  it('are chosen by the system where one is enough', () => {
+    expect(sourceAddresses(5_000, 'https://print.example')).toEqual([]);
+    expect(sourceAddresses(5_000, 'http://127.0.0.1:1')).toEqual([]);
   });
 
   it('must be named when one address is not enough', () => {
