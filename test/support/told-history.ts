@@ -2,11 +2,11 @@
  * Histories of an account, told by hand: what was seen of a service, second after second, and what the judges say of it.
  */
 
+import type { JsonObject } from '../../src/common/json-value.ts';
 import { judgeAccount } from '../../src/oracle/account/judge-account.ts';
 import type {
   AccountDialect,
   Circumstances,
-  JsonObject,
   Observation,
   SeenClient,
   SeenConnection,

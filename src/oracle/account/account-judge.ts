@@ -6,14 +6,14 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { requestName } from '../../common/request-name.ts';
-import { showValue } from '../../common/json-value.ts';
+import { isObject, showValue, type JsonObject } from '../../common/json-value.ts';
 import { CLAUSES, type ClauseId } from '../../spec/clauses.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
 import type { Level } from '../../spec/clause.ts';
 import { CHILD_HEADER } from '../invariant.ts';
 import type { Mismatch } from '../mismatch.ts';
-import type { Circumstances, JsonObject, Observation, SeenExchange } from './observation.ts';
+import type { Circumstances, Observation, SeenExchange } from './observation.ts';
 
 /** A clause that the service did not keep. */
 export interface BrokenClause extends Mismatch {
@@ -60,10 +60,6 @@ export class Findings {
 }
 
 const LEVEL_OF = new Map(CLAUSES.map(({ id, level }) => [id, level]));
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export function records(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];

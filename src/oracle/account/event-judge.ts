@@ -5,11 +5,12 @@
  *     ─► which webhooks had to hear of it ─► requests that carried it ─► in time? too often? never?
  */
 
+import { isObject } from '../../common/json-value.ts';
 import { datetimeMs } from '../../common/timestamp.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { EVENT_TYPES } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
-import { isObject, type AccountJudge, type Findings } from './account-judge.ts';
+import { type AccountJudge, type Findings } from './account-judge.ts';
 import { findEventPlaces, type EventPlaces } from './event-places.ts';
 import type { Hook, HookSettings, HookVersion } from './hook-settings.ts';
 import type { Facts } from './job-facts.ts';

@@ -7,10 +7,10 @@
  * Of several such places the one is meant whose name says so, else the one with the most different values.
  */
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { leavesOf } from '../../common/places.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
-import { isObject } from './account-judge.ts';
-import type { EventType, JsonObject } from './observation.ts';
+import type { EventType } from './observation.ts';
 
 /** Each undefined where several places would do. */
 export interface EventPlaces {

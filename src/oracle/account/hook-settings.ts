@@ -3,21 +3,13 @@
  * service answers are judged by them.
  */
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { EVERY_MESSAGE } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
-import {
-  isGood,
-  isObject,
-  isRefused,
-  partsOf,
-  records,
-  TOO_MANY,
-  type AccountJudge,
-  type Findings,
-} from './account-judge.ts';
+import { isGood, isRefused, partsOf, records, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Facts } from './job-facts.ts';
-import type { EventType, JsonObject, Observation, SeenExchange } from './observation.ts';
+import type { EventType, Observation, SeenExchange } from './observation.ts';
 
 const MOST = LIMITS.webhooksPerAccount.value;
 

@@ -3,10 +3,11 @@
  * be seen before the answer to its submission.
  */
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import { Identities, idsOfSet, isGood, isObject, partsOf, records } from './account-judge.ts';
-import type { JsonObject, Observation, SeenDelivery, SeenExchange, SeenReport } from './observation.ts';
+import { Identities, idsOfSet, isGood, partsOf, records } from './account-judge.ts';
+import type { Observation, SeenDelivery, SeenExchange, SeenReport } from './observation.ts';
 
 /** A delivery or report and its place among the observations. */
 type Placed<Seen> = Seen & { readonly place: number };

@@ -3,22 +3,14 @@
  * reported and callers have submitted. What may or may not be listed (a cancelled job) makes no page wrong.
  */
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { leavesOf, valueAt } from '../../common/places.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import {
-  idsOfSet,
-  isGood,
-  isObject,
-  partsOf,
-  records,
-  sorted,
-  type AccountJudge,
-  type Findings,
-} from './account-judge.ts';
+import { idsOfSet, isGood, partsOf, records, sorted, type AccountJudge, type Findings } from './account-judge.ts';
 import { jobsAt, type Facts } from './job-facts.ts';
 import type { Presence } from './presence.ts';
-import type { JsonObject, Observation, SeenClient, SeenExchange, SeenPrinter } from './observation.ts';
+import type { Observation, SeenClient, SeenExchange, SeenPrinter } from './observation.ts';
 
 interface ListedComputer {
   readonly id: number;

@@ -6,12 +6,11 @@
  * way; at a `quiet` one everything in progress had finished.
  */
 
+import type { JsonObject } from '../../common/json-value.ts';
 import type { EVENT_TYPES } from '../../spec/fields.ts';
 import type { ObservedExchange } from '../invariant.ts';
 
 export type EventType = (typeof EVENT_TYPES)[number];
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 interface At {
   readonly atMs: number;

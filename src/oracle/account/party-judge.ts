@@ -2,13 +2,13 @@
  * Judge of accounts: what an account says of itself: its names, state, tags, keys and Children.
  */
 
-import { showValue } from '../../common/json-value.ts';
+import { isObject, showValue, type JsonObject } from '../../common/json-value.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { TAG_NAME } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import { isGood, isObject, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
+import { isGood, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Facts } from './job-facts.ts';
-import type { JsonObject, Observation, SeenExchange } from './observation.ts';
+import type { Observation, SeenExchange } from './observation.ts';
 import { childOf, keysIn, NAMES, setTag, settleTag, type NameField, type Parties, type Party } from './parties.ts';
 import type { Presence } from './presence.ts';
 

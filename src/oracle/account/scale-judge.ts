@@ -5,13 +5,13 @@
 import { datetimeMs } from '../../common/timestamp.ts';
 import { isDeepStrictEqual } from 'node:util';
 
-import { showValue } from '../../common/json-value.ts';
+import { isObject, showValue, type JsonObject } from '../../common/json-value.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import { isGood, isObject, partsOf, records, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
+import { isGood, partsOf, records, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Facts } from './job-facts.ts';
-import type { JsonObject, Observation, SeenExchange, SeenReading, SeenScale } from './observation.ts';
+import type { Observation, SeenExchange, SeenReading, SeenScale } from './observation.ts';
 
 const RETENTION_MS = LIMITS.scaleRetentionSeconds.value * 1_000;
 const SLACK_MS = 2_000;

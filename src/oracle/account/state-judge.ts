@@ -2,16 +2,17 @@
  * Judge of print job states: each history that was shown must be that of its job, as far as it was seen from outside.
  */
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { datetimeMs } from '../../common/timestamp.ts';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { ClauseId } from '../../spec/clauses.ts';
 import { PRINT_JOB_STATE_FIELDS } from '../../spec/fields.ts';
 import { AGE_ROUNDING_MS } from '../invariants.ts';
-import { isObject, partsOf, type AccountJudge, type Findings } from './account-judge.ts';
+import { partsOf, type AccountJudge, type Findings } from './account-judge.ts';
 import { jobsAt, type Facts, type JobFacts } from './job-facts.ts';
 import type { Presence } from './presence.ts';
-import type { JsonObject, Observation, SeenExchange, SeenReport } from './observation.ts';
+import type { Observation, SeenExchange, SeenReport } from './observation.ts';
 
 const FIELDS = Object.entries(PRINT_JOB_STATE_FIELDS).map(([field, printed]) => ({
   field,

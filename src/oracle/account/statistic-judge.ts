@@ -3,12 +3,13 @@
  * on its own time scale.
  */
 
+import type { JsonObject } from '../../common/json-value.ts';
 import { valueAt } from '../../common/places.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { STATISTIC_MEASURES, STATISTICS, type Statistic } from '../../spec/fields.ts';
 import { isGood, partsOf, records, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Hook } from './hook-settings.ts';
-import type { JsonObject, Observation, SeenExchange } from './observation.ts';
+import type { Observation, SeenExchange } from './observation.ts';
 import { MOST_REQUESTS, type WebhookRequests } from './webhook-requests.ts';
 
 const UNIT_MS = { minutes: 60_000, hour: 3_600_000, day: 86_400_000, days: 86_400_000 } as const;

@@ -2,11 +2,12 @@
  * Judge of submissions: which are accepted, which are refused, and with what id or for what reason.
  */
 
+import { isObject } from '../../common/json-value.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import { isObject, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
+import { isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import { idempotencyKeyOf, type Facts } from './job-facts.ts';
 import type { Observation, SeenExchange } from './observation.ts';
 

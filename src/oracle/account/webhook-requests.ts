@@ -4,13 +4,14 @@
  *   happened ─► no request before: at once ─► after a success: at once ─► after a failure: five seconds later
  */
 
+import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { valueAt } from '../../common/places.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import { isObject, sorted } from './account-judge.ts';
+import { sorted } from './account-judge.ts';
 import type { EventPlaces } from './event-places.ts';
 import type { HookVersion } from './hook-settings.ts';
 import { subjectOf } from './occurrences.ts';
-import type { JsonObject, SeenWebhookRequest } from './observation.ts';
+import type { SeenWebhookRequest } from './observation.ts';
 
 export const RETRY_DELAY_MS = LIMITS.webhookRetryDelaySeconds.value * 1_000;
 export const MOST_REQUESTS = 1 + LIMITS.webhookRetries.value;
