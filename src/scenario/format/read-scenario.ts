@@ -99,8 +99,8 @@ function nameProblems({ account, room, faults, steps, expect }: Scenario, source
   const known = new KnownNames();
   if (account !== undefined) known.add('account', account);
   for (const computer of room.computers) known.add('computer', computer);
-  for (const printer of room.printers) known.add('printer', printer);
-  for (const scale of room.scales) known.add('scale', scale);
+  for (const printer of room.printers) known.add('printer', printer.name, printer.computer);
+  for (const scale of room.scales) known.add('scale', scale.name, scale.computer);
   const check = (use: NameUse, base: Path): readonly Problem[] => {
     const complaint = known.complaint(use);
     if (complaint === undefined) return [];

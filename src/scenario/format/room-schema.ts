@@ -59,6 +59,11 @@ const computer = z.strictObject({
   scales: z.array(scale).default([]),
 });
 
+interface DeviceName {
+  readonly name: string;
+  readonly computer: string;
+}
+
 export interface ScenarioRoom {
   readonly description: RoomDescription;
   /** By computer. */
@@ -74,8 +79,8 @@ export interface ScenarioRoom {
   readonly loadOnly: readonly (readonly PropertyKey[])[];
   /** What steps may call its devices. */
   readonly computers: readonly string[];
-  readonly printers: readonly string[];
-  readonly scales: readonly string[];
+  readonly printers: readonly DeviceName[];
+  readonly scales: readonly DeviceName[];
 }
 
 const described = z
@@ -164,13 +169,17 @@ function roomOf(description: RoomDescription, aliases: readonly Aliases[]): Scen
     longestBackoffMs: undefined,
     loadOnly: [],
     computers: computers.map(({ name }) => name),
-    printers: computers.flatMap(({ printers }, at) =>
-      printers.map(
-        ({ name, profile }, index) => aliases[at]?.printers[index] ?? name ?? PRINTER_PROFILES.load(profile).name,
-      ),
+    printers: computers.flatMap(({ name: computer, printers }, at) =>
+      printers.map(({ name, profile }, index) => ({
+        name: aliases[at]?.printers[index] ?? name ?? PRINTER_PROFILES.load(profile).name,
+        computer,
+      })),
     ),
-    scales: computers.flatMap(({ scales = [] }, at) =>
-      scales.map(({ name, profile }, index) => aliases[at]?.scales[index] ?? name ?? scaleName(profile)),
+    scales: computers.flatMap(({ name: computer, scales = [] }, at) =>
+      scales.map(({ name, profile }, index) => ({
+        name: aliases[at]?.scales[index] ?? name ?? scaleName(profile),
+        computer,
+      })),
     ),
   };
 }

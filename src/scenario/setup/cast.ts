@@ -61,7 +61,7 @@ export class Cast {
 
   /** The printers of a name; all for `*`. */
   printersNamed(name: string): readonly VirtualPrinter[] {
-    if (name === '*') return [...this.#printers.values()].map(({ printer }) => printer);
+    if (name === '*') return this.#room.printers;
     return [this.printer(name).printer];
   }
 

@@ -3,6 +3,7 @@
  */
 
 import { nearestName } from '../../common/nearest-name.ts';
+import { severalOf } from '../../common/several-of.ts';
 import type { Path } from '../../common/problem.ts';
 
 export type NameKind = 'account' | 'computer' | 'printer' | 'scale' | 'job' | 'webhook' | 'value';
@@ -31,31 +32,45 @@ export function below(key: PropertyKey, names: readonly NameUse[]): readonly Nam
   return names.map((use) => ({ ...use, path: [key, ...use.path] }));
 }
 
+/** How things of one name in a room are told apart. */
+const APART: Readonly<Partial<Record<NameKind, string>>> = {
+  computer: 'give each a name of its own',
+  printer: 'call each by a name of its own, with `as`',
+  scale: 'call each by a name of its own, with `as`',
+};
+
 /** The names that exist at one point of a scenario. */
 export class KnownNames {
-  readonly #names = new Map<NameKind, Set<string>>();
+  readonly #names = new Map<NameKind, Map<string, string[]>>();
 
-  add(kind: NameKind, name: string): void {
-    this.#of(kind).add(name);
+  /** @param where - for a device of the room, its computer */
+  add(kind: NameKind, name: string, where = ''): void {
+    const names = this.#of(kind);
+    const places = names.get(name);
+    if (places) places.push(where);
+    else names.set(name, [where]);
   }
 
   /** What is wrong with the use of a name; undefined if nothing is. Adds a name that it gives. */
   complaint({ kind, name, gives: isGiven }: NameUse): string | undefined {
     const known = this.#of(kind);
+    const places = known.get(name) ?? [];
     if (isGiven) {
-      if (known.has(name)) return `there already is a ${kind} '${name}'`;
-      known.add(name);
+      if (places.length > 0) return `there already is a ${kind} '${name}'`;
+      this.add(kind, name);
       return undefined;
     }
-    if (known.has(name)) return undefined;
+    if (places.length === 1) return undefined;
+    if (places.length > 1) return `${severalOf(kind, name, places.length, places.filter(Boolean))}; ${APART[kind] ?? ''}`;
     if (kind === 'account') return `needs \`account: ${name}\` in the scenario`;
-    const meant = nearestName(name, known);
+    const meant = nearestName(name, known.keys());
     if (meant !== undefined) return `there is no ${kind} '${name}'; did you mean '${meant}'?`;
-    return `there is no ${kind} '${name}'; ${known.size > 0 ? `there are ${[...known].join(', ')}` : 'there are none'}`;
+    const all = [...known.keys()].join(', ');
+    return `there is no ${kind} '${name}'; ${all === '' ? 'there are none' : `there are ${all}`}`;
   }
 
-  #of(kind: NameKind): Set<string> {
-    const names = this.#names.get(kind) ?? new Set();
+  #of(kind: NameKind): Map<string, string[]> {
+    const names = this.#names.get(kind) ?? new Map<string, string[]>();
     this.#names.set(kind, names);
     return names;
   }

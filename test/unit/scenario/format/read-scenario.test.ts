@@ -109,6 +109,30 @@ it('refuses names that are used before they are given', () => {
   ]);
 });
 
+it('refuses a name that two devices of the room have where it is used, and says how to tell them apart', () => {
+  const room = `title: Two of one name
+why: A test wants to know which of them is meant.
+room:
+  computers:
+    - { name: DESK, printers: [{ profile: laser-a4, name: Laser }], scales: [{ profile: dymo-m10, name: Any }] }
+    - { name: STORE, printers: [{ profile: laser-a4, name: Laser }], scales: [{ profile: dymo-m10, name: Any }] }
+    - { name: STORE, printers: [{ profile: laser-a4, name: Laser, as: third }] }
+`;
+  expect(problemsOf(`${room}${STEPS.replace('Laser', 'third')}${EXPECT}`)).toEqual([]);
+  const steps = `faults: [{ at: printer/Laser, fault: media-jam }]
+${STEPS}  - weigh: { scale: Any, grams: 5 }
+  - cut: STORE
+expect: { printers: { Laser: { sheets: 1 } } }
+`;
+  expect(problemsOf(room + steps)).toEqual([
+    "s.yaml:8:16: faults[0].at: there are 2 printers 'Laser': on DESK, STORE; call each by a name of its own, with `as`",
+    "s.yaml:10:36: steps[0].submit.printer: there are 2 printers 'Laser': on DESK, STORE; call each by a name of its own, with `as`",
+    "s.yaml:11:21: steps[1].weigh.scale: there are 2 scales 'Any': on DESK, STORE; call each by a name of its own, with `as`",
+    "s.yaml:12:10: steps[2].cut: there are 2 computers 'STORE'; give each a name of its own",
+    "s.yaml:13:23: expect.printers: there are 2 printers 'Laser': on DESK, STORE; call each by a name of its own, with `as`",
+  ]);
+});
+
 /** Each kind of step with something that it needs and does not have; null for those that need nothing. */
 const NEEDS: { readonly [Kind in keyof typeof STEP_KINDS]: readonly [args: string, complaint: RegExp] | null } = {
   submit: ['{ as: other, printer: Nowhere, content: x }', /no printer 'Nowhere'/],
