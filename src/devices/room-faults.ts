@@ -1,7 +1,8 @@
 /**
  * Room faults: one way to make anything in a room go wrong, by rules of one shape.
  *
- *   { at: 'printer/Laser', fault: 'media-jam', after: 2 } ─► the printer itself: it fails, until it is cleared
+ *   { at: 'printer/Laser', fault: 'media-jam', after: 2 }     ─► the printer itself: it fails, until it is cleared
+ *   at: 'printer/Laser/DESK'                                  ─► the one of that computer, where several have the name
  *   at: 'computer/DESK', 'scale/Workbench', 'link/DESK'       ─► the fault plan: asked at each occasion
  *
  * Occasions of a printer are its sheets. What a printer has is a state, not an event: it has no number of
@@ -75,15 +76,20 @@ interface PrinterRule {
   readonly end: Timer | undefined;
 }
 
+/**
+ * The printers that the names in a place mean: `*` means all; the computer, where it is named, is that of the printer.
+ * Throws where there is none, or more than one.
+ */
+type PrintersNamed = (name: string, computer: string | undefined) => readonly VirtualPrinter[];
+
 export class RoomFaults {
-  readonly #printersNamed: (name: string) => readonly VirtualPrinter[];
+  readonly #printersNamed: PrintersNamed;
   readonly #plan: FaultPlan;
   readonly #clock: Clock;
   #printerRules: PrinterRule[] = [];
   #nextId = 1;
 
-  /** @param printersNamed - the printers that a name in a place means; `*` means all. Throws without one */
-  constructor(printersNamed: (name: string) => readonly VirtualPrinter[], plan: FaultPlan, clock: Clock) {
+  constructor(printersNamed: PrintersNamed, plan: FaultPlan, clock: Clock) {
     this.#printersNamed = printersNamed;
     this.#plan = plan;
     this.#clock = clock;
@@ -96,16 +102,16 @@ export class RoomFaults {
 
   /** Puts a rule in force and returns its id. @throws ActionableError when it or its place does not exist */
   add(rule: FaultRule): string {
-    const [kind = '', name = ''] = namesOf(rule.at);
-    if (kind === 'printer') return this.#addToPrinters(rule, name);
+    const [kind = '', name = '', computer] = namesOf(rule.at);
+    if (kind === 'printer') return this.#addToPrinters(rule, this.#printersNamed(name, computer));
     return this.#plan.add(rule);
   }
 
-  /** Gives one printer a fault until it is repaired: a rule like any other, for this printer alone. */
-  breakPrinter(printer: VirtualPrinter, fault: string): void {
+  /** Gives the printer at a place a fault until it is repaired: a rule like any other, for this printer alone. */
+  breakPrinter(printer: VirtualPrinter, at: string, fault: string): void {
     const isIn = this.#printerRules.some(({ rule, printers }) => rule.fault === fault && printers.includes(printer));
     if (isIn && printer.faults.some((one) => one === fault)) return;
-    this.#remember({ at: placeOf('printer', printer.name), fault }, [printer]);
+    this.#remember({ at, fault }, [printer]);
   }
 
   /** Clears one printer of a fault, wherever it came from; rules for this printer alone end. */
@@ -134,7 +140,7 @@ export class RoomFaults {
     this.#plan.clear();
   }
 
-  #addToPrinters(rule: FaultRule, name: string): string {
+  #addToPrinters(rule: FaultRule, printers: readonly VirtualPrinter[]): string {
     // Once is how often it happens anyway.
     if ((rule.times ?? 1) !== 1 || rule.probability !== undefined) {
       throw usageError(
@@ -142,7 +148,6 @@ export class RoomFaults {
         'Say with `after` how many sheets come out first, and with `for` how long it lasts.',
       );
     }
-    const printers = this.#printersNamed(name);
     return this.#remember(rule, printers);
   }
 

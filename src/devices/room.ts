@@ -5,6 +5,7 @@
  */
 
 import { usageError } from '../common/actionable-error.ts';
+import { severalOf } from '../common/several-of.ts';
 import { VirtualComputer, type ComputerDescription, type ComputerOptions } from './computer/computer.ts';
 import { DocumentFetch } from './document/document-fetch.ts';
 import { Press } from './press/press.ts';
@@ -125,20 +126,18 @@ export class Room {
     await this.#documents.close();
   }
 
-  /** The computer of this name. @throws ActionableError when no computer has it */
+  /** The computer of this name. @throws ActionableError when no computer has it, or several */
   computer(name: string): VirtualComputer {
     return named('computer', name, this.computers, (computer) => computer.name);
   }
 
-  /** The printer of this name, the first of several; on one computer where that is named. @throws ActionableError */
+  /** The printer of this name; on one computer where that is named. @throws ActionableError for none, or several */
   printer(name: string, computerName?: string): VirtualPrinter {
     const { printers } = computerName === undefined ? this : this.computer(computerName);
     return named('printer', name, printers, (printer) => printer.name);
   }
 
-  /**
-   * The scale of this device name, the first of several; on one computer where that is named. @throws ActionableError
-   */
+  /** The scale of this device name; on one computer where that is named. @throws ActionableError for none, or several */
   scale(deviceName: string, computerName?: string): VirtualScale {
     const { scales } = computerName === undefined ? this : this.computer(computerName);
     return named('scale', deviceName, scales, (scale) => scale.deviceName);
@@ -159,8 +158,9 @@ function withProfiles({ printers, scales = [], ...rest }: RoomComputer): Compute
 }
 
 function named<Thing>(kind: string, name: string, all: readonly Thing[], nameOf: (thing: Thing) => string): Thing {
-  const found = all.find((one) => nameOf(one) === name);
-  if (found) return found;
+  const [found, ...others] = all.filter((one) => nameOf(one) === name);
+  if (found && others.length === 0) return found;
+  if (found) throw usageError(severalOf(kind, name, others.length + 1), 'Give each a name of its own.');
   const names = all.map((one) => `'${nameOf(one)}'`).join(', ');
   throw usageError(`the room has no ${kind} '${name}'`, `It has ${names || 'none'}.`);
 }

@@ -61,7 +61,8 @@ export class KnownNames {
       return undefined;
     }
     if (places.length === 1) return undefined;
-    if (places.length > 1) return `${severalOf(kind, name, places.length, places.filter(Boolean))}; ${APART[kind] ?? ''}`;
+    if (places.length > 1)
+      return `${severalOf(kind, name, places.length, places.filter(Boolean))}; ${APART[kind] ?? ''}`;
     if (kind === 'account') return `needs \`account: ${name}\` in the scenario`;
     const meant = nearestName(name, known.keys());
     if (meant !== undefined) return `there is no ${kind} '${name}'; did you mean '${meant}'?`;

@@ -7,8 +7,9 @@
 
 import { z } from 'zod';
 
-import { usageError } from '../../common/actionable-error.ts';
+import { usageError, type ActionableError } from '../../common/actionable-error.ts';
 import type { Duration } from '../../common/duration.ts';
+import { severalOf } from '../../common/several-of.ts';
 import type { DocumentName } from '../../devices/shipped-names.ts';
 import type { AccountPrinterView, RoomView } from '../../record/control-types.ts';
 import { titleInWords } from '../../record/title-words.ts';
@@ -36,6 +37,8 @@ export type PrintOptions = { readonly [Name in keyof typeof PRINT_OPTIONS]?: Val
 export interface PrintRequest {
   /** Name of a printer; the default printer unless given. */
   readonly printer?: string | undefined;
+  /** Name of its computer, where printers of two have this name. */
+  readonly computer?: string | undefined;
   readonly options?: PrintOptions | undefined;
   /** The name of the document unless given. */
   readonly title?: string | undefined;
@@ -77,10 +80,10 @@ export class PrintFailed extends Error {
 export async function printDocument(
   platen: Account,
   document: PrintableFile | Uint8Array,
-  { printer, options = {}, title, qty = 1, raw = false, timeout }: PrintRequest,
+  { printer, computer, options = {}, title, qty = 1, raw = false, timeout }: PrintRequest,
 ): Promise<Job> {
   const { name, contentType, content } = read(document, raw);
-  const { id: printerId } = chosen(await platen.printers(), printer);
+  const { id: printerId } = chosen(await platen.printers(), printer, computer);
   const body = { printerId, contentType, content: Buffer.from(content).toString('base64'), title: title ?? name };
   const job = { ...body, source: 'platen.print', options, qty };
   const id = z.int().parse(await askService(platen, 'POST', '/printjobs', 'Change what is printed.', job));
@@ -100,17 +103,29 @@ function read(document: PrintableFile | Uint8Array, raw: boolean): PrintableDocu
     : documentOf(Buffer.from(document), 'the document', raw);
 }
 
-function chosen(printers: readonly AccountPrinterView[], name: string | undefined): AccountPrinterView {
-  const found = name === undefined ? printers.find((printer) => printer.default) : byName(printers, name);
-  const first = name === undefined ? (found ?? printers[0]) : found;
-  if (first) return first;
+function chosen(
+  all: readonly AccountPrinterView[],
+  name: string | undefined,
+  computer: string | undefined,
+): AccountPrinterView {
+  const printers = computer === undefined ? all : all.filter((printer) => printer.computer === computer);
+  const [found, ...others] = name === undefined ? defaults(printers) : printers.filter((one) => one.name === name);
+  if (found && others.length === 0) return found;
+  if (found && name !== undefined) throw ambiguous(name, [found, ...others]);
   const names = printers.map((printer) => `'${printer.name}'`).join(', ');
   const wanted = name === undefined ? '' : ` '${name}'`;
-  throw usageError(`the account has no printer${wanted}. It has ${names || 'none'}.`, 'Name one that it has.');
+  const where = computer === undefined ? 'the account' : computer;
+  throw usageError(`${where} has no printer${wanted}. It has ${names || 'none'}.`, 'Name one that it has.');
 }
 
-function byName(printers: readonly AccountPrinterView[], wanted: string): AccountPrinterView | undefined {
-  return printers.find(({ name }) => name === wanted);
+function defaults(printers: readonly AccountPrinterView[]): readonly AccountPrinterView[] {
+  return [...printers.filter((printer) => printer.default), ...printers].slice(0, 1);
+}
+
+function ambiguous(name: string, printers: readonly AccountPrinterView[]): ActionableError {
+  const places = printers.map(({ computer }) => computer);
+  const nextStep = 'Name its computer as well, or give each a name of its own.';
+  return usageError(`${severalOf('printer', name, printers.length, places)}. ${nextStep}`, nextStep);
 }
 
 async function failure(platen: Account, job: Job): Promise<PrintFailed> {

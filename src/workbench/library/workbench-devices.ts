@@ -24,6 +24,7 @@ import type {
   RoomView,
   ScaleChange,
 } from '../../record/control-types.ts';
+import { severalOf } from '../../common/several-of.ts';
 import type { ControlClient } from '../control/control-client.ts';
 import { gramsOf } from './weight.ts';
 import type { WorkbenchClock } from './workbench-clock.ts';
@@ -79,13 +80,15 @@ export class WorkbenchPrinter {
    * @param settings - `after` a number of sheets, `for` a time
    * @returns the id of the rule
    */
-  fault(fault: PrinterFault, settings: FaultSettings = {}): Promise<string> {
-    return addFault(this.#control, placeOf('printer', this.name), fault, settings);
+  async fault(fault: PrinterFault, settings: FaultSettings = {}): Promise<string> {
+    const { place } = await this.state();
+    return addFault(this.#control, place, fault, settings);
   }
 
   /** Repairs it: one fault where that is named, or all of them. */
-  clear(fault?: PrinterFault): Promise<void> {
-    return clearFaults(this.#control, [placeOf('printer', this.name)], fault);
+  async clear(fault?: PrinterFault): Promise<void> {
+    const { place } = await this.state();
+    await clearFaults(this.#control, [place], fault);
   }
 
   /** Switches it: online, a tray, the cover, a jam, the toner. */
@@ -113,12 +116,11 @@ export class WorkbenchPrinter {
 
   async #find(): Promise<{ readonly path: string; readonly device: RoomPrinterView }> {
     const computers = await computersOf(this.#control, this.#computer);
-    for (const computer of computers) {
-      const device = computer.printers.find(({ name }) => name === this.name);
-      if (device) return { path: `${pathOf(computer.name)}/printers/${encodeURIComponent(device.key)}`, device };
-    }
-    const names = computers.flatMap(({ printers }) => printers.map(({ name }) => name));
-    throw notThere('printer', this.name, names);
+    const all = computers.flatMap(({ name: computer, printers }) =>
+      printers.map((device) => ({ name: device.name, computer, device })),
+    );
+    const { computer, device } = onlyOne('printer', this.name, all);
+    return { path: `${pathOf(computer)}/printers/${encodeURIComponent(device.key)}`, device };
   }
 }
 
@@ -167,13 +169,15 @@ export class WorkbenchScale {
   }
 
   /** Makes something go wrong with its reports: `drift`, `stuck` … @returns the id of the rule */
-  fault(fault: ScaleFault, settings: EventSettings = {}): Promise<string> {
-    return addFault(this.#control, placeOf('scale', this.deviceName), fault, settings);
+  async fault(fault: ScaleFault, settings: EventSettings = {}): Promise<string> {
+    const { place } = await this.state();
+    return addFault(this.#control, place, fault, settings);
   }
 
   /** Repairs it: one fault where that is named, or all of them. */
-  clear(fault?: ScaleFault): Promise<void> {
-    return clearFaults(this.#control, [placeOf('scale', this.deviceName)], fault);
+  async clear(fault?: ScaleFault): Promise<void> {
+    const { place } = await this.state();
+    await clearFaults(this.#control, [place], fault);
   }
 
   unplug(): Promise<void> {
@@ -191,12 +195,11 @@ export class WorkbenchScale {
 
   async #find(): Promise<{ readonly path: string; readonly device: RoomScaleView }> {
     const computers = await computersOf(this.#control, this.#computer);
-    for (const computer of computers) {
-      const device = computer.scales.find(({ deviceName }) => deviceName === this.deviceName);
-      if (device) return { path: `${pathOf(computer.name)}/scales/${device.deviceNum}`, device };
-    }
-    const names = computers.flatMap(({ scales }) => scales.map(({ deviceName }) => deviceName));
-    throw notThere('scale', this.deviceName, names);
+    const all = computers.flatMap(({ name: computer, scales }) =>
+      scales.map((device) => ({ name: device.deviceName, computer, device })),
+    );
+    const { computer, device } = onlyOne('scale', this.deviceName, all);
+    return { path: `${pathOf(computer)}/scales/${device.deviceNum}`, device };
   }
 }
 
@@ -214,13 +217,7 @@ export class WorkbenchComputer {
   /** Whether it is connected, with its printers and scales. @throws ActionableError when it does not exist */
   async state(): Promise<RoomComputerView> {
     const computers = await computersOf(this.#control, undefined);
-    const computer = computers.find(({ name }) => name === this.name);
-    if (computer) return computer;
-    throw notThere(
-      'computer',
-      this.name,
-      computers.map(({ name }) => name),
-    );
+    return onlyOne('computer', this.name, computers);
   }
 
   connect(): Promise<void> {
@@ -307,7 +304,29 @@ function pathOf(computer: string): string {
   return `/room/computers/${encodeURIComponent(computer)}`;
 }
 
-function notThere(kind: string, name: string, names: readonly string[]): ActionableError {
-  const there = names.map((one) => `'${one}'`).join(', ');
-  return usageError(`the room has no ${kind} '${name}'. It has ${there || 'none'}.`, 'Name one that it has.');
+function ambiguous(kind: string, name: string, computers: readonly (string | undefined)[]): ActionableError {
+  const places = computers.filter((one) => one !== undefined);
+  const nextStep =
+    new Set(places).size > 1
+      ? `Name its computer: ${kind}('${name}', '${places[0]}').`
+      : 'Give each a name of its own.';
+  return usageError(`${severalOf(kind, name, computers.length, places)}. ${nextStep}`, nextStep);
+}
+
+/** @throws ActionableError when none has this name, or several */
+function onlyOne<Thing extends { readonly name: string; readonly computer?: string }>(
+  kind: string,
+  wanted: string,
+  all: readonly Thing[],
+): Thing {
+  const [found, ...others] = all.filter(({ name }) => name === wanted);
+  if (found && others.length === 0) return found;
+  if (found)
+    throw ambiguous(
+      kind,
+      wanted,
+      [found, ...others].map(({ computer }) => computer),
+    );
+  const there = all.map(({ name }) => `'${name}'`).join(', ');
+  throw usageError(`the room has no ${kind} '${wanted}'. It has ${there || 'none'}.`, 'Name one that it has.');
 }

@@ -48,7 +48,9 @@ export class AccountRoom {
     this.#description = descriptionOf(options.choice);
     this.accountId = options.accountId;
     this.#plan = new FaultPlan(options.clock, options.random.stream('faults'));
-    this.faults = new RoomFaults((name) => this.#printersNamed(name), this.#plan, options.clock);
+    const printersNamed = (name: string, computer: string | undefined): readonly VirtualPrinter[] =>
+      this.#printersNamed(name, computer);
+    this.faults = new RoomFaults(printersNamed, this.#plan, options.clock);
     this.#room = this.#make();
   }
 
@@ -118,17 +120,29 @@ export class AccountRoom {
     await this.clear();
   }
 
+  /** The places of the printers for faults: by name, and by computer where printers of two have the same name. */
+  printerPlaces(): ReadonlyMap<VirtualPrinter, string> {
+    const byName = Map.groupBy(this.#room.printers, ({ name }) => name);
+    const placed = this.#room.computers.flatMap(({ name: computer, printers }) =>
+      printers.map((printer): [VirtualPrinter, string] => {
+        const isOnly = byName.get(printer.name)?.length === 1;
+        return [printer, placeOf('printer', printer.name, ...(isOnly ? [] : [computer]))];
+      }),
+    );
+    return new Map(placed);
+  }
+
   /**
    * For the place of a fault: a rule at a name that nothing has would silently never fire.
    *
-   * @throws ActionableError when the room has nothing of that name
+   * @throws ActionableError when the room has nothing of that name, or several things
    */
   ensurePlace(at: string): void {
     const [kind = '', name] = namesOf(at);
     if (name === undefined || name === '*') return;
     if (kind === 'computer' || kind === 'link') this.#room.computer(name);
-    const isScale = this.#room.scales.some(({ place }) => place === placeOf('scale', name));
-    if (kind === 'scale' && !isScale) this.#room.scale(name);
+    const scales = this.#room.scales.filter(({ place }) => place === placeOf('scale', name));
+    if (kind === 'scale' && scales.length !== 1) this.#room.scale(name);
   }
 
   #make(): Room {
@@ -150,8 +164,8 @@ export class AccountRoom {
     return room;
   }
 
-  #printersNamed(name: string): readonly VirtualPrinter[] {
-    return name === '*' ? this.#room.printers : [this.#room.printer(name)];
+  #printersNamed(name: string, computer: string | undefined): readonly VirtualPrinter[] {
+    return name === '*' ? this.#room.printers : [this.#room.printer(name, computer)];
   }
 }
 

@@ -92,12 +92,14 @@ export async function removePrinter(accountRoom: AccountRoom, computerName: stri
 const TONER_FAULTS = { full: undefined, low: 'toner-low', empty: 'toner-empty' } as const;
 
 export function changePrinter(
-  { faults }: Pick<AccountRoom, 'faults'>,
+  accountRoom: AccountRoom,
   printer: VirtualPrinter,
   { online, tray, cover, jam, toner }: PrinterChange,
 ): void {
+  const { faults } = accountRoom;
+  const place = accountRoom.printerPlaces().get(printer) ?? '';
   const turn = (fault: string, isOn: boolean): void =>
-    isOn ? faults.breakPrinter(printer, fault) : faults.repairPrinter(printer, fault);
+    isOn ? faults.breakPrinter(printer, place, fault) : faults.repairPrinter(printer, fault);
   if (tray) printer.setPaper(tray.name, tray.sheets);
   if (online !== undefined) turn('offline', !online);
   if (cover !== undefined) turn('cover-open', cover === 'open');

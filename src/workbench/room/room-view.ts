@@ -15,6 +15,7 @@ import type { AccountRoom } from './account-room.ts';
 export function roomComputers(accountRoom: AccountRoom, service: ServiceAdmin): RoomComputerView[] {
   const known = service.computersOf(accountRoom.accountId);
   const printers = service.printersOf(accountRoom.accountId);
+  const places = accountRoom.printerPlaces();
   return accountRoom.room.computers.map((computer) => {
     // By its name where it is disconnected: two of one name then look like one.
     const id = computer.id ?? known.find(({ name }) => name === computer.name)?.id;
@@ -27,14 +28,22 @@ export function roomComputers(accountRoom: AccountRoom, service: ServiceAdmin): 
       places: { computer: placeOf('computer', computer.name), link: placeOf('link', computer.name) },
       ...(!computer.connected && lastFailure && { lastFailure: lastFailure.message }),
       printers: computer.printers.map((printer) =>
-        printerView(printer, accountRoom, own.find(({ report }) => report.key === printer.key)?.id),
+        printerView(printer, accountRoom, {
+          id: own.find(({ report }) => report.key === printer.key)?.id,
+          place: places.get(printer) ?? '',
+        }),
       ),
       scales: scalesOf(computer).map((scale) => scaleView(scale, accountRoom)),
     };
   });
 }
 
-function printerView(printer: VirtualPrinter, accountRoom: AccountRoom, id: number | undefined): RoomPrinterView {
+interface KnownPrinter {
+  readonly id: number | undefined;
+  readonly place: string;
+}
+
+function printerView(printer: VirtualPrinter, accountRoom: AccountRoom, { id, place }: KnownPrinter): RoomPrinterView {
   const { key, name, state, faults } = printer;
   const { lastJobId } = printer;
   const addresses = accountRoom.addressesOf(printer);
@@ -47,7 +56,7 @@ function printerView(printer: VirtualPrinter, accountRoom: AccountRoom, id: numb
     state,
     reasons: faults,
     trays: printer.trays(),
-    place: placeOf('printer', name),
+    place,
     jobsHeld: printer.waiting,
     ...(lastJobId !== undefined && { lastJobId }),
     ...(addresses && { addresses: addresses.uris }),

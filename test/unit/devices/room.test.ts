@@ -95,7 +95,7 @@ describe('a room', () => {
     await link.deliver(rawJob(1, 'printer-2'));
     await clock.settle();
     expect(room.printers.map((printer) => printer.printouts().length)).toEqual([0, 1]);
-    expect(room.printer('Laser')).toBe(room.printers[0]);
+    expect(() => room.printer('Laser')).toThrow("there are 2 printers 'Laser'");
     await room.close();
   });
 

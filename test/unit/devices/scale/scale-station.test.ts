@@ -69,7 +69,7 @@ describe('the scales of a computer', () => {
   it('report what they weigh, at the time of a clock that is a minute slow', async () => {
     await using shipping = new ShippingRoom();
     await shipping.room.connect();
-    shipping.room.scale('Workbench').load(2_500_000_000);
+    shipping.room.scales[0]?.load(2_500_000_000);
     await shipping.clock.advance('1s');
     expect(shipping.link.readings.at(-1)).toEqual({
       scaleKey: 'scale-1',
@@ -82,8 +82,8 @@ describe('the scales of a computer', () => {
   it('are listed again when one is unplugged or plugged in, and when the service asks', async () => {
     await using shipping = new ShippingRoom();
     await shipping.room.connect();
-    shipping.room.scale('Workbench').unplug();
-    shipping.room.scale('Workbench').plug();
+    shipping.room.scales[0]?.unplug();
+    shipping.room.scales[0]?.plug();
     shipping.link.refresh();
     const keys = shipping.link.scaleReports.map((scales) => scales.map(({ key }) => key));
     const both = ['scale-1', 'scale-2'];
@@ -96,7 +96,7 @@ describe('the scales of a computer', () => {
     shipping.room.computer('SHIPPING').cut();
     const before = shipping.link.readings.length;
     shipping.link.refusal = { reason: 'unreachable', message: 'not there' };
-    shipping.room.scale('Workbench').load(1_000_000_000);
+    shipping.room.scales[0]?.load(1_000_000_000);
     await shipping.clock.advance('10m');
     expect(shipping.link.readings).toHaveLength(before);
     shipping.link.refusal = undefined;

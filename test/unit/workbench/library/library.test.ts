@@ -102,6 +102,34 @@ describe.each(['start', 'connect'] as const)('%s()', (way) => {
     await expect(platen.jobs.get(4711)).rejects.toThrow('there is no job 4711');
   });
 
+  it('wants to know which is meant where two have one name', async () => {
+    const near = await platen.addComputer({
+      name: 'NEAR',
+      printers: [{ profile: 'laser-a4', name: 'Twin' }],
+      scales: [{ profile: 'mettler-ps60', name: 'Pan' }],
+    });
+    const far = await platen.addComputer({
+      name: 'FAR',
+      printers: [{ profile: 'laser-a4', name: 'Twin' }],
+      scales: [{ profile: 'mettler-ps60', name: 'Pan' }],
+    });
+    const printers = "there are 2 printers 'Twin': on NEAR, FAR. Name its computer";
+    await expect(platen.printer('Twin').id()).rejects.toThrow(`${printers}: printer('Twin', 'NEAR').`);
+    await expect(platen.printer('Twin').fault('media-jam')).rejects.toThrow(printers);
+    await expect(platen.faults.add({ at: 'printer/Twin', fault: 'media-jam' })).rejects.toThrow('there are 2 printers');
+    await expect(platen.print('invoice', { printer: 'Twin' })).rejects.toThrow(printers);
+    await expect(platen.scale('Pan').put('1 g')).rejects.toThrow("there are 2 scales 'Pan': on NEAR, FAR");
+    await platen.printer('Twin', 'FAR').fault('media-jam');
+    expect(await platen.printer('Twin', 'NEAR').state()).toMatchObject({ reasons: [] });
+    expect(await platen.printer('Twin', 'FAR').state()).toMatchObject({ reasons: ['media-jam'] });
+    await platen.printer('Twin', 'FAR').clear();
+    expect(await platen.printer('Twin', 'FAR').state()).toMatchObject({ reasons: [] });
+    const job = await platen.print('invoice', { printer: 'Twin', computer: 'FAR' });
+    expect(job.computer.name).toBe('FAR');
+    await near.remove();
+    await far.remove();
+  });
+
   it('furnishes the room, and weighs', async () => {
     const shop = await platen.addComputer({ name: 'Shop 1/2', printers: [{ profile: 'label-4x6' }] });
     const scale = await shop.addScale({ profile: 'mettler-ps60' });
