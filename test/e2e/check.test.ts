@@ -79,6 +79,13 @@ it('ends with 1 and names what failed when a service answers {} to everything', 
   expect(existsSync(path.join(folder, 'run.json'))).toBe(true);
 }, 60_000);
 
+it('names what failed when it is quiet too, a line for each', async () => {
+  const url = await serve((server) => server.on('request', (_, response) => response.end('{}')));
+  const run = await platen(['check', url, '-q', '--grep', 'misc/noop', '--out', folder]);
+  expect(run.code).toBe(1);
+  expect(run.stdout).toMatch(/^(FAIL misc\/noop[a-z-]* {2}.+\n)+FAILED: .*\n$/);
+}, 60_000);
+
 it.each([
   [
     'redirects',

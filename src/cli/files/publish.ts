@@ -46,7 +46,7 @@ export interface PublishFlags {
 
 /**
  * Writes the reports of a run into its folder, and the text of `show` to the terminal. A quiet run that did not
- * pass says its verdict and where the reports are.
+ * pass says what did not pass, its verdict, and where the reports are.
  */
 export async function publishRun(
   record: RunRecord,
@@ -55,12 +55,12 @@ export async function publishRun(
   show: (color: boolean) => string,
 ): Promise<void> {
   const { writeReports } = await import('../../report/write-reports.ts');
-  const { renderVerdict, usesColor } = await import('../../report/terminal/run-terminal.ts');
+  const { renderQuietly, usesColor } = await import('../../report/terminal/run-terminal.ts');
   const files = await writeReports(record, folder, withGithub(flags.reporter));
   if (flags.json) outJson(record);
   else if (!flags.quiet || record.summary.exitCode !== 0) {
     const color = usesColor(process.stdout);
-    out(guarded(flags.quiet ? renderVerdict(record, { color }) : show(color)));
+    out(guarded(flags.quiet ? renderQuietly(record, { color }) : show(color)));
     err(`${files.length === 1 ? 'Report' : 'Reports'}: ${files.join(', ')}`);
   }
   await publishOnGithub([record], flags);

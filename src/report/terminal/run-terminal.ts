@@ -138,8 +138,17 @@ function withFile(run: RunView, file: string | undefined): RunView {
   return { ...run, results };
 }
 
-export function renderVerdict(record: RunRecord, options: TerminalOptions): string {
-  return verdictLine(printableDeep(viewOf(record)), painter(options));
+/** The verdict, and before it a line for each check that did not pass; scenarios and days have had theirs by then. */
+export function renderQuietly(record: RunRecord, options: TerminalOptions): string {
+  const run = printableDeep(viewOf(record));
+  const paint = painter(options);
+  const told = record.kind === 'check' ? withStandings(run, TOLD_STANDINGS) : [];
+  return [...told.map((result) => renderBriefly(result, paint)), verdictLine(run, paint)].join('\n');
+}
+
+function renderBriefly({ id, title, verdict, message }: ResultView, paint: Paint): string {
+  const { mark, style } = lookOf(verdict);
+  return `${paint(style, mark)} ${id}  ${message === '' ? title : message}`;
 }
 
 function verdictLine(run: RunView, paint: Paint): string {
