@@ -13,7 +13,7 @@ import { countOf } from '../../common/count-of.ts';
 import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
 import type { LoadRecord, ThresholdResult, WorkerRecord } from '../../record/load-record.ts';
 import type { LoadVerdict } from '../../record/words.ts';
-import { eventClasses, jobClasses, strayKinds, type ClassCount } from './load-words.ts';
+import { endedEarly, eventClasses, jobClasses, strayKinds, type ClassCount } from './load-words.ts';
 import { NO_EVIDENCE, type Finding, type ResultView, type Standing } from './run-view.ts';
 
 type Sample = LoadRecord['ledger']['samples'][number];
@@ -53,8 +53,9 @@ function verdictCase({ verdict, reasons, durationMs }: LoadRecord): ResultView {
 }
 
 /** Figures of a run that is invalid or not whole say nothing about the service. */
-function thresholdCase({ text, measured, kept }: ThresholdResult, { verdict }: LoadRecord): ResultView {
-  const broken = STANDING_OF[verdict] === 'error' ? 'error' : 'failed';
+function thresholdCase({ text, measured, kept }: ThresholdResult, record: LoadRecord): ResultView {
+  const broken = STANDING_OF[record.verdict] === 'error' ? 'error' : 'failed';
+  if (kept && endedEarly(record)) return keptSoFar(text);
   const actual = measured === null ? 'nothing was measured' : measured;
   return resultOf({
     group: 'thresholds',
@@ -63,6 +64,17 @@ function thresholdCase({ text, measured, kept }: ThresholdResult, { verdict }: L
     standing: kept ? 'passed' : broken,
     message: measured === null ? actual : `measured ${measured}`,
     finding: { at: 'the whole run', expected: text, actual },
+  });
+}
+
+/** The rest of the run might have broken it. */
+function keptSoFar(text: string): ResultView {
+  return resultOf({
+    group: 'thresholds',
+    name: text,
+    title: '',
+    standing: 'skipped',
+    message: 'kept so far, but the run ended early',
   });
 }
 
@@ -209,6 +221,7 @@ const VERDICT_OF: Readonly<Partial<Record<Standing, string>>> = {
   failed: 'fail',
   error: 'no verdict',
   warned: 'warn',
+  skipped: 'inconclusive',
 };
 
 function resultOf({ name, finding, ...given }: Case): ResultView {

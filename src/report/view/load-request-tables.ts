@@ -5,7 +5,7 @@
 import { formatMicroseconds } from '../../common/duration.ts';
 import type { DurationRecord, LoadRecord } from '../../record/load-record.ts';
 import { REQUEST_OUTCOMES } from '../../record/words.ts';
-import { NEAR_FLOOR, PHASE_WORDS } from './load-words.ts';
+import { endedEarly, NEAR_FLOOR, PHASE_WORDS } from './load-words.ts';
 import type { RowView, TableView, Tone } from './run-view.ts';
 
 /** Thresholds; how long requests took, and how they ended; the floor; a job, phase by phase. */
@@ -13,14 +13,16 @@ export function requestTables(record: LoadRecord): readonly TableView[] {
   return [thresholdTable(record), durationTable(record), outcomeTable(record), floorTable(record), phaseTable(record)];
 }
 
-function thresholdTable({ thresholds }: LoadRecord): TableView {
+function thresholdTable(record: LoadRecord): TableView {
+  const isPart = endedEarly(record);
+  const [word, tone] = isPart ? (['kept so far', 'odd'] as const) : (['kept', 'good'] as const);
   return {
     title: 'Thresholds',
     isBrief: true,
-    note: 'What the scenario demands, and what was measured.',
+    note: `What the scenario demands, and what was measured${isPart ? ' until the run ended early' : ''}.`,
     columns: words('Threshold', 'Measured', ''),
-    rows: thresholds.map(({ text, measured, kept }) =>
-      row([text, measured ?? 'nothing', kept ? 'kept' : 'broken'], kept ? 'good' : 'bad'),
+    rows: record.thresholds.map(({ text, measured, kept }) =>
+      row([text, measured ?? 'nothing', kept ? word : 'broken'], kept ? tone : 'bad'),
     ),
   };
 }

@@ -121,6 +121,11 @@ export function isNearFloor({ self: { floor }, streams }: Pick<LoadRecord, 'self
   return floor !== null && took.length > 0 && Math.min(...took) < floor.responseP50Us * NEAR_FLOOR;
 }
 
+/** Whether it was stopped, or given up by a rule: its thresholds were then judged over a part of it. */
+export function endedEarly({ ending }: Pick<LoadRecord, 'ending'>): boolean {
+  return ending !== 'complete';
+}
+
 /** `100 = 96 delivered-once + 1 lost + 3 refused` */
 export function sumInWords(total: number, counts: Readonly<Record<string, number>>): string {
   const occurred = Object.entries(counts).filter(([, count]) => count > 0);

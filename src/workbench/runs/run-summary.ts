@@ -27,6 +27,7 @@ interface RecordHead {
   readonly days?: unknown;
   readonly seed?: unknown;
   readonly findings?: readonly { readonly signature?: unknown }[];
+  readonly ending?: unknown;
   readonly ledger?: { readonly totals?: { readonly classes?: unknown; readonly intents?: unknown } };
 }
 
@@ -41,7 +42,7 @@ export function summaryOf(id: string, record: unknown): RunSummaryView | undefin
   const head = record as RecordHead | undefined;
   if (head?.tool !== 'platen' || typeof head.startedAt !== 'string') return undefined;
   const { progress } = head;
-  const counts = countsOf(head.summary);
+  const counts = earlyEnd(head) === undefined ? countsOf(head.summary) : soFar(countsOf(head.summary));
   const exitCode = typeof head.summary?.exitCode === 'number' ? head.summary.exitCode : 70;
   const kind = String(head.kind);
   return {
@@ -97,13 +98,28 @@ function exploreHeadline({ findings = [] }: RecordHead): string {
   return `${countOf(findings.length, 'finding')}: ${findings.map(({ signature }) => wordOf(signature)).join(', ')}`;
 }
 
-/** `100 jobs, 99 delivered once, 1 lost; 4 of 5 thresholds kept` */
-function loadHeadline({ ledger, summary }: RecordHead): string {
+const ENDED_EARLY: Readonly<Record<string, string>> = { interrupted: 'stopped', aborted: 'given up' };
+
+/** What ended a load whose thresholds were judged over a part of it; undefined of one that came to its end. */
+function earlyEnd({ ending }: RecordHead): string | undefined {
+  return ENDED_EARLY[wordOf(ending)];
+}
+
+/** What was kept until then says nothing of the rest. */
+function soFar({ pass = 0, ...counts }: Readonly<Record<string, number>>): Record<string, number> {
+  return { ...counts, inconclusive: pass };
+}
+
+/** `100 jobs, 99 delivered once, 1 lost; 4 of 5 thresholds kept`, and that it was stopped where it was. */
+function loadHeadline(head: RecordHead): string {
+  const { ledger, summary } = head;
   const jobs = Object.entries(numbersIn(ledger?.totals?.classes)).filter(([, count]) => count > 0);
   const all = Number(ledger?.totals?.intents ?? 0);
   const { total = 0, pass = 0 } = countsOf(summary);
-  const kept = total === 0 ? '' : `; ${pass} of ${total} thresholds kept`;
-  return `${[`${all} jobs`, ...jobs.map(([name, count]) => `${count} ${name.replaceAll('-', ' ')}`)].join(', ')}${kept}`;
+  const ended = earlyEnd(head);
+  const [early, part] = ended === undefined ? ['', ''] : [`${ended} before its end: `, ' until then'];
+  const kept = total === 0 ? '' : `; ${pass} of ${total} thresholds kept${part}`;
+  return `${early}${[`${all} jobs`, ...jobs.map(([name, count]) => `${count} ${name.replaceAll('-', ' ')}`)].join(', ')}${kept}`;
 }
 
 /** `24 fail, 165 pass`: what needs attention first. */

@@ -54,6 +54,22 @@ it('shows a run in which nothing happened', () => {
   );
 });
 
+it('says of a run that was stopped that its thresholds were kept so far, and calls none of them passed', () => {
+  const stopped = judgeLoad({
+    ...soundLoadFacts({ ending: 'interrupted' }),
+    plan: { ...FACTS.plan, thresholds: THRESHOLDS },
+  });
+  const thresholds = viewOf(stopped).results.filter(({ group }) => group === 'thresholds');
+  expect(thresholds.map(({ standing, verdict }) => [standing, verdict])).toEqual([
+    ['skipped', 'inconclusive'],
+    ['skipped', 'inconclusive'],
+  ]);
+  const text = renderRun(stopped, PLAIN);
+  expect(text).toMatch(/invoices\.response\.p99 <= 200ms +99ms +kept so far/);
+  expect(text).toContain('2 judgements not judged, inconclusive: kept so far, but the run ended early');
+  expect(text).toContain('INCOMPLETE: The whole cannot be judged: it was interrupted before its end.');
+});
+
 it('shows a second on one line', () => {
   const [second] = RECORD.series;
   const line = second ? renderSecond(second, PLAIN) : '';

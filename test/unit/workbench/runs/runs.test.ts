@@ -4,9 +4,11 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { judgeLoad } from '../../../../src/load/verdict/judge-load.ts';
 import type { RunSummaryView } from '../../../../src/record/control-types.ts';
 import type { RunRecord } from '../../../../src/record/run-record.ts';
 import { start, type StartedPlaten } from '../../../../src/workbench/start.ts';
+import { soundLoadFacts } from '../../../support/load-facts.ts';
 import { madeUpExplore, madeUpLoad, madeUpRun, madeUpScenarios } from '../../../support/run-records.ts';
 
 /** A process of the command line takes its time on a busy machine. */
@@ -68,6 +70,17 @@ it('asks a run to stop, and says how urgently', async () => {
   await ask('POST', '/runs/to-be-stopped/stop');
   expect((await ask('PUT', '/runs/to-be-stopped', record)).body).toEqual({ stops: 2 });
   expect(await ask('POST', '/runs/none/stop')).toMatchObject({ status: 404 });
+});
+
+it('says of a load that was stopped that its thresholds were judged over a part of it', async () => {
+  const facts = soundLoadFacts({ runId: 'stopped-load', ending: 'interrupted' });
+  const record = judgeLoad({ ...facts, plan: { ...facts.plan, thresholds: ['ledger.lost == 0'] } });
+  await ask('PUT', '/runs/stopped-load', record);
+  expect(await listed('stopped-load')).toMatchObject({
+    exitCode: 130,
+    headline: expect.stringMatching(/^stopped before its end: 100 jobs, .*; 1 of 1 thresholds kept until then$/),
+    counts: { total: 1, inconclusive: 1, fail: 0 },
+  });
 });
 
 it.each([
