@@ -11,14 +11,11 @@ import type { Press } from '../../devices/press/press.ts';
 import type { VirtualPrinter } from '../../devices/printer/printer.ts';
 import { RoomFaults } from '../../devices/room-faults.ts';
 import type { VirtualComputer } from '../../devices/computer/computer.ts';
-import { DEFAULT_ROOM } from '../../devices/default-room.ts';
 import { ExposedRoom, type Exposure, type HardwareAddresses } from '../../hardware/exposed-room.ts';
 import { Room, type RoomComputer, type RoomDescription } from '../../devices/room.ts';
 import type { VirtualScale } from '../../devices/scale/scale.ts';
 import { webSocketLink } from '../../link/websocket-link.ts';
-
-/** What a room is made from. */
-export type RoomChoice = 'default' | 'none' | RoomDescription;
+import { descriptionOf, type RoomChoice } from './room-choice.ts';
 
 export interface AccountRoomOptions {
   readonly accountId: number;
@@ -42,7 +39,7 @@ export class AccountRoom {
   #exposed: ExposedRoom | undefined;
   readonly #profiles = new WeakMap<VirtualPrinter | VirtualScale, string>();
 
-  /** @throws ActionableError when the description names a profile that does not exist */
+  /** @throws ActionableError when it cannot be made from the choice */
   constructor(options: AccountRoomOptions) {
     this.#options = options;
     this.#description = descriptionOf(options.choice);
@@ -167,9 +164,4 @@ export class AccountRoom {
   #printersNamed(name: string, computer: string | undefined): readonly VirtualPrinter[] {
     return name === '*' ? this.#room.printers : [this.#room.printer(name, computer)];
   }
-}
-
-function descriptionOf(choice: RoomChoice): RoomDescription {
-  if (choice === 'default') return DEFAULT_ROOM;
-  return choice === 'none' ? { computers: [] } : choice;
 }

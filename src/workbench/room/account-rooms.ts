@@ -11,7 +11,8 @@ import type { AccountView, NewAccountView } from '../../record/control-types.ts'
 import type { NewAccount } from '../../service/domain/account.ts';
 import { ApiError, notFound } from '../../service/gate/api-error.ts';
 import type { ServiceAdmin } from '../../service/service-admin.ts';
-import { AccountRoom, type AccountRoomOptions, type RoomChoice } from './account-room.ts';
+import { AccountRoom, type AccountRoomOptions } from './account-room.ts';
+import type { RoomChoice } from './room-choice.ts';
 
 const SECRET_BYTES = 16;
 /** A workbench is for tests on one machine: more at the same time would be a leak. */

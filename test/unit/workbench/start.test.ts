@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { WebSocket } from 'ws';
 
 import { portOf } from '../../../src/common/port-of.ts';
-import { connect, JobWaitExpired, start, type StartedPlaten } from '../../../src/index.ts';
+import { connect, JobWaitExpired, start, type StartedPlaten, type StartOptions } from '../../../src/index.ts';
 import { LINK_PROTOCOLS } from '../../../src/link/messages.ts';
 import { fixtureDocument } from '../../support/print-room.ts';
 
@@ -46,6 +46,23 @@ describe('a workbench in this process', () => {
     expect(await scales()).toMatchObject([parcel]);
     await workbench.clock.advance('2h');
     expect(await scales()).toEqual([]);
+  });
+
+  it.each([
+    [{ computers: [{ printers: [{ profile: 'laser-a4' }] }] }, 'room.computers[0].name: is missing: a string'],
+    [{ computers: [{ name: 'DESK' }] }, 'room.computers[0].printers: is missing: a list'],
+    [
+      { computers: [{ name: 'DESK', printers: [{ profil: 'laser-a4' }] }] },
+      "room.computers[0].printers[0]: there is no key 'profil' here; did you mean 'profile'?",
+    ],
+    ['defualt', "room: must be default or none, not 'defualt'; did you mean 'default'?"],
+  ])('says what is wrong with a room, and where: %j', async (room, complaint) => {
+    // As a program in JavaScript gives it.
+    const options = JSON.parse(JSON.stringify({ port: 0, clock: 'virtual', room })) as StartOptions;
+    await expect(start(options)).rejects.toMatchObject({
+      name: 'ActionableError',
+      message: expect.stringContaining(complaint),
+    });
   });
 
   it('closes although a computer reads nothing any more, not even that it closes', async () => {

@@ -5,26 +5,11 @@
 import { z } from 'zod';
 
 import * as schema from '../../../record/control-workbench.ts';
-import type { RoomChoice } from '../../room/account-room.ts';
+import { describedComputer, NAMED_ROOMS, type RoomChoice } from '../../room/room-choice.ts';
 import { json } from '../control-reply.ts';
 import { idIn, route, type ControlRoute } from '../control-route.ts';
 
-const device = z.looseObject({ profile: z.string() });
-/** The fields of each device are checked where it is made. */
-const room = z.union([
-  z.enum(['default', 'none']),
-  z.strictObject({
-    computers: z
-      .array(
-        z.looseObject({
-          name: z.string(),
-          printers: z.array(device),
-          scales: z.array(device).exactOptional(),
-        }),
-      )
-      .max(100),
-  }),
-]);
+const room = z.union([z.enum(NAMED_ROOMS), z.strictObject({ computers: z.array(describedComputer).max(100) })]);
 
 export const ACCOUNT_ROUTES: readonly ControlRoute[] = [
   route('GET /accounts', {
