@@ -68,11 +68,13 @@ export class StartedPlaten extends Platen {
 
   /** Kills the service, and starts it again on its data file. @throws ActionableError without one */
   restartService(): void {
+    this.ensureOpen();
     this.#workbench.restart();
   }
 
   /** Where operating systems reach the printers of the room; empty unless started with `expose`. */
   hardware(): HardwareAddresses[] {
+    this.ensureOpen();
     return this.#workbench.room(undefined).addresses;
   }
 }

@@ -44,6 +44,15 @@ export class ControlClient {
     return new ControlClient(this.#ask);
   }
 
+  /** The same, as long as this does not throw: it is called before each question. */
+  while(ensureOpen: () => void): ControlClient {
+    const ask: Ask = async (...question) => {
+      ensureOpen();
+      return this.#ask(...question);
+    };
+    return new ControlClient(ask, this.#scope);
+  }
+
   get<T>(path: string, query: QueryValues = {}): Promise<T> {
     return this.#json('GET', path, query, undefined);
   }

@@ -3,6 +3,7 @@
  * and over one elsewhere (connect): everything it does goes through the control API.
  */
 
+import { usageError } from '../../common/actionable-error.ts';
 import type { RoomFaultRule } from '../../devices/room-faults.ts';
 import type {
   AccountPrinterView,
@@ -52,9 +53,11 @@ export class Platen implements AsyncDisposable {
   readonly #control: ControlClient;
   readonly #whole: ControlClient | undefined;
   readonly #close: () => Promise<void>;
+  #closing: Promise<void> | undefined;
 
   /** @param close - ends what was begun for this object */
-  constructor(identity: PlatenIdentity, control: ControlClient, close: () => Promise<void>) {
+  constructor(identity: PlatenIdentity, toWorkbench: ControlClient, close: () => Promise<void>) {
+    const control = toWorkbench.while(() => this.ensureOpen());
     const { url, apiKey, accountId, isVirtual, isMain } = identity;
     this.url = url;
     this.apiKey = apiKey;
@@ -65,7 +68,7 @@ export class Platen implements AsyncDisposable {
     this.jobs = new WorkbenchJobs(this.#control);
     this.clock = new WorkbenchClock(control.unscoped, isVirtual);
     this.faults = new WorkbenchFaults(this.#control);
-    this.webhooks = new WorkbenchWebhooks(identity, this.clock);
+    this.webhooks = new WorkbenchWebhooks(identity, this.clock, () => this.ensureOpen());
     this.accounts = new WorkbenchAccounts(identity, control.unscoped);
   }
 
@@ -129,7 +132,15 @@ export class Platen implements AsyncDisposable {
 
   /** Ends the workbench of `start`, the account of `accounts.create`, or the connection of `connect`. */
   close(): Promise<void> {
-    return this.#close();
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** @throws ActionableError once it is closed */
+  protected ensureOpen(): void {
+    if (this.#closing === undefined) return;
+    const what = this.#whole ? 'the workbench' : `account ${this.accountId} of the workbench`;
+    throw usageError(`${what} is closed`, 'Use it before `close()`, and within the block of `await using`.');
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -167,10 +178,12 @@ export class WorkbenchFaults {
 export class WorkbenchWebhooks {
   readonly #identity: PlatenIdentity;
   readonly #clock: WorkbenchClock;
+  readonly #ensureOpen: () => void;
 
-  constructor(identity: PlatenIdentity, clock: WorkbenchClock) {
+  constructor(identity: PlatenIdentity, clock: WorkbenchClock, ensureOpen: () => void) {
     this.#identity = identity;
     this.#clock = clock;
+    this.#ensureOpen = ensureOpen;
   }
 
   /**
@@ -178,7 +191,8 @@ export class WorkbenchWebhooks {
    *
    * @param messages - types of events; all by default
    */
-  receive(messages: readonly string[] = ['*']): Promise<WebhookInbox> {
+  async receive(messages: readonly string[] = ['*']): Promise<WebhookInbox> {
+    this.#ensureOpen();
     return receiveWebhooks(this.#identity, this.#clock, messages);
   }
 }

@@ -217,6 +217,30 @@ describe.each(['start', 'connect'] as const)('%s()', (way) => {
   });
 });
 
+it('says of everything that is asked after the end that the workbench is closed', async () => {
+  const workbench = await start({ port: 0, clock: 'virtual' });
+  const account = await workbench.accounts.create();
+  const job = await workbench.print('invoice');
+  await account.close();
+  await expect(account.room()).rejects.toThrow(`account ${account.accountId} of the workbench is closed`);
+  await workbench.close();
+  const calls = [
+    () => workbench.jobs.list(),
+    () => workbench.print('invoice'),
+    () => workbench.clock.advance('1h'),
+    () => workbench.printer('Laser').fault('media-jam'),
+    () => workbench.computer('FRONT-DESK').connect(),
+    () => workbench.webhooks.receive(),
+    () => workbench.accounts.create(),
+    () => workbench.reset(),
+    () => job.text(),
+  ];
+  for (const call of calls) await expect(call()).rejects.toThrow(/^the workbench is closed$/);
+  expect(() => workbench.restartService()).toThrow('the workbench is closed');
+  // Once more changes nothing.
+  await workbench.close();
+});
+
 it('says that no workbench answers, and what to do', async () => {
   await expect(connect('http://127.0.0.1:9')).rejects.toMatchObject({
     message: expect.stringContaining('no workbench answers at http://127.0.0.1:9'),
