@@ -33,6 +33,12 @@ export class ServiceAdmin {
     return this.#state().database.committed();
   }
 
+  /** @throws what keeps the service from storing anything */
+  async tryWrite(): Promise<void> {
+    const { database } = this.#state();
+    if (database.isLasting) await database.tryWrite();
+  }
+
   /** When the last thing happened to a print job; undefined without one. */
   latestMs(): number | undefined {
     const row = this.#state().database.prepare('SELECT max(created_ms) AS latest FROM print_job_states').get();

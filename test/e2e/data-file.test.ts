@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -47,6 +47,27 @@ it('says on its terminal why it answers 500 when the disk is full', async () => 
   expect(stderr).toMatch(/error: the service answered a request with 500 InternalError\nError: .*(disk|full)/);
   expect(stderr).toContain('The service knows why');
 }, 60_000);
+
+it('is not ready while the disk is full, says why, and is ready again after', async () => {
+  const data = path.join(folder, 'workbench.db');
+  const workbench = await startWorkbench(['--data', data]);
+  const health = async (): Promise<readonly [number, unknown]> => {
+    const answer = await fetch(`${workbench.url}/_platen/health`);
+    return [answer.status, await answer.json()];
+  };
+  // No file of its process may grow beyond this many bytes.
+  const limitFiles = (bytes: string) => run('prlimit', ['--pid', String(workbench.pid), `--fsize=${bytes}:`]);
+  expect(await health()).toEqual([200, { status: 'ready' }]);
+  await limitFiles(String(statSync(`${data}-wal`).size));
+  const refused = await platen(['print', INVOICE], { env: workbench.env });
+  const full = await health();
+  await limitFiles('unlimited');
+  const after = await health();
+  await workbench.stop();
+  expect(refused.stderr).toContain('500');
+  expect(full).toEqual([503, { code: 'NotReady', message: expect.stringMatching(/^the data file .*: .*(disk|full)/) }]);
+  expect(after).toEqual([200, { status: 'ready' }]);
+});
 
 it('forgets everything without a data file', async () => {
   const first = await startWorkbench();

@@ -22,6 +22,8 @@ const sqlite = loadSqlite();
 /** Raised with each change of SCHEMA that files from before do not fit; a file of another version is refused. */
 const SCHEMA_VERSION = 2;
 
+const SET_VERSION = `PRAGMA user_version = ${SCHEMA_VERSION};`;
+
 /** Pages in the write-ahead log before they go into the file: busy pages are copied less often. */
 const CHECKPOINT_PAGES = 8_000;
 /** It fills as the file grows, so it is what a service that runs for long holds at most beside its own objects. */
@@ -237,6 +239,12 @@ export class Database {
     return promise;
   }
 
+  /** Writes what changes nothing, as far as the disk. @throws what keeps writes from being stored */
+  async tryWrite(): Promise<void> {
+    this.write(() => this.#db.exec(SET_VERSION));
+    await this.committed();
+  }
+
   /**
    * Runs `task` at the end of this turn's transaction, once for all calls with the same key: what many writes of a
    * turn change is stored once. Call inside a write.
@@ -357,7 +365,7 @@ function openFile(file: string | undefined): DatabaseSync {
       PRAGMA temp_store = MEMORY;
       PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
       PRAGMA cache_size = -${CACHE_KIBIBYTES};
-      PRAGMA user_version = ${SCHEMA_VERSION};
+      ${SET_VERSION}
     `);
     return db;
   } catch (error) {

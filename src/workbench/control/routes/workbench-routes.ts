@@ -8,6 +8,7 @@ import { z } from 'zod';
 
 import { systemClock } from '../../../common/clock.ts';
 import { parseDuration } from '../../../common/duration.ts';
+import { messageOf } from '../../../common/error-message.ts';
 import { packageVersion } from '../../../common/package-version.ts';
 import * as schema from '../../../record/control-workbench.ts';
 import type { InfoView, KeyView } from '../../../record/control-types.ts';
@@ -21,9 +22,14 @@ const HEALTHY = { status: 'ready' };
 
 export const WORKBENCH_ROUTES: readonly ControlRoute[] = [
   route('GET /health', {
-    summary: 'whether the service answers; without a key or a token',
+    summary: 'whether the service answers, and can store what it is sent; without a key or a token',
     answer: schema.health,
-    handler: () => json(HEALTHY),
+    handler: async (_, workbench) => {
+      await workbench.service.tryWrite().catch((error: unknown) => {
+        throw new ApiError(503, 'NotReady', `the data file cannot be written: ${messageOf(error)}`);
+      });
+      return json(HEALTHY);
+    },
   }),
   route('GET /info', {
     summary: 'address, version, seed and clock; no key',
