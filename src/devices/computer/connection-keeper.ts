@@ -8,7 +8,7 @@
  *
  * The wait has full jitter: anything from nothing to a bound that doubles with each failure, 1 s, 2 s, 4 s …
  * up to 30 s, or what the room says. Ten thousand computers that lose their service together then spread
- * over the whole bound.
+ * over the whole bound. A computer that is not welcome any more, as one of a suspended account, waits longer.
  */
 
 import type { Clock, Timer } from '../../common/clock.ts';
@@ -54,6 +54,9 @@ const FINAL: ReadonlySet<LinkFailure['reason']> = new Set(['unauthorized', 'no-c
 const GOOD_CONNECTION_MS = 30_000;
 const FIRST_BACKOFF_MS = 1_000;
 export const LONGEST_BACKOFF_MS = 30_000;
+/** Of a computer that is not welcome any more: no sooner, and then up to this. */
+const SHORTEST_REFUSED_MS = 60_000;
+const LONGEST_REFUSED_MS = 900_000;
 
 const ABANDONED: LinkFailure = { reason: 'closed', message: 'the computer gave up this connection' };
 
@@ -66,6 +69,7 @@ export class ConnectionKeeper {
   #reported: Promise<void> | undefined;
   #retry: Timer | undefined;
   #failures = 0;
+  #wasWelcome = false;
   #connectedSinceMs = 0;
   #lastFailure: LinkFailure | undefined;
   #isAsleep = false;
@@ -193,6 +197,7 @@ export class ConnectionKeeper {
 
   #opened(session: LinkSession): void {
     this.#connectedSinceMs = this.#options.clock.now();
+    this.#wasWelcome = true;
     this.#tellConnected(session);
     if (!session.connected) this.#retryAfter(this.#lastFailure);
   }
@@ -210,14 +215,26 @@ export class ConnectionKeeper {
   #retryAfter(failure: LinkFailure | undefined): void {
     this.#lastFailure = failure;
     if (failure?.reason === 'unauthorized') this.#owner.credentialRefused();
-    if (!this.#line || this.#isAsleep || (failure && FINAL.has(failure.reason))) return;
+    // Who was welcome once may be again: a suspended account becomes active.
+    const isSuspended = failure?.reason === 'unauthorized' && this.#wasWelcome;
+    const isFinal = failure !== undefined && FINAL.has(failure.reason) && !isSuspended;
+    if (!this.#line || this.#isAsleep || isFinal) return;
     this.#retry?.cancel();
-    this.#retry = this.#options.clock.schedule(this.#backoffMs(), () => this.start());
+    const waitMs = isSuspended ? this.#refusedMs() : this.#backoffMs();
+    this.#retry = this.#options.clock.schedule(waitMs, () => this.start());
   }
 
   #backoffMs(): number {
     const { longestBackoffMs = LONGEST_BACKOFF_MS } = this.#options;
-    const boundMs = Math.min(longestBackoffMs, FIRST_BACKOFF_MS * 2 ** this.#failures);
+    return this.#jitter(Math.min(longestBackoffMs, FIRST_BACKOFF_MS * 2 ** this.#failures));
+  }
+
+  #refusedMs(): number {
+    const boundMs = Math.min(LONGEST_REFUSED_MS, SHORTEST_REFUSED_MS * 2 ** this.#failures);
+    return SHORTEST_REFUSED_MS + this.#jitter(boundMs - SHORTEST_REFUSED_MS);
+  }
+
+  #jitter(boundMs: number): number {
     return Math.floor(this.#owner.random.fraction() * boundMs);
   }
 }

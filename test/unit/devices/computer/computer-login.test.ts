@@ -114,7 +114,7 @@ describe('a computer that logs in', () => {
     await workbench.service.clock.advance('1m');
     expect(workbench.desk.connected).toBe(false);
     await workbench.service.call('PUT', '/account/state', { headers, body: '"active"' });
-    await workbench.desk.connect();
+    await workbench.service.clock.advance('1m');
     expect(workbench.desk.connected).toBe(true);
     expect(endpoint.log.entries).toHaveLength(2);
   });

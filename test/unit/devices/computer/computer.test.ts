@@ -164,13 +164,30 @@ describe('a virtual computer', () => {
     expect(room.computer.connected).toBe(true);
   });
 
-  it('does not try again where it is not welcome', async () => {
+  it('does not try again where it was never welcome', async () => {
     await using room = new PrintRoom();
-    await room.computer.connect();
-    room.link.drop({ reason: 'unauthorized', message: 'the key was revoked' });
+    room.link.refusal = { reason: 'unauthorized', message: 'there is no such key' };
+    room.computer.start();
     await room.clock.advance('1h');
     expect(room.link.attempts).toBe(1);
-    expect(room.computer.lastFailure?.message).toBe('the key was revoked');
+    expect(room.computer.lastFailure?.message).toBe('there is no such key');
+  });
+
+  it('tries again, not before a minute and seldom, where it is not welcome any more', async () => {
+    await using room = new PrintRoom();
+    await room.computer.connect();
+    await room.clock.advance('1m');
+    room.link.refusal = { reason: 'unauthorized', message: 'the account is suspended' };
+    room.link.drop(room.link.refusal);
+    await room.clock.advance('59s');
+    expect(room.link.attempts).toBe(1);
+    await room.clock.advance('1d');
+    expect(room.link.attempts).toBeGreaterThan(96);
+    expect(room.link.attempts).toBeLessThan(300);
+    expect(room.computer.lastFailure?.message).toBe('the account is suspended');
+    room.link.refusal = undefined;
+    await room.clock.advance('15m');
+    expect(room.computer.connected).toBe(true);
   });
 
   it('tries again where it was refused, as a service that restarts refuses through its proxy', async () => {
