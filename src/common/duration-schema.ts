@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import { parseDuration } from './duration.ts';
+import { DURATION_PATTERN, parseDuration } from './duration.ts';
 
 const WANTED = 'must be a duration such as 250ms, 45s, 1h30m or 14d';
 
@@ -12,6 +12,6 @@ const WANTED = 'must be a duration such as 250ms, 45s, 1h30m or 14d';
 export const duration = z
   .string({ error: ({ input }) => (typeof input === 'number' ? WANTED : undefined) })
   .refine((text) => parseDuration(text) !== undefined, WANTED)
-  .describe('A duration: 250ms, 45s, 1h30m, 14d.');
+  .meta({ pattern: DURATION_PATTERN, description: 'A duration: 250ms, 45s, 1h30m, 14d.' });
 
 export const milliseconds = duration.transform((text) => parseDuration(text) ?? 0);

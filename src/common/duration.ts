@@ -15,6 +15,9 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 
 const PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/y;
 
+/** The strings that `parseDuration` takes, for a JSON Schema. */
+export const DURATION_PATTERN = `^(?:${PART.source})+$`;
+
 /**
  * A duration in milliseconds; undefined if the string is not one. Parts add up: `1h30m`. Negative and infinite numbers
  * are not durations.

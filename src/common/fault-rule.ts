@@ -11,10 +11,10 @@
 
 import { z } from 'zod';
 
-import { parseDuration } from './duration.ts';
+import { DURATION_PATTERN, parseDuration } from './duration.ts';
 
 const duration = z
-  .union([z.number(), z.string()])
+  .union([z.number(), z.string().meta({ pattern: DURATION_PATTERN })])
   .refine((value) => parseDuration(value) !== undefined, 'is not a duration; write for example 250ms, 45s or 1h30m');
 
 export const faultRule = z.strictObject({

@@ -7,6 +7,7 @@
  */
 
 import { faultRule, namesOf, type FaultMeanings, type FaultRule } from '../../common/fault-rule.ts';
+import { keysOf } from '../../common/keys-of.ts';
 import type { VirtualPrinter } from '../../devices/printer/printer.ts';
 import { faultComplaint, ROOM_FAULTS, ROOM_PLACES } from '../../devices/room-faults.ts';
 import type { DeviceLink } from '../../link/device-link.ts';
@@ -43,7 +44,12 @@ const DEVICES: Readonly<Record<string, NameKind>> = {
   link: 'computer',
 };
 
-export const placeFaultRule = faultRule.superRefine((rule, context) => {
+/** The faults of all places, for an editor to complete. */
+export const FAULT_NAMES = [...new Set(Object.values(PLACE_FAULTS).flatMap(keysOf))];
+
+const namedRule = faultRule.extend({ fault: faultRule.shape.fault.meta({ enum: FAULT_NAMES }) });
+
+export const placeFaultRule = namedRule.superRefine((rule, context) => {
   const complaint = faultComplaint(rule, PLACE_FAULTS);
   if (complaint === undefined) return;
   const isPlaceKnown = Object.hasOwn(PLACE_FAULTS, rule.at.split('/')[0] ?? '');

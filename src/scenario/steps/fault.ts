@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import type { FaultRule } from '../../common/fault-rule.ts';
-import { namesAt, placeFaultRule, printersAt, putInForce } from '../setup/place-faults.ts';
+import { FAULT_NAMES, namesAt, placeFaultRule, printersAt, putInForce } from '../setup/place-faults.ts';
 import { KEPT } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
 
@@ -23,7 +23,11 @@ export const fault = stepKind<FaultRule>({
 
 const clearArgs = z.strictObject({
   at: z.string().min(1).describe('The place, as in the rule.'),
-  fault: z.string().exactOptional().describe('The fault; all faults of the place by default.'),
+  fault: z
+    .string()
+    .meta({ enum: FAULT_NAMES })
+    .exactOptional()
+    .describe('The fault; all faults of the place by default.'),
 });
 
 export const clearFault = stepKind<z.output<typeof clearArgs>>({

@@ -12,7 +12,7 @@ import type { GapId } from '../../spec/gaps.ts';
 import type { ServiceAnswer } from '../../target/service-client.ts';
 import { answeredStatus, isAnswered, isPatientFor, type AnsweredStatus } from '../vocabulary/answers.ts';
 import { gives, uses } from '../vocabulary/names.ts';
-import { name } from '../vocabulary/schema-types.ts';
+import { eventType, name } from '../vocabulary/schema-types.ts';
 import type { Setup } from '../setup/setup.ts';
 import { KEPT, outcomeOf, type StepOutcome } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
@@ -28,7 +28,7 @@ const reply = z.union([
 
 const addArgs = z.strictObject({
   as: name.describe('Its name for later steps and expectations; also its path on the receiver.'),
-  messages: z.array(z.string()).default(['*']).describe('The events it subscribes to.'),
+  messages: z.array(eventType).default(['*']).describe('The events it subscribes to.'),
   secret: z.string().default('s3cret'),
   answers: answeredStatus.default('success'),
 });
@@ -57,7 +57,7 @@ export const addWebhook = stepKind<z.output<typeof addArgs>>({
 const changeArgs = z.strictObject({
   webhook: name.describe('The webhook.'),
   path: z.string().startsWith('/').exactOptional().describe('Its new path on the receiver.'),
-  messages: z.array(z.string()).exactOptional(),
+  messages: z.array(eventType).exactOptional(),
   secret: z.string().exactOptional(),
 });
 

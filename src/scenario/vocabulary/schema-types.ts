@@ -6,6 +6,8 @@ import { z } from 'zod';
 
 import { nearestName } from '../../common/nearest-name.ts';
 import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
+import { EVENT_TYPES } from '../../spec/fields.ts';
+import { EVERY_MESSAGE } from '../../spec/inputs.ts';
 import { documentNames } from '../../devices/document/shipped-documents.ts';
 
 /** A name of the scenario's own, or of a device of its room. */
@@ -37,6 +39,11 @@ export function microgramsOf(grams: number): number {
 }
 
 const MICROGRAMS_PER_GRAM = 1_000_000;
+
+/** One that the specification names, or another that a service has. */
+export const eventType = z
+  .string()
+  .meta({ anyOf: [{ enum: [...EVENT_TYPES, EVERY_MESSAGE.value] }, { type: 'string' }] });
 
 export const count = z.number().int().min(0);
 

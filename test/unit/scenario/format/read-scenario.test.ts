@@ -1,7 +1,8 @@
+import { Ajv } from 'ajv';
 import { expect, it } from 'vitest';
 
 import { formatProblem } from '../../../../src/common/problem.ts';
-import { readRoom, readScenario } from '../../../../src/scenario/format/read-scenario.ts';
+import { readRoom, readScenario, scenarioJsonSchema } from '../../../../src/scenario/format/read-scenario.ts';
 import type { STEP_KINDS } from '../../../../src/scenario/steps/step-schema.ts';
 
 const HEAD = `title: One letter
@@ -92,6 +93,20 @@ it('reports all mistakes at once, in the order of the file', () => {
     expect.stringContaining('s.yaml:4:8: steps'),
     's.yaml:5:9: expect: expects nothing',
   ]);
+});
+
+it('has a JSON Schema that knows durations, faults and types of events', () => {
+  const schema = scenarioJsonSchema();
+  const isValid = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+  const withStep = (step: object): boolean =>
+    isValid({ title: 'A day', why: 'A test wants to know it.', steps: [step], expect: { service: 'sound' } });
+  expect(withStep({ advance: '1h30m' })).toBe(true);
+  expect(withStep({ advance: '90' })).toBe(false);
+  expect(withStep({ fault: { at: 'printer/Laser', fault: 'media-jam', for: '5s' } })).toBe(true);
+  expect(withStep({ fault: { at: 'printer/Laser', fault: 'media-jam', for: 'soon' } })).toBe(false);
+  expect(withStep({ fault: { at: 'printer/Laser', fault: 'media-jamm' } })).toBe(false);
+  expect(withStep({ 'clear-fault': { at: 'printer/Laser', fault: 'media-jamm' } })).toBe(false);
+  expect(JSON.stringify(schema)).toContain('{"enum":["computer state","print job state","*"]}');
 });
 
 it('refuses names that are used before they are given', () => {
