@@ -14,7 +14,7 @@ import { trafficSchema } from './traffic-schema.ts';
 export const scenarioSchema = z
   .strictObject({
     title: z.string().min(1).max(120).describe('What it shows, in one line.'),
-    why: z.string().min(20).describe('Who has this problem, and what it costs them.'),
+    why: z.string().min(20).describe('Who has this problem, and what it costs them, in at least 20 characters.'),
     seed: z
       .union([z.number().int(), z.string().min(1)])
       .default(1)
