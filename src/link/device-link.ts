@@ -55,6 +55,8 @@ export const LINK_FAILURE_REASONS = [
 export interface LinkFailure {
   readonly reason: (typeof LINK_FAILURE_REASONS)[number];
   readonly message: string;
+  /** Of a service that limits how often computers connect: how long it asks this one to wait. */
+  readonly retryAfterMs?: number;
 }
 
 export interface LinkEvents {

@@ -5,7 +5,9 @@
  * a connection was closed with. The messages are for people who look for a fault in a service.
  */
 
+import { systemClock } from '../common/clock.ts';
 import { connectionTrouble } from '../common/connection-words.ts';
+import { retryAfterMs } from '../common/retry-after.ts';
 import type { LinkFailure } from './device-link.ts';
 import { LINK_CLOSE_CODES, LINK_PROTOCOLS } from './messages.ts';
 
@@ -25,11 +27,22 @@ export function connectFailure(error: Error, serviceUrl: string): LinkFailure {
   return { reason: 'unreachable', message: `cannot connect to ${serviceUrl}: ${connectionTrouble(error)}` };
 }
 
-/** An ordinary HTTP response to the upgrade. `body` is as much of it as was read. */
-export function refusal(status: number, body: string, serviceUrl: string): LinkFailure {
+/** An ordinary HTTP response to the upgrade. */
+interface RefusingResponse {
+  readonly status: number;
+  /** As much of it as was read. */
+  readonly body: string;
+  readonly retryAfter: string | undefined;
+}
+
+const TOO_MANY = 429;
+const PAUSE_MS = 1_000;
+
+export function refusal({ status, body, retryAfter }: RefusingResponse, serviceUrl: string): LinkFailure {
   const said = errorText(body);
   const message = `${serviceUrl} refused the link with ${status}${said === '' ? '' : `: ${said}`}`;
-  return { reason: reasonOfStatus(status), message };
+  const askedMs = retryAfterMs(retryAfter, systemClock.now()) ?? (status === TOO_MANY ? PAUSE_MS : undefined);
+  return { reason: reasonOfStatus(status), message, ...(askedMs !== undefined && { retryAfterMs: askedMs }) };
 }
 
 /** An error of a socket that was open. */

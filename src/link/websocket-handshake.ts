@@ -67,7 +67,8 @@ export class Handshake implements SocketOwner {
     let bytes = 0;
     const finish = (): void => {
       const body = Buffer.concat(chunks).toString('utf8');
-      this.#fail(refusal(response.statusCode ?? 0, body, this.#request.serviceUrl));
+      const { statusCode: status = 0, headers } = response;
+      this.#fail(refusal({ status, body, retryAfter: headers['retry-after'] }, this.#request.serviceUrl));
     };
     response.on('data', (chunk: Buffer) => {
       chunks.push(chunk);

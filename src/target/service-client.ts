@@ -9,6 +9,7 @@
 import { ActionableError } from '../common/actionable-error.ts';
 import { basicAuthorization } from '../common/basic-authorization.ts';
 import { systemClock, type Clock } from '../common/clock.ts';
+import { retryAfterMs } from '../common/retry-after.ts';
 import { parseJson, showValue } from '../common/json-value.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import { realTimekeeper, type Timekeeper } from '../common/timekeeper.ts';
@@ -194,9 +195,7 @@ export class ServiceClient {
   }
 }
 
-/** By `Retry-After`, which is in seconds or a date (RFC 9110, 10.2.3). */
 function pauseAskedFor({ header }: ServiceAnswer): number {
-  const text = header('retry-after') ?? '';
-  const askedMs = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - systemClock.now();
-  return Number.isNaN(askedMs) ? PAUSE_MS : Math.min(Math.max(askedMs, PAUSE_MS), LONGEST_PAUSE_MS);
+  const askedMs = retryAfterMs(header('retry-after'), systemClock.now()) ?? 0;
+  return Math.min(Math.max(askedMs, PAUSE_MS), LONGEST_PAUSE_MS);
 }

@@ -57,6 +57,8 @@ export const LONGEST_BACKOFF_MS = 30_000;
 /** Of a computer that is not welcome any more: no sooner, and then up to this. */
 const SHORTEST_REFUSED_MS = 60_000;
 const LONGEST_REFUSED_MS = 900_000;
+/** What a service asks for with Retry-After is kept up to this. */
+const LONGEST_ASKED_MS = 60_000;
 
 const ABANDONED: LinkFailure = { reason: 'closed', message: 'the computer gave up this connection' };
 
@@ -221,7 +223,8 @@ export class ConnectionKeeper {
     if (!this.#line || this.#isAsleep || isFinal) return;
     this.#retry?.cancel();
     const waitMs = isSuspended ? this.#refusedMs() : this.#backoffMs();
-    this.#retry = this.#options.clock.schedule(waitMs, () => this.start());
+    const askedMs = Math.min(failure?.retryAfterMs ?? 0, LONGEST_ASKED_MS);
+    this.#retry = this.#options.clock.schedule(Math.max(waitMs, askedMs), () => this.start());
   }
 
   #backoffMs(): number {

@@ -13,6 +13,7 @@ import { messageOf } from '../../common/error-message.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
 import { WaitExpired, within } from '../../common/waiter.ts';
 import type { ScenarioVerdict } from '../../record/words.ts';
+import { connectRoom } from './connect-room.ts';
 import { buildSetup, type BuildOptions } from './build-setup.ts';
 import { judgeInTime } from '../expect/expectation.ts';
 import { tellStory, type JobStory, type Keep } from './job-story.ts';
@@ -118,9 +119,8 @@ class Performance {
   }
 
   async run(): Promise<End> {
-    const { room, cast } = this.#setup;
-    await room.connect();
-    cast.meet();
+    await connectRoom(this.#setup.room, this.#setup.time);
+    this.#setup.cast.meet();
     const outcome = await this.#runAll();
     if (outcome.kind === 'kept') return { verdict: 'pass', message: '' };
     if (outcome.kind === 'inconclusive') return { verdict: 'inconclusive', message: outcome.reason };

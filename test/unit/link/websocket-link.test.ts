@@ -146,6 +146,16 @@ describe('a handshake that fails', () => {
     expect((await refusalOf(open(url))).reason).toBe('refused');
   });
 
+  it.each([
+    [429, { 'retry-after': '7' }, 7_000],
+    [503, { 'retry-after': '2' }, 2_000],
+    [429, {}, 1_000],
+    [503, {}, undefined],
+  ])('with status %i and %j asks to wait %s ms', async (status, headers, wanted) => {
+    const url = await httpServer((_request, response) => response.writeHead(status, headers).end());
+    expect((await refusalOf(open(url))).retryAfterMs).toBe(wanted);
+  });
+
   it('does not follow a redirect', async () => {
     const url = await httpServer((_request, response) => response.writeHead(302, { location: '/' }).end());
     expect(await refusalOf(open(url))).toMatchObject({ reason: 'refused' });

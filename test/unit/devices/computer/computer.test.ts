@@ -198,6 +198,20 @@ describe('a virtual computer', () => {
     expect(room.computer.connected).toBe(true);
   });
 
+  it('waits as long as the service asks, within limits', async () => {
+    await using room = new PrintRoom();
+    await room.computer.connect();
+    room.link.refusal = { reason: 'refused', message: 'too many', retryAfterMs: 20_000 };
+    room.link.drop(room.link.refusal);
+    await room.clock.advance('65s');
+    expect(room.link.attempts).toBe(4);
+    room.link.refusal = { ...room.link.refusal, retryAfterMs: 86_400_000 };
+    await room.clock.advance('20s');
+    room.link.refusal = undefined;
+    await room.clock.advance('1m');
+    expect(room.computer.connected).toBe(true);
+  });
+
   it('keeps messages short, however long a value the caller sent', async () => {
     await using room = new PrintRoom();
     await room.computer.connect();
