@@ -78,7 +78,7 @@ interface PrinterRule {
 
 /**
  * The printers that the names in a place mean: `*` means all; the computer, where it is named, is that of the printer.
- * Throws where there is none, or more than one.
+ * Throws unless exactly one has the name.
  */
 type PrintersNamed = (name: string, computer: string | undefined) => readonly VirtualPrinter[];
 

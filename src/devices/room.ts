@@ -137,7 +137,7 @@ export class Room {
     return named('printer', name, printers, (printer) => printer.name);
   }
 
-  /** The scale of this device name; on one computer where that is named. @throws ActionableError for none, or several */
+  /** The scale of this name; on one computer where that is named. @throws ActionableError for none, or several */
   scale(deviceName: string, computerName?: string): VirtualScale {
     const { scales } = computerName === undefined ? this : this.computer(computerName);
     return named('scale', deviceName, scales, (scale) => scale.deviceName);
