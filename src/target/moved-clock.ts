@@ -51,7 +51,7 @@ export class MovedClock implements MovedTime {
   readonly timekeeper: Timekeeper;
   readonly #advance: Advance;
   readonly #copy = new VirtualClock();
-  readonly #moves: Move[] = [];
+  #moves: Move[] = [];
   #last: Promise<void> = Promise.resolve();
   #running: Timer | undefined;
   /** Real time that counts, beside what the clock was moved by. */
@@ -84,15 +84,27 @@ export class MovedClock implements MovedTime {
 
   placeOf(instantMs: number): TimeInterval {
     const before = this.#moves.findLast(({ beganMs }) => beganMs <= instantMs);
-    if (!before) return { fromMs: this.#now(), toMs: this.#now() };
+    if (!before) return this.#placeBeforeMoves(instantMs);
     const { fromMs, toMs, endedMs } = before;
     const sinceMs = this.#running ? Math.max(0, instantMs - endedMs) : 0;
     return { fromMs: (instantMs > endedMs + TRANSIT_MS ? toMs : fromMs) + sinceMs, toMs: toMs + sinceMs };
   }
 
+  #placeBeforeMoves(instantMs: number): TimeInterval {
+    const { fromMs: atMs, beganMs } = this.#moves[0] ?? { fromMs: this.#now(), beganMs: monotonicMs() };
+    const placeMs = atMs - (this.#running ? Math.max(0, beganMs - instantMs) : 0);
+    return { fromMs: placeMs, toMs: placeMs };
+  }
+
+  /** What was placed before keeps its distance to now. */
   setTo(ms: number): void {
-    this.#startMs += Math.round(ms) - this.#now();
-    this.#moves.length = 0;
+    const correctionMs = Math.round(ms) - this.#now();
+    this.#startMs += correctionMs;
+    this.#moves = this.#moves.map((move) => ({
+      ...move,
+      fromMs: move.fromMs + correctionMs,
+      toMs: move.toMs + correctionMs,
+    }));
   }
 
   runFreely(): void {

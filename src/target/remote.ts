@@ -15,7 +15,7 @@
 import { ActionableError } from '../common/actionable-error.ts';
 import { basicAuthorization } from '../common/basic-authorization.ts';
 import { systemClock } from '../common/clock.ts';
-import { NotJson, parseJson } from '../common/json-value.ts';
+import { isObject, NotJson, parseJson } from '../common/json-value.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
 import { headerValues, type HeaderPair } from '../common/header-pairs.ts';
 import type { DeviceLink } from '../link/device-link.ts';
@@ -178,7 +178,8 @@ async function saysItIsIntegrator(sender: HttpSender, baseUrl: string, apiKey: s
   const headers = [authorizationOf(apiKey)];
   const outcome = await sender.send({ method: 'GET', baseUrl, path: '/whoami', headers });
   if (!outcome.ok) return false;
-  return /"canCreateSubAccounts"\s*:\s*true/.test(outcome.value.response.body.toString('utf8'));
+  const account = parseJson(outcome.value.response.body);
+  return isObject(account) && account['canCreateSubAccounts'] === true;
 }
 
 async function ask(

@@ -239,7 +239,7 @@ interface Shown {
 async function shownTo(api: ApiClient, name: HeaderPair): Promise<Shown> {
   const answer = await api.get('/whoami', [name]);
   const id = isObject(answer.value) ? answer.value['id'] : undefined;
-  if (answer.status !== 200 || !isId(id)) return { id: undefined, isSure: false };
+  if (answer.status >= 300 || !isId(id)) return { id: undefined, isSure: false };
   return { id, isSure: answer.header(AUTHENTICATION_HEADERS.account.name) === String(id) };
 }
 
@@ -264,7 +264,7 @@ function idShownBefore({ exchanges }: History, { apiKey }: Parent): string | und
   const shown = exchanges.find(
     ({ request, response }) =>
       request.path === '/whoami' &&
-      response.status === 200 &&
+      response.status < 300 &&
       request.headers.length === 1 &&
       request.headers[0]?.[1] === authorization,
   );

@@ -133,13 +133,20 @@ export async function keyIn(context: CheckContext, answer: Answer): Promise<Foun
 /** As keyIn, all of them up to this number. */
 export async function keysIn({ callAs }: CheckContext, answer: Answer, most: number): Promise<readonly FoundKey[]> {
   const found: FoundKey[] = [];
-  const candidates = leavesOf(answer.value).filter(([, leaf]) => mayBeKey(leaf));
-  for (const [place, leaf] of candidates.slice(0, STRINGS_TRIED)) {
+  const { likely = [], odd = [] } = Object.groupBy(leavesOf(answer.value).filter(isUserName), ([, leaf]) =>
+    mayBeKey(leaf) ? 'likely' : 'odd',
+  );
+  for (const [place, leaf] of [...likely, ...odd].slice(0, STRINGS_TRIED)) {
     const key = String(leaf);
     if ((await callAs(key).get('/noop')).status === 200) found.push({ key, place });
     if (found.length === most) break;
   }
   return found;
+}
+
+/** What Basic credentials have room for before the colon: nothing is printed of how a key looks. */
+function isUserName([, leaf]: readonly [string, string | number]): boolean {
+  return typeof leaf === 'string' && leaf !== '' && !/[:\p{Cc}]/u.test(leaf);
 }
 
 function mayBeKey(leaf: string | number): boolean {

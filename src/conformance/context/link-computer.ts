@@ -103,7 +103,12 @@ export function deliveredTo(link: RawLink): readonly unknown[] {
 
 /** Acknowledges the delivery of a job, once it has come. Ends the check as blocked when it does not. */
 export async function take(link: RawLink, jobId: number): Promise<void> {
+  if (!(await takeIfThere(link, jobId))) throw new CheckEnded('blocked', `job ${jobId} was not delivered`);
+}
+
+/** As take, of a delivery that need not come. @returns whether it has */
+export async function takeIfThere(link: RawLink, jobId: number): Promise<boolean> {
   const delivery = await deliveryOf(link, jobId);
-  if (!delivery) throw new CheckEnded('blocked', `job ${jobId} was not delivered`);
-  link.say({ type: 'ack', id: delivery['id'] });
+  if (delivery) link.say({ type: 'ack', id: delivery['id'] });
+  return delivery !== undefined;
 }

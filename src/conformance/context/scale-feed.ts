@@ -21,12 +21,11 @@ export interface Published {
   readonly data: unknown;
 }
 
-export interface ScaleFeed {
+export interface ScaleFeed extends AsyncDisposable {
   /** What was published for our subscription so far. */
   readonly published: readonly Published[];
   /** What was published and is meant, as soon as there is so much of it, or what there is at the limit. */
   waitFor(count: number, isMeant?: (one: Published) => boolean): Promise<readonly Published[]>;
-  close(): Promise<void>;
 }
 
 /** The feed, or what it did instead of opening. */
@@ -114,7 +113,7 @@ export async function followScales({
         await inTime({ description: 'a reading', limit: PUBLISH_LIMIT, every: LOOK_EVERY_MS, timekeeper, probe });
         return meant();
       },
-      close,
+      [Symbol.asyncDispose]: close,
     },
   };
 }

@@ -136,7 +136,7 @@ export const ACCOUNT_QUESTIONS: Questions<AccountQuestion> = {
         const ids = recordIds(records, place);
         if (!ids || new Set(ids).size < ids.length) continue;
         const shown = await api.get(`/download/clients/${ids[0]}`);
-        if (shown.status === 200 && recordIds(shown.value, place)?.join() === String(ids[0])) return place;
+        if (shown.status < 300 && recordIds(shown.value, place)?.join() === String(ids[0])) return place;
       }
       return untold(`nothing in the records of ${answer.request} leads to one of them`);
     },

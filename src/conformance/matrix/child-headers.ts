@@ -19,9 +19,11 @@ import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
 import { accountOf, expectAccountHeader, expectActsFor, isChildOf } from '../context/account-view.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
+import type { ApiRequest } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
 import { readHistories } from '../context/jobs.ts';
-import { expectHeader, expectHeaderValue, expectStatus, mismatchIn, type Answer } from '../expect/answer.ts';
+import { webhookAt, webhookIdOf } from '../context/webhook-settings.ts';
+import { expectHeader, expectHeaderValue, expectStatus, mismatchIn, showsAny, type Answer } from '../expect/answer.ts';
 import { expectSame, takeInventory, takeUnlisted } from './inventory.ts';
 import { atEndpoint, expectServed, firstReason, nameOf, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
 import {
@@ -198,14 +200,15 @@ async function judgeOne(
   if (isMissing(endpoint, values)) return;
   const created = endpoint.effect === 'creates' ? unlistedPaths([endpoint], party) : [];
   const before = await takeUnlisted(parent.api, created);
-  const answer = await api.send(await soundRequest(context, endpoint, values));
+  const request = await soundRequest(context, endpoint, values);
+  const answer = await api.send(request);
   const changed = expectSame(before, await takeUnlisted(parent.api, created), parent.title);
   if (isLast && answer.status < 300) context.children.isGone(acted);
   // Not every service takes a name again. Where the header is overlooked, the Child's key is one of the Integrator.
   for (const path of created) await party.api.delete(path);
   const isSuspended = endpoint.method === 'PUT' && endpoint.account === 'child';
   if (isSuspended) await api.put('/account/state', 'active');
-  if (endpoint.effect === 'creates' && endpoint.returns === 'webhooks') await removeNewest(api, answer);
+  if (endpoint.effect === 'creates' && endpoint.returns === 'webhooks') await removeMade(api, request, answer);
   if (endpoint.returns === 'downloads' && endpoint.effect === 'changes') {
     await api.patch(`/download/clients/${values.download_id_set}`, { enabled: true });
   }
@@ -234,20 +237,19 @@ async function freshFor({ effect, path }: Endpoint, { fresh, values }: Furnished
 }
 
 /** An account has but five webhooks. */
-async function removeNewest(api: Party['api'], { value }: Answer): Promise<void> {
-  const ids = (Array.isArray(value) ? value : []).map((webhook: { webhookId?: unknown }) => Number(webhook.webhookId));
-  await api.delete(`/webhook/${Math.max(...ids)}`);
+async function removeMade(api: Party['api'], { json }: ApiRequest, answer: Answer): Promise<void> {
+  const made = isObject(json) ? webhookAt(answer, String(json['url'])) : undefined;
+  if (made) await api.delete(`/webhook/${webhookIdOf(made)}`);
 }
 
 /** Expects what the Child has, where an answer shows such things. */
 function expectOf(endpoint: Endpoint, { texts, values, accountId }: Furnished, answer: Answer): Mismatch | undefined {
-  const body = Buffer.from(answer.exchange.response.body);
   const deleted = /printjobs/.test(endpoint.path) ? values.print_job_set : values.computer_set;
   const shows: Readonly<Partial<Record<Endpoint['returns'], () => boolean>>> = {
     account: () => isObject(answer.value) && answer.value['id'] === accountId,
     states: () => readHistories(answer)?.has(Number(values.print_job_set)) === true,
     ids: () => Array.isArray(answer.value) && answer.value.map(String).includes(deleted ?? ''),
-    ...Object.fromEntries(LISTS.map((list) => [list, () => texts.some((text) => body.includes(text))])),
+    ...Object.fromEntries(LISTS.map((list) => [list, () => showsAny(answer, texts)])),
   };
   const isJudged = endpoint.effect === 'none' || endpoint.returns === 'ids' || endpoint.returns === 'account';
   return isJudged && shows[endpoint.returns]?.() === false ? mismatchIn(answer, 'what the Child has') : undefined;
@@ -256,8 +258,7 @@ function expectOf(endpoint: Endpoint, { texts, values, accountId }: Furnished, a
 const LISTS = ['computers', 'printers', 'print jobs', 'readings', 'reading', 'webhooks'] as const;
 
 function expectNothingOf({ texts, title }: Furnished, answer: Answer): Mismatch | undefined {
-  const body = Buffer.from(answer.exchange.response.body);
-  return texts.some((text) => body.includes(text)) ? mismatchIn(answer, `nothing of ${title}`) : undefined;
+  return showsAny(answer, texts) ? mismatchIn(answer, `nothing of ${title}`) : undefined;
 }
 
 async function judgeUnknown(context: CheckContext, endpoints: readonly Endpoint[]): Promise<void> {

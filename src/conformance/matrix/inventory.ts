@@ -111,9 +111,13 @@ function partOf(object: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, object[name]]));
 }
 
+/** In an order of their own: none is printed. */
 function statesOf(answer: Answer): unknown {
   const histories = readHistories(answer);
-  return histories && Object.fromEntries([...histories].map(([id, states]) => [id, states.map(({ name }) => name)]));
+  return (
+    histories &&
+    Object.fromEntries([...histories].map(([id, states]) => [id, states.map(({ name }) => name).toSorted(byText)]))
+  );
 }
 
 /** Not their age. */

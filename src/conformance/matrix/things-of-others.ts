@@ -17,7 +17,7 @@ import type { PathPartName } from '../../spec/endpoints.ts';
 import { apiKeyPath, tagPath } from '../context/account-paths.ts';
 import type { CheckContext } from '../context/context.ts';
 import { readHistories } from '../context/jobs.ts';
-import { expectRefusal, mismatchIn, type Answer } from '../expect/answer.ts';
+import { expectRefusal, mismatchIn, showsAny, type Answer } from '../expect/answer.ts';
 import { firstOf, sameJson } from '../expect/that.ts';
 import { expectSame, lastingPart, takeInventory, type Inventory } from './inventory.ts';
 import { atEndpoint, firstReason, nameOf, type MatrixRules } from './matrix-rule.ts';
@@ -288,7 +288,7 @@ function expectNothingOf(
   if (answer.status >= 300) return undefined;
   const idsOf = /printjobs/.test(endpoint.path) ? values.print_job_set : values.computer_set;
   const shows =
-    texts.some((text) => Buffer.from(answer.exchange.response.body).includes(text)) ||
+    showsAny(answer, texts) ||
     (endpoint.returns === 'account' && isAnother(answer.value, wanted, unwanted)) ||
     readHistories(answer)?.has(Number(values.print_job_set)) === true ||
     [answer.value].flat(3).some((item) => {

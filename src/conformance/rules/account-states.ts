@@ -9,7 +9,7 @@ import { createWebhook, listWebhooks, newWebhookFields } from '../context/webhoo
 import { apiKeyPath, tagPath } from '../context/account-paths.ts';
 import { newKey, postTag } from '../context/keys-and-tags.ts';
 import { expectEqual } from '../expect/that.ts';
-import { expectBody, expectFound, expectRefusal, expectStatus, expectSuccess } from '../expect/answer.ts';
+import { expectBody, expectFound, expectRefusal, expectSuccess } from '../expect/answer.ts';
 
 const PATH = '/account/state';
 
@@ -33,7 +33,7 @@ export const ACCOUNT_STATE_RULES: Rules = {
       const { api, children, judge } = context;
       const child = await children.create();
       const first = await child.api.get(PATH);
-      judge('accounts/state-read', expectStatus(first, 200));
+      judge('accounts/state-read', expectSuccess(first));
       judge(
         'accounts/state-json-string',
         expectBody(first, 'a JSON string', (value) => typeof value === 'string'),
@@ -62,13 +62,13 @@ export const ACCOUNT_STATE_RULES: Rules = {
         const account = await child.api.get('/whoami');
         // What can be read of a suspended account is not shown.
         if (state === 'active' || expectRefusal(account) !== undefined) {
-          context.require(expectStatus(account, 200));
+          context.require(expectSuccess(account));
           judge('accounts/state-in-account-object', expectAccount(account.value, { state }, 'of the Child'));
         }
         const parent = await api.get('/whoami');
         judge(
           'accounts/state-leaves-the-parent',
-          expectStatus(parent, 200),
+          expectSuccess(parent),
           expectAccount(parent.value, { state: 'active' }, 'of the Integrator'),
         );
       }

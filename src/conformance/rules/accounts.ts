@@ -5,7 +5,7 @@ import { ACCOUNT_FIELDS } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
-import { expectFound, expectStatus, expectSuccess } from '../expect/answer.ts';
+import { expectFound, expectSuccess } from '../expect/answer.ts';
 import { accountOf } from '../context/account-view.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -45,7 +45,7 @@ export const ACCOUNT_RULES: Rules = {
     title: 'The account object contains neither the caller’s key nor a password',
     async run({ api, judge, require, target }) {
       const answer = await api.get('/whoami');
-      require(expectStatus(answer, 200));
+      require(expectSuccess(answer));
       const text = answer.exchange.response.body.toString('utf8');
       const hasKey = text.includes(target.apiKey);
       const keys = Object.keys(isObject(answer.value) ? answer.value : {});

@@ -79,7 +79,7 @@ export const AUTHENTICATION_RULES: Rules = {
     async run({ api, judge, require }) {
       const answer = await api.get('/whoami');
       const account = answer.value;
-      require(expectStatus(answer, 200));
+      require(expectSuccess(answer));
       const id = isObject(account) ? account['id'] : undefined;
       const wanted = `the id of the account, ${showValue(id)}`;
       const isId = (value: string): boolean => id !== undefined && value === showValue(id);

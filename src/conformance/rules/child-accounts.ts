@@ -167,7 +167,7 @@ export const CHILD_ACCOUNT_RULES: Rules = {
       for (const defect of defects) {
         require(expectRefusal(await children.send(defect)));
         const controllable = await api.get('/account/controllable');
-        require(expectStatus(controllable, 200));
+        require(expectSuccess(controllable));
         const texts = [sound.Account['email'], sound.Account['creatorRef']].map(String);
         judge('accounts/create-refused-leaves-nothing', expectNoTexts(controllable, texts));
       }
@@ -273,7 +273,7 @@ export const CHILD_ACCOUNT_RULES: Rules = {
     async run({ children, judge }) {
       const { api } = await children.create();
       const answer = await api.get('/webhooks');
-      judge('limits/webhooks-none-at-first', expectStatus(answer, 200), expectIds(answer, []));
+      judge('limits/webhooks-none-at-first', expectSuccess(answer), expectIds(answer, []));
     },
   },
   'child-accounts/controllable': {

@@ -15,7 +15,6 @@ import {
   expectFound,
   expectRecords,
   expectRefusal,
-  expectStatus,
   expectSuccess,
   sameIds,
   type Answer,
@@ -41,7 +40,7 @@ interface Download {
 /** The downloads of an account. Ends the check when the list is empty or cannot be read. */
 async function downloadsOf(context: CheckContext, api: ApiClient): Promise<readonly Download[]> {
   const answer = await api.get(LIST);
-  context.require(expectStatus(answer, 200), expectRecords(answer));
+  context.require(expectSuccess(answer), expectRecords(answer));
   const records = asRecords(answer.value) ?? [];
   if (records.length === 0) throw new CheckEnded('untestable', 'the target offers no client downloads');
   const ids = idsIn(answer) ?? [];
@@ -126,13 +125,13 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
     async run(context) {
       const { api, judge } = context;
       const all = await api.get(LIST);
-      judge('client-downloads/list', expectStatus(all, 200), expectRecords(all));
+      judge('client-downloads/list', expectSuccess(all), expectRecords(all));
       const ids = (await downloadsOf(context, api)).map(({ id }) => id);
       const wanted = [...new Set([ids[0] ?? 0, ids.at(-1) ?? 0])];
       const some = await api.get(`${LIST}/${[...wanted, wanted[0]].join(',')}`);
       const shown = idsIn(some) ?? [];
       const at = `body of ${some.request}`;
-      judge('client-downloads/list-set', expectStatus(some, 200), expectRecords(some));
+      judge('client-downloads/list-set', expectSuccess(some), expectRecords(some));
       judge(
         'client-downloads/list-set',
         expectThat(

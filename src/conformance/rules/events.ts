@@ -37,7 +37,7 @@ import { datetimeMs } from '../../common/timestamp.ts';
 import { isId } from '../expect/records.ts';
 import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
-import { expectFound, expectStatus, expectSuccess } from '../expect/answer.ts';
+import { expectFound, expectSuccess } from '../expect/answer.ts';
 
 const COMPUTER_STATE = 'computer state';
 const JOB_STATE = 'print job state';
@@ -304,7 +304,7 @@ export const EVENT_RULES: Rules = {
       const computer = await context.computers.away();
       const before = await makeEvent(context, computer.printerId);
       const [listener, deleted] = [await context.listening.listen(), await context.listening.listen()];
-      context.require(expectStatus(await context.api.delete(`/webhook/${deleted.webhookId}`), 200));
+      context.require(expectSuccess(await context.api.delete(`/webhook/${deleted.webhookId}`)));
       const { jobId } = await makeEvent(context, computer.printerId);
       await listener.waitForRequests(1);
       await untilDueArrived(context);

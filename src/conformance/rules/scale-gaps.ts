@@ -33,16 +33,13 @@ const LOOKS: Rules = {
   }),
   ...gapCheck('gap/websocket-protocol', ['websocket'], async (context) => {
     const { target } = context;
-    const feed = await followScales({ target, apiKey: target.apiKey, showFrame: context.showFrame });
-    if (!feed.value) return ['other messages than those of docs/scale-websocket.md'];
-    try {
-      await simulate(context);
-      const [published] = await feed.value.waitFor(1);
-      const data = isObject(published?.data) ? shapeOf(published.data) : 'nothing';
-      return [`those of docs/scale-websocket.md: it publishes ${String(published?.topic)} with ${data}`];
-    } finally {
-      await feed.value.close();
-    }
+    const { value } = await followScales({ target, apiKey: target.apiKey, showFrame: context.showFrame });
+    if (!value) return ['other messages than those of docs/scale-websocket.md'];
+    await using feed = value;
+    await simulate(context);
+    const [published] = await feed.waitFor(1);
+    const data = isObject(published?.data) ? shapeOf(published.data) : 'nothing';
+    return [`those of docs/scale-websocket.md: it publishes ${String(published?.topic)} with ${data}`];
   }),
 };
 

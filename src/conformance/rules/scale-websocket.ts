@@ -13,13 +13,9 @@ import { TOLERANCES } from '../expect/tolerances.ts';
 
 const LOW_AGE_MS = TOLERANCES.websocketAge.ms;
 
-async function withFeed(followed: FollowOutcome, work: (feed: ScaleFeed) => Promise<void>): Promise<void> {
-  if (!followed.value) throw new CheckEnded('blocked', 'there is no scale websocket');
-  try {
-    await work(followed.value);
-  } finally {
-    await followed.value.close();
-  }
+function feedOf({ value }: FollowOutcome): ScaleFeed {
+  if (!value) throw new CheckEnded('blocked', 'there is no scale websocket');
+  return value;
 }
 
 function follow({ target, showFrame }: CheckContext, apiKey = target.apiKey): Promise<FollowOutcome> {
@@ -42,17 +38,14 @@ export const SCALE_WEBSOCKET_RULES: Rules = {
     async run(context) {
       const followed = await follow(context);
       context.demand('scales/websocket', followed.mismatch);
-      await withFeed(followed, async (feed) => {
-        const another = await follow(context);
-        const published = await publishedAfter(feed, () => simulate(context));
-        context.judge('scales/simulate-published', expectSimulated(published, 'what is published after PUT /scale'));
-        // How many may be open is not printed.
-        if (!another.value) return;
-        await withFeed(another, async (second) => {
-          const heard = await second.waitFor(1, isSimulated);
-          context.judge('scales/simulate-published', expectSimulated(heard, 'what a second websocket gets'));
-        });
-      });
+      await using feed = feedOf(followed);
+      // How many may be open is not printed.
+      await using second = (await follow(context)).value;
+      const published = await publishedAfter(feed, () => simulate(context));
+      context.judge('scales/simulate-published', expectSimulated(published, 'what is published after PUT /scale'));
+      if (!second) return;
+      const heard = await second.waitFor(1, isSimulated);
+      context.judge('scales/simulate-published', expectSimulated(heard, 'what a second websocket gets'));
     },
   },
   'scale-websocket/apart': {
@@ -61,19 +54,16 @@ export const SCALE_WEBSOCKET_RULES: Rules = {
     locks: ['account', 'second-account/simulated-scale'],
     async run(context) {
       const isLeft = await leftInSecondAccount(context);
-      const foreign = await follow(context, context.target.secondApiKey);
-      await withFeed(foreign, async (strange) => {
-        await withFeed(await follow(context), async (feed) => {
-          const own = await publishedAfter(feed, () => simulate(context));
-          context.require(expectThat(own.length > 0, 'the websocket of the account', 'a reading', own));
-        });
-        // What scales of that account weigh meanwhile is its own business.
-        const heard = await strange.waitFor(1, (published) => isSimulated(published) && !isLeft(published.data));
-        context.judge(
-          'scales/simulate-per-account',
-          expectEmpty('the websocket of another account', heard, 'nothing simulated'),
-        );
-      });
+      await using strange = feedOf(await follow(context, context.target.secondApiKey));
+      await using feed = feedOf(await follow(context));
+      const own = await publishedAfter(feed, () => simulate(context));
+      context.require(expectThat(own.length > 0, 'the websocket of the account', 'a reading', own));
+      // What scales of that account weigh meanwhile is its own business.
+      const heard = await strange.waitFor(1, (published) => isSimulated(published) && !isLeft(published.data));
+      context.judge(
+        'scales/simulate-per-account',
+        expectEmpty('the websocket of another account', heard, 'nothing simulated'),
+      );
     },
   },
   'scale-websocket/ages': {
@@ -83,25 +73,24 @@ export const SCALE_WEBSOCKET_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const { computer, weigh } = await connectScales(context, [plainScale('a')]);
-      await withFeed(await follow(context), async (feed) => {
-        const published = await publishedAfter(feed, () => weigh('a'));
-        const reading = published.map(dataOf).find(({ computerId }) => computerId === computer.computerId);
-        const low = reading?.['ageOfData'];
-        const isLow = typeof low === 'number' && low >= 0 && low <= LOW_AGE_MS;
-        context.note(`measured: ageOfData on the websocket ${String(low)} ms`);
-        judge(
-          'scales/age-low-on-websocket',
-          expectThat(isLow, 'ageOfData on the websocket', `at most ${LOW_AGE_MS} ms`, low),
-        );
-        await context.elapse('1s');
-        const [shown] = await readingsAt(context, scalesPath(computer.computerId));
-        const high = shown?.['ageOfData'];
-        const wanted = `more than ${String(low)}`;
-        judge(
-          'scales/age-larger-on-http',
-          expectThat(Number(high) > Number(low), 'ageOfData over HTTP a second later', wanted, high),
-        );
-      });
+      await using feed = feedOf(await follow(context));
+      const published = await publishedAfter(feed, () => weigh('a'));
+      const reading = published.map(dataOf).find(({ computerId }) => computerId === computer.computerId);
+      const low = reading?.['ageOfData'];
+      const isLow = typeof low === 'number' && low >= 0 && low <= LOW_AGE_MS;
+      context.note(`measured: ageOfData on the websocket ${String(low)} ms`);
+      judge(
+        'scales/age-low-on-websocket',
+        expectThat(isLow, 'ageOfData on the websocket', `at most ${LOW_AGE_MS} ms`, low),
+      );
+      await context.elapse('1s');
+      const [shown] = await readingsAt(context, scalesPath(computer.computerId));
+      const high = shown?.['ageOfData'];
+      const wanted = `more than ${String(low)}`;
+      judge(
+        'scales/age-larger-on-http',
+        expectThat(Number(high) > Number(low), 'ageOfData over HTTP a second later', wanted, high),
+      );
     },
   },
 };

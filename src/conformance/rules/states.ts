@@ -310,6 +310,7 @@ export const STATE_RULES: Rules = {
       const told = readHistories(all);
       judge(
         'print-jobs/states-all',
+        expectStatus(all, 200),
         expectFound(all, 'states of the newest job', () => told?.has(fourth) ?? false),
       );
       const wanted = [first, third, fourth];

@@ -262,7 +262,7 @@ async function isKeyOfAnotherAccount(first: Lane, key: string): Promise<boolean>
 /** Whose account these headers lead to; undefined where body and X-Account do not say the same. */
 async function accountOf(lane: Lane, headers: readonly HeaderPair[]): Promise<number | undefined> {
   const answer = await send(lane, { method: 'GET', path: '/whoami', headers });
-  if (!answer.ok || answer.value.response.status !== 200) return undefined;
+  if (!answer.ok || answer.value.response.status >= 300) return undefined;
   const { headers: answered, body } = answer.value.response;
   const account = parseJson(body);
   const id = isObject(account) ? account['id'] : undefined;

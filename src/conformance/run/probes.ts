@@ -113,7 +113,7 @@ async function tryReceiver({ target, listening, computers }: CheckContext): Prom
 }
 
 async function tryWebsocket({ target }: CheckContext): Promise<string | undefined> {
-  const feed = await followScales({ target, apiKey: target.apiKey });
-  await feed.value?.close();
-  return feed.mismatch && describeMismatch(feed.mismatch);
+  const { value, mismatch } = await followScales({ target, apiKey: target.apiKey });
+  await value?.[Symbol.asyncDispose]();
+  return mismatch && describeMismatch(mismatch);
 }

@@ -39,6 +39,19 @@ it('places what arrives during a move between its ends, and what arrives long af
   expect(place(monotonicMs() + 1_000)).toEqual([90_000, 90_000]);
 });
 
+it('places what arrived before its time was asked for again, or before the first move', async () => {
+  const { timekeeper } = clockFrom([]);
+  const firstMs = monotonicMs();
+  await timekeeper.elapse('5s');
+  await sleep(systemClock, 300);
+  const secondMs = monotonicMs();
+  await timekeeper.elapse('5s');
+  timekeeper.moved?.setTo(START_MS + 10_040);
+  await timekeeper.elapse('5s');
+  const place = (instantMs: number) => (timekeeper.moved?.placeOf(instantMs).fromMs ?? Number.NaN) - START_MS;
+  expect([firstMs, secondMs].map(place)).toEqual([40, 5_040]);
+});
+
 it('follows a clock that goes on by itself between two moves', async () => {
   const moved = clockFrom([]);
   const { clock, timekeeper } = moved;

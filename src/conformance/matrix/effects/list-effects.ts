@@ -46,6 +46,7 @@ async function judgeList(stage: PrintingStage, endpoint: Endpoint, judge: JudgeE
   const wanted = `the records ${ids.toReversed().join()} in this order`;
   judge(
     'service/page-dir-default',
+    expectStatus(whole, 200),
     expectFound(whole, wanted, () => isInOrder),
   );
   // What else an account has may stand between them.

@@ -3,6 +3,7 @@
  * answer says which were, and the ledger holds the service to it.
  */
 
+import { parseJson } from '../../../common/json-value.ts';
 import type { Ledger } from '../../../oracle/ledger.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Operation } from '../request-sender.ts';
@@ -22,7 +23,8 @@ export const cancel: Operation = (arrival, sender) => {
 
 /** The answer lists what was cancelled: the job, or nothing. */
 function noteCancelled({ isGood, body }: Attempt, job: number, ledger: Ledger): void {
-  if (!isGood || body.toString('latin1').trim() !== `[${job}]`) return;
+  const cancelled = isGood ? parseJson(body) : undefined;
+  if (!Array.isArray(cancelled) || cancelled[0] !== job) return;
   const row = ledger.rowOfJob(job);
   if (row !== undefined) ledger.cancelled(row);
 }
