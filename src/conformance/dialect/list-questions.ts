@@ -4,21 +4,21 @@ import { LIST_HEADERS } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { CheckContext } from '../context/context.ts';
 import { UNKNOWN_ID } from '../context/unknown-ids.ts';
-import { expectRefusal, expectStatus, type Answer } from '../expect/answer.ts';
+import { expectRefusal, expectStatus, expectSuccess, type Answer } from '../expect/answer.ts';
 import { asRecords, isId } from '../expect/records.ts';
 import { untold, type Questions } from './question.ts';
 
 /** The greatest first. The last one is the default page size, which is printed. */
 const LIMITS_TRIED = [1_000_000, 1_000, 500, 250, 200, LIMITS.pageSize.value];
 
-/** `done` of a 200, `refused` of a 4xx. Ends the asking for anything else. */
+/** `done` of a success, `refused` of a 4xx. Ends the asking for anything else. */
 export function deedOf<Done extends string>(
   { require }: Pick<CheckContext, 'require'>,
   answer: Answer,
   done: Done,
 ): Done | 'refused' {
   if (expectRefusal(answer) === undefined) return 'refused';
-  require(expectStatus(answer, 200));
+  require(expectSuccess(answer));
   return done;
 }
 

@@ -75,7 +75,7 @@ async function judgeLists({ api, judge }: CheckContext, endpoint: Endpoint, valu
   if (endpoint.paginated) judge('service/records-total-of-set', at('as it is', expectTotal(plain, countOf(plain))));
   for (const [what, repeated] of repetitionsOf(endpoint, values)) {
     const answer = await api.get(pathOf(endpoint, repeated));
-    const isSame = answer.status === 200 && countOf(answer) === countOf(plain);
+    const isSame = answer.status === plain.status && countOf(answer) === countOf(plain);
     const expected = `${countOf(plain)} records, as without the repetition`;
     const mismatch = isSame ? undefined : mismatchIn(answer, expected, `${answer.status}: ${countOf(answer)} records`);
     judge('service/set-repeats-once', at(what, mismatch));

@@ -7,15 +7,7 @@ import type { Rules } from '../check.ts';
 import { accountOf, expectAccount, expectActsFor, requireActsFor } from '../context/account-view.ts';
 import { apiKeyPath } from '../context/account-paths.ts';
 import { INHERITED_NAMES, keysIn, newKey, placeOfShownKey, postTag } from '../context/keys-and-tags.ts';
-import {
-  expectIds,
-  expectNoTexts,
-  expectRefusal,
-  expectStatus,
-  expectSuccess,
-  textsIn,
-  type Answer,
-} from '../expect/answer.ts';
+import { expectIds, expectNoTexts, expectRefusal, expectSuccess, textsIn, type Answer } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import type { Creation } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -280,7 +272,7 @@ export const CHILD_ACCOUNT_RULES: Rules = {
     title: 'GET /account/controllable succeeds',
     needs: ['integrator'],
     async run({ api, judge }) {
-      judge('accounts/controllable', expectStatus(await api.get('/account/controllable'), 200));
+      judge('accounts/controllable', expectSuccess(await api.get('/account/controllable')));
     },
   },
 };

@@ -30,10 +30,21 @@ function turning(): Meddle {
   });
 }
 
-const escaped = (value: unknown): string =>
-  JSON.stringify(value)
-    .replaceAll(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .replaceAll('/', String.raw`\/`);
+const hexadecimal = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Every third letter, in keys too, and all that is not ASCII. */
+function escaped(value: unknown): string {
+  let letters = 0;
+  return JSON.stringify(value).replaceAll(STRING_OF_JSON, (string) =>
+    string.replaceAll(/\\.|[A-Za-z/\u0080-\uffff]/g, (part) => {
+      if (part.startsWith('\\')) return part;
+      if (part === '/') return String.raw`\/`;
+      return part > '\u007f' || ++letters % 3 === 0 ? hexadecimal(part) : part;
+    }),
+  );
+}
+
+const STRING_OF_JSON = /"(?:[^"\\]|\\.)*"/g;
 
 /** Another Request-Id, wherever an answer tells it. */
 function requestIds(change: (id: string) => string): Meddle {
@@ -65,7 +76,13 @@ const named =
     headers: mapHeaders(headers, (name, value) => [change(name), value]),
   });
 
-const PRINTED = ENDPOINTS.map(({ path }) => new RegExp(`^/+${path.slice(1).replaceAll(/\{\w+\}/g, '[^/]+')}/?([?]|$)`));
+const patternOf = (path: string): RegExp => new RegExp(`^/+${path.slice(1).replaceAll(/\{\w+\}/g, '[^/]+')}/?([?]|$)`);
+
+const PRINTED = ENDPOINTS.map(({ path }) => patternOf(path));
+const OPEN_SUCCESS = ENDPOINTS.filter(({ successStatus }) => successStatus === null).map(({ method, path }) => ({
+  method,
+  path: patternOf(path),
+}));
 
 const OTHER_HEADERS = [
   ['Set-Cookie', 'session=1; Path=/'],
@@ -246,6 +263,25 @@ export const BYTE_DIMENSIONS: Dimensions = {
         rewrite: ({ path }) => (/^\/\/|[^/]\/([?]|$)/.test(path) ? refused(404, 'NotFound') : undefined),
       },
     },
+  },
+  'success-status': {
+    where: 'gap/create-account-response',
+    question: 'Which status does a success have where none is printed?',
+    reference: '200 or 201',
+    values: {
+      '202': {
+        meddle: ({ method, path, status }) =>
+          status < 300 && OPEN_SUCCESS.some((one) => one.method === method && one.path.test(path))
+            ? { status: 202 }
+            : undefined,
+      },
+    },
+  },
+  'exposed-headers': {
+    where: 'service/access-control-expose-headers',
+    question: 'Which headers may a page read?',
+    reference: 'all that are printed',
+    values: { none: { meddle: header('access-control-expose-headers', () => '') } },
   },
   'other-headers': {
     where: 'service/elapsed',

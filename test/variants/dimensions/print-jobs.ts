@@ -262,6 +262,12 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
     reference: 'the oldest first',
     values: {
       'the newest first': json(STATES, (lists: States) => lists.map((states) => states.toReversed())),
+      'in another order at each read': () => {
+        let reads = 0;
+        return json(STATES, (lists: States) =>
+          lists.map((states) => (++reads % 2 === 0 ? states : states.toReversed())),
+        );
+      },
     },
   },
   'states-paging': {

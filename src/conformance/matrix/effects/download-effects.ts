@@ -4,7 +4,7 @@ import { valueAt } from '../../../common/places.ts';
 import type { ApiClient } from '../../context/api-client.ts';
 import { CheckEnded } from '../../context/check-ended.ts';
 import type { CheckContext } from '../../context/context.ts';
-import { expectFound, expectIds, expectStatus, expectSuccess, idsIn } from '../../expect/answer.ts';
+import { expectFound, expectIds, expectSuccess, idsIn } from '../../expect/answer.ts';
 import { asRecords, isId } from '../../expect/records.ts';
 import { expectEqual } from '../../expect/that.ts';
 import type { Caller } from './caller.ts';
@@ -32,7 +32,7 @@ function openDownloads({ require }: CheckContext, { api }: Caller): OpenPart {
     effects: {
       'GET /download/clients': async (judge) => {
         const answer = await api.get(LIST);
-        judge('client-downloads/list', expectStatus(answer, 200));
+        judge('client-downloads/list', expectSuccess(answer));
         const { id } = await first();
         judge(
           'client-downloads/list',
@@ -42,7 +42,7 @@ function openDownloads({ require }: CheckContext, { api }: Caller): OpenPart {
       'GET /download/clients/{download_id_set}': async (judge) => {
         const { id } = await first();
         const answer = await api.get(`${LIST}/${id}`);
-        judge('client-downloads/list-set', expectStatus(answer, 200), expectIds(answer, [id]));
+        judge('client-downloads/list-set', expectSuccess(answer), expectIds(answer, [id]));
       },
       'PATCH /download/clients/{download_id_set}': async (judge) => {
         const { id, enabled } = await first();
