@@ -24,6 +24,8 @@ const DEVIATIONS = 2.576;
 /** Blocks that resemble each other more than this are one block. */
 const MOST_CORRELATION = 0.9;
 const SECONDS_PER_HOUR = 3_600;
+/** What the ledger and the account of webhooks keep of each job to the end of the run. */
+const KEPT_BYTES_A_JOB = 100;
 const MEGABYTE = 1e6;
 
 /** What is of no consequence: per hour, and over the whole run. */
@@ -72,7 +74,7 @@ export function driftOf({ series, serviceMemory = [], disasters }: LoadFacts): D
       serviceMemory.map((rssBytes, second) => ({ second, rssBytes })).filter(({ second }) => second <= endS),
       ({ rssBytes }) => rssBytes,
     ),
-    trendOf('generator-memory', busy, ({ self }) => self.rssBytes),
+    trendOf('generator-memory', busy, ({ self, jobs }) => self.rssBytes - jobs.intended * KEPT_BYTES_A_JOB),
   ];
   return { confidence: CONFIDENCE, trends: trends.flatMap((trend) => trend ?? []) };
 }

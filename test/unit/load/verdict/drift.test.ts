@@ -23,15 +23,26 @@ interface Soak {
   /** Of an hour. */
   readonly slowerBy?: number;
   readonly leaksMbPerMinute?: number;
+  readonly jobsAnHour?: number;
   readonly rateGrowsBy?: number;
 }
 
 /** About normal, with a standard deviation of 1. */
+/** As much as the ledger keeps of each. */
+const BYTES_A_JOB = 100;
+
 function noise(random: Random): number {
   return Array.from({ length: 12 }, () => random.fraction()).reduce((sum, one) => sum + one, -6);
 }
 
-function soak({ seed = 1, seconds = HOUR_S, slowerBy = 0, leaksMbPerMinute = 0, rateGrowsBy = 0 }: Soak): LoadFacts {
+function soak({
+  seed = 1,
+  seconds = HOUR_S,
+  slowerBy = 0,
+  leaksMbPerMinute = 0,
+  rateGrowsBy = 0,
+  jobsAnHour = 0,
+}: Soak): LoadFacts {
   const random = createRandom(seed).stream('soak');
   const template = FACTS.series[0];
   if (!template) throw new Error('the facts have no second');
@@ -46,8 +57,10 @@ function soak({ seed = 1, seconds = HOUR_S, slowerBy = 0, leaksMbPerMinute = 0, 
     const heap = 160 - 60 * Math.exp(-second / 40) + garbage;
     serviceMemory.push((heap + (leaksMbPerMinute * second) / 60) * MEGABYTE);
     const arrivals = Math.round(50 * (1 + rateGrowsBy * hours) + 3 * noise(random));
-    const self = { ...template.self, rssBytes: (120 + 10 * ((second % 31) / 31)) * MEGABYTE };
-    return { ...template, second, arrivals, ended: arrivals, response: { ...template.response, p50Us }, self };
+    const intended = Math.round(jobsAnHour * hours);
+    const self = { ...template.self, rssBytes: (120 + 10 * ((second % 31) / 31)) * MEGABYTE + intended * BYTES_A_JOB };
+    const jobs = { ...template.jobs, intended };
+    return { ...template, second, arrivals, ended: arrivals, response: { ...template.response, p50Us }, jobs, self };
   });
   return { ...FACTS, durationMs: seconds * 1_000, series, serviceMemory };
 }
@@ -73,6 +86,10 @@ describe.each(SEEDS)('an hour with seed %i', (seed) => {
   ])('names what drifts in $what', ({ given, found }) => {
     expect(drifting(soak({ ...given, seed }))).toEqual(found);
   });
+});
+
+it('does not take what the ledger keeps of each job for drift', () => {
+  expect(drifting(soak({ jobsAnHour: 1_000_000 }))).toEqual([]);
 });
 
 it('gives the interval that the true growth lies in', () => {
