@@ -232,7 +232,7 @@ const UNSHOWN_LISTS: readonly (readonly [path: RegExp, question: IdQuestion])[] 
 /** That it could not be found out is no matter to a check that never looks for an id. */
 async function idNameIn({ idNameOf, jobIds }: Transport, { request, response }: Exchange): Promise<() => string> {
   const [, question] = UNSHOWN_LISTS.find(([path]) => path.test(request.path)) ?? [];
-  if (question === undefined || request.method !== 'GET' || response.status !== 200) return usualIdName;
+  if (question === undefined || request.method !== 'GET' || response.status >= 300) return usualIdName;
   const records = asRecords(parseJson(response.body));
   if (!records) return usualIdName;
   try {

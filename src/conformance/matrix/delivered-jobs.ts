@@ -62,6 +62,8 @@ const ADDRESSES: readonly Fields[] = [
 interface Texts {
   readonly before: string;
   readonly after: string;
+  /** In place of all that. */
+  readonly whole?: string;
   /** How long a text may be, and what of it may be left out, is not printed: it may be refused, but not changed. */
   readonly isOdd?: boolean;
 }
@@ -75,6 +77,8 @@ const TEXTS: readonly Texts[] = [
   { before: '  ', after: '  ', isOdd: true },
   { before: 'tab\tand\n', after: '\tline', isOdd: true },
   { before: 'long '.repeat(60), after: '', isOdd: true },
+  // Some languages take it for none.
+  { ...PLAIN_TEXTS, whole: '0' },
 ];
 
 /** What a field that was sent, or left out, is judged by. */
@@ -184,8 +188,8 @@ export async function judgementsOf(
   const fields = isForm ? asInForm(submission.body) : submission.body;
   const body: JsonObject = {
     ...fields,
-    title: `${texts.before}title of ${what}${texts.after}`,
-    source: `${texts.before}source of ${what}${texts.after}`,
+    title: texts.whole ?? `${texts.before}title of ${what}${texts.after}`,
+    source: texts.whole ?? `${texts.before}source of ${what}${texts.after}`,
   };
   const answer = await context.api.send({ method: 'POST', path: '/printjobs', [encoding]: body });
   if (texts.isOdd && expectRefusal(answer) === undefined) {

@@ -7,10 +7,12 @@
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint } from '../../spec/clause.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
+import { LIST_HEADERS } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { CheckContext } from '../context/context.ts';
-import { jobBody, submit, submitMany } from '../context/jobs.ts';
-import { expectStatus, idsIn, mismatchIn, sameIds, type Answer } from '../expect/answer.ts';
+import { plainPrinter, type ConnectedComputer } from '../context/computers.ts';
+import { jobBody, submit } from '../context/jobs.ts';
+import { expectHeaderValue, expectStatus, idsIn, mismatchIn, sameIds, type Answer } from '../expect/answer.ts';
 import { expectThat } from '../expect/that.ts';
 import { atEndpoint, firstReason, type MatrixRules } from './matrix-rule.ts';
 import { pathOf, type Values } from './sound-request.ts';
@@ -86,9 +88,12 @@ async function judgePages(context: CheckContext, endpoints: readonly Endpoint[])
       const answer = await api.get(`${pathOf(endpoint, values)}?${query(ids)}`);
       judge(clause, atEndpoint(endpoint, query(ids), expectPage(answer, expected(ids))));
     }
+    const page = await api.get(pathOf(endpoint, values));
+    if (endpoint.path.includes('{')) {
+      judge('service/records-total-of-set', atEndpoint(endpoint, 'without a limit', expectTotal(page, newest.length)));
+    }
     const most = LIMITS.pageSize.value;
     if (newest.length <= most) continue;
-    const page = await api.get(pathOf(endpoint, values));
     const count = idsIn(page)?.length ?? 0;
     const bounded = expectThat(count <= most, `number of records of ${page.request}`, `at most ${most}`, count);
     judge('service/page-limit', atEndpoint(endpoint, 'without a limit', bounded));
@@ -97,19 +102,34 @@ async function judgePages(context: CheckContext, endpoints: readonly Endpoint[])
   }
 }
 
-/** Computers with a printer each, and as many jobs for one of them. */
+/**
+ * Computers with a printer each, of which one gets another when all are there, and jobs for each of them in turn: in the
+ * order of ids, records are in none of what they belong to.
+ */
 async function makeRecords(context: CheckContext): Promise<Made> {
   const count = context.target.timekeeper.isVirtual ? MORE_THAN_A_PAGE : 3;
-  const computers = [await context.computers.away()];
-  while (computers.length < count) computers.push(await context.computers.connect());
-  const [first] = computers;
   // Where records have the ids of jobs may have to be asked, with jobs that would stand between these.
-  if (first) await context.api.get(`/printjobs/${await submit(context, jobBody(first.printerId))}`);
-  return {
-    computers: computers.map(({ computerId }) => computerId),
-    printers: computers.map(({ printerId }) => printerId),
-    'print jobs': first ? await submitMany(context, first.printerId, count) : [],
-  };
+  const { printerId: asked } = await context.computers.away();
+  await context.api.get(`/printjobs/${await submit(context, jobBody(asked))}`);
+  const computers: ConnectedComputer[] = [];
+  while (computers.length < count) computers.push(await context.computers.connect());
+  const printers = [...computers.map(({ printerId }) => printerId), ...(await printerMore(context, computers[1]))];
+  const jobs: number[] = [];
+  for (const printerId of printers.slice(-count).toReversed()) jobs.push(await submit(context, jobBody(printerId)));
+  return { computers: computers.map(({ computerId }) => computerId), printers, 'print jobs': jobs };
+}
+
+/** The id of a printer that the computer reports beside its first; none where a client program does the reporting. */
+async function printerMore(context: CheckContext, computer: ConnectedComputer | undefined): Promise<readonly number[]> {
+  if (!computer || context.target.link?.program) return [];
+  await computer.reportPrinters([...computer.printers, plainPrinter({ key: 'printer-2', name: 'Second Printer' })]);
+  const shown = idsIn(await context.api.get(`/computers/${computer.computerId}/printers`)) ?? [];
+  return shown.filter((id) => id !== computer.printerId);
+}
+
+function expectTotal(answer: Answer, count: number): Mismatch | undefined {
+  const { name } = LIST_HEADERS.total;
+  return answer.header(name) === undefined ? undefined : expectHeaderValue(answer, name, String(count));
 }
 
 function lowestFirst([third = 0, second = 0, first = 0]: readonly number[]): Three {

@@ -108,6 +108,7 @@ export const CHILD_ACCOUNT_RULES: Rules = {
     needs: ['integrator'],
     async run(context) {
       const { children, judge, demand } = context;
+      const parent = await accountOf(context, context.api);
       for (const encoding of ['json', 'form'] as const) {
         const { creatorRef: _, ...Account } = children.sound({ password: 'aaaaaaaa' }).Account;
         const creation = { Account };
@@ -118,6 +119,7 @@ export const CHILD_ACCOUNT_RULES: Rules = {
         const at = `of the account created by ${encoding}`;
         judge('accounts/create-firstname-dash', expectAccount(account, { firstname: '-' }, at));
         judge('accounts/create-lastname-dash', expectAccount(account, { lastname: '-' }, at));
+        judge('accounts/creator-email-of-child', expectAccount(account, { creatorEmail: parent['email'] }, at));
       }
     },
   },

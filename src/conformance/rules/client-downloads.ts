@@ -257,6 +257,15 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
           judge('client-downloads/update-no-boolean-refused', expectRefusal(await setEnabled(api, [first.id], odd)));
           judge('client-downloads/update-no-boolean-refused', expectSame(await downloadsOf(context, api), after));
         }
+        const several = before.slice(1, 5).map(({ id }) => id);
+        const [again] = several;
+        // Whether the last one of an operating system can be disabled is not printed.
+        if (again === undefined || (await setEnabled(api, several, false)).status >= 300) return;
+        const disabled = after.map((one) => (several.includes(one.id) ? { ...one, enabled: false } : one));
+        judge('client-downloads/update-enabled', expectSame(await downloadsOf(context, api), disabled));
+        require(expectSuccess(await setEnabled(api, [again], true)));
+        const left = disabled.map((one) => (one.id === again ? { ...one, enabled: true } : one));
+        judge('client-downloads/update-leaves-others', expectSame(await downloadsOf(context, api), left));
       });
     },
   },

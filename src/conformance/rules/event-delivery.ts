@@ -126,6 +126,11 @@ export const EVENT_DELIVERY_RULES: Rules = {
       judge('events/due-after-failure-new-events', expectRetryDelay(context, failed, withFresh));
       judge('events/all-due-in-one', expectCarries(again, jobs));
       judge('events/created-at-kept', expectSameTime(failed, again, old));
+      await context.elapse(ON_ITS_WAY);
+      const afterwards = await makeEvent(context, printerId);
+      await listener.waitForRequests(listener.requests.length + 1);
+      const [next] = jobEvents(listener.requests, afterwards.jobId);
+      judge('events/due-after-success', expectAtOnce(context, next?.request, afterwards));
       for (const request of listener.requests) judge('events/secret-sent', expectSecret(request, listener.secret));
     },
   },

@@ -14,8 +14,12 @@ import {
 } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { submitMany } from '../context/jobs.ts';
+import { expectKnownIds, UNKNOWN_ID } from '../context/unknown-ids.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 import { distinct, idSets } from '../generate/id-sets.ts';
+
+/** A path of them is shorter than the 8 kB that many servers take at most. */
+const MANY_IDS = 600;
 
 async function someJobs(context: CheckContext, count: number): Promise<readonly number[]> {
   const computer = await context.computers.away();
@@ -93,6 +97,9 @@ export const SET_RULES: Rules = {
         'service/set-repeats-once-in-totals',
         expectIds(await list(`${second},${second},${first}?limit=2`), [second, first]),
       );
+      const unknown = Array.from({ length: MANY_IDS }, (_, index) => UNKNOWN_ID - index);
+      const ofMany = await list([first, ...unknown, third].join());
+      judge('service/set-comma-separated', expectKnownIds(ofMany, [third, first]));
     },
   },
   'sets/deletes': {
