@@ -156,6 +156,11 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     account({ canCreateSubAccounts: true }),
   ),
   inAnswers('accounts/creator-email-of-child', 'creatorEmail is always null', account({ creatorEmail: null })),
+  inAnswers(
+    'accounts/creator-email-of-child',
+    'creatorEmail is null without a creatorRef',
+    json(WHOAMI, (value: Fields) => (value['creatorRef'] === null ? { ...value, creatorEmail: null } : value)),
+  ),
 
   // Creating
   inAnswers('accounts/create', 'no account can be created', status(CREATE, 403)),
@@ -536,6 +541,24 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   inAnswers('client-downloads/latest-short-path', 'no short path', status(/^GET \/download\/client\//, 404)),
   inAnswers('client-downloads/update', 'downloads cannot be changed', refuse(ENABLE)),
   inRequests('client-downloads/update-enabled', 'enabled is overlooked', onlyLooking(ENABLE)),
+  inRequests(
+    'client-downloads/update-enabled',
+    'of several downloads two are disabled',
+    instead(/^PATCH \/download\/clients\/\d+,\d+,/, (request) =>
+      (jsonOf(request) as { readonly enabled?: unknown }).enabled === false
+        ? { path: request.path.replace(/(\d+,\d+),.*/, '$1') }
+        : undefined,
+    ),
+  ),
+  inRequests(
+    'client-downloads/update-leaves-others',
+    'all downloads are enabled with one',
+    instead(/^PATCH \/download\/clients\/\d+$/, (request) =>
+      (jsonOf(request) as { readonly enabled?: unknown }).enabled === true
+        ? { path: '/download/clients/1,2,3,4,5,6,7,8,9,10' }
+        : undefined,
+    ),
+  ),
   inRequests(
     'client-downloads/update-leaves-others',
     'PATCH changes all downloads',

@@ -184,6 +184,9 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   changed('print-jobs/body-title', 'titles come without blanks', ({ title }) => ({
     title: title.replaceAll(' ', '_'),
   })),
+  changed('print-jobs/body-title', 'the title 0 is taken for none', ({ title }) => ({
+    title: title === '0' ? '' : title,
+  })),
   changed('print-jobs/body-title', 'a title is cut at 127 characters', ({ title }) => ({ title: title.slice(0, 127) })),
   changed('print-jobs/options-untouched-by-service', 'options of 0 are dropped', ({ options }) => ({
     options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== 0)),

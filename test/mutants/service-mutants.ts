@@ -175,6 +175,11 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     'another code for a 401',
     errors((error) => (error['code'] === 'InvalidCredentials' ? { ...error, code: 'Unauthorized' } : error)),
   ),
+  inAnswers('errors/invalid-credentials', 'another code for a bearer token', ({ request, body }) =>
+    /^Bearer /.test(headerOf(request, 'authorization') ?? '')
+      ? { body: body.replace('InvalidCredentials', 'Unauthorized') }
+      : undefined,
+  ),
   inRequests('authentication/empty-key-401', 'an empty key will do', takenForFirst(/^Basic Og==$/)),
   inRequests('authentication/other-scheme-401', 'any bearer will do', takenForFirst(/^Bearer /)),
   inAnswers(
@@ -389,6 +394,11 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     otherSet(JOB_SET, (ids) => ids.slice(0, 1)),
   ),
   inRequests(
+    'service/set-comma-separated',
+    'a set has two hundred ids at most',
+    otherSet(JOB_SET, (ids) => ids.slice(0, 200)),
+  ),
+  inRequests(
     'service/set-encoded-comma',
     'an encoded comma ends a set',
     otherSet(/^GET \/printjobs\/\d+%2C/i, (ids) => ids.slice(0, 1)),
@@ -487,6 +497,27 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     'limits/page-size-default-newest',
     'the oldest records by default',
     pages((_, query) => (query.size === 0 ? { dir: 'asc' } : {})),
+  ),
+  inAnswers('service/records-total-of-set', 'the total of several printers is that of one', ({ path, headers }) =>
+    /^\/printers\/\d+,\d+,[\d,]+\/printjobs/.test(path)
+      ? { headers: changed(headers, 'Records-Total', '1') }
+      : undefined,
+  ),
+  inAnswers(
+    'service/page-dir-asc',
+    'ascending jobs of several printers are in the order of these',
+    json(
+      /^GET \/printers\/\d+,\d+,[\d,]+\/printjobs.*dir=asc/,
+      (jobs: readonly { readonly printer: { readonly id: number } }[]) =>
+        jobs.toSorted((one, other) => one.printer.id - other.printer.id),
+    ),
+  ),
+  inAnswers(
+    'service/page-dir-default',
+    'printers are in the order of their computers',
+    json(/^GET \/printers\?limit=3$/, (printers: readonly { readonly computer: { readonly id: number } }[]) =>
+      printers.toSorted((one, other) => other.computer.id - one.computer.id),
+    ),
   ),
   inAnswers('service/records-total-of-set', 'the total of a set is that of all', ({ path, headers }) =>
     JOB_SET.test(`GET ${path}`) ? { headers: changed(headers, 'Records-Total', '1000') } : undefined,
