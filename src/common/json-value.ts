@@ -28,12 +28,19 @@ export class NotJson {
   }
 }
 
+const MINUS_ZERO = /(?:^|[\s[,:])-0(?![\da-z-])/i;
+
+function withoutMinusZero(_key: string, value: unknown): unknown {
+  return value === 0 ? 0 : value;
+}
+
 /** The value of a JSON body, or a NotJson. */
 export function parseJson(body: Uint8Array): unknown {
   // The bytes where they are: a copy of each body is what costs most here.
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   try {
-    return JSON.parse(text) as unknown;
+    // -0 is 0 to everyone but JavaScript.
+    return JSON.parse(text, MINUS_ZERO.test(text) ? withoutMinusZero : undefined) as unknown;
   } catch {
     return new NotJson(text);
   }

@@ -1,16 +1,16 @@
 /**
  * Timestamps as services write them.
  *
- *   2026-11-23T00:23:38.835Z, 20261123T002338,835+01     ISO 8601: extended or basic, offset in hours or minutes
+ *   2026-11-23T00:23:38.835Z, 20261123T002338,835+01     ISO 8601: extended or basic, offset in hours or minutes, or none
  *   2026-11-23 00:23:38+00                               a datetime of a database
  *   Mon, 23 Nov 2026 00:23:38 +0000                      RFC 2822
  */
 
 const ISO_8601 =
-  /^(\d{4})(-?)(\d\d)\2(\d\d)T(\d\d)(:?)(\d\d)\6(\d\d)(?:[.,](?<fraction>\d+))?(?:Z|(?<hours>[+-]\d\d)(?::?(?<minutes>\d\d))?)$/;
+  /^(\d{4})(-?)(\d\d)\2(\d\d)T(\d\d)(:?)(\d\d)\6(\d\d)(?:[.,](?<fraction>\d+))?(?:Z|(?<hours>[+-]\d\d)(?::?(?<minutes>\d\d))?)?$/;
 const RFC_2822 = /^([A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d(\.\d+)? (GMT|UTC|[+-]\d{4})$/;
 
-/** Milliseconds since the epoch, or undefined when the value is not a timestamp in ISO 8601. */
+/** Milliseconds since the epoch, in UTC unless it says otherwise; undefined when it is not a timestamp in ISO 8601. */
 export function timestampMs(value: unknown): number | undefined {
   const found = typeof value === 'string' ? ISO_8601.exec(value) : null;
   if (!found) return undefined;
@@ -19,10 +19,10 @@ export function timestampMs(value: unknown): number | undefined {
   return parsed(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}${hours}:${minutes}`);
 }
 
-/** As timestampMs, of what is not printed as ISO 8601: a blank may separate day and time, or it is RFC 2822. */
+/** As timestampMs, of what is not printed as ISO 8601: it may have a blank before the time, or small letters, or be RFC 2822. */
 export function datetimeMs(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
-  return RFC_2822.test(value) ? parsed(value) : timestampMs(value.replace(' ', 'T'));
+  return RFC_2822.test(value) ? parsed(value) : timestampMs(value.replace(' ', 'T').toUpperCase());
 }
 
 function parsed(text: string): number | undefined {

@@ -5,6 +5,7 @@
  */
 
 import { messageOf } from '../../common/error-message.ts';
+import { isObject } from '../../common/json-value.ts';
 import { textsIn } from '../expect/answer.ts';
 import type { ApiClient } from './api-client.ts';
 import type { Owner, OwnerAccess } from './computers.ts';
@@ -59,7 +60,8 @@ async function remainingTags(cleaner: ApiClient, removed: readonly string[]): Pr
   const tags = removed.filter((path) => path.startsWith(TAG_PATH));
   if (tags.length === 0) return [];
   try {
-    const texts = new Set(textsIn((await cleaner.get('/whoami')).value));
+    const { value } = await cleaner.get('/whoami');
+    const texts = new Set(textsIn(isObject(value) ? value['Tags'] : value));
     const remaining = tags.filter((path) => texts.has(decodeURIComponent(path.slice(TAG_PATH.length))));
     return remaining.map((path) => `not cleaned up: DELETE ${path} was answered, and GET /whoami still shows the tag`);
   } catch (error) {

@@ -23,7 +23,15 @@ import type { ApiRequest } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
 import { readHistories } from '../context/jobs.ts';
 import { webhookAt, webhookIdOf } from '../context/webhook-settings.ts';
-import { expectHeader, expectHeaderValue, expectStatus, mismatchIn, showsAny, type Answer } from '../expect/answer.ts';
+import {
+  expectHeader,
+  expectHeaderValue,
+  expectStatus,
+  idsIn,
+  mismatchIn,
+  showsAny,
+  type Answer,
+} from '../expect/answer.ts';
 import { expectSame, takeInventory, takeUnlisted } from './inventory.ts';
 import { atEndpoint, expectServed, firstReason, nameOf, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
 import {
@@ -250,6 +258,8 @@ function expectOf(endpoint: Endpoint, { texts, values, accountId }: Furnished, a
     states: () => readHistories(answer)?.has(Number(values.print_job_set)) === true,
     ids: () => Array.isArray(answer.value) && answer.value.map(String).includes(deleted ?? ''),
     ...Object.fromEntries(LISTS.map((list) => [list, () => showsAny(answer, texts)])),
+    // What else such a record has is not printed.
+    'print jobs': () => idsIn(answer)?.includes(Number(values.print_job_set)) === true,
   };
   const isJudged = endpoint.effect === 'none' || endpoint.returns === 'ids' || endpoint.returns === 'account';
   return isJudged && shows[endpoint.returns]?.() === false ? mismatchIn(answer, 'what the Child has') : undefined;

@@ -199,8 +199,8 @@ export class HookSettings implements AccountJudge {
     unlike(
       isFirst ? 'webhooks/create-messages' : 'webhooks/update-messages',
       where,
-      wanted.messages,
-      shown['messages'],
+      inOrder(wanted.messages),
+      inOrder(shown['messages']),
     );
   }
 
@@ -238,4 +238,9 @@ function whatIsWrong(sent: unknown, needed: readonly ('url' | 'secret' | 'messag
   const { messages } = sent;
   const isMixed = Array.isArray(messages) && messages.length > 1 && messages.includes(EVERY_MESSAGE.value);
   return isMixed ? 'webhooks/messages-star-with-others-refused' : undefined;
+}
+
+/** They stand in no order of their own. */
+function inOrder(messages: unknown): unknown {
+  return Array.isArray(messages) ? messages.map(String).toSorted() : messages;
 }

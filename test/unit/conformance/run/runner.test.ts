@@ -272,7 +272,7 @@ it('removes what a check made after an interruption too, also where the service 
 });
 
 it('says of a tag that it is still there, whatever its DELETE was answered', async () => {
-  target = await targetOf((_, response) => response.end('{"tags":{"left":"value"}}'));
+  target = await targetOf((_, response) => response.end('{"Tags":{"left":"value"},"gone":null}'));
   const check: Partial<Check> = {
     run: async ({ judge, removeLater }) => {
       judge('misc/ping', undefined);

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+
+import { NotJson, parseJson } from '../../../src/common/json-value.ts';
+
+it.each([
+  ['[-0]', [0]],
+  ['{"mass":[-0.0,null]}', { mass: [0, null] }],
+  ['-0', 0],
+  ['[0.5,-0.5,"-0"]', [0.5, -0.5, '-0']],
+])('reads the value of %s, in which -0 is 0', (text, value) => {
+  expect(parseJson(Buffer.from(text))).toStrictEqual(value);
+});
+
+it('says of a body that is not JSON what it is', () => {
+  expect(parseJson(Buffer.from('hello'))).toEqual(new NotJson('hello'));
+});
