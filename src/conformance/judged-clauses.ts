@@ -137,7 +137,7 @@ export const JUDGED_CLAUSES: Readonly<Record<string, readonly JudgedId[]>> = {
   'client-downloads/updates': ['client-downloads/update-leaves-others', 'client-downloads/update-own-account',
     'client-downloads/update-no-boolean-refused', 'client-downloads/update-enabled'],
   'sets/any-set': ['service/set-restricts', 'service/set-order-irrelevant', 'service/set-repeats-once',
-    'service/set-repeats-once-in-totals'],
+    'service/set-repeats-once-in-totals', 'service/set-comma-separated'],
   'sets/simple': ['service/set-comma-separated', 'service/set-encoded-comma',
     'service/set-repeats-once-in-totals'],
   'sets/deletes': ['service/set-repeats-once-in-deletes'],

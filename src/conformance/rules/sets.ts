@@ -80,6 +80,10 @@ export const SET_RULES: Rules = {
         },
       });
       judge('service/set-repeats-once-in-totals', totals);
+      const [first = 0, last = 0] = [ids[0], ids.at(-1)];
+      const unknown = Array.from({ length: MANY_IDS }, (_, index) => UNKNOWN_ID - index);
+      const ofMany = await context.api.get(`/printjobs/${[first, ...unknown, last].join()}`);
+      judge('service/set-comma-separated', expectKnownIds(ofMany, [last, first]));
     },
   },
   'sets/simple': {
@@ -97,9 +101,6 @@ export const SET_RULES: Rules = {
         'service/set-repeats-once-in-totals',
         expectIds(await list(`${second},${second},${first}?limit=2`), [second, first]),
       );
-      const unknown = Array.from({ length: MANY_IDS }, (_, index) => UNKNOWN_ID - index);
-      const ofMany = await list([first, ...unknown, third].join());
-      judge('service/set-comma-separated', expectKnownIds(ofMany, [third, first]));
     },
   },
   'sets/deletes': {
