@@ -2,20 +2,25 @@
  * Probes: what a target can do beyond what it declares, found out by trying, once a run and only when a check
  * needs it. The reference service in this process needs no probe: there a failure is a finding.
  *
- *   webhook-receiver   a webhook that leads to this machine is sent a request when a computer connects
+ *   webhook-receiver   a webhook that leads to this machine is sent a request when a computer connects, and what it is
+ *                      told of a print job may say which one
  *   websocket          the scale websocket is there and speaks messages that we know
  */
 
 import { messageOf } from '../../common/error-message.ts';
+import { leavesOf } from '../../common/places.ts';
 import { createRandom } from '../../common/random.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
 import type { Need } from '../../spec/clause.ts';
 import type { RunDialect } from '../dialect/dialect.ts';
 import type { Transport } from '../context/api-client.ts';
 import { openContext, type CheckContext } from '../context/context.ts';
+import { eventsOf } from '../context/events.ts';
 import { createHistory } from '../context/history.ts';
+import { jobBody, submit } from '../context/jobs.ts';
 import { followScales } from '../context/scale-feed.ts';
 import { createTraffic } from '../context/traffic.ts';
+import { isId } from '../expect/records.ts';
 
 /** Needs that only a trial can show to be met. */
 export type Probed = Extract<Need, 'webhook-receiver' | 'websocket'>;
@@ -103,13 +108,25 @@ export async function inProbe<Found>(
   }
 }
 
-async function tryReceiver({ target, listening, computers }: CheckContext): Promise<string | undefined> {
+async function tryReceiver(context: CheckContext): Promise<string | undefined> {
+  const { target, listening, computers } = context;
   if (!target.link) return 'the target has no link, and without computers there are no events to send';
   const listener = await listening.listen();
-  await computers.connect();
+  const { printerId } = await computers.connect();
   const requests = await listener.waitForRequests(1, RECEIVER_LIMIT);
-  if (requests.length > 0) return undefined;
-  return `the target sent nothing to ${new URL(listener.url).origin} when a computer connected; it must be able to reach this machine`;
+  if (requests.length === 0) {
+    return `the target sent nothing to ${new URL(listener.url).origin} when a computer connected; it must be able to reach this machine`;
+  }
+  await submit(context, jobBody(printerId));
+  const told = await listener.waitForRequests(requests.length + 1);
+  const events = eventsOf(told).filter(({ object }) => object['type'] === 'print job state');
+  if (events.length === 0 || events.some(({ object }) => mayName(object['data']))) return undefined;
+  return 'nothing in the data of an event may be the id of its print job, so that none can be told from another (gap/print-job-event-data)';
+}
+
+/** Whether something in it may be an id. */
+function mayName(data: unknown): boolean {
+  return leavesOf(data).some(([, leaf]) => isId(Number(leaf)));
 }
 
 async function tryWebsocket({ target }: CheckContext): Promise<string | undefined> {
