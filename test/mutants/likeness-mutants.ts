@@ -242,6 +242,11 @@ export const LIKENESS_MUTANTS: readonly Mutant[] = [
   inRequests('print-jobs/idempotency-conflict', 'a key is forgotten after twenty others', forgettingKeys(MANY)),
   inRequests(
     'print-jobs/idempotency-conflict',
+    'a key is forgotten after two hundred others',
+    forgettingKeys(10 * MANY),
+  ),
+  inRequests(
+    'print-jobs/idempotency-conflict',
     'a key counts for nothing beside a Child header',
     inHeader(KEY, (key, request) => (isForChild(request) ? undefined : key)),
   ),
