@@ -34,6 +34,19 @@ const withoutZone = (time: string): string => time.replace(/[+-]\d\d:\d\d$/, 'Z'
 const eachPrinter = (change: (printer: Fields) => Fields): ReturnType<typeof json> =>
   json(PRINTERS, (printers: Fields[]) => printers.map(change));
 
+/** What becomes of the name of a paper tray. */
+const OTHER_BINS: Readonly<Record<string, (bin: string) => string>> = {
+  'names of bins lose the blanks around them': (bin) => bin.trim(),
+  'a long name of a bin is cut': (bin) => bin.slice(0, NAME_MOST),
+};
+
+function withBins(change: (bin: string) => string): (printer: PrinterReport) => PrinterReport {
+  return ({ capabilities, ...printer }) => {
+    const bins = (capabilities?.['bins'] ?? []) as readonly string[];
+    return { ...printer, capabilities: capabilities && { ...capabilities, bins: bins.map(change) } };
+  };
+}
+
 /** Of jobs that are due in one millisecond, more than a few are forgotten until much later. */
 function fewExpireAtOnce(most: number): Pick<typeof SERVICE_RULES, 'expiryMs'> {
   const due = new Map<number, number>();
@@ -207,6 +220,13 @@ export const ODDITY_MUTANTS: readonly Mutant[] = [
         ...printer,
         capabilities: known && { ...known, papers: isEmpty(known['papers']) ? [] : known['papers'] },
       };
+    }),
+  ),
+  ...Object.entries(OTHER_BINS).map(([name, change]) =>
+    onLink('printers/capabilities-as-reported', name, {
+      session: (session) => ({
+        reportPrinters: (printers: readonly PrinterReport[]) => session.reportPrinters(printers.map(withBins(change))),
+      }),
     }),
   ),
   onLink('printers/name-as-reported', 'a long name is cut', {

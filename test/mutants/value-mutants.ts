@@ -106,6 +106,13 @@ class DeadKeys {
   };
 }
 
+function withFewPapers({ capabilities, ...printer }: Fields): Fields {
+  const { papers, ...others } = { papers: undefined, ...(capabilities as Fields | null) };
+  if (typeof papers !== 'object' || papers === null) return { ...printer, capabilities };
+  const few = Object.fromEntries(Object.entries(papers).slice(0, HUNDRED));
+  return { ...printer, capabilities: { ...others, papers: few } };
+}
+
 const beyondTen = new DeadKeys();
 const beyondFive = new DeadKeys();
 
@@ -346,6 +353,11 @@ export const VALUE_MUTANTS: readonly Mutant[] = [
   ),
 
   // Large numbers
+  inAnswers(
+    'printers/capabilities-as-reported',
+    'a printer has a hundred papers at most',
+    json(PRINTERS, (printers: Fields[]) => printers.map(withFewPapers)),
+  ),
   onLink('print-jobs/sent-on-reconnect', 'a computer that comes back gets a hundred jobs', atMostJobs(HUNDRED)),
   inRules(
     'events/all-due-in-one',

@@ -59,12 +59,15 @@ const SPARSE_CAPABILITIES = {
   supports_custom_paper_size: false,
 };
 
-/** A driver that reports more, and longer names, than most. */
+/** Operating systems permit names as long. */
+const LONG_NAME = 100;
+
+/** A driver that reports more, and other names, than most. */
 const MUCH = {
-  bins: ['Tray 1', 'Tray 2', 'Manual feed of envelopes and thick paper, on the left'],
+  bins: ['Tray 1', ' Tray 2 ', 'Manual feed of envelopes and thick paper, on the left '.padEnd(LONG_NAME, '-')],
   copies: 9_999,
   medias: Array.from({ length: 40 }, (_, index) => `Media ${index}, ${150 + index} g/m²`),
-  papers: Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`Label ${index + 1}`, [500 + index, 1_000]])),
+  papers: Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`Label ${index + 1}`, [500 + index, 1_000]])),
 };
 
 /** In the other units; of a driver that reports next to nothing, and of the fastest there are. */
@@ -73,9 +76,6 @@ const OTHER_RATES: Readonly<Record<string, { readonly unit: string; readonly rat
   lines: { unit: 'lmp', rate: 20_000 },
   characters: { unit: 'cpm', rate: 72_000.5 },
 };
-
-/** Operating systems permit as much. */
-const LONG_NAME = 100;
 
 const FIRST_REPORT = plainPrinter();
 
