@@ -365,7 +365,7 @@ export const JUDGED_CLAUSES: Readonly<Record<string, readonly JudgedId[]>> = {
     'events/later-events-still-sent'],
   'event-delivery/changed-webhooks': ['events/queued-survive-delete', 'events/queued-keep-url',
     'events/new-events-new-url', 'events/queued-keep-secret', 'events/secret-sent'],
-  'event-delivery/changed-messages': ['events/queued-survive-messages-change'],
+  'event-delivery/changed-messages': ['events/queued-survive-messages-change', 'events/listed-types-trigger'],
   'event-delivery/hanging': ['events/targets-apart', 'events/api-not-delayed', 'events/hanging-answer-fails',
     'events/all-due-in-one'],
   'event-receivers/successes': ['events/success-any-2xx', 'events/success-2xx'],

@@ -3,6 +3,7 @@
  */
 
 import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
+import type { WebhookFields } from '../../src/conformance/context/webhook-settings.ts';
 import type { Meddle } from './meddling-proxy.ts';
 import { givenUpAfter } from './exception-mutants.ts';
 import { instead, jsonOf } from './mutant-tools.ts';
@@ -66,6 +67,7 @@ function allOrNothing(): Partial<ServiceRules> {
 class Changes {
   readonly urls = new Map<number, string>();
   readonly secrets = new Map<number, string>();
+  readonly messages = new Map<number, readonly string[]>();
   readonly touched = new Set<number>();
 
   /** Takes notice of changes that match. */
@@ -73,11 +75,11 @@ class Changes {
     return ({ method, path, request }) => {
       if (!pattern.test(`${method} ${path}`)) return undefined;
       const id = Number(path.split('/').at(-1));
-      const fields = jsonOf(request) as { readonly url?: string; readonly secret?: string } | undefined;
-      const { url, secret } = { ...fields };
+      const { url, secret, messages } = { ...(jsonOf(request) as Partial<WebhookFields> | undefined) };
       this.touched.add(id);
       if (url !== undefined) this.urls.set(id, url);
       if (secret !== undefined) this.secrets.set(id, secret);
+      if (messages !== undefined) this.messages.set(id, messages);
       return undefined;
     };
   }
@@ -87,6 +89,15 @@ class Changes {
     return sender(
       (send) => async (target, body) => (this.touched.has(target.webhookId) ? 'success' : send(target, body)),
     );
+  }
+
+  /** Of the events of a request, sends those that a webhook wants now, where there are any. */
+  sendingWanted(): Partial<ServiceRules> {
+    return sender((send) => (target, body) => {
+      const all = JSON.parse(body) as readonly SentEvent[];
+      const wanted = all.filter(({ type }) => this.messages.get(target.webhookId)?.includes(String(type)));
+      return send(target, wanted.length > 0 ? JSON.stringify(wanted) : body);
+    });
   }
 
   /** Sends the secret that a webhook has now. */
@@ -140,6 +151,7 @@ function withoutSecretLater(): Partial<ServiceRules> {
 const onDelete = new Changes();
 const onMove = new Changes();
 const onRetype = new Changes();
+const onMixture = new Changes();
 const onReseal = new Changes();
 
 /** Emits no event for a delivery after the first. */
@@ -403,5 +415,11 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     clause: 'events/queued-survive-messages-change',
     rules: onRetype.dropping(),
     meddle: onRetype.watch(/^PATCH \/webhook\//),
+  },
+  {
+    name: 'beside events of the new messages those of the old ones are dropped',
+    clause: 'events/queued-survive-messages-change',
+    rules: onMixture.sendingWanted(),
+    meddle: onMixture.watch(/^PATCH \/webhook\//),
   },
 ];

@@ -8,13 +8,14 @@ import type { TimeInterval } from '../../common/timekeeper.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import { expectThat } from '../expect/that.ts';
+import { expectThat, sameJson } from '../expect/that.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { CheckContext } from './context.ts';
 import {
   arrivalOf,
   describeRequests,
+  eventsOf,
   expectRequests,
   jobEvents,
   passedBetween,
@@ -49,6 +50,15 @@ export function expectSent(
   const sent = timesSent(requests, jobId, seenAt?.requests);
   const actual = `${sent}, in ${describeRequests(requests)}`;
   return expectThat(sent === wanted, `times the first event of job ${jobId} was sent`, `${wanted}`, actual);
+}
+
+/** Expects all events of the first request, which failed, in those after it. */
+export function expectAllAgain({ requests }: ListeningAddress): Mismatch | undefined {
+  const later = eventsOf(requests.slice(1));
+  const areAgain = eventsOf(requests.slice(0, 1)).every(({ object: { data } }) =>
+    later.some(({ object }) => sameJson(object['data'], data)),
+  );
+  return expectRequests(requests, areAgain, 'requests of a webhook', 'all events of the first one again');
 }
 
 /** Expects a queued event to be sent again with the secret that its webhook had. */

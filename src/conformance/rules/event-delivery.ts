@@ -12,6 +12,7 @@ import { CameTooLate, CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import {
   carried,
+  expectAllAgain,
   expectAtOnce,
   expectCarries,
   expectCarriesDue,
@@ -277,18 +278,24 @@ export const EVENT_DELIVERY_RULES: Rules = {
     },
   },
   'event-delivery/changed-messages': {
-    title: 'Events already queued when the messages of their webhook change are still sent',
+    title: 'Events already queued when the messages of their webhook change are still sent, alone and beside new ones',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
+      const { api, listening, judge } = context;
       const spelt = await context.speak('message-types');
+      const [ofJobs, ofComputers] = [[spelt['print job state']], [spelt['computer state']]];
       const { printerId } = await context.computers.away();
-      const listener = await context.listening.listen(FAIL_ONCE);
-      const queued = await makeEvent(context, printerId);
-      await requestOf(context, listener, 1);
-      const messages = [spelt['computer state']];
-      context.require(expectSuccess(await context.api.patch(`/webhook/${listener.webhookId}`, { messages })));
+      const alone = await listening.listen({ ...FAIL_ONCE, messages: ofJobs });
+      const beside = await listening.listen({ ...FAIL_ONCE, messages: ofComputers });
+      await makeEvent(context, printerId);
+      await context.computers.connect();
+      for (const listener of [alone, beside]) await requestOf(context, listener, 1);
+      context.require(expectSuccess(await api.patch(`/webhook/${alone.webhookId}`, { messages: ofComputers })));
+      context.require(expectSuccess(await api.patch(`/webhook/${beside.webhookId}`, { messages: ofJobs })));
+      const fresh = await makeEvent(context, printerId);
       await context.elapse(retryLimitMs(context));
-      context.judge('events/queued-survive-messages-change', expectSent(listener, queued, 2));
+      judge('events/queued-survive-messages-change', expectAllAgain(alone), expectAllAgain(beside));
+      judge('events/listed-types-trigger', expectSent(beside, fresh, 1));
     },
   },
   'event-delivery/hanging': {
