@@ -270,6 +270,11 @@ export const EXCEPTION_MUTANTS: readonly Mutant[] = [
     eachState(({ age }) => ({ age: Number(age) % (24 * HOUR_MS) })),
   ),
   inAnswers(
+    'states/age-since-new',
+    'an age of more than a minute is a whole second',
+    eachState(({ age }) => ({ age: Number(age) > 60_000 ? Math.round(Number(age) / 1_000) * 1_000 : age })),
+  ),
+  inAnswers(
     'states/client-version-null',
     'the state of a cancelled job has a client version',
     eachState(({ state, clientVersion }) => ({ clientVersion: state === 'deleted' ? '1.2.3' : clientVersion })),
