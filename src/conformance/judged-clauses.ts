@@ -404,6 +404,7 @@ export const JUDGED_CLAUSES: Readonly<Record<string, readonly JudgedId[]>> = {
     'scales/measurement-two-parts', 'scales/measurement-equals-mass'],
   'scale-data/numbers': ['scales/device-num-first-zero', 'scales/device-num-smallest-unused',
     'scales/device-num-freed', 'scales/list-by-name'],
+  'scale-data/renamed': ['scales/device-num-distinguishes'],
   'scale-data/replaced': ['scales/device-num-freed', 'scales/device-num-smallest-unused'],
   'scale-retention/readings': ['limits/scale-retention', 'limits/scale-retention-not-early',
     'scales/field-age-of-data', 'scales/retention-lists', 'scales/read-one-missing-404'],

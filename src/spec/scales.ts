@@ -55,6 +55,7 @@ export const SCALE_CLAUSES = [
     'scales/field-device-num': 'deviceNum of scale data is an integer.',
     'scales/device-num-first-zero': 'The first connected scale of a name gets deviceNum 0.',
     'scales/device-num-smallest-unused': 'A newly connected scale gets the smallest deviceNum not in use for its name.',
+    'scales/device-num-distinguishes': 'Two scales of a computer with one deviceName have different deviceNums.',
     'scales/field-count': 'count of scale data is null.',
     'scales/field-measurement': 'measurement of scale data is an object.',
     'scales/measurement-units': 'The keys of measurement are g, kg, lb or oz.',

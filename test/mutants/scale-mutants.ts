@@ -7,6 +7,7 @@ import { type Mutant, inAnswers, inRequests, inRules, onLink } from './mutant.ts
 
 import { datetimeMs } from '../../src/common/timestamp.ts';
 import type { LinkSession } from '../../src/link/device-link.ts';
+import type { ScaleReport } from '../../src/link/messages.ts';
 import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import type { ClauseId } from '../../src/spec/clauses.ts';
 import type { Meddle, PassingAnswer } from './meddling-proxy.ts';
@@ -87,6 +88,28 @@ function fromTheFirst(): Partial<ServiceRules> {
       firstMs ??= createdMs;
       return SERVICE_RULES.isReadingRetained(firstMs, nowMs);
     },
+  };
+}
+
+/** The first scale of a name keeps its number with another name. */
+function renamedKeepTheirs(): Pick<Mutant, 'link' | 'meddle'> {
+  const renamed = new Set<unknown>();
+  return {
+    link: {
+      session(session) {
+        const names = new Map<string, string>();
+        return {
+          reportScales(scales: readonly ScaleReport[]) {
+            for (const { key, deviceName, port } of scales) {
+              if ((names.get(key) ?? deviceName) !== deviceName) renamed.add(port);
+              names.set(key, deviceName);
+            }
+            return session.reportScales(scales);
+          },
+        };
+      },
+    },
+    meddle: each((one) => (renamed.has(one['port']) ? { ...one, deviceNum: 0 } : one)),
   };
 }
 
@@ -286,6 +309,12 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     'freed numbers are not used again',
     each((one) => (one['port'] === 'port of fourth' ? { ...one, deviceNum: 3 } : one)),
   ),
+
+  {
+    name: 'a scale that is renamed keeps its number',
+    clause: 'scales/device-num-distinguishes',
+    ...renamedKeepTheirs(),
+  },
 
   // The simulated scale
   inAnswers('scales/simulate', 'PUT /scale is not there', status(SIMULATE, 404)),

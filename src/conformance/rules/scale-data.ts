@@ -75,14 +75,17 @@ function expectMeasurement(reading: JsonObject, wanted: Readonly<Record<string, 
   return expectThat(same, 'measurement of scale data', JSON.stringify(wanted), actual);
 }
 
-/** The number that each scale has, by what lies on it. */
+/** The number that each scale has, by what lies on it; of one name, where a scale had another one before. */
 async function numbersOf(
   context: CheckContext,
   { computer, weigh }: ScaleComputer,
   keys: readonly string[],
+  name?: string,
 ): Promise<JsonObject> {
   for (const key of keys) await weigh(key, { mass: [weightOf(key), null], measurement: { g: weightOf(key) * 1_000 } });
-  const readings = await readingsAt(context, scalesPath(computer.computerId));
+  const { computerId } = computer;
+  const path = name === undefined ? scalesPath(computerId) : namedScalesPath(computerId, name);
+  const readings = await readingsAt(context, path);
   return Object.fromEntries(
     keys.map((key) => [key, readings.findLast((reading) => massOf(reading) === weightOf(key))?.['deviceNum']]),
   );
@@ -288,6 +291,21 @@ export const SCALE_DATA_RULES: Rules = {
       judge('scales/device-num-smallest-unused', expectNumbers(freed, { fourth: 1 }));
     },
   },
+  'scale-data/renamed': {
+    title: 'A scale that is renamed to the name of another has not its number too',
+    // What another link makes of a new name is not known.
+    needs: ['scale', 'device-link'],
+    async run(context) {
+      const keys = ['first', 'other'];
+      const scales = [twin('first'), { ...twin('other'), deviceName: 'Another Scale' }];
+      const withScales = await connectScales(context, scales);
+      // Where numbers are given to what was weighed, both have one before.
+      await numbersOf(context, withScales, keys);
+      await withScales.computer.reportScales(keys.map(twin));
+      const numbers = await numbersOf(context, withScales, keys, NAME);
+      context.judge('scales/device-num-distinguishes', expectApart(keys.map((key) => numbers[key])));
+    },
+  },
   'scale-data/replaced': {
     title: 'A scale that takes the place of another in one and the same report takes its number too',
     // What another link makes of such a report is not known: the new one may come before the old one goes.
@@ -308,6 +326,12 @@ export const SCALE_DATA_RULES: Rules = {
     },
   },
 };
+
+/** Expects the scales of one name to have numbers, each its own; which ones is judged elsewhere. */
+function expectApart(numbers: readonly unknown[]): Mismatch | undefined {
+  const areApart = numbers.every(Number.isInteger) && new Set(numbers).size === numbers.length;
+  return expectThat(areApart, 'deviceNum of scales of one name', 'a number of its own for each', numbers);
+}
 
 /** Expects the time that the computer reported; one without a zone cannot be read. */
 function expectReportedTime(
