@@ -38,6 +38,8 @@ export const PRINTER_CLAUSES = [
   given({ needs: ['computer'] }).should({
     'printers/state-not-null': 'state of a Printer object is not null, since the table prints a string.',
     'printers/as-last-reported': 'A Printer object shows what the client of its computer reported of it last.',
+    'printers/create-timestamp-constant':
+      'createTimestamp of a Printer object does not change when its computer reconnects and reports the printer again.',
     'printers/name-as-reported':
       'name of a Printer object is the name the client reported, whatever characters it has.',
     'printers/capabilities-null': 'A printer whose driver tells nothing is listed with capabilities null.',

@@ -93,6 +93,27 @@ function createdAtConnection(): Pick<Mutant, 'link' | 'meddle'> {
   };
 }
 
+/** createTimestamp of a printer is when it was reported last. */
+function createdAtReport(): Pick<Mutant, 'link' | 'meddle'> {
+  let reports = 0;
+  return {
+    link: {
+      session: (session) => ({
+        reportPrinters(printers) {
+          reports++;
+          return session.reportPrinters(printers);
+        },
+      }),
+    },
+    meddle: json(/^GET \/printers\/\d+$/, (printers: readonly { readonly createTimestamp: string }[]) =>
+      printers.map((one) => ({
+        ...one,
+        createTimestamp: one.createTimestamp.replace(/\d{3}Z$/, `${String(reports).padStart(3, '0')}Z`),
+      })),
+    ),
+  };
+}
+
 /** A computer that is new gets the id of the one that was deleted last. */
 function idsUsedAgain(): Pick<Mutant, 'link' | 'rewrite' | 'meddle'> {
   let free: number | undefined;
@@ -162,6 +183,11 @@ export const DEVICE_MUTANTS: readonly Mutant[] = [
     name: 'a computer is as old as its connection',
     clause: 'computers/create-timestamp-constant',
     ...createdAtConnection(),
+  },
+  {
+    name: 'a printer is as old as the last report of it',
+    clause: 'printers/create-timestamp-constant',
+    ...createdAtReport(),
   },
   ...(['computerName', 'inet', 'inet6', 'hostname', 'version'] as const).map((field) =>
     onLink(

@@ -161,12 +161,15 @@ export const COMPUTER_RULES: Rules = {
     },
   },
   'computers/reconnect': {
-    title: 'A computer that reconnects keeps its id and its createTimestamp',
+    title: 'A computer that reconnects keeps its id and its createTimestamp, and its printer keeps its own',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
       const computer = await context.computers.away();
       const before = await shown(context, computer.computerId);
+      const printerCreated = async (): Promise<unknown> =>
+        asRecords((await context.api.get(`/printers/${computer.printerId}`)).value)?.[0]?.['createTimestamp'];
+      const created = await printerCreated();
       await context.elapse('1s');
       const id = await computer.connect();
       judge(
@@ -175,6 +178,15 @@ export const COMPUTER_RULES: Rules = {
       );
       const after = await shown(context, Number(before['id']));
       judge('computers/create-timestamp-constant', expectField(after, 'createTimestamp', before['createTimestamp']));
+      const createdNow = await printerCreated();
+      // One that is listed with another id is another printer.
+      const constant = expectThat(
+        createdNow === undefined || createdNow === created,
+        'createTimestamp of the printer',
+        String(created),
+        createdNow,
+      );
+      judge('printers/create-timestamp-constant', constant);
     },
   },
   'computers/reported-again': {
