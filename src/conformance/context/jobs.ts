@@ -50,6 +50,11 @@ export function jobBody(printerId: number, more: JsonObject = {}): JsonObject {
   };
 }
 
+/** A key that nothing else is sent with, shorter than a UUID: how long one may be is a gap (gap/idempotency-length). */
+export function newIdempotencyKey({ random }: Pick<CheckContext, 'random'>): string {
+  return `key-${random.hex(24)}`;
+}
+
 /** The header that makes a submission idempotent. */
 export function idempotencyKey(key: string): readonly HeaderPair[] {
   return [[REQUEST_HEADERS.idempotencyKey.name, key]];

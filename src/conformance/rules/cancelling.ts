@@ -100,7 +100,7 @@ export const CANCELLING_RULES: Rules = {
     title: 'DELETE under a printer set cancels the jobs of those printers only',
     needs: ['computer'],
     async run(context) {
-      const printers = ['one', 'other'].map((key) => plainPrinter({ key, name: `Printer ${key}` }));
+      const printers = ['one', 'two', 'three'].map((key) => plainPrinter({ key, name: `Printer ${key}` }));
       const [here, there] = [await context.computers.away({ printers }), await context.computers.away()];
       const ofHere = [...here.printerIds, here.printerId];
       for (const [at, printerId] of ofHere.entries()) ofHere[at] = await submit(context, jobBody(printerId));

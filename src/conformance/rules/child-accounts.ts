@@ -7,9 +7,17 @@ import type { Rules } from '../check.ts';
 import { accountOf, expectAccount, expectActsFor, requireActsFor } from '../context/account-view.ts';
 import { apiKeyPath } from '../context/account-paths.ts';
 import { INHERITED_NAMES, keysIn, newKey, placeOfShownKey, postTag } from '../context/keys-and-tags.ts';
-import { expectIds, expectNoTexts, expectRefusal, expectSuccess, textsIn, type Answer } from '../expect/answer.ts';
+import {
+  expectFound,
+  expectIds,
+  expectNoTexts,
+  expectRefusal,
+  expectSuccess,
+  textsIn,
+  type Answer,
+} from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
-import type { Creation } from '../context/children.ts';
+import { headerById, type Child, type Creation } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { valueAt } from '../../common/places.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
@@ -45,6 +53,25 @@ async function keysOfNames(
 async function createdBy(context: CheckContext, creation: Creation): Promise<Readonly<Record<string, unknown>>> {
   const child = await context.children.find(creation);
   return accountOf(context, child.api);
+}
+
+/** Changes a Child that has nothing but what is required, as any other is changed, and deletes it. */
+async function judgeLifeOf({ judge, children, api, uniqueText }: CheckContext, child: Child): Promise<void> {
+  const email = `${uniqueText('changed')}@example.test`;
+  const changed = await child.api.patch('/account', { email });
+  const shown = await child.api.get('/whoami');
+  judge('accounts/update-email', expectSuccess(changed), expectAccount(shown.value, { email }, 'of the Child'));
+  judge('accounts/state-suspend', expectSuccess(await child.api.put('/account/state', 'suspended')));
+  judge('accounts/state-activate', expectSuccess(await child.api.put('/account/state', 'active')));
+  const state = await child.api.get('/account/state');
+  judge(
+    'accounts/state-activate',
+    expectFound(state, 'active', (value) => value === 'active'),
+  );
+  judge('accounts/delete', expectSuccess(await child.api.delete('/account')));
+  const gone = await api.get('/noop', [headerById(child.id)]);
+  judge('accounts/delete', expectRefusal(gone));
+  if (expectRefusal(gone) === undefined) children.isGone(child);
 }
 
 /** Names that careless services escape, or take for none. */
@@ -120,6 +147,7 @@ export const CHILD_ACCOUNT_RULES: Rules = {
         judge('accounts/create-firstname-dash', expectAccount(account, { firstname: '-' }, at));
         judge('accounts/create-lastname-dash', expectAccount(account, { lastname: '-' }, at));
         judge('accounts/creator-email-of-child', expectAccount(account, { creatorEmail: parent['email'] }, at));
+        if (encoding === 'json') await judgeLifeOf(context, await children.find(creation));
       }
     },
   },

@@ -16,7 +16,7 @@ import type { ApiRequest } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { newKey } from '../context/keys-and-tags.ts';
-import { contentOf, idempotencyKey, jobBody, submit, submitExpiring } from '../context/jobs.ts';
+import { contentOf, idempotencyKey, newIdempotencyKey, jobBody, submit, submitExpiring } from '../context/jobs.ts';
 import type { JsonObject } from '../../common/json-value.ts';
 import { firstOf } from '../expect/that.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
@@ -87,7 +87,7 @@ export const IDEMPOTENCY_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const post = await submitter(context);
-      const key = context.uniqueText('key');
+      const key = newIdempotencyKey(context);
       context.demand('print-jobs/idempotency-first-accepted', expectStatus(await post(key), 201));
       const second = await post(key);
       judge('print-jobs/idempotency-conflict', expectStatus(second, CONFLICT));
@@ -96,7 +96,7 @@ export const IDEMPOTENCY_RULES: Rules = {
       const { printerId } = await context.computers.away();
       for (const [clause, make] of REPEATED) {
         const [first, again] = make(printerId);
-        const request = { method: 'POST', path: '/printjobs', headers: idempotencyKey(context.uniqueText('key')) };
+        const request = { method: 'POST', path: '/printjobs', headers: idempotencyKey(newIdempotencyKey(context)) };
         context.require(expectStatus(await context.api.send({ ...request, ...first }), 201));
         judge(clause, expectStatus(await context.api.send({ ...request, ...again }), CONFLICT));
       }
@@ -106,25 +106,26 @@ export const IDEMPOTENCY_RULES: Rules = {
     title: 'A key stays used for other printers, after many others, and when its job is cancelled, done or expired',
     needs: ['computer'],
     async run(context) {
-      const { api, judge, require, uniqueText } = context;
+      const { api, judge, require, random } = context;
       const post = await submitter(context);
-      const key = uniqueText('key');
+      const key = newIdempotencyKey({ random });
       const first = await post(key);
       require(expectStatus(first, 201));
       const elsewhere = await submitter(context);
       judge('print-jobs/idempotency-key-counts', expectStatus(await elsewhere(key), CONFLICT));
       const most = context.target.timekeeper.isVirtual ? OTHERS : OTHERS_REAL;
-      for (let others = 0; others < most; others++) require(expectStatus(await post(uniqueText('key')), 201));
+      for (let others = 0; others < most; others++)
+        require(expectStatus(await post(newIdempotencyKey({ random })), 201));
       judge('print-jobs/idempotency-conflict', expectStatus(await post(key), CONFLICT));
       require(expectSuccess(await api.delete(`/printjobs/${String(first.value)}`)));
       judge('print-jobs/idempotency-conflict', expectStatus(await post(key), CONFLICT));
       const computer = await context.computers.connect();
       const away = await context.computers.away();
-      const doneKey = idempotencyKey(uniqueText('key'));
+      const doneKey = idempotencyKey(newIdempotencyKey({ random }));
       const { seconds, expiring, expiredKey } = await submitExpiring(context, 1, async (expireAfter) => {
         const body = jobBody(away.printerId, { expireAfter });
         // Another one each time: a refusal may use it up.
-        const own = idempotencyKey(uniqueText('key'));
+        const own = idempotencyKey(newIdempotencyKey({ random }));
         await submit(context, body, own);
         return { seconds: expireAfter, expiring: body, expiredKey: own };
       });
@@ -145,7 +146,7 @@ export const IDEMPOTENCY_RULES: Rules = {
       const child = await context.children.create();
       const apiKey = await newKey(context, child.api, 'computer');
       const { printerId } = await context.computers.away({ owner: { apiKey, api: child.api, cleaner: child.cleaner } });
-      const key = idempotencyKey(context.uniqueText('key'));
+      const key = idempotencyKey(newIdempotencyKey(context));
       const own = await newKey(context, child.api, 'own');
       const post = (api = child.api): Promise<Answer> => api.post('/printjobs', jobBody(printerId), key);
       context.require(expectStatus(await post(), 201));
@@ -158,7 +159,7 @@ export const IDEMPOTENCY_RULES: Rules = {
   'idempotency/no-conflict': {
     title: 'Equal jobs without a key and with different keys are all accepted',
     needs: ['printer'],
-    async run({ computers, api, judge, uniqueText }) {
+    async run({ computers, api, judge, random }) {
       const { printerId } = await computers.away();
       const post = (headers: readonly (readonly [string, string])[]): Promise<Answer> =>
         api.post('/printjobs', jobBody(printerId), headers);
@@ -166,7 +167,7 @@ export const IDEMPOTENCY_RULES: Rules = {
         firstOf(expectStatus(await post(first), 201), expectStatus(await post(second), 201));
       judge('print-jobs/idempotency-optional', await twice([]));
       for (const [what, one, other] of LIKE_KEYS) {
-        const key = uniqueText('key');
+        const key = newIdempotencyKey({ random });
         const first = await post(idempotencyKey(one(key)));
         // How long a key may be is not printed.
         if (what !== 'another key' && expectRefusal(first) === undefined) continue;
@@ -180,7 +181,7 @@ export const IDEMPOTENCY_RULES: Rules = {
     needs: ['computer'],
     async run(context) {
       const { printerId } = await context.computers.away();
-      const key = idempotencyKey(context.uniqueText('key'));
+      const key = idempotencyKey(newIdempotencyKey(context));
       const first = await submit(context, jobBody(printerId), key);
       context.require(expectStatus(await context.api.post('/printjobs', jobBody(printerId), key), CONFLICT));
       const list = await context.api.get(`/printers/${printerId}/printjobs`);
@@ -193,7 +194,7 @@ export const IDEMPOTENCY_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const post = await submitter(context);
-      const key = context.uniqueText('key');
+      const key = newIdempotencyKey(context);
       // From noon: its 24 hours are those of no calendar.
       await context.elapse((1.5 * DAY_MS - (context.target.timekeeper.now() % DAY_MS)) % DAY_MS);
       context.require(expectStatus(await post(key), 201));
@@ -210,7 +211,7 @@ export const IDEMPOTENCY_RULES: Rules = {
   },
   ...gapCheck('gap/idempotency-refused', ['printer'], async (context) => {
     const { printerId } = await context.computers.away();
-    const key = idempotencyKey(context.uniqueText('key'));
+    const key = idempotencyKey(newIdempotencyKey(context));
     const refused = await context.api.post('/printjobs', jobBody(printerId, { qty: 0 }), key);
     context.require(expectRefusal(refused));
     return [seen('after a refusal', await context.api.post('/printjobs', jobBody(printerId), key))];
@@ -224,7 +225,7 @@ export const IDEMPOTENCY_RULES: Rules = {
     const post = await submitter(context);
     const lines: string[] = [];
     for (const length of KEY_LENGTHS) {
-      const key = context.uniqueText('key').padEnd(length, '-');
+      const key = newIdempotencyKey(context).padEnd(length, '-');
       const [first, again] = [await post(key), await post(key)];
       lines.push(`${length} characters: ${first.status}, and again ${again.status}`);
     }
@@ -233,7 +234,7 @@ export const IDEMPOTENCY_RULES: Rules = {
   ...gapCheck('gap/idempotency-scope', ['computer', 'second-account'], async (context) => {
     const { printerId } = await context.computers.away();
     const theirs = await context.computers.away({ owner: 'second-account' });
-    const key = idempotencyKey(context.uniqueText('key'));
+    const key = idempotencyKey(newIdempotencyKey(context));
     await submit(context, jobBody(printerId), key);
     return [seen('in another account', await context.secondApi.post('/printjobs', jobBody(theirs.printerId), key))];
   }),

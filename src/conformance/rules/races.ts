@@ -18,7 +18,7 @@ import {
 import type { Attempt } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
-import { idempotencyKey, jobBody, submit, submitMany, namesIfShown } from '../context/jobs.ts';
+import { idempotencyKey, newIdempotencyKey, jobBody, submit, submitMany, namesIfShown } from '../context/jobs.ts';
 import { listWebhooks, newWebhookFields } from '../context/webhook-settings.ts';
 import { expectThat } from '../expect/that.ts';
 import { acceptance, expectOrder, operationOf } from '../model/race.ts';
@@ -99,7 +99,7 @@ export const RACE_RULES: Rules = {
     async run(context) {
       for (let round = 0; round < roundsOf(context); round++) {
         const { printerId } = await context.computers.away();
-        const headers = idempotencyKey(context.uniqueText('key'));
+        const headers = idempotencyKey(newIdempotencyKey(context));
         await beforeTheStart(context);
         const request = { method: 'POST', path: '/printjobs', json: jobBody(printerId), headers };
         const uses = await Promise.all(Array.from({ length: AT_ONCE }, () => context.api.attempt(request)));

@@ -38,6 +38,9 @@ async function expectValue({ api }: CheckContext, name: string, value: string): 
 /** Values that careless services trim, convert, unescape or take for none. */
 const ODD_VALUES = [' at both ends ', '\tx\n', '0', '1e3', 'null', 'true', '"quoted"', '%41+&amp;', '{}', '__proto__'];
 
+/** More than a page or a screen shows. */
+const SEVERAL = 12;
+
 const LETTERS_AND_DIGITS = 'accounts/tag-name-letters-digits';
 const { tagNameCharacters, tagValueCharacters } = LIMITS;
 
@@ -84,6 +87,9 @@ export const TAG_RULES: Rules = {
         judge(/_/.test(name) ? 'accounts/tag-name-dot-dash-underscore' : LETTERS_AND_DIGITS, await accepted(name));
       }
       judge('limits/tag-name-at-accepted', await accepted(tagName(context, tagNameCharacters.value)));
+      const several = Array.from({ length: SEVERAL }, () => tagName(context));
+      for (const name of several) context.require(expectSuccess(await writeOwn(context, name, name)));
+      judge('accounts/tag-in-account-object', expectTexts(await context.api.get('/whoami'), several));
       const tooLong = tagName(context, tagNameCharacters.value + 1);
       judge('limits/tag-name-over-refused', expectRefusal(await writeOwn(context, tooLong, 'x')));
       for (const other of [' ', '$', ':', ',', '/', '~', '+', '\n', '\u0000']) {

@@ -1,7 +1,15 @@
 /** Effects on computers and print jobs, seen in lists, in states, and at the computer that gets the jobs. */
 
 import { ERRORS } from '../../../spec/errors.ts';
-import { idempotencyKey, jobBody, readHistories, stateNames, submit, submitExpiring } from '../../context/jobs.ts';
+import {
+  idempotencyKey,
+  newIdempotencyKey,
+  jobBody,
+  readHistories,
+  stateNames,
+  submit,
+  submitExpiring,
+} from '../../context/jobs.ts';
 import type { ConnectedComputer } from '../../context/computers.ts';
 import { expectBody, expectIdArray, expectIds, expectNone, expectStatus, idsIn } from '../../expect/answer.ts';
 import type { JsonObject } from '../../../common/json-value.ts';
@@ -55,7 +63,7 @@ function submission(stage: PrintingStage): Effect {
       const submitted = { what: uniqueText('job'), body, texts: PLAIN_TEXTS, encoding: 'json', isOdd: false } as const;
       for (const [clause, mismatch] of await judgementsOf(context, computer, submitted)) judge(clause, mismatch);
     }
-    const key = idempotencyKey(uniqueText('key'));
+    const key = idempotencyKey(newIdempotencyKey(context));
     const first = await api.post('/printjobs', jobBody(computer.printerId), key);
     judge('print-jobs/idempotency-first-accepted', expectStatus(first, 201));
     const again = await api.post('/printjobs', jobBody(computer.printerId), key);
