@@ -10,6 +10,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
+import { headerValues } from '../common/header-pairs.ts';
 import { requestName } from '../common/request-name.ts';
 import { ERROR_FIELDS } from '../spec/errors.ts';
 import { ACCESS_CONTROL_HEADERS, AUTHENTICATION_HEADERS, LIST_HEADERS, RESPONSE_HEADERS } from '../spec/headers.ts';
@@ -285,9 +286,12 @@ function identityOf({ request }: ObservedExchange): string {
   );
 }
 
+const PRINTED_CHALLENGE = /(?:^|,)\s*basic\s+realm=("Api"|Api)\s*(?:,|$)/i;
+
 export const REFUSAL_INVARIANTS = [
-  headerIs(challenge.clause, challenge.name, isUnauthorized, challenge.value, (value) =>
-    /^basic\s+realm=("Api"|Api)\s*(,|$)/i.test(value),
+  // Beside other challenges, in one header or in several.
+  headerIs(challenge.clause, challenge.name, isUnauthorized, challenge.value, (_, { response }) =>
+    headerValues(response.headers, challenge.name).some((value) => PRINTED_CHALLENGE.test(value)),
   ),
   headersAbsent('authentication/refused-names-no-account', new RegExp(`^${account.name}$`, 'i'), isUnauthorized),
 ] as const satisfies readonly Invariant[];

@@ -256,7 +256,7 @@ const VALUES: readonly (readonly [
   [
     'authentication/www-authenticate',
     (value) => exchange({ status: 401, headers: { 'WWW-Authenticate': value } }),
-    ['Basic realm=Api', 'basic   realm="api"'],
+    ['Basic realm=Api', 'basic   realm="api"', 'Bearer realm="x", Basic realm=Api'],
     [
       'Basicrealm=Api',
       'Basic realm=Apis',
