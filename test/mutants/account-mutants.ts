@@ -416,6 +416,14 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   inAnswers('accounts/tag-in-account-object', 'Tags is always empty', account({ Tags: [] })),
   inAnswers(
     'accounts/tag-in-account-object',
+    'Tags has ten of them at most',
+    json(WHOAMI, ({ Tags, ...rest }: Fields) => ({
+      ...rest,
+      Tags: Object.fromEntries(Object.entries(Tags as Fields).slice(0, 10)),
+    })),
+  ),
+  inAnswers(
+    'accounts/tag-in-account-object',
     'Tags has names in lower case',
     json(WHOAMI, ({ Tags, ...rest }: Fields) => ({
       ...rest,

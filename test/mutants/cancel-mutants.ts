@@ -126,6 +126,11 @@ export const CANCEL_MUTANTS: readonly Mutant[] = [
     ...by(OF_PRINTERS, () => '/printjobs'),
   },
   {
+    name: 'of several printers the jobs of two are cancelled',
+    clause: 'print-jobs/delete-of-printers',
+    ...by(OF_PRINTERS, (path) => path.replace(/^(\/printers\/\d+,\d+)[\d,]*/, '$1')),
+  },
+  {
     name: 'ids of the jobs of a printer are answered, and the jobs are delivered all the same',
     clause: 'print-jobs/delete-of-printers',
     ...onlyTold(OF_PRINTERS),

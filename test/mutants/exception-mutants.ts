@@ -195,6 +195,11 @@ export const EXCEPTION_MUTANTS: readonly Mutant[] = [
     instead(/^DELETE \/computers\/[\d,]+$/, ({ path }) => ({ path: path.replace(/,.*/, '') })),
   ),
   inRequests(
+    'computers/delete-set',
+    'of a set of computers two are deleted',
+    instead(/^DELETE \/computers\/[\d,]+$/, ({ path }) => ({ path: path.replace(/(\d+,\d+),.*/, '$1') })),
+  ),
+  inRequests(
     'printers/list-set',
     'a set of printers that are not there lists all of them',
     instead(/^GET \/printers\/21474836\d\d$/, () => ({ path: '/printers' })),

@@ -232,6 +232,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
   inRules('limits/request-rate-exceeded', 'bursts of 90', bucket(10, 90)),
   ratePerKey(),
   inRules('limits/request-rate', 'five a second', bucket(5, 30)),
+  inRules('limits/request-rate', 'eight a second', bucket(8, 30)),
   inRules('limits/request-burst', 'bursts of 10', bucket(10, 10)),
   inRules('limits/request-burst', 'ten in each second by the clock', fixedWindow(10)),
   inRules('limits/request-rate-recovers', 'whoever exceeds is out for a minute', grudge(60_000)),
