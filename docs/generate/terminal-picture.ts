@@ -41,7 +41,7 @@ const workbench = await start({ port: 0, limits: 'off' });
 const service = await startMeddlingProxy(workbench.url, { meddle: letEverybodyIn });
 try {
   const scenarios = await linesOf('run', 'scenarios/edge-cases', '--out', folder);
-  const check = ['--grep', '^misc/noop', '--seed', '7'];
+  const check = ['--grep', '^misc/noop-', '--seed', '7'];
   const failure = await linesOf('check', service.url, ...check, '--out', folder);
   const lines = [
     prompt('npx platen run scenarios/edge-cases'),
@@ -49,8 +49,8 @@ try {
     '…',
     ...scenarios.slice(-3),
     '',
-    prompt(`npx platen check ${service.url} --grep '^misc/noop'`),
-    ...failure,
+    prompt(`npx platen check ${service.url} --grep '^misc/noop-'`),
+    ...failure.map((line) => line.replaceAll(folder, 'reports')),
   ];
   writeFileSync(PICTURE, drawingOf(lines.map(cut)));
 } finally {
