@@ -7,6 +7,7 @@ import type { Need } from '../../spec/clause.ts';
 import { GAPS, type GapId } from '../../spec/gaps.ts';
 import type { Lock, Rule, Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
+import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 
 /** A check that looks at one gap; `look` returns what it saw, without ids and times, a line each. */
@@ -21,7 +22,9 @@ export function gapCheck(
     needs,
     locks,
     async run(context) {
-      for (const line of await look(context)) context.observe(gap, line);
+      const lines = await look(context);
+      if (lines.length === 0) throw new CheckEnded('untestable', 'nothing came that shows it');
+      for (const line of lines) context.observe(gap, line);
     },
   };
   return { [gap.replace('gap/', 'gaps/')]: rule };

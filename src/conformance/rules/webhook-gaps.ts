@@ -15,7 +15,7 @@ import {
   untilDueArrived,
   type SeenEvent,
 } from '../context/events.ts';
-import { waitForRetry } from '../context/event-requests.ts';
+import { requestOf } from '../context/event-requests.ts';
 import { createWebhook, nestingIn, newWebhookFields, type WebhookFields } from '../context/webhook-settings.ts';
 import { datetimeMs } from '../../common/timestamp.ts';
 import { asRecords } from '../expect/records.ts';
@@ -116,10 +116,10 @@ export const WEBHOOK_GAP_RULES: Rules = {
     const failOnce = { first: [WEBHOOK_REPLIES['status 500']], lasting: WEBHOOK_REPLIES.ok };
     const listener = await context.listening.listen({ replies: failOnce });
     const { printerId } = await context.computers.away();
-    await listener.waitForRequests(1);
+    await requestOf(context, listener, 1);
     for (let count = 0; count < 3; count++) await makeEvent(context, printerId);
-    const again = (await waitForRetry(context, listener, 2)).slice(1, 2);
-    const times = eventsOf(again).map(({ object }) => datetimeMs(object['createdAt']) ?? Number.NaN);
+    const again = await requestOf(context, listener, 2);
+    const times = eventsOf([again]).map(({ object }) => datetimeMs(object['createdAt']) ?? Number.NaN);
     const isSorted = (sign: number): boolean =>
       times.every((ms, index) => index === 0 || sign * (ms - (times[index - 1] ?? 0)) >= 0);
     if (isSorted(1)) return ['the oldest first'];
@@ -130,17 +130,16 @@ export const WEBHOOK_GAP_RULES: Rules = {
   ...gapCheck('gap/secret-transmission', ['computer', 'webhook-receiver'], async (context) => {
     const listener = await context.listening.listen();
     await context.computers.away();
-    const [request] = await listener.waitForRequests(1);
-    const places = request ? placesOfSecret(request, listener.secret) : [];
+    const places = placesOfSecret(await requestOf(context, listener, 1), listener.secret);
     return places.length > 0 ? places : ['nowhere in the request'];
   }),
   ...gapCheck('gap/webhook-request-timeout', ['computer', 'webhook-receiver', 'virtual-clock'], async (context) => {
     const replies = { first: [slow(FOR_EVER, WEBHOOK_REPLIES.ok)], lasting: WEBHOOK_REPLIES.ok };
     const listener = await context.listening.listen({ replies });
     await context.computers.away();
+    const first = await requestOf(context, listener, 1);
     const [, next] = await listener.waitForRequests(2, FOR_EVER);
-    const [first] = listener.requests;
-    if (!next || !first) return [`more than ${FOR_EVER}`];
+    if (!next) return [`more than ${FOR_EVER}`];
     const delay = LIMITS.webhookRetryDelaySeconds;
     const waited = next.arrivedAtMs - first.arrivedAtMs - delay.value * 1_000;
     return [`${Math.round(waited / 1_000)} seconds`];
