@@ -354,6 +354,13 @@ export const LINK_MUTANTS: readonly Mutant[] = [
     toComputer: (message, { lines, index }) => (isJob(message) && lines.length > index + 1 ? [] : [message]),
   }),
   {
+    name: 'shows of a long history new and the last twenty states',
+    clause: 'link/any-state-taken',
+    meddle: json(/^GET \/printjobs\/\d+\/states$/, ([history = []]: readonly (readonly object[])[]) => [
+      [...history.slice(0, 1), ...history.slice(1).slice(-20)],
+    ]),
+  },
+  {
     name: 'shows a computer as disconnected that has connected twice',
     clause: 'link/connected-by-any',
     meddle: json(/^GET \/computers\/\d+$/, (computers: readonly object[]) =>

@@ -20,10 +20,12 @@ import {
   type JoinedLink,
 } from '../context/link-computer.ts';
 import { asRecords, isId } from '../expect/records.ts';
-import { expectEqual, expectThat } from '../expect/that.ts';
+import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
 
 const SCALE = { deviceName: 'Scale', vendor: null, product: null, vendorId: 1, productId: 2, port: null };
 const LONG_KEYS = ['1', '2'].map((end) => end.padStart(200, 'k'));
+/** More than clients report of most jobs, and fewer than any list shows at once. */
+const PAGES = Array.from({ length: 60 }, (_, index) => `page_${index + 1}`);
 /** No service has come so far. */
 const UNKNOWN_JOB = 2_000_000_000;
 
@@ -115,7 +117,12 @@ export const LINK_REPORT_RULES: Rules = {
         await report(link, stateReport(jobId, 'further', context.random.uuid()));
         context.judge('link/any-state-taken', expectThat(isTaken, 'a state of an unusual name', 'an ack', 'none'));
       }
-      const recorded = (await stateNames(context, jobId)).filter((name) => name === 'somewhere');
+      for (const name of PAGES) link.say(stateReport(jobId, name, context.random.uuid()));
+      await report(link, stateReport(jobId, 'further', context.random.uuid()));
+      const shown = await stateNames(context, jobId);
+      const lost = PAGES.filter((name) => !shown.includes(name));
+      context.judge('link/any-state-taken', expectEmpty(`states missing from job ${jobId}`, lost));
+      const recorded = shown.filter((name) => name === 'somewhere');
       context.judge(
         'link/any-state-taken',
         expectThat(recorded.length > 0, `states of job ${jobId}`, 'somewhere', recorded),
