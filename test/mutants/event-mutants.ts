@@ -196,11 +196,61 @@ function anythingAfterDone(): Pick<Mutant, 'link' | 'rules'> {
   };
 }
 
+/** Of events of a state at one moment only the first is sent. */
+function oneAtATime(state: string): Partial<ServiceRules> {
+  const sent = new Map<unknown, unknown>();
+  return without((event) => {
+    if (!isIn(state)(event)) return false;
+    const { createdAt, data } = event;
+    if (!sent.has(createdAt)) sent.set(createdAt, data['printJobId']);
+    return sent.get(createdAt) !== data['printJobId'];
+  });
+}
+
+/** What a computer reports while another report of it is under way emits nothing. */
+function oneReportATime(): Pick<Mutant, 'link' | 'rules'> {
+  const quiet = new Set<unknown>();
+  let underWay = 0;
+  return {
+    link: {
+      session: (right) => ({
+        async reportJobState(report) {
+          if (underWay > 0) quiet.add(report.jobId);
+          underWay += 1;
+          await right.reportJobState(report);
+          underWay -= 1;
+        },
+      }),
+    },
+    rules: without((event) => isIn('done')(event) && quiet.has(event.data['printJobId'])),
+  };
+}
+
+const isOfChild = (event: SentEvent): boolean => event['accountId'] !== event['controllingAccountId'];
+
 export const EVENT_MUTANTS: readonly Mutant[] = [
   // What emits, and who gets it
   inRules('events/computer-connects', 'connecting emits nothing', without(isIn('connected'))),
   inRules('events/computer-changes', 'disconnecting emits nothing', without(isIn('disconnected'))),
   inRules('events/print-job-state', 'done emits nothing', without(isIn('done'))),
+  inRules('events/print-job-state', 'of jobs that expire at once one emits an event', oneAtATime('expired')),
+  {
+    name: 'of states that a computer reports at once one emits an event',
+    clause: 'events/print-job-state',
+    ...oneReportATime(),
+  },
+  ...['sent_to_client', 'done', 'error', 'expired'].map((state) =>
+    inRules(
+      'events/print-job-state',
+      `${state} of a job of a Child emits nothing`,
+      without((event) => isIn(state)(event) && isOfChild(event)),
+    ),
+  ),
+  inRules(
+    'events/computer-changes',
+    'disconnecting emits nothing in a Child',
+    without((event) => isIn('disconnected')(event) && isOfChild(event)),
+  ),
   inRules(
     'events/stable-states-only',
     'an unstable state is published',

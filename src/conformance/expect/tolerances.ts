@@ -92,6 +92,7 @@ export const TOLERANCES = {
       'event-receivers/failures',
       'events/types',
       'events/job-states',
+      'events/of-child',
     ],
   },
   retryEarly: {

@@ -120,17 +120,21 @@ export const EVENT_RULES: Rules = {
       const [computer, away, late] = [await computers.connect(), await computers.away(), await computers.away()];
       const listener = await context.listening.listen();
       const waited = await submit(context, jobBody(late.printerId));
-      const jobIds = [await deliveredJob(context, computer), await deliveredJob(context, computer)];
-      const [done = 0, failed = 0] = jobIds;
+      const jobIds: number[] = [];
+      while (jobIds.length < 3) jobIds.push(await deliveredJob(context, computer));
+      const [done = 0, along = 0, failed = 0] = jobIds;
       for (const state of target.link?.program ? UNSTABLE.slice(0, 1) : UNSTABLE) await computer.report(done, state);
-      await computer.report(done, 'done');
+      await Promise.all([done, along].map((jobId) => computer.report(jobId, 'done')));
       await computer.report(failed, 'error');
       // Whether what comes after an end is recorded is not printed; if it is, it emits an event if it is stable.
       const afterEnd = target.link?.program ? [] : [...UNSTABLE.slice(0, 1), 'done', 'error'];
       for (const state of afterEnd) await computer.report(done, state);
       const { seconds, expired } = await submitExpiring(context, 1, async (expireAfter) => ({
         seconds: expireAfter,
-        expired: await submit(context, jobBody(away.printerId, { expireAfter })),
+        expired: [
+          await submit(context, jobBody(away.printerId, { expireAfter })),
+          await submit(context, jobBody(away.printerId, { expireAfter })),
+        ],
       }));
       // The service itself makes the state that it takes.
       const cancelled = await submit(context, jobBody(away.printerId));
@@ -138,12 +142,12 @@ export const EVENT_RULES: Rules = {
       await context.elapse(expiredBy(context, seconds));
       await untilDueArrived(context);
       // Before anything else happens: a service must not wait for that.
-      const ofExpired = jobEvents(listener.requests, expired);
+      const ofExpired = new Map(expired.map((jobId) => [jobId, jobEvents(listener.requests, jobId)]));
       await late.connect();
       await late.waitForJob(waited);
       await untilDueArrived(context);
-      for (const jobId of [...jobIds, waited, expired, cancelled]) {
-        const events = jobId === expired ? ofExpired : jobEvents(listener.requests, jobId);
+      for (const jobId of [...jobIds, waited, ...expired, cancelled]) {
+        const events = ofExpired.get(jobId) ?? jobEvents(listener.requests, jobId);
         const recorded = await (jobId === cancelled ? namesIfShown : stateNames)(context, jobId);
         if (recorded.length === 0) continue;
         const texts = events.map(({ text }) => text);
@@ -219,20 +223,42 @@ export const EVENT_RULES: Rules = {
     },
   },
   'events/of-child': {
-    title: 'An event of a Child Account names the Child, and its parent as the controlling account',
+    title:
+      'A Child Account has the events of any account; they name the Child, and its parent as the controlling account',
     needs: ['child-account', 'computer', 'webhook-receiver'],
     locks: ['account/webhooks'],
     async run(context) {
-      const { judge } = context;
+      const { judge, target } = context;
       const parent = await accountOf(context);
       const child = await context.children.create();
       const apiKey = await newKey(context, child.api, 'events');
       const listener = await context.listening.listen({ owner: child });
       const ofParent = await context.listening.listen();
-      const computer = await context.computers.away({ owner: { ...child, apiKey } });
+      const computer = await context.computers.connect({ owner: { ...child, apiKey } });
+      const asChild = { ...context, api: child.api };
+      const jobIds: number[] = [];
+      for (const state of target.link?.program ? ['done'] : ['done', 'error']) {
+        const jobId = await deliveredJob(asChild, computer);
+        await computer.report(jobId, state);
+        jobIds.push(jobId);
+      }
+      const before = listener.requests.length;
+      await computer.disconnect();
+      await listener.waitForRequests(before + 1);
+      if (target.timekeeper.isVirtual) jobIds.push(await expiredJob(asChild, computer.printerId));
       await untilDueArrived(context);
       const events = eventsOf(listener.requests);
       context.require(expectEvent(events, listener.requests, 'events of the Child'));
+      for (const jobId of jobIds) {
+        const recorded = (await stateNames(asChild, jobId)).filter(isStable);
+        const told = timesTold(jobEvents(listener.requests, jobId));
+        judge('events/print-job-state', expectEachTold(`events of job ${jobId} of a Child`, recorded, told));
+      }
+      const changes = computerEvents(listener.requests, computer).length;
+      const both = `an event when computer ${computer.computerId} of a Child connects and one when it disconnects`;
+      const mismatch = expectRequests(listener.requests, changes >= 2, 'requests of the webhook', both);
+      judge('events/computer-connects', mismatch);
+      judge('events/computer-changes', mismatch);
       // Whether the webhooks of its parent get them too is not printed.
       for (const { object } of [...events, ...computerEvents(ofParent.requests, computer)]) {
         const { accountId, controllingAccountId } = object;
@@ -343,6 +369,16 @@ export const EVENT_RULES: Rules = {
     },
   },
 };
+
+/** A job for a computer that is away, after its expiry. */
+async function expiredJob(context: CheckContext, printerId: number): Promise<number> {
+  const { seconds, jobId } = await submitExpiring(context, 1, async (expireAfter) => ({
+    seconds: expireAfter,
+    jobId: await submit(context, jobBody(printerId, { expireAfter })),
+  }));
+  await context.elapse(expiredBy(context, seconds));
+  return jobId;
+}
 
 /** How many of these events carry a state, by its name. */
 function timesTold(events: readonly SeenEvent[]): (state: unknown) => number {
