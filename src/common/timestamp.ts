@@ -1,9 +1,9 @@
 /**
  * Timestamps as services write them.
  *
- *   2026-11-23T00:23:38.835Z, 20261123T002338,835+01     ISO 8601: extended or basic, offset in hours or minutes, or none
- *   2026-11-23 00:23:38+00                               a datetime of a database
- *   Mon, 23 Nov 2026 00:23:38 +0000                      RFC 2822
+ *   2026-11-23T00:23:38.835Z, 20261123T002338,835+01   ISO 8601: extended or basic, with any offset or none
+ *   2026-11-23 00:23:38+00                             a datetime of a database
+ *   Mon, 23 Nov 2026 00:23:38 +0000                    RFC 2822
  */
 
 const ISO_8601 =
@@ -19,7 +19,7 @@ export function timestampMs(value: unknown): number | undefined {
   return parsed(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}${hours}:${minutes}`);
 }
 
-/** As timestampMs, of what is not printed as ISO 8601: it may have a blank before the time, or small letters, or be RFC 2822. */
+/** As timestampMs, of what is not printed as ISO 8601: a blank before the time, small letters and RFC 2822 will do. */
 export function datetimeMs(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
   return RFC_2822.test(value) ? parsed(value) : timestampMs(value.replace(' ', 'T').toUpperCase());

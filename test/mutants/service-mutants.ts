@@ -176,7 +176,7 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     errors((error) => (error['code'] === 'InvalidCredentials' ? { ...error, code: 'Unauthorized' } : error)),
   ),
   inAnswers('errors/invalid-credentials', 'another code for a bearer token', ({ request, body }) =>
-    /^Bearer /.test(headerOf(request, 'authorization') ?? '')
+    headerOf(request, 'authorization')?.startsWith('Bearer ')
       ? { body: body.replace('InvalidCredentials', 'Unauthorized') }
       : undefined,
   ),

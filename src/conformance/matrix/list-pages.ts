@@ -103,8 +103,8 @@ async function judgePages(context: CheckContext, endpoints: readonly Endpoint[])
 }
 
 /**
- * Computers with a printer each, of which one gets another when all are there, and jobs for each of them in turn: in the
- * order of ids, records are in none of what they belong to.
+ * Computers with a printer each, of which one gets another when all are there, and jobs for each of them in turn: the
+ * order of ids is never that of what the records belong to.
  */
 async function makeRecords(context: CheckContext): Promise<Made> {
   const count = context.target.timekeeper.isVirtual ? MORE_THAN_A_PAGE : 3;
