@@ -122,7 +122,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
       judge('events/due-after-failure', delay);
       noteDelay(context, 'from a failed webhook request to the next', again && pauseBetween(context, failed, again));
       // Another check may have moved the clock beyond the five seconds meanwhile.
-      const dueMs = replyEndOf(context, failed).fromMs + RETRY_DELAY_MS;
+      const dueMs = replyEndOf(context, failed).toMs + RETRY_DELAY_MS;
       const [old, ...fresh] = jobs.filter(({ toMs }, index) => index === 0 || toMs < dueMs);
       if (!old || fresh.length === 0) throw new CameTooLate('the retry was due before another event');
       judge('events/failed-requeued', expectCarries(again, [old]));
