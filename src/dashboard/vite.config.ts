@@ -20,5 +20,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
+  // Vite's loader of later parts preloads what they need: the one there is needs nothing more.
+  plugins: [
+    {
+      name: 'plain-imports',
+      enforce: 'pre',
+      load: (id) => (id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load();' : undefined),
+    },
+  ],
   logLevel: 'warn',
 });
