@@ -12,6 +12,7 @@ import type { RawData } from 'ws';
 import type { z } from 'zod';
 
 import { messageOf } from '../common/error-message.ts';
+import { nestsDeeperThan } from '../common/nesting.ts';
 import { failure, type Outcome } from '../common/outcome.ts';
 import { readValueAs } from '../common/schema-problems.ts';
 import {
@@ -79,26 +80,17 @@ function check<Message>(value: unknown, schemas: Schemas<Message>): Outcome<Mess
     return failure({ where: 'frame', what: 'a message is a JSON object with a type' });
   }
   const type: unknown = 'type' in value ? value.type : undefined;
+  if (nestsDeeperThan(value, MESSAGE_MAX_DEPTH)) {
+    const where = typeof type === 'string' ? type : 'frame';
+    return failure({ where, what: `nested deeper than ${MESSAGE_MAX_DEPTH} levels` });
+  }
   const schema = schemas.get(type);
   if (!schema) {
     const known = [...schemas.keys()].join(', ');
     return failure({ where: 'frame', what: `unknown message type ${brief(type)}; known are ${known}` });
   }
-  if (nestsDeeperThan(value, MESSAGE_MAX_DEPTH)) {
-    return failure({ where: String(type), what: `nested deeper than ${MESSAGE_MAX_DEPTH} levels` });
-  }
   const parsed = readValueAs(schema, value);
   return parsed.ok ? parsed : failure({ where: String(type), what: parsed.error });
-}
-
-/** Recursion ends at the limit, so that no document can exhaust the stack. */
-function nestsDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  for (const inner of Object.values(value)) {
-    if (typeof inner === 'object' && nestsDeeperThan(inner, levels - 1)) return true;
-  }
-  return false;
 }
 
 export function bytesOf(data: RawData): Buffer {

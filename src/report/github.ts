@@ -192,7 +192,7 @@ function fenced(value: string): readonly string[] {
 }
 
 function longestRun(value: string): number {
-  return Math.max(0, ...(value.match(/`+/g) ?? []).map(({ length }) => length));
+  return (value.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0);
 }
 
 function clip(value: string, most: number): string {

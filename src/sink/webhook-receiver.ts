@@ -7,10 +7,10 @@
  * ways in which real receivers are (reply-plan.ts).
  */
 
-import { messageOf } from '../common/error-message.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import { headerValues } from '../common/header-pairs.ts';
+import { parseText } from '../common/json-value.ts';
 import { replyUnderFaults } from './fault-replies.ts';
 import { ReceivedLog } from './received-log.ts';
 import { repliesOf, WEBHOOK_REPLIES, type ReplyPlan } from './reply-plan.ts';
@@ -105,12 +105,9 @@ function decode(bytes: Uint8Array): string | undefined {
 }
 
 function parse(text: string): Outcome<readonly unknown[], string> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return failure(`the body is not JSON: ${messageOf(error)}`);
-  }
+  const parsed = parseText(text);
+  if (!parsed.ok) return failure(`the body is not JSON: ${parsed.error}`);
+  const { value } = parsed;
   if (Array.isArray(value)) return success(value as readonly unknown[]);
   return failure(`the body is not an array but ${value === null ? 'null' : `of type ${typeof value}`}`);
 }

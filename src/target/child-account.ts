@@ -6,6 +6,7 @@ import { z } from 'zod';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { showValue } from '../common/json-value.ts';
+import { leavesOf } from '../common/places.ts';
 import { REQUEST_HEADERS } from '../spec/headers.ts';
 import type { ServiceClient } from './service-client.ts';
 
@@ -29,8 +30,7 @@ const created = z.looseObject({
   ApiKeys: z.looseObject({ [KEY_NAME]: z.string() }),
 });
 const whoami = z.looseObject({ id: z.number() });
-/** A string that is not the name of a member, and long enough for a key. */
-const MAY_BE_KEY = /"([\x21\x23-\x5b\x5d-\x7e]{8,})"(?!:)/g;
+const KEY_MIN_CHARACTERS = 8;
 
 /** Makes one, with the key of the client. @throws ActionableError when the service refuses */
 export async function createChildAccount(
@@ -46,9 +46,11 @@ export async function createChildAccount(
   if (data) return { id: data.Account.id, apiKey: data.ApiKeys[KEY_NAME] };
   const found = status < 300 ? await findChild(client, value, account.email) : undefined;
   if (found) return found;
+  // Not the text of an account that was made: a key that was not found to be one may stand there.
+  const answered = status < 300 ? `${status} without a key that authenticates` : `${status} ${showValue(value)}`;
   throw new ActionableError(
     'usage',
-    `${client.name} does not make a Child Account: POST /account answers ${status} ${showValue(value)}`,
+    `${client.name} does not make a Child Account: POST /account answers ${answered}`,
     `Give the key of an Integrator Account with --key${alternative}.`,
   );
 }
@@ -63,7 +65,8 @@ async function findChild(client: ServiceClient, answer: unknown, email: string):
 
 /** The string in an answer that authenticates, which is how a key is known. */
 async function keyIn(answer: unknown, client: ServiceClient): Promise<string | undefined> {
-  for (const [, apiKey = ''] of JSON.stringify(answer).matchAll(MAY_BE_KEY)) {
+  for (const [, apiKey] of leavesOf(answer)) {
+    if (typeof apiKey !== 'string' || apiKey.length < KEY_MIN_CHARACTERS) continue;
     const { status } = await client.lookFor('/noop', { apiKey });
     if (status === 200) return apiKey;
   }

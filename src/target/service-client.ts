@@ -131,7 +131,7 @@ export class ServiceClient {
       const { status, value } = this.#whole(request, await this.#insist(request));
       if (status !== 200 || !Array.isArray(value)) throw this.#unexpected(path, status, value);
       const page = value as readonly Readonly<Record<string, unknown>>[];
-      records.push(...page);
+      for (const record of page) records.push(record);
       const last = page.at(-1)?.['id'];
       if (page.length < PAGE_SIZE || typeof last !== 'number') return records;
       after = `&after=${last}`;

@@ -49,6 +49,13 @@ it('fails a server that answers {} to everything, by name and without a crash', 
   ).toEqual([]);
 });
 
+it('fails a server that answers arrays in each other without end', async () => {
+  target = await targetOf((_, response) => response.end('['.repeat(100_000) + ']'.repeat(100_000)));
+  const { outcomes, exitCode } = await runConformance({ target, seed: 1, grep: '^(misc|paging|api-keys)/' });
+  expect(exitCode).toBe(1);
+  expect(idsWith(outcomes, 'harness-error')).toEqual([]);
+});
+
 it('says of a target without a link that checks with computers could not be tried', async () => {
   target = await targetOf((_, response) => response.end('{}'));
   const { outcomes } = await runConformance({ target, seed: 1, grep: '^print-jobs/(created|delivered-whole)$' });

@@ -43,7 +43,7 @@ async function listPrinters(remote: Remote): Promise<readonly PrinterRecord[]> {
   for (let after = ''; ;) {
     const answer = remote.get(`/printers?dir=asc${after}`);
     const page = await remote.shaped(z.array(printerRecord), 'a list of printers', answer);
-    printers.push(...page);
+    for (const printer of page) printers.push(printer);
     const last = page.at(-1);
     if (!last || page.length < LIMITS.pageSize.value) return printers;
     after = `&after=${last.id}`;

@@ -9,7 +9,7 @@ import { WebSocket } from 'ws';
 
 import { holding } from '../../common/clock.ts';
 import { within } from '../../common/waiter.ts';
-import { showValue } from '../../common/json-value.ts';
+import { parseText, showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Target } from '../../target/target.ts';
 import { Arrivals } from './arrivals.ts';
@@ -141,12 +141,8 @@ async function pong(socket: WebSocket): Promise<void> {
 }
 
 function readFrame(text: string): readonly unknown[] | undefined {
-  try {
-    const frame: unknown = JSON.parse(text);
-    return Array.isArray(frame) ? (frame as readonly unknown[]) : undefined;
-  } catch {
-    return undefined;
-  }
+  const frame = parseText(text);
+  return frame.ok && Array.isArray(frame.value) ? (frame.value as readonly unknown[]) : undefined;
 }
 
 function readPublished([kind, topics, payload]: readonly unknown[]): readonly Published[] {

@@ -65,7 +65,7 @@ async function walk(
   const seen: number[] = [];
   for (let pages = 0; pages < MOST_PAGES; pages++) {
     const ids = await idsAt(context, path + pageQuery({ limit, dir, after: seen.at(-1) }));
-    seen.push(...ids);
+    for (const id of ids) seen.push(id);
     if (ids.length === 0) break;
     await betweenPages?.();
   }

@@ -63,7 +63,7 @@ async function walk({ api, require }: CheckContext, path: string): Promise<reado
     require(expectStatus(answer, 200), expectRecords(answer));
     const ids = idsIn(answer) ?? [];
     if (ids.length === 0) return seen;
-    seen.push(...ids);
+    for (const id of ids) seen.push(id);
   }
   return seen;
 }

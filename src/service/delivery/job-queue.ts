@@ -81,7 +81,7 @@ export class JobQueue {
     const unsettled = [...gone.unacknowledged].flatMap((jobId) => this.#jobs.table.byId(jobId) ?? []);
     // What the heir was sent itself and has yet to acknowledge is on its way.
     heir.fresh = undefined;
-    heir.again.push(...[...unsettled, ...gone.again].filter(({ id }) => !heir.unacknowledged.has(id)));
+    for (const job of [...unsettled, ...gone.again]) if (!heir.unacknowledged.has(job.id)) heir.again.push(job);
     this.#pump(outlet.computerId);
   }
 

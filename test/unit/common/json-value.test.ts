@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { NotJson, parseJson } from '../../../src/common/json-value.ts';
+import { NotJson, parseJson, showValue } from '../../../src/common/json-value.ts';
 
 it.each([
   ['[-0]', [0]],
@@ -13,4 +13,11 @@ it.each([
 
 it('says of a body that is not JSON what it is', () => {
   expect(parseJson(Buffer.from('hello'))).toEqual(new NotJson('hello'));
+});
+
+it.each([
+  ['arrays', '['.repeat(100_000) + ']'.repeat(100_000)],
+  ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+])('says of %s in each other without end that they are nested too deep', (_, text) => {
+  expect(showValue(parseJson(Buffer.from(text)))).toMatch(/^a body that is nested deeper than 1000 levels: "/);
 });

@@ -38,9 +38,18 @@ it.each<[string, Meddle]>([
   expect((await client.lookFor('/whoami', { apiKey })).value).toMatchObject({ id, email: CHILD.email });
 });
 
-it('says what a service answers that makes none', async () => {
-  const client = await clientOf(({ path }) => (path === '/account' ? { status: 201, body: '{}' } : { status: 404 }));
+it('shows no text of an answer that may have a key which was not found', async () => {
+  const client = await clientOf(({ path }) =>
+    path === '/account' ? { status: 201, body: '{"ApiKeys":{"platen":"short"}}' } : { status: 404 },
+  );
   await expect(createChildAccount(client, CHILD)).rejects.toThrow(
-    /does not make a Child Account: POST \/account answers 201 \{\}/,
+    'does not make a Child Account: POST /account answers 201 without a key that authenticates',
+  );
+});
+
+it('says what a service answers that makes none', async () => {
+  const client = await clientOf(({ path }) => (path === '/account' ? { status: 501, body: '"later"' } : undefined));
+  await expect(createChildAccount(client, CHILD)).rejects.toThrow(
+    'does not make a Child Account: POST /account answers 501 "later"',
   );
 });

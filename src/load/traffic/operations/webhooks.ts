@@ -38,8 +38,8 @@ function keepNewest(attempt: Attempt): void {
   if (attempt.status < 200 || attempt.status >= 300) return;
   try {
     const listed = JSON.parse(attempt.body.toString('utf8')) as readonly { readonly webhookId: number }[];
-    const newest = Math.max(...listed.map(({ webhookId }) => webhookId));
-    if (Number.isSafeInteger(newest)) account.webhookIds.push(newest);
+    const newest = listed.reduce((most, { webhookId }) => Math.max(most, webhookId), 0);
+    if (Number.isSafeInteger(newest) && newest > 0) account.webhookIds.push(newest);
   } catch {
     // The invariants report an answer that is not a list.
   }
