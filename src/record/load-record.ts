@@ -56,6 +56,10 @@ const plan = z.object({
   warmUpMs: us
     .exactOptional()
     .describe('Durations of what was intended earlier are in the series only; none by default.'),
+  streams: z
+    .array(z.object({ name: z.string(), startMs: z.number().min(0), forMs: z.number().min(0) }))
+    .exactOptional()
+    .describe('When the requests of each are due, since the first of all.'),
   thresholds: texts.describe('As written in the scenario; judged on the whole only.'),
   losses: z
     .object({

@@ -9,7 +9,7 @@ import type { LoadFacts } from '../../src/record/load-record.ts';
 
 const SELF = { cpu: 0.5, rssBytes: 1e8, eventLoopDelayP99Us: 1_200 };
 
-/** A hundred submissions, 3 of them without an answer; 96 jobs printed, 1 lost. */
+/** A hundred submissions, 3 of them not accepted; 96 jobs printed, 1 lost. */
 export function loadFacts(changes: Partial<LoadFacts> = {}): LoadFacts {
   return factsOf(ledgerOfRun(96), changes);
 }
@@ -45,7 +45,7 @@ export function ledgerOfRun(printed: number, firstJobId = 1_000): Ledger {
 function factsOf(ledger: Ledger, changes: Partial<LoadFacts>): LoadFacts {
   const recorder = new Recorder({ streams: ['invoices', 'looks'], accounts: 4 });
   for (let request = 1; request <= 100; request++) {
-    const outcome = request <= 97 ? 'ok' : 'timeout';
+    const outcome = request <= 99 ? 'ok' : 'timeout';
     recorder.ended(0, request % 4, outcome, outcome === 'ok' ? 201 : 0, 0, 300, 400, request * 1_000);
     recorder.phase('paper', 3_000, 0);
   }

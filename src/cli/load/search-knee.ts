@@ -16,6 +16,7 @@ export async function searchKnee(options: RunLoadOptions, stepMs: number, flags:
   ]);
   const { planLoad } = await import('../../load/plan/load-plan.ts');
   const { runLoad } = await import('../../load/run-load.ts');
+  let steps = 0;
   let last: LoadResult | undefined;
   let best: LoadResult | undefined;
   const knee = await findKnee({
@@ -23,8 +24,11 @@ export async function searchKnee(options: RunLoadOptions, stepMs: number, flags:
     stepMs,
     run: async (scenario) => {
       const calibrates = options.calibrates && last === undefined;
-      last = await runLoad({ ...options, scenario, calibrates });
-      return last.record;
+      // Idempotency keys and accounts are named after the run, and each step needs its own.
+      const runId = `${options.runId}-${++steps}`;
+      const { record, ...result } = await runLoad({ ...options, runId, scenario, calibrates });
+      last = { ...result, record: { ...record, runId: options.runId } };
+      return record;
     },
     peakRateOf: (scenario) => planLoad(scenario, options.seed).estimate.peakRate,
     onStep: (step) => {

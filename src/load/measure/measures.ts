@@ -2,6 +2,7 @@
  * Measures: what thresholds can refer to, from a finished record or from a run in progress.
  */
 
+import { activeMsIn } from '../../record/active-time.ts';
 import type { DurationRecord, Fairness, LedgerTotals, LoadFacts, WebhookTotals } from '../../record/load-record.ts';
 import type { Phase, RequestOutcome } from '../../record/words.ts';
 import { Durations } from './histogram.ts';
@@ -23,6 +24,8 @@ export interface Measures {
   fairness(): Fairness | null;
   readonly cpu: number;
   readonly rssBytes: number;
+  /** How long the requests of a stream have been due. */
+  activeMs(stream: string): number;
   readonly elapsedMs: number;
 }
 
@@ -39,6 +42,7 @@ export function measuresOf(facts: LoadFacts): Measures {
     fairness: () => facts.fairness,
     cpu: facts.self.cpu,
     rssBytes: facts.self.rssBytes,
+    activeMs: (name) => activeMsIn(facts, name),
     elapsedMs: facts.durationMs,
   };
 }

@@ -86,7 +86,8 @@ function streamNode(stream: string): MetricNode {
       unit: 'rate',
       measure: (measures) => {
         const served = requestsOf(measures, stream, ['ok']);
-        return served === null || measures.elapsedMs <= 0 ? null : (served * 1_000) / measures.elapsedMs;
+        const activeMs = measures.activeMs(stream);
+        return served === null || activeMs <= 0 ? null : (served * 1_000) / activeMs;
       },
     },
   });

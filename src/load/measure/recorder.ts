@@ -35,7 +35,7 @@ export interface RecorderOptions {
 }
 
 /** What thresholds ask for besides requests and phases, during a run. */
-export type LiveSources = Pick<Measures, 'ledger' | 'webhooks' | 'cpu' | 'rssBytes' | 'elapsedMs'>;
+export type LiveSources = Pick<Measures, 'ledger' | 'webhooks' | 'cpu' | 'rssBytes' | 'activeMs' | 'elapsedMs'>;
 
 /** The contents of a recorder, as parts of a run record. */
 export type Recording = Pick<LoadFacts, 'streams' | 'legs' | 'series' | 'fairness'> & Pick<SelfRecord, 'lateness'>;

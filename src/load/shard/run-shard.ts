@@ -283,7 +283,8 @@ export function planFacts(plan: LoadPlan, shard: Shard): LoadRecord['plan'] {
   const { scenario, hash, seed } = plan;
   const { title, why, thresholds, workerLosses: declared, warmUpMs } = scenario;
   const warmUp = warmUpMs === undefined ? {} : { warmUpMs };
-  const facts = { hash, seed, title, why, shards: shard.count, present: [shard.index], ...warmUp, thresholds };
+  const streams = scenario.streams.map(({ name, startMs, forMs }) => ({ name, startMs, forMs }));
+  const facts = { hash, seed, title, why, shards: shard.count, present: [shard.index], ...warmUp, streams, thresholds };
   if (declared.length === 0) return facts;
   return { ...facts, losses: { declared, submissions: submissionsByShard(plan, shard.count) } };
 }

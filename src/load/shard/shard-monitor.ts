@@ -9,6 +9,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { systemClock, type Timer } from '../../common/clock.ts';
 import { machineMicroseconds, startStopwatch } from '../../common/stopwatch.ts';
 import { Ledger } from '../../oracle/ledger.ts';
+import { activeMsOf } from '../../record/active-time.ts';
 import type { SecondRecord, SelfGauges } from '../../record/load-record.ts';
 import { ClassCount, type LiveFigures } from '../measure/live-figures.ts';
 import { Recorder } from '../measure/recorder.ts';
@@ -164,12 +165,18 @@ export class ShardMonitor {
   }
 
   #considerAborting({ cpu, rssBytes }: SelfGauges): void {
+    const elapsedMs = this.sinceStartUs() / 1_000;
+    const { streams } = this.#options.plan;
     const measures = this.recorder.measures({
       ledger: () => this.ledger.totals(),
       webhooks: () => null,
       cpu,
       rssBytes,
-      elapsedMs: this.sinceStartUs() / 1_000,
+      activeMs: (name) => {
+        const stream = streams.find((one) => one.name === name);
+        return stream ? activeMsOf(stream, elapsedMs) : 0;
+      },
+      elapsedMs,
     });
     const cause = abortCause(this.#abortRules, measures);
     if (cause === undefined) return;

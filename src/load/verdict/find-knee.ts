@@ -101,7 +101,9 @@ function lackOfGoodput(scenario: LoadScenario, stepMs: number, record: LoadRecor
   const keptUp = keptUpShareOf(scenario, stepMs, record);
   const shed = record.streams.reduce((sum, { counts }) => sum + counts.shed, 0);
   return [
-    ...(share < LEAST_GOOD_SHARE ? [`only ${percent(share)} of the requests were answered well`] : []),
+    ...(share < LEAST_GOOD_SHARE
+      ? [`only ${percent(share)} of the requests were answered well${statusesOf(record)}`]
+      : []),
     ...(shed > 0 ? [`${shed} of them were not sent: too many were under way`] : []),
     ...(keptUp < LEAST_KEPT_UP ? [`a queue grew: ${percent(keptUp)} as many answers as requests`] : []),
   ];
@@ -118,6 +120,17 @@ function keptUpShareOf({ streams }: LoadScenario, stepMs: number, { series }: Lo
   if (endS - middleS < SHORTEST_HALF_S || rates.length < streams.length) return 1;
   const later = series.filter(({ second }) => second >= middleS && second < endS);
   return sumOf(later, ({ ended }) => ended) / (sumOf(rates, (rate) => rate) * (endS - middleS));
+}
+
+/** ` (409: 31, 503: 2)`: what the others got. */
+function statusesOf({ streams }: LoadRecord): string {
+  const counted = streams
+    .flatMap(({ statuses }) => Object.entries(statuses))
+    .filter(([status]) => !status.startsWith('2'));
+  const sums = [...Map.groupBy(counted, ([status]) => status)].map(
+    ([status, all]) => `${status}: ${sumOf(all, ([, count]) => count)}`,
+  );
+  return sums.length === 0 ? '' : ` (${sums.join(', ')})`;
 }
 
 function goodShareOf({ streams }: LoadRecord): number {

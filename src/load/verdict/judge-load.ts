@@ -16,6 +16,7 @@ import {
   BAD_STRAYS,
   BAD_WEBHOOK_CLASSES,
   LEDGER_CLASSES,
+  REQUEST_OUTCOMES,
   type LoadVerdict,
 } from '../../record/words.ts';
 import { measuresOf } from '../measure/measures.ts';
@@ -24,6 +25,10 @@ import { judgeThreshold, parseThreshold } from './thresholds.ts';
 
 /** How late the generator may be at the 99th percentile, unless a threshold on `lateness` sets another limit. */
 const MOST_LATENESS_US = 10_000;
+/** Of the requests of a stream, unless a threshold of its own sets another limit. */
+const MOST_ERRORS_SHARE = 0.01;
+/** Metrics of a stream that cover all its errors. */
+const WORDS_FOR_ALL = ['ok', 'errors', 'rate'];
 /** How precisely the time of a loss is known, from the last heartbeat. */
 const LOSS_KNOWN_WITHIN_MS = 1_000;
 
@@ -62,7 +67,7 @@ function verdictOf(facts: LoadFacts, missingShards: readonly number[], threshold
     { verdict: 'incomplete', reasons: incompleteness(facts, missingShards) },
     { verdict: 'fail', reasons: [...ledgerBreaks(facts), ...webhookBreaks(facts), ...responseBreaks(facts)] },
     { verdict: 'invalid', reasons: [...lateness(facts), ...late.map(brokenThreshold)] },
-    { verdict: 'fail', reasons: broken.map(brokenThreshold) },
+    { verdict: 'fail', reasons: [...broken.map(brokenThreshold), ...errors(facts)] },
   ];
   return questions.find(({ reasons }) => reasons.length > 0) ?? { verdict: 'pass', reasons: [] };
 }
@@ -157,6 +162,32 @@ function responseBreaks({ responses }: LoadFacts): readonly string[] {
     ({ clause, count, example }) =>
       `${count} responses broke ${clause}: expected ${example.expected}, got ${example.actual}`,
   );
+}
+
+/**
+ * A run in which the service hardly answers is not a good one, even if its file says nothing about that. An outcome
+ * that a threshold of the stream names is left to it; where something is switched off on purpose, all of them are.
+ */
+function errors({ streams, plan: { thresholds }, disasters }: LoadFacts): readonly string[] {
+  if (disasters.length > 0) return [];
+  return streams.flatMap(({ name, counts }) => {
+    const judged = measuresNamed(thresholds, name);
+    if (WORDS_FOR_ALL.some((word) => judged.has(word))) return [];
+    const all = sumOf(REQUEST_OUTCOMES, (outcome) => counts[outcome]);
+    const bad = REQUEST_OUTCOMES.filter((outcome) => outcome !== 'ok' && counts[outcome] > 0 && !judged.has(outcome));
+    const count = sumOf(bad, (outcome) => counts[outcome]);
+    if (count <= all * MOST_ERRORS_SHARE) return [];
+    const kinds = bad.map((outcome) => `${outcome} ${counts[outcome]}`).join(', ');
+    return [
+      `${name}: ${count} of ${all} requests were not answered well (${kinds}); a threshold on ${name}.errors may allow it`,
+    ];
+  });
+}
+
+/** `limited` of `neighbour.limited > 0`. */
+function measuresNamed(thresholds: readonly string[], stream: string): ReadonlySet<string> {
+  const words = thresholds.map((text) => text.trim().split(/[.\s<>=!]+/));
+  return new Set(words.filter(([scope]) => scope === stream).flatMap(([, measure = '']) => measure));
 }
 
 function lateness({ self, plan }: LoadFacts): readonly string[] {

@@ -3,6 +3,7 @@
  */
 
 import { formatMicroseconds } from '../../common/duration.ts';
+import { activeMsIn } from '../../record/active-time.ts';
 import type { DurationRecord, LoadRecord } from '../../record/load-record.ts';
 import { REQUEST_OUTCOMES } from '../../record/words.ts';
 import { endedEarly, NEAR_FLOOR, PHASE_WORDS } from './load-words.ts';
@@ -60,7 +61,7 @@ function durationTable({ streams }: LoadRecord): TableView {
   };
 }
 
-function outcomeTable({ streams, durationMs }: LoadRecord): TableView {
+function outcomeTable(record: LoadRecord): TableView {
   return {
     title: 'How requests ended',
     isBrief: true,
@@ -68,22 +69,32 @@ function outcomeTable({ streams, durationMs }: LoadRecord): TableView {
       'Limited: 429. Refused: another 3xx or 4xx. Failed: 5xx. Timeout: no answer in time. Broken: the connection failed. ' +
       'Shed: not sent, as too many were under way.',
     columns: [...words('Stream'), ...numbers('requests', 'ok a second', ...REQUEST_OUTCOMES), ...words('status codes')],
-    rows: streams.map(({ name, counts, statuses }) => {
+    rows: record.streams.map(({ name, counts, statuses }) => {
       const all = REQUEST_OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);
       const codes = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
       return row(
-        [name, all, rate(counts.ok, durationMs), ...REQUEST_OUTCOMES.map((one) => counts[one]), codes.join(', ')],
+        [
+          name,
+          all,
+          rate(counts.ok, activeMsIn(record, name)),
+          ...REQUEST_OUTCOMES.map((one) => counts[one]),
+          codes.join(', '),
+        ],
         counts.ok === all ? 'plain' : 'odd',
       );
     }),
   };
 }
 
-function rate(count: number, durationMs: number): string {
-  return durationMs === 0 ? '' : ((count * 1_000) / durationMs).toFixed(1);
+function rate(count: number, activeMs: number): string {
+  return activeMs === 0 ? '' : ((count * 1_000) / activeMs).toFixed(1);
 }
 
-function floorTable({ streams, self: { floor }, durationMs }: LoadRecord): TableView {
+function floorTable(record: LoadRecord): TableView {
+  const {
+    streams,
+    self: { floor },
+  } = record;
   const columns = [...words('Service time'), ...numbers('p50', 'p99', 'a second', 'p50 in floors')];
   const title = 'Beside the floor of the generator';
   const note =
@@ -104,7 +115,7 @@ function floorTable({ streams, self: { floor }, durationMs }: LoadRecord): Table
               name,
               formatMicroseconds(service.p50Us),
               formatMicroseconds(service.p99Us),
-              rate(counts.ok, durationMs),
+              rate(counts.ok, activeMsIn(record, name)),
               times === undefined ? '' : `${times.toFixed(1)} ×`,
             ],
             times !== undefined && times < NEAR_FLOOR ? 'odd' : 'plain',

@@ -8,6 +8,7 @@
 
 import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
 import { sumOf } from '../../common/sums.ts';
+import { activeMsIn } from '../../record/active-time.ts';
 import type { LoadRecord, SecondRecord, StreamRecord } from '../../record/load-record.ts';
 import type { LoadVerdict } from '../../record/words.ts';
 import { accountTables } from './load-account-tables.ts';
@@ -144,10 +145,12 @@ function factsSoFar(record: LoadRecord): RunView['facts'] {
   ];
 }
 
-function requestsInWords({ streams, durationMs }: LoadRecord): string {
+function requestsInWords(record: LoadRecord): string {
+  const { streams } = record;
   const all = streams.reduce((sum, stream) => sum + requestsOf(stream), 0);
   const ok = streams.reduce((sum, { counts }) => sum + counts.ok, 0);
-  const rate = durationMs === 0 ? 0 : (ok * 1_000) / durationMs;
+  const activeMs = activeMsIn(record);
+  const rate = activeMs === 0 ? 0 : (ok * 1_000) / activeMs;
   return `${all}, of them ${all - ok} errors; ${rate.toFixed(1)} a second answered well`;
 }
 

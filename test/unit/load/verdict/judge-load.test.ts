@@ -18,10 +18,48 @@ function withThresholds(...thresholds: readonly string[]): LoadFacts['plan'] {
   return { ...SOUND.plan, thresholds };
 }
 
+const POWER_CUT = {
+  what: 'power-cut',
+  atMs: 1_000,
+  hit: 1,
+  lowestConnected: 0,
+  mostBacklog: 0,
+  recoveredMs: 0,
+} as const;
+
+function halfRefused(): LoadFacts['streams'] {
+  return SOUND.streams.map((stream) => ({ ...stream, counts: { ...stream.counts, refused: stream.counts.ok } }));
+}
+
 it.each<[string, Partial<LoadFacts>, string, number]>([
   ['nothing is wrong', { plan: withThresholds('invoices.response.p99 <= 1s') }, 'pass', 0],
   ['a threshold is broken', { plan: withThresholds('invoices.response.p99 <= 1ms') }, 'fail', 1],
   ['nothing was measured', { plan: withThresholds('looks.response.p99 <= 1s') }, 'fail', 1],
+  ['the service refused half', { streams: halfRefused() }, 'fail', 1],
+  [
+    'the service refused half, and something was switched off',
+    { streams: halfRefused(), disasters: [POWER_CUT] },
+    'pass',
+    0,
+  ],
+  [
+    'the service refused half, as a threshold allows',
+    { streams: halfRefused(), plan: withThresholds('invoices.errors < 51%') },
+    'pass',
+    0,
+  ],
+  [
+    'the service refused half, as it should',
+    { streams: halfRefused(), plan: withThresholds('invoices.refused > 0') },
+    'pass',
+    0,
+  ],
+  [
+    'a threshold is on another error',
+    { streams: halfRefused(), plan: withThresholds('invoices.limited == 0') },
+    'fail',
+    1,
+  ],
   ['a job is lost', { ledger: loadFacts().ledger }, 'fail', 1],
   ['the generator was late', { self: lateBy(12_000) }, 'invalid', 2],
   ['a threshold allows the lateness', { self: lateBy(12_000), plan: withThresholds('lateness.p99 <= 1s') }, 'pass', 0],

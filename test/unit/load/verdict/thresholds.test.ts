@@ -12,7 +12,11 @@ import { loadFacts } from '../../../support/load-facts.ts';
 
 const STREAMS = ['invoices', 'looks'];
 /** 97 of 100 requests answered well in 1 ms … 100 ms, 3 timed out. */
-const FACTS = loadFacts();
+const FACTS = loadFacts({
+  streams: loadFacts().streams.map((stream) =>
+    stream.name === 'invoices' ? { ...stream, counts: { ...stream.counts, ok: 97, timeout: 3 } } : stream,
+  ),
+});
 
 function judge(text: string): { readonly measured: string | null; readonly kept: boolean } {
   const parsed = parseThreshold(text, STREAMS);
@@ -46,6 +50,17 @@ it.each<[string, string | null, boolean]>([
   ['self.cpu < 0.9', '0.5', true],
 ])('%s: measured %s', (text, measured, kept) => {
   expect(judge(text)).toEqual({ measured, kept });
+});
+
+it('counts the rate of a stream over the time of the stream, not over the run around it', () => {
+  const [second] = FACTS.series;
+  const plan = { ...FACTS.plan, streams: [{ name: 'invoices', startMs: 5_000, forMs: 2_000 }] };
+  const rateUntil = (lastSecond: number): string | null => {
+    const series = second ? [{ ...second, second: lastSecond }] : [];
+    const parsed = parseThreshold('invoices.rate > 0', STREAMS);
+    return parsed.ok ? judgeThreshold(parsed.value, measuresOf({ ...FACTS, plan, series })).measured : null;
+  };
+  expect([rateUntil(29), rateUntil(6), rateUntil(5), rateUntil(4)]).toEqual(['48.5', '48.5', '97', null]);
 });
 
 it('fails a threshold on something that was never measured', () => {

@@ -1,0 +1,34 @@
+/**
+ * Active time of a stream: how long its requests were due, which is what its rate counts over. A run also takes time to
+ * calibrate, to connect, and to drain.
+ *
+ *   calibrate ── connect ──┬── start ──╞══ for ══╡ ── drain
+ *                          0
+ */
+
+import type { LoadFacts } from './load-record.ts';
+
+interface Span {
+  readonly startMs: number;
+  readonly forMs: number;
+}
+
+/** @param untilMs - since the requests of the run began */
+export function activeMsOf({ startMs, forMs }: Span, untilMs: number): number {
+  return Math.max(0, Math.min(forMs, untilMs - startMs));
+}
+
+/** Of a stream of a record; of all its streams together without a name. */
+export function activeMsIn(
+  { plan, series, durationMs }: Pick<LoadFacts, 'plan' | 'series' | 'durationMs'>,
+  name?: string,
+): number {
+  const last = series.at(-1);
+  const { streams } = plan;
+  // Earlier records do not have it.
+  if (!last || !streams) return durationMs;
+  const spans = streams.filter((stream) => name === undefined || stream.name === name);
+  const startMs = Math.min(...spans.map((span) => span.startMs));
+  const endMs = Math.max(...spans.map((span) => span.startMs + span.forMs));
+  return activeMsOf({ startMs, forMs: endMs - startMs }, (last.second + 1) * 1_000);
+}
