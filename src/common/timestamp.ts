@@ -4,6 +4,7 @@
  *   2026-11-23T00:23:38.835Z, 20261123T002338,835+01   ISO 8601: extended or basic, with any offset or none
  *   2026-11-23 00:23:38+00                             a datetime of a database
  *   Mon, 23 Nov 2026 00:23:38 +0000                    RFC 2822
+ *   1795393418835, 1795393418                          since the epoch
  */
 
 const ISO_8601 =
@@ -19,8 +20,15 @@ export function timestampMs(value: unknown): number | undefined {
   return parsed(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}${hours}:${minutes}`);
 }
 
-/** As timestampMs, of what is not printed as ISO 8601: a blank before the time, small letters and RFC 2822 will do. */
+/** Of 1973, in milliseconds; of the year 5138 in seconds. */
+const LEAST_MS = 1e11;
+
+/**
+ * As timestampMs, of what is not printed as ISO 8601: a blank before the time, small letters, RFC 2822, and a number of
+ * milliseconds or of seconds since the epoch will do.
+ */
 export function datetimeMs(value: unknown): number | undefined {
+  if (typeof value === 'number') return value < LEAST_MS ? value * 1_000 : value;
   if (typeof value !== 'string') return undefined;
   return RFC_2822.test(value) ? parsed(value) : timestampMs(value.replace(' ', 'T').toUpperCase());
 }

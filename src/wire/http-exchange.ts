@@ -96,6 +96,8 @@ export interface HttpSender {
 }
 
 const DEFAULT_LIMIT_MS = 10_000;
+/** Services close idle connections after two seconds or more, and a request that crosses that is lost. */
+const IDLE_MS = 1_000;
 const DEFAULT_RESPONSE_MAX_BYTES = 32 * 1024 * 1024;
 
 /** A sender with its own connections, kept alive between requests. */
@@ -108,6 +110,7 @@ export function createHttpSender(options: HttpSenderOptions = {}): HttpSender {
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { timeout: limitMs },
+    keepAliveTimeout: IDLE_MS,
     ...(options.localAddress !== undefined && { localAddress: options.localAddress }),
   });
   return {

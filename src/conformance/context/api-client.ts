@@ -11,6 +11,7 @@ import { isObject, type JsonObject, NotJson, parseJson } from '../../common/json
 import { leavesOf } from '../../common/places.ts';
 import { success, type Outcome } from '../../common/outcome.ts';
 import type { HeaderPair } from '../../common/header-pairs.ts';
+import { realTimekeeper } from '../../common/timekeeper.ts';
 import type { Press } from '../../devices/press/press.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
@@ -187,7 +188,10 @@ async function sendOne(transport: Transport, request: HttpRequest): Promise<Answ
     if (!outcome.ok) throw new CheckEnded('fail', unanswered(outcome.error));
     const isTooEarly = outcome.value.status === ERRORS.TooManyRequests.status;
     if (!isTooEarly || turn === TURNS || transport.isUnpaced) return outcome.value;
-    await transport.target.timekeeper.elapse(PAUSE_MS);
+    const { timekeeper } = transport.target;
+    await timekeeper.elapse(PAUSE_MS);
+    // A limit may count real time beside a clock that is moved.
+    if (turn > 1 && timekeeper.moved) await realTimekeeper.elapse(PAUSE_MS);
   }
 }
 

@@ -80,6 +80,7 @@ export async function connectScriptedComputer(options: ScriptedComputerOptions):
   const { link, timekeeper, random, plan, ask, deliveryLimitMs = TOLERANCES.deliveryLate.ms } = options;
   const deliveries: DeliveredJob[] = [];
   const finished = new Set<number>();
+  let isDropped = false;
   const installationId = random.uuid();
   const client: ClientReport = {
     installationId,
@@ -104,7 +105,9 @@ export async function connectScriptedComputer(options: ScriptedComputerOptions):
         return Promise.resolve();
       },
       onRefresh: () => undefined,
-      onDrop: () => undefined,
+      onDrop: ({ reason }) => {
+        isDropped = reason === 'closed';
+      },
     },
   };
   let session = await openSession(link, request, plan.printers);
@@ -115,7 +118,11 @@ export async function connectScriptedComputer(options: ScriptedComputerOptions):
     scalesShown: () => session.scales,
     deliveries,
     waitForJob: (jobId) => {
-      const probe = (): DeliveredJob | undefined => deliveries.find((job) => job.jobId === jobId);
+      const probe = async (): Promise<DeliveredJob | undefined> => {
+        // A service may end a connection at any time, as when it is deployed; a client comes back.
+        if (isDropped && !session.connected) await session.reconnect().catch(() => undefined);
+        return deliveries.find((job) => job.jobId === jobId);
+      };
       return inTime({ description: 'a delivery', limit: deliveryLimitMs, every: LOOK_EVERY_MS, timekeeper, probe });
     },
     report(jobId, state, more) {

@@ -6,6 +6,7 @@ import type { Endpoint, PathPart } from '../../spec/clause.ts';
 import type { PathPartName } from '../../spec/endpoints.ts';
 import type { ApiRequest, Content } from '../context/api-client.ts';
 import { isUntestable } from '../context/check-ended.ts';
+import { knownEdition } from '../context/client-key.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody } from '../context/jobs.ts';
 import { API_KEY_BODIES, TAG_BODIES } from '../context/keys-and-tags.ts';
@@ -42,9 +43,11 @@ export function pathOf({ path }: Pick<Endpoint, 'path'>, values: Values): string
 
 /** A request that an endpoint takes, if the caller may send it and its things are there. */
 export async function soundRequest(context: CheckContext, endpoint: Endpoint, values: Values): Promise<ApiRequest> {
-  const query = Object.keys(endpoint.query).includes('edition') ? '?edition=platen&version=1.0.0' : '';
+  const { method, query } = endpoint;
   const content = await CONTENTS[nameOf(endpoint)]?.(context, values);
-  return { method: endpoint.method, path: pathOf(endpoint, values) + query, ...content };
+  const path = pathOf(endpoint, values);
+  if (!Object.keys(query).includes('edition')) return { method, path, ...content };
+  return { method, path: `${path}?edition=${await knownEdition(context, context.api)}&version=1.0.0` };
 }
 
 /** Bodies of the endpoints that take one, each as small as it can be. */

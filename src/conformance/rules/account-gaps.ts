@@ -7,6 +7,7 @@ import { AUTHENTICATION_HEADERS, MEDIA_TYPES } from '../../spec/headers.ts';
 import type { Rules } from '../check.ts';
 import { accountOf, requireActsFor } from '../context/account-view.ts';
 import { apiKeyPath, tagPath } from '../context/account-paths.ts';
+import { clientKeyPath, knownEdition } from '../context/client-key.ts';
 import { keyIn, newKey, postTag } from '../context/keys-and-tags.ts';
 import { expectStatus, expectSuccess, textsIn, type Answer, idsIn } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -46,10 +47,6 @@ function newTag(context: CheckContext): string {
 }
 
 const keyPath = (context: CheckContext): string => passing(context, apiKeyPath(`gap-${context.naming.hex(8)}`));
-
-function clientKey(api: CheckContext['api'], uuid: string): Promise<Answer> {
-  return api.get(`/client/key/${uuid}?edition=standard&version=1.2.3`);
-}
 
 export const ACCOUNT_GAP_RULES: Rules = {
   ...gapCheck('gap/child-accounts-shape', ['child-account'], async (context) => {
@@ -187,15 +184,17 @@ export const ACCOUNT_GAP_RULES: Rules = {
     const isSame = first !== undefined && textsIn(again.value).includes(first);
     return [seen('POST again', again), isSame ? 'the same key' : 'another key'];
   }),
-  ...gapCheck('gap/client-key-response', ['child-account'], async ({ children, naming }) => {
-    const { api } = await children.create();
-    const uuid = naming.uuid();
-    const [first, again] = [await clientKey(api, uuid), await clientKey(api, uuid)];
+  ...gapCheck('gap/client-key-response', ['child-account'], async (context) => {
+    const { api } = await context.children.create();
+    const edition = await knownEdition(context, api);
+    const clientKey = (uuid: string): Promise<Answer> => api.get(clientKeyPath(uuid, edition));
+    const uuid = context.naming.uuid();
+    const [first, again] = [await clientKey(uuid), await clientKey(uuid)];
     const isSame = JSON.stringify(first.value) === JSON.stringify(again.value);
     return [
       seen('GET /client/key', first),
       isSame ? 'the same key for the same UUID' : 'another key each time',
-      seen('what is no UUID', await clientKey(api, 'installation-1')),
+      seen('what is no UUID', await clientKey('installation-1')),
     ];
   }),
   ...gapCheck(

@@ -26,6 +26,8 @@ import type { CheckContext } from '../context/context.ts';
 import { expectThat } from '../expect/that.ts';
 import { asRecords } from '../expect/records.ts';
 
+/** How many numbers a version has is not printed: 5, 4.27, 4.27.8.6790, 4.27.8-beta.1. */
+const VERSION = /^v?\d+(\.\d+)*(?:[-+].*)?$/;
 const SYSTEMS = Object.keys(OPERATING_SYSTEMS);
 const LIST = '/download/clients';
 
@@ -58,7 +60,7 @@ function readDownload(record: JsonObject, id: number): Download {
 
 const osIn = (record: JsonObject): unknown => memberOf(record, 'os', (value) => SYSTEMS.includes(String(value)));
 const versionIn = (record: JsonObject): unknown =>
-  memberOf(record, 'version', (value) => typeof value === 'string' && parseVersion(value) !== null);
+  memberOf(record, 'version', (value) => typeof value === 'string' && VERSION.test(value));
 
 /** The member of this name; what it is called is not shown, so else the first that can be it. */
 function memberOf(record: JsonObject, name: string, isIt: (value: unknown) => boolean): unknown {
@@ -93,9 +95,22 @@ async function puttingBack(
 
 function enabledOf(downloads: readonly Download[], os: string): readonly Download[] {
   return downloads
-    .filter((download) => download.enabled && download.os === os && parseVersion(download.version) !== null)
-    .toSorted((left, right) => compareVersions(right.version, left.version));
+    .filter((download) => download.enabled && download.os === os && VERSION.test(download.version))
+    .toSorted((left, right) => compare(right.version, left.version));
 }
+
+/** Number by number, 4.27 as 4.27.0; those that differ after their numbers alone as semantic versions do. */
+function compare(one: string, other: string): number {
+  const [left, right] = [numbersOf(one), numbersOf(other)];
+  const differing = Array.from({ length: Math.max(left.length, right.length) }, (_, index) => index).find(
+    (index) => (left[index] ?? 0) !== (right[index] ?? 0),
+  );
+  if (differing !== undefined) return (left[differing] ?? 0) - (right[differing] ?? 0);
+  return parseVersion(one) && parseVersion(other) ? compareVersions(one, other) : 0;
+}
+
+const numbersOf = (version: string): readonly number[] =>
+  (/\d+(\.\d+)*/.exec(version)?.[0] ?? '').split('.').map(Number);
 
 /** The download that an answer is about: its record, or the only one of a list, as the shape of the answer is a gap. */
 function latestIn({ value }: Answer): JsonObject | undefined {
@@ -154,9 +169,13 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
     async run(context) {
       const { api, judge } = context;
       const downloads = await downloadsOf(context, api);
+      const without: string[] = [];
       for (const os of SYSTEMS) {
         const [highest] = enabledOf(downloads, os);
-        if (!highest) throw new CheckEnded('untestable', `the target has enabled no client download for ${os}`);
+        if (!highest) {
+          without.push(os);
+          continue;
+        }
         const answer = await api.get(`${LIST}/${os}`);
         const latest = latestIn(answer);
         judge(
@@ -177,6 +196,8 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
           judge('client-downloads/latest-other-refused', expectErrorObject(await api.get(path)));
         }
       }
+      if (without.length > 0)
+        throw new CheckEnded('untestable', `the target has enabled no client download for ${without.join(' and ')}`);
     },
   },
   'client-downloads/versions': {
@@ -186,6 +207,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const api = await accountToChange(context);
+      let hasSeveral = false;
       await puttingBack(context, api, async (before) => {
         const ids = before.map(({ id }) => id);
         const enableAll = async (): Promise<readonly Download[]> => {
@@ -196,6 +218,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
           return shown;
         };
         const all = await enableAll();
+        hasSeveral = SYSTEMS.some((os) => enabledOf(all, os).length > 1);
         for (const os of SYSTEMS) {
           // From the highest down, each disabled in its turn: numbers and texts part ways at 4.9 and 4.10.
           let left = enabledOf(all, os);
@@ -230,6 +253,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
         // Those that were disabled before, too.
         await enableAll();
       });
+      if (!hasSeveral) throw new CheckEnded('untestable', 'the target has one client version for a system at most');
     },
   },
   'client-downloads/updates': {
@@ -260,7 +284,8 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
         const several = before.slice(1, 5).map(({ id }) => id);
         const [again] = several;
         // Whether the last one of an operating system can be disabled is not printed.
-        if (again === undefined || (await setEnabled(api, several, false)).status >= 300) return;
+        if (again === undefined) throw new CheckEnded('untestable', 'the target has a single client download');
+        if ((await setEnabled(api, several, false)).status >= 300) return;
         const disabled = after.map((one) => (several.includes(one.id) ? { ...one, enabled: false } : one));
         judge('client-downloads/update-enabled', expectSame(await downloadsOf(context, api), disabled));
         require(expectSuccess(await setEnabled(api, [again], true)));

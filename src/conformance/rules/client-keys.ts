@@ -6,6 +6,7 @@ import type { Rules } from '../check.ts';
 import { expectIds, expectStatus, expectSuccess, textsIn, type Answer } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
+import { clientKeyPath, knownEdition, STANDARD } from '../context/client-key.ts';
 import type { Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import type { ConnectPlan } from '../context/computers.ts';
@@ -14,12 +15,12 @@ import { expectThat, firstOf } from '../expect/that.ts';
 /** Not more than a script may ask for at once; a Child goes with its keys. */
 const MANY_KEYS = 20;
 
-function pathOf(uuid: string, edition: string, version: string): string {
-  return `/client/key/${uuid}?edition=${encodeURIComponent(edition)}&version=${encodeURIComponent(version)}`;
+function ask({ naming }: CheckContext, api: ApiClient, edition: string, version?: string): Promise<Answer> {
+  return api.get(clientKeyPath(naming.uuid(), edition, version));
 }
 
-function ask({ naming }: CheckContext, api: ApiClient, edition = 'standard', version = '1.2.3'): Promise<Answer> {
-  return api.get(pathOf(naming.uuid(), edition, version));
+async function askForKnown(context: CheckContext, api: ApiClient): Promise<Answer> {
+  return ask(context, api, await knownEdition(context, api));
 }
 
 /** The text in an answer that is as long as a client key; how it is wrapped is not shown. */
@@ -65,22 +66,25 @@ export const CLIENT_KEY_RULES: Rules = {
       const { judge } = context;
       const child = await childToSpare(context);
       const { api } = child ?? context;
-      const plain = await ask(context, api);
+      const known = await knownEdition(context, api);
+      const plain = await ask(context, api, known);
       judge('client-downloads/client-key', expectSuccess(plain));
       judge('limits/client-key', expectClientKey(plain));
       // A key that is a number without its leading zeros is shorter once in a while.
       const more = child ? MANY_KEYS : 0;
-      for (let count = 0; count < more; count++) judge('limits/client-key', expectClientKey(await ask(context, api)));
+      for (let count = 0; count < more; count++)
+        judge('limits/client-key', expectClientKey(await ask(context, api, known)));
       // Whether it is the same key is not printed.
-      const path = pathOf(context.naming.uuid(), 'standard', '1.2.3');
+      const path = clientKeyPath(context.naming.uuid(), known);
       for (const answer of [await api.get(path), await api.get(path)]) {
         judge('client-downloads/client-key', expectClientKey(answer));
       }
-      for (const edition of ['partner', 'A name of their own: ü & co +1 %41 \u{1F5A8}']) {
+      const others = known === STANDARD ? ['partner', 'A name of their own: ü & co +1 %41 \u{1F5A8}'] : [known];
+      for (const edition of others) {
         judge('client-downloads/client-key-edition', expectClientKey(await ask(context, api, edition)));
       }
       for (const version of ['4.10.0', '5.0.0-beta.1']) {
-        judge('client-downloads/client-key-version', expectClientKey(await ask(context, api, 'standard', version)));
+        judge('client-downloads/client-key-version', expectClientKey(await ask(context, api, known, version)));
       }
     },
   },
@@ -90,7 +94,7 @@ export const CLIENT_KEY_RULES: Rules = {
       const { judge, require } = context;
       const child = await childToSpare(context);
       const { api } = child ?? context;
-      const answer = await ask(context, api);
+      const answer = await askForKnown(context, api);
       require(expectClientKey(answer));
       const used = await context.callAs(clientKeyIn(answer) ?? '').get('/noop');
       judge('client-downloads/client-key-no-api-key', expectStatus(used, 401));
@@ -102,7 +106,7 @@ export const CLIENT_KEY_RULES: Rules = {
     async run(context) {
       const child = await childToSpare(context);
       const { api } = child ?? context;
-      const answer = await ask(context, api);
+      const answer = await askForKnown(context, api);
       context.require(expectClientKey(answer));
       const clientKey = clientKeyIn(answer) ?? '';
       context.judge(
@@ -117,7 +121,7 @@ export const CLIENT_KEY_RULES: Rules = {
     async run(context) {
       const { children, judge, demand } = context;
       const child = await children.create();
-      const answer = await ask(context, child.api);
+      const answer = await askForKnown(context, child.api);
       demand('authentication/delegated-key-of-child', expectClientKey(answer));
       const clientKey = clientKeyIn(answer) ?? '';
       judge(

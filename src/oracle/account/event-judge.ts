@@ -163,8 +163,12 @@ export class EventJudge implements AccountJudge {
       broke('events/before-webhook-not-sent', 'createdAt', 'after the webhook was made', createdAt);
   }
 
-  /** Whether alike events may be of different changes: a computer that left twice at one time, where nothing tells. */
+  /**
+   * Whether alike events may be of different changes: of a computer that left twice at one time, or where their data
+   * does not tell.
+   */
   #mayBeSeveral(type: EventType, subject: string | undefined): boolean {
+    if (subject === undefined) return true;
     if (type !== 'computer state' || this.#findings.circumstances.isReference) return false;
     return this.#sources.occurrences.all.filter((one) => one.subject === subject).length > 1;
   }

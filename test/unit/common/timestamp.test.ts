@@ -23,12 +23,14 @@ it.each([
   '2026-11-23t00:23:38.835z',
   'Mon, 23 Nov 2026 00:23:38.835 +0000',
   '23 Nov 2026 00:23:38.835 GMT',
+  MS,
+  MS / 1_000,
 ])('reads %s as a datetime alone', (text) => {
   expect(timestampMs(text)).toBeUndefined();
   expect(datetimeMs(text)).toBe(MS);
 });
 
-it.each([MS, String(MS), '2026-13-01T00:00:00Z', '2026-1123T00:00:00Z', '2026-11-23', 'Mon, 99 Nov 2026 00:23:38 GMT'])(
+it.each([String(MS), '2026-13-01T00:00:00Z', '2026-1123T00:00:00Z', '2026-11-23', 'Mon, 99 Nov 2026 00:23:38 GMT'])(
   'does not take %s for a time',
   (value) => {
     expect(timestampMs(value)).toBeUndefined();

@@ -1,0 +1,25 @@
+/**
+ * Requests for client keys. An edition is a name that whoever brands a client has chosen, so a service may know its own
+ * editions alone.
+ */
+
+import { asRecords } from '../expect/records.ts';
+import type { ApiClient } from './api-client.ts';
+import type { CheckContext } from './context.ts';
+
+/** What most services know. */
+export const STANDARD = 'standard';
+
+export function clientKeyPath(uuid: string, edition: string, version = '1.2.3'): string {
+  return `/client/key/${uuid}?edition=${encodeURIComponent(edition)}&version=${encodeURIComponent(version)}`;
+}
+
+/** An edition that the service gives keys for: the standard one, or else that of a client download. */
+export async function knownEdition(
+  { naming }: Pick<CheckContext, 'naming'>,
+  api: Pick<ApiClient, 'get'>,
+): Promise<string> {
+  if ((await api.get(clientKeyPath(naming.uuid(), STANDARD))).status < 400) return STANDARD;
+  const downloads = asRecords((await api.get('/download/clients')).value) ?? [];
+  return downloads.map(({ edition }) => edition).find((edition) => typeof edition === 'string') ?? STANDARD;
+}
