@@ -62,7 +62,10 @@ async function judgeTwoSets(context: CheckContext, endpoint: Endpoint, values: V
   const path = pathOf(endpoint, { ...values, [inner]: others[inner] });
   const answer = await context.api.send({ method: endpoint.method, path });
   const mismatch = endpoint.effect === 'none' ? expectKnownIds(answer, []) : expectKnownAffected(answer, []);
-  context.judge('service/set-restricts', atEndpoint(endpoint, `a ${inner} of another one`, mismatch));
+  const what = `a ${inner} of another one`;
+  context.judge('service/set-restricts', atEndpoint(endpoint, what, mismatch));
+  if (endpoint.paginated && answer.status < 300)
+    context.judge('service/records-total-of-set', atEndpoint(endpoint, what, expectTotal(answer, 0)));
 }
 
 async function judgeLists({ api, judge }: CheckContext, endpoint: Endpoint, values: Values): Promise<void> {
@@ -98,15 +101,15 @@ function expectTotal(answer: Answer, count: number): Mismatch | undefined {
 async function judgeDeletes(context: CheckContext, endpoint: Endpoint): Promise<void> {
   for (const [index, part] of setsOf(endpoint).entries()) {
     const computer = await context.computers.away();
-    const job = await submit(context, jobBody(computer.printerId));
+    const jobs = await submitMany(context, computer.printerId, 2);
     const values: Values = {
       computer_set: String(computer.computerId),
       printer_set: String(computer.printerId),
-      print_job_set: String(job),
+      print_job_set: jobs.join(),
     };
     const [what, repeated] = repetitionsOf(endpoint, values)[index] ?? ['', values];
     const answer = await context.api.delete(pathOf(endpoint, repeated));
-    const ids = [part === 'computer_set' ? computer.computerId : job];
+    const ids = part === 'computer_set' ? [computer.computerId] : jobs;
     const mismatch = expectStatus(answer, 200) ?? expectIdArray(answer, ids);
     context.judge('service/set-repeats-once-in-deletes', atEndpoint(endpoint, what, mismatch));
   }

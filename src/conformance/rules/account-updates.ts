@@ -1,6 +1,7 @@
 /** Checks of changing and of deleting Child Accounts. */
 
 import { isObject, type JsonObject } from '../../common/json-value.ts';
+import { leavesOf } from '../../common/places.ts';
 import type { Rules } from '../check.ts';
 import { accountOf, expectAccount, expectActsFor, requireActsFor } from '../context/account-view.ts';
 import { newKey } from '../context/keys-and-tags.ts';
@@ -8,6 +9,7 @@ import type { ApiClient } from '../context/api-client.ts';
 import { expectBody, expectRefusal, expectStatus, expectSuccess, type Answer } from '../expect/answer.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
+import { newWebhookFields } from '../context/webhook-settings.ts';
 import { expectThat, firstOf, sameJson } from '../expect/that.ts';
 
 /** What can be changed and is shown, with the clause that says so. */
@@ -113,7 +115,13 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
     needs: ['child-account'],
     async run(context) {
       const { api, children, judge, require } = context;
-      const [child, sibling] = [await children.create(), await children.create()];
+      const [child, sibling] = [await children.create({ Tags: { old: 'one' } }), await children.create()];
+      // What it has goes with it.
+      if (context.target.link) {
+        const apiKey = await newKey(context, child.api, 'computer');
+        await context.computers.away({ owner: { apiKey, api: child.api, cleaner: child.cleaner } });
+      }
+      require(expectSuccess(await child.api.post('/webhook', newWebhookFields(context))));
       const ownKeys: ApiClient[] = [];
       for (const name of ['first', 'second', 'third']) {
         const ownKey = context.callAs(await newKey(context, child.api, name));
@@ -130,6 +138,11 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
       judge('accounts/delete-leaves-the-parent', expectSuccess(await api.get('/whoami')));
       const other = await sibling.api.get('/noop');
       judge('accounts/delete-leaves-other-children', expectActsFor(other, sibling.id));
+      // Whether the reference of a deleted account can be given again is not printed.
+      const creation = children.sound({ creatorRef: child.creatorRef });
+      const again = await children.send(creation);
+      const { Tags: tags } = again.status < 300 ? await accountOf(context, (await children.find(creation)).api) : {};
+      judge('accounts/delete', expectThat(leavesOf(tags).length === 0, 'Tags of one made again', 'none', tags));
     },
   },
 };

@@ -19,7 +19,8 @@ import {
 import type { ApiClient } from '../context/api-client.ts';
 import { headerById, type Child, type Creation } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
-import { valueAt } from '../../common/places.ts';
+import { isObject } from '../../common/json-value.ts';
+import { leavesOf, valueAt } from '../../common/places.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 
 /** A creation that nothing is wrong with must succeed before one with a defect says anything. */
@@ -62,6 +63,11 @@ async function judgeLifeOf({ judge, children, api, uniqueText }: CheckContext, c
   const shown = await child.api.get('/whoami');
   judge('accounts/update-email', expectSuccess(changed), expectAccount(shown.value, { email }, 'of the Child'));
   judge('accounts/state-suspend', expectSuccess(await child.api.put('/account/state', 'suspended')));
+  const owner = await api.get('/whoami');
+  const listed = isObject(owner.value) ? leavesOf(owner.value['childAccounts']) : [];
+  const isListed = listed.some(([, leaf]) => String(leaf) === String(child.id));
+  const at = `childAccounts in ${owner.request}, of which one is suspended`;
+  judge('accounts/field-child-accounts', expectThat(isListed, at, `${child.id} among them`, owner.value));
   judge('accounts/state-activate', expectSuccess(await child.api.put('/account/state', 'active')));
   const state = await child.api.get('/account/state');
   judge(

@@ -264,6 +264,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
       const { judge, require, secondApi } = context;
       const api = await accountToChange(context);
       const others = await downloadsOf(context, secondApi);
+      const owned = await downloadsOf(context, context.api);
       await puttingBack(context, api, async (before) => {
         const [first] = before;
         if (!first) return;
@@ -277,6 +278,8 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
           ),
         );
         judge('client-downloads/update-own-account', expectSame(await downloadsOf(context, secondApi), others));
+        if (api !== context.api)
+          judge('client-downloads/update-own-account', expectSame(await downloadsOf(context, context.api), owned));
         for (const odd of ['maybe', {}, undefined]) {
           judge('client-downloads/update-no-boolean-refused', expectRefusal(await setEnabled(api, [first.id], odd)));
           judge('client-downloads/update-no-boolean-refused', expectSame(await downloadsOf(context, api), after));

@@ -3,6 +3,7 @@
  * answer, so it must not be expired before the earliest time that allows, and must be after the latest.
  */
 
+import type { JsonObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
@@ -49,11 +50,21 @@ function expireAfterSeconds({ target }: CheckContext): number {
 }
 
 /** What a service must keep for as long as the job waits. */
-const WITH_AUTHENTICATION = {
+const WHOLE = {
+  title: 'A job that waits',
+  source: 'for long',
+  options: { copies: 2, paper: 'A4', nup: 4 },
   contentType: 'pdf_uri',
   content: contentOf('pdf_uri'),
   authentication: { type: 'BasicAuth', credentials: { user: 'waiting', pass: 'for long' } },
 };
+
+const WAITED_FIELDS = [
+  ['authentication', 'print-jobs/authentication-passed-on'],
+  ['title', 'print-jobs/body-title'],
+  ['source', 'print-jobs/body-source'],
+  ['options', 'print-jobs/body-options'],
+] as const;
 
 /** How long before its expiry a job is sure to be delivered: a client program takes a while to start. */
 function earlySeconds({ target }: CheckContext): number {
@@ -160,7 +171,7 @@ export const EXPIRY_RULES: Rules = {
       const { judge, judgeIfSeen } = context;
       const early = earlySeconds(context);
       const [timely, late] = [await context.computers.away(), await context.computers.away()];
-      const fields = context.target.link?.program ? {} : WITH_AUTHENTICATION;
+      const fields = context.target.link?.program ? {} : WHOLE;
       const { seconds, fromMs, inTime } = await submitExpiring(
         context,
         expireAfterSeconds(context),
@@ -181,10 +192,9 @@ export const EXPIRY_RULES: Rules = {
       judge('print-jobs/expire-after-not-early', expectThat(isDelivered, at, 'delivered', 'it did not come'));
       if (delivered) {
         judge('print-jobs/qty-passed-on', expectDelivered(delivered, 'qty', 3));
-        const { authentication = null } = { authentication: undefined, ...fields };
-        await judgeIfSeen('print-jobs/authentication-passed-on', async () =>
-          expectDelivered(delivered, 'authentication', authentication),
-        );
+        const wanted: JsonObject = { authentication: null, options: {}, ...jobBody(timely.printerId), ...fields };
+        for (const [field, clause] of WAITED_FIELDS)
+          await judgeIfSeen(clause, async () => expectDelivered(delivered, field, wanted[field]));
       }
       if (!(await timely.waitForJob(finished))) throw new CheckEnded('blocked', `job ${finished} was not delivered`);
       await timely.report(finished, 'done');

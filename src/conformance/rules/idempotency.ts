@@ -134,9 +134,20 @@ export const IDEMPOTENCY_RULES: Rules = {
       await computer.report(done, 'done');
       const afterDone = await api.post('/printjobs', jobBody(computer.printerId), doneKey);
       judge('print-jobs/idempotency-conflict', expectStatus(afterDone, CONFLICT));
+      if (!context.target.link?.program) {
+        const failedKey = idempotencyKey(newIdempotencyKey({ random }));
+        const failed = await submit(context, jobBody(computer.printerId), failedKey);
+        if (!(await computer.waitForJob(failed))) throw new CheckEnded('blocked', `job ${failed} was not delivered`);
+        await computer.report(failed, 'error');
+        const afterError = await api.post('/printjobs', jobBody(computer.printerId), failedKey);
+        judge('print-jobs/idempotency-conflict', expectStatus(afterError, CONFLICT));
+      }
       await context.elapse(lateMs(TOLERANCES.expiryLate, context.target) + seconds * 1_000);
       const afterExpiry = await api.post('/printjobs', expiring, expiredKey);
       judge('print-jobs/idempotency-conflict', expectStatus(afterExpiry, CONFLICT));
+      require(expectSuccess(await api.delete(`/computers/${computer.computerId}`)));
+      const afterDeletion = await api.post('/printjobs', jobBody(away.printerId), doneKey);
+      judge('print-jobs/idempotency-conflict', expectStatus(afterDeletion, CONFLICT));
     },
   },
   'idempotency/of-child': {
@@ -150,6 +161,10 @@ export const IDEMPOTENCY_RULES: Rules = {
       const own = await newKey(context, child.api, 'own');
       const post = (api = child.api): Promise<Answer> => api.post('/printjobs', jobBody(printerId), key);
       context.require(expectStatus(await post(), 201));
+      // What some languages take for nothing.
+      const withNought = (): Promise<Answer> => child.api.post('/printjobs', jobBody(printerId), idempotencyKey('0'));
+      context.require(expectSuccess(await withNought()));
+      context.judge('print-jobs/idempotency-conflict', expectStatus(await withNought(), CONFLICT));
       // The Integrator again, and two API keys of the Child: all of them act for one account.
       for (const api of [child.api, context.callAs(apiKey), context.callAs(own)]) {
         context.judge('print-jobs/idempotency-conflict', expectStatus(await post(api), CONFLICT));

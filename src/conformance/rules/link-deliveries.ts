@@ -68,7 +68,9 @@ export const LINK_DELIVERY_RULES: Rules = {
       const printerId = await withPrinter(context, link);
       const jobs = await submitMany(context, printerId, 3);
       const [finished = 0, disappeared = 0, held = 0] = jobs;
-      const [lost, unacknowledged] = [await submit(context, whole(printerId)), await submit(context, whole(printerId))];
+      // One with an address, and one with its document.
+      const lost = await submit(context, jobBody(printerId));
+      const unacknowledged = await submit(context, whole(printerId));
       for (const jobId of [finished, disappeared, held, lost]) await take(link, jobId);
       const delivery = (await deliveryOf(link, unacknowledged)) ?? {};
       const wrong = Object.entries(JOB_FIELDS).filter(([field, fits]) => !fits(delivery[field]));

@@ -16,6 +16,9 @@ import { deviceNames } from '../generate/device-names.ts';
 import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
 import { expectKnownIds, UNKNOWN_ID } from '../context/unknown-ids.ts';
 
+/** More printers than careless services list, and a page of them; a computer has fewer than are listed at once. */
+const [OFFICES, OF_AN_OFFICE, LARGE_PAGE] = [3, 70, 150];
+
 /** A printer as the service shows it. Ends the check when it is not listed. */
 async function shown(context: CheckContext, printerId: number): Promise<JsonObject> {
   const answer = await context.api.get(`/printers/${printerId}`);
@@ -148,7 +151,7 @@ export const PRINTER_RULES: Rules = {
   'printers/pages': {
     title: 'Lists of printers take limit, after and dir',
     needs: ['computer'],
-    async run({ computers, property, api, judge, speak }) {
+    async run({ computers, property, api, judge, speak, target }) {
       const printers = ['a', 'b', 'c', 'd'].map((key) => plainPrinter({ key, name: `Printer ${key}` }));
       const { computerId, printerIds } = await computers.connect({ printers });
       const mismatch = await property({
@@ -159,6 +162,19 @@ export const PRINTER_RULES: Rules = {
         },
       });
       judge('printers/paginated', mismatch);
+      // More than a program has.
+      if (target.link?.program) return;
+      const office = Array.from({ length: OF_AN_OFFICE }, (_, index) =>
+        plainPrinter({ key: `${index}`, name: `Printer ${index}` }),
+      );
+      const offices = [];
+      for (let count = 0; count < OFFICES; count++) offices.push(await computers.connect({ printers: office }));
+      const all = offices.flatMap((one) => one.printerIds).toSorted((one, other) => one - other);
+      const path = `/computers/${offices.map((one) => one.computerId).join()}/printers`;
+      for (const after of [null, all[LARGE_PAGE - 1]]) {
+        const page = { limit: LARGE_PAGE, after, dir: 'asc' } as const;
+        judge('printers/paginated', expectIds(await api.get(path + pageQuery(page)), pageOf(all, page)));
+      }
     },
   },
   'printers/object': {
