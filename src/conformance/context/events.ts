@@ -1,13 +1,15 @@
 /**
  * Events of a check: making one happen, and reading what the requests of a webhook carry.
  *
- * What `data` of an event looks like is a gap. An event is about a job or computer when the id stands
- * anywhere in its data, whatever the name of the field; about a computer also when its host name does.
+ * What `data` of an event looks like is a gap. An event is about a job where a name says that its id stands there, as
+ * `printJobId` or `job.id` does, and without such a name when it stands anywhere; about a computer when its id or its
+ * host name stands anywhere. It tells a state in the same way.
  */
 
 import { countOf } from '../../common/count-of.ts';
 import type { TimeInterval } from '../../common/timekeeper.ts';
 import { isObject, type JsonObject, sortedJson } from '../../common/json-value.ts';
+import { leavesOf } from '../../common/places.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
@@ -88,12 +90,38 @@ export function computerEvents(
   requests: readonly WebhookDelivery[],
   { computerId, client }: Pick<ScriptedComputer, 'computerId' | 'client'>,
 ): readonly SeenEvent[] {
-  return eventsAbout(requests, 'computer state', [computerId, String(computerId), client.hostname]);
+  const values = [computerId, String(computerId), client.hostname];
+  return eventsOf(requests).filter(
+    ({ object }) => object['type'] === 'computer state' && mentions(object['data'], values),
+  );
 }
 
 /** Those about a print job. */
 export function jobEvents(requests: readonly WebhookDelivery[], jobId: number): readonly SeenEvent[] {
-  return eventsAbout(requests, 'print job state', [jobId, String(jobId)]);
+  return eventsOf(requests).filter(({ object }) => object['type'] === 'print job state' && isAboutJob(object, jobId));
+}
+
+const JOB_NAME = /(^|\.)(print_?)?job(_?id|\.id)?$/i;
+const STATE_NAME = /(^|\.)state$/i;
+
+/** Whether the data of an event are about this job. */
+export function isAboutJob({ data }: JsonObject, jobId: number): boolean {
+  return tellingLeaves(data, JOB_NAME).some((leaf) => String(leaf) === String(jobId));
+}
+
+/** Whether the data of an event tell this state, and not as one that was before. */
+export function tellsState({ data }: JsonObject, state: unknown): boolean {
+  return tellingLeaves(data, STATE_NAME).some((leaf) => leaf === state);
+}
+
+/** What stands where a name says what it is, and there where the fewest others are around it; all without such a name. */
+function tellingLeaves(data: unknown, name: RegExp): readonly (string | number)[] {
+  const leaves = leavesOf(data);
+  const named = leaves.filter(([place]) => name.test(place));
+  const depthOf = (place: string): number => place.split('.').length;
+  const [nearest] = named.map(([place]) => depthOf(place)).toSorted((one, other) => one - other);
+  const telling = nearest === undefined ? leaves : named.filter(([place]) => depthOf(place) === nearest);
+  return telling.map(([, leaf]) => leaf);
 }
 
 /**
@@ -112,16 +140,8 @@ export function timesSent(
   return jobEvents(requests, jobId).filter(({ object }) => sameJson(object['data'], first.object['data'])).length;
 }
 
-function eventsAbout(
-  requests: readonly WebhookDelivery[],
-  type: string,
-  values: readonly unknown[],
-): readonly SeenEvent[] {
-  return eventsOf(requests).filter(({ object }) => object['type'] === type && mentions(object['data'], values));
-}
-
 /** Whether one of the values stands anywhere inside. */
-export function mentions(inside: unknown, values: readonly unknown[]): boolean {
+function mentions(inside: unknown, values: readonly unknown[]): boolean {
   if (typeof inside !== 'object' || inside === null) return values.includes(inside);
   return Object.values(inside).some((value) => mentions(value, values));
 }

@@ -34,7 +34,7 @@ import {
   expectSecret,
   jobEvents,
   makeEvent,
-  mentions,
+  isAboutJob,
   passedBetween,
   placesOfSecret,
   replyEndOf,
@@ -158,8 +158,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
       judge('print-jobs/delivered-in-order', expectEqual(at, got, waiting));
       const again = (await waitForRetry(context, listener, 2))[1];
       const events = eventsOf(again ? [again] : []);
-      const isTold = (jobId: number): boolean =>
-        events.some(({ object }) => mentions(object['data'], [jobId, String(jobId)]));
+      const isTold = (jobId: number): boolean => events.some(({ object }) => isAboutJob(object, jobId));
       const missing = waiting.filter((jobId) => !isTold(jobId));
       judge(
         'events/all-due-in-one',

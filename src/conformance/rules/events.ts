@@ -16,7 +16,7 @@ import {
   eventsOf,
   jobEvents,
   makeEvent,
-  mentions,
+  tellsState,
   untilDueArrived,
   type SeenEvent,
 } from '../context/events.ts';
@@ -382,7 +382,7 @@ async function expiredJob(context: CheckContext, printerId: number): Promise<num
 
 /** How many of these events carry a state, by its name. */
 function timesTold(events: readonly SeenEvent[]): (state: unknown) => number {
-  return (state) => events.filter(({ object }) => mentions(object['data'], [state])).length;
+  return (state) => events.filter(({ object }) => tellsState(object, state)).length;
 }
 
 /** Expects an event for each time that a state was recorded. */

@@ -82,6 +82,10 @@ function verdictOf(record: CheckRunRecord): { readonly word: string; readonly se
   if (summary.exitCode === 1 && broken > 0) {
     return { word: 'FAILED', sentence: brokenSentence(record) };
   }
+  const failed = record.checks.filter(({ verdict, known }) => verdict === 'fail' && known === undefined).length;
+  if (summary.exitCode === 1 && failed > 0) {
+    return { word: 'FAILED', sentence: `${countOf(failed, NOUN)} failed before a clause could be judged.` };
+  }
   if (summary.exitCode === 1) return { word: 'FAILED', sentence: 'The list of known failures is out of date.' };
   const cutShort = record.checks.filter(({ message }) => message === INTERRUPTED).length;
   // A record of an older version has 2.

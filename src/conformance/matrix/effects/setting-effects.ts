@@ -5,7 +5,9 @@
 import { isObject, type JsonObject } from '../../../common/json-value.ts';
 import { ERRORS } from '../../../spec/errors.ts';
 import { RESPONSE_HEADERS } from '../../../spec/headers.ts';
+import { LIMITS } from '../../../spec/limits.ts';
 import { accountOf, expectAccount, expectActsFor, requireActsFor } from '../../context/account-view.ts';
+import { CheckEnded } from '../../context/check-ended.ts';
 import { headerById } from '../../context/children.ts';
 import type { CheckContext } from '../../context/context.ts';
 import { apiKeyPath, tagPath } from '../../context/account-paths.ts';
@@ -162,8 +164,18 @@ interface MadeWebhook {
   readonly fields: WebhookFields;
 }
 
+/** Two that stay, and one that is made and deleted. */
+const WEBHOOKS_AT_ONCE = 3;
+
 function webhookEffects(context: CheckContext, { api }: Caller): Effects {
+  const most = LIMITS.webhooksPerAccount.value;
+  const ensureRoom = lazily(async () => {
+    const { length } = await listWebhooks(context, api);
+    if (length + WEBHOOKS_AT_ONCE > most)
+      throw new CheckEnded('untestable', `the account has ${length} webhooks of its own, and may have ${most}`);
+  });
   const make = async (): Promise<MadeWebhook> => {
+    await ensureRoom();
     const fields = newWebhookFields(context);
     return { id: await createWebhook(context, fields, api), fields };
   };
@@ -183,6 +195,7 @@ function webhookEffects(context: CheckContext, { api }: Caller): Effects {
       judge('webhooks/list', await expectWebhooks([await one(), await other()]));
     },
     'POST /webhook': async (judge) => {
+      await ensureRoom();
       const fields = newWebhookFields(context);
       const answer = await api.post('/webhook', fields);
       judge('webhooks/create', expectSuccess(answer));

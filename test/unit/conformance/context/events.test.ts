@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { sortedJson } from '../../../../src/common/json-value.ts';
 import type { WebhookDelivery } from '../../../../src/sink/webhook-receiver.ts';
 import { success } from '../../../../src/common/outcome.ts';
-import { placesOfSecret, timesSent } from '../../../../src/conformance/context/events.ts';
+import { isAboutJob, placesOfSecret, tellsState, timesSent } from '../../../../src/conformance/context/events.ts';
 
 const SECRET = 'check-secret-7';
 
@@ -49,4 +49,20 @@ it('counts how often an event was sent, not the events of its job', () => {
 it('gives events with their keys in another order the same text', () => {
   expect(sortedJson({ a: [{ x: 1, y: null }], b: 2 })).toBe(sortedJson({ b: 2, a: [{ y: null, x: 1 }] }));
   expect(sortedJson([1, 2])).not.toBe(sortedJson([2, 1]));
+});
+
+it.each([
+  ['by the name of the id', { printJobId: 5, printerId: 7, computerId: 5, state: 'done' }, [5], ['done']],
+  ['by the id of the job inside', { job: { id: 5, printer: { id: 7 }, state: 'done' } }, [5], ['done']],
+  ['by any number without such a name', { about: '5', printer: 7, is: 'done' }, [5, 7], ['done']],
+  ['beside the state before', { job_id: 5, previousState: 'new', state: 'done' }, [5], ['done']],
+  [
+    'beside the history of its states',
+    { job: { id: 5, state: 'done', states: [{ state: 'new' }, { state: 'done' }] } },
+    [5],
+    ['done'],
+  ],
+])('recognises the job and the state of an event %s', (_, data, jobIds, states) => {
+  expect([5, 7].filter((jobId) => isAboutJob({ data }, jobId))).toEqual(jobIds);
+  expect(['new', 'done'].filter((state) => tellsState({ data }, state))).toEqual(states);
 });
