@@ -65,6 +65,23 @@ describe('the package', () => {
     expect(globSync('src/**/*.{ts,tsx}', { cwd: path.join(folder, 'node_modules/platen') })).toEqual([]);
   });
 
+  it('has everything that its pages and their pictures lead to', () => {
+    const root = path.join(folder, 'node_modules/platen');
+    const missing = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].flatMap((page) => {
+      const text = readFileSync(path.join(root, page), 'utf8');
+      const links = [...text.matchAll(/\]\(([^)#\s]+)|(?:src|srcset)="([^"]+)"/g)].map(
+        ([, one, other]) => one ?? other ?? '',
+      );
+      const files = links
+        .filter((link) => !/^[a-z]+:/.test(link))
+        .map((link) => path.join(path.dirname(page), link))
+        // The source is in the repository alone.
+        .filter((file) => !/^(src|test)\//.test(file));
+      return files.filter((file) => !existsSync(path.join(root, file))).map((file) => `${page}: ${file}`);
+    });
+    expect(missing).toEqual([]);
+  });
+
   it('has no script that npm asks about when it is installed', () => {
     const file = path.join(folder, 'node_modules/platen/package.json');
     const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { readonly scripts: object };
