@@ -24,7 +24,11 @@ import { atEndpoint, nameOf, type MatrixRules } from './matrix-rule.ts';
 const SUBMIT = 'POST /printjobs';
 
 /** Names as drivers give them. */
-const [BIN, MEDIA, PAPER] = ['Fach – größer', 'Étiquette', '写真 L'];
+const [BIN, MEDIA, PAPER] = [
+  'Fach – größer',
+  'Étiquette',
+  '写真 L, glossy, borderless, from the rear tray, with its edges left to the driver',
+];
 const CAPABILITIES = { bins: [BIN], medias: [MEDIA], papers: { A4: [2100, 2970], [PAPER]: [890, 1270] } };
 
 /** Values of every kind, all of them within the capabilities of the printer; the first within those of any. */
@@ -37,9 +41,10 @@ const OPTIONS: readonly JsonObject[] = [
 /** The greatest is the most that a client has to print. */
 const QUANTITIES = [3, 1, LIMITS.qtyMaximum.value, 100] as const;
 const AUTHENTICATIONS: readonly JsonObject[] = [
-  { type: 'DigestAuth', credentials: { user: 'a user', pass: ' p&ss=1 ' } },
+  { type: 'DigestAuth', credentials: { user: 'a user: 1', pass: ' p&ss=1 ' } },
   { type: 'BasicAuth', credentials: { user: 'Üser <1>', pass: '' } },
 ];
+const WITHOUT_PASS = { type: 'DigestAuth', credentials: { user: 'user', pass: '' } };
 
 interface Fields {
   readonly fields: JsonObject;
@@ -52,11 +57,12 @@ const LONG_ADDRESS = 2_000;
 
 /** With what careless services drop, decode, cut or write in another way. */
 const ADDRESSES: readonly Fields[] = [
-  { content: `https://${DOCUMENTS}/%c3%A9+c;v=1?q=a+b%2bc&empty=&q=2#page=2&zoom=%31` },
+  { content: `https://${DOCUMENTS}/%c3%A9+c;v=1?q=a+b%2bc&empty=&q=2#page=2&zoom=%31`, authentication: WITHOUT_PASS },
   { content: `http://${DOCUMENTS.replace('/', ':8080//')}/?https://other.example/?x=1` },
   { content: `https://a%3Auser:p%40ss%3aw@${DOCUMENTS}`, isOdd: true },
   { content: `https://${DOCUMENTS}?signature=`.padEnd(LONG_ADDRESS, 'x'), isOdd: true },
-].map(({ content, isOdd = false }) => ({ fields: { contentType: 'raw_uri', content }, isOdd }));
+  { content: `HTTPS://Documents.EXAMPLE:443/./a/../b`, isOdd: true },
+].map(({ isOdd = false, ...fields }) => ({ fields: { contentType: 'raw_uri', ...fields }, isOdd }));
 
 /** Titles and sources of one kind. */
 interface Texts {
