@@ -152,7 +152,7 @@ export function createComputers({ target, owners, random, name, jobIds }: Comput
       if (link.program) printers.forEach(refuseMadeUp);
       return computer.reportPrinters(printers);
     };
-    const printerIds = await printerIdsOf(owner.api, computer);
+    const printerIds = await printerIdsOf(owner.api, computer, target);
     const again: ScriptedComputer['connect'] = (more) => {
       refuseToSay(target, more);
       return orBlocked(() => computer.connect(more));
@@ -242,21 +242,41 @@ export async function orBlocked<T>(connect: () => Promise<T>): Promise<T> {
   }
 }
 
+/** What answers lists may be a moment behind what was reported. */
+const LISTED_LATE_MS = [100, 200, 400, 800] as const;
+
 /** Ids of the printers that a computer has reported, found again by their names. */
-async function printerIdsOf(api: ApiClient, computer: ScriptedComputer): Promise<readonly number[]> {
+async function printerIdsOf(
+  api: ApiClient,
+  computer: ScriptedComputer,
+  { timekeeper }: Pick<Target, 'timekeeper'>,
+): Promise<readonly number[]> {
   // A service may have no list for a computer without any.
   if (computer.printers.length === 0) return [];
-  const answer = await api.get(`/computers/${computer.computerId}/printers`);
+  for (const lateMs of LISTED_LATE_MS) {
+    const { ids } = await listedPrinters(api, computer);
+    if (ids.every(isId)) return ids;
+    await timekeeper.elapse(lateMs);
+  }
+  const { ids, request } = await listedPrinters(api, computer);
+  const missing = computer.printers.find((_, index) => !isId(ids[index]));
+  if (!missing) return ids.filter(isId);
+  throw new CheckEnded('blocked', `${request} does not list the printer '${missing.name}' that was reported`);
+}
+
+async function listedPrinters(
+  api: ApiClient,
+  { computerId, printers }: ScriptedComputer,
+): Promise<{ readonly ids: readonly unknown[]; readonly request: string }> {
+  const answer = await api.get(`/computers/${computerId}/printers`);
   const mismatch = expectStatus(answer, 200);
   if (mismatch) throw new CheckEnded('blocked', describeMismatch(mismatch));
   const records = asRecords(answer.value) ?? [];
-  return computer.printers.map(({ name }, index) => {
-    const isAlone = computer.printers.length === 1 && records.length === 1;
-    const record = isAlone ? records[index] : records.find((one) => one['name'] === name);
-    const id = record?.['id'];
-    if (isId(id)) return id;
-    throw new CheckEnded('blocked', `${answer.request} does not list the printer '${name}' that was reported`);
+  const ids = printers.map(({ name }, index) => {
+    const isAlone = printers.length === 1 && records.length === 1;
+    return (isAlone ? records[index] : records.find((one) => one['name'] === name))?.['id'];
   });
+  return { ids, request: answer.request };
 }
 
 /** One by one where a service refuses the set, as it may for a single one that is gone. */
