@@ -251,6 +251,11 @@ export const LIKENESS_MUTANTS: readonly Mutant[] = [
     inHeader(KEY, (key, request) => (isForChild(request) ? undefined : key)),
   ),
   inRequests(
+    'print-jobs/idempotency-conflict',
+    'the key 0 counts for nothing',
+    inHeader(KEY, (key) => (key === '0' ? undefined : key)),
+  ),
+  inRequests(
     'print-jobs/idempotency-key-counts',
     'each printer counts its own keys',
     inHeader(KEY, (key, request) => `${key}${String((jsonOf(request) as Fields | undefined)?.['printerId'])}`),

@@ -519,6 +519,16 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
       printers.toSorted((one, other) => other.computer.id - one.computer.id),
     ),
   ),
+  inAnswers('service/records-total-of-set', 'the total of two sets is that of one', ({ path, headers, body }) =>
+    /^\/printers\/\d+\/printjobs\/\d/.test(path) && body === '[]'
+      ? { headers: changed(headers, 'Records-Total', '1') }
+      : undefined,
+  ),
+  inAnswers(
+    'printers/paginated',
+    'printers end with a large page',
+    json(/^GET \/computers\/[\d,]+\/printers\?limit=\d{3,}&after=\d/, () => []),
+  ),
   inAnswers('service/records-total-of-set', 'the total of a set is that of all', ({ path, headers }) =>
     JOB_SET.test(`GET ${path}`) ? { headers: changed(headers, 'Records-Total', '1000') } : undefined,
   ),
