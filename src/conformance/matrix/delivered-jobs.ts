@@ -61,7 +61,7 @@ const ADDRESSES: readonly Fields[] = [
   { content: `http://${DOCUMENTS.replace('/', ':8080//')}/?https://other.example/?x=1` },
   { content: `https://a%3Auser:p%40ss%3aw@${DOCUMENTS}`, isOdd: true },
   { content: `https://${DOCUMENTS}?signature=`.padEnd(LONG_ADDRESS, 'x'), isOdd: true },
-  { content: `HTTPS://Documents.EXAMPLE:443/./a/../b`, isOdd: true },
+  { content: 'https://Documents.EXAMPLE:443/./a/../b', isOdd: true },
 ].map(({ isOdd = false, ...fields }) => ({ fields: { contentType: 'raw_uri', ...fields }, isOdd }));
 
 /** Titles and sources of one kind. */

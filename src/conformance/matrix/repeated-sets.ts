@@ -2,7 +2,7 @@
  * Sets of ids in every position of every path: a repeated id counts once, Records-Total counts what the sets match and
  * not the account, and of two sets both restrict.
  *
- *   the account    one computer with a printer and two jobs, which the sets name
+ *   the account    one computer with two printers and two jobs, which the sets name
  *                  another one with a job, which they do not
  */
 
@@ -10,6 +10,7 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Endpoint } from '../../spec/clause.ts';
 import type { PathPartName } from '../../spec/endpoints.ts';
 import { LIST_HEADERS } from '../../spec/headers.ts';
+import { plainPrinter } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, submit, submitMany } from '../context/jobs.ts';
 import { expectKnownAffected, expectKnownIds } from '../context/unknown-ids.ts';
@@ -38,12 +39,13 @@ export const REPEATED_SET_RULES: MatrixRules = {
 };
 
 async function judgeSets(context: CheckContext, endpoints: readonly Endpoint[]): Promise<void> {
-  const [named, other] = [await context.computers.away(), await context.computers.away()];
+  const printers = ['first', 'second'].map((key) => plainPrinter({ key, name: `The ${key} printer` }));
+  const [named, other] = [await context.computers.away({ printers }), await context.computers.away()];
   const jobs = await submitMany(context, named.printerId, 2);
   const otherJob = await submit(context, jobBody(other.printerId));
   const values: Values = {
     computer_set: String(named.computerId),
-    printer_set: String(named.printerId),
+    printer_set: named.printerIds.toSorted((one, two) => one - two).join(),
     print_job_set: jobs.join(),
     download_id_set: await aDownload(context.api),
   };

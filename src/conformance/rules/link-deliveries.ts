@@ -21,6 +21,7 @@ import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectEqual, expectIncludes, expectThat } from '../expect/that.ts';
 
 const UNACKNOWLEDGED_MOST = 8;
+const LONG_DOCUMENT = Buffer.alloc(30_000, 'A document that is sent again. ').toString('base64');
 
 /** A job that says something in every field. */
 function whole(printerId: number): JsonObject {
@@ -69,7 +70,7 @@ export const LINK_DELIVERY_RULES: Rules = {
       const jobs = await submitMany(context, printerId, 3);
       const [finished = 0, disappeared = 0, held = 0] = jobs;
       // One with an address, and one with its document.
-      const lost = await submit(context, jobBody(printerId));
+      const lost = await submit(context, jobBody(printerId, { contentType: 'raw_base64', content: LONG_DOCUMENT }));
       const unacknowledged = await submit(context, whole(printerId));
       for (const jobId of [finished, disappeared, held, lost]) await take(link, jobId);
       const delivery = (await deliveryOf(link, unacknowledged)) ?? {};

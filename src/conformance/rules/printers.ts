@@ -4,6 +4,7 @@ import type { PrinterReport } from '../../link/messages.ts';
 import { isObject, type JsonObject, showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { CAPABILITY_FIELDS, COMPUTER_FIELDS, PRINT_RATE_FIELDS, PRINTER_FIELDS } from '../../spec/fields.ts';
+import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -16,8 +17,9 @@ import { deviceNames } from '../generate/device-names.ts';
 import { pageOf, pageParameters, pageQuery } from '../generate/page-parameters.ts';
 import { expectKnownIds, UNKNOWN_ID } from '../context/unknown-ids.ts';
 
-/** More printers than careless services list, and a page of them; a computer has fewer than are listed at once. */
-const [OFFICES, OF_AN_OFFICE, LARGE_PAGE] = [3, 70, 150];
+/** More printers than two pages have; a computer has fewer than are listed at once. */
+const [OFFICES, OF_AN_OFFICE] = [3, 70];
+const PAGE = LIMITS.pageSize.value;
 
 /** A printer as the service shows it. Ends the check when it is not listed. */
 async function shown(context: CheckContext, printerId: number): Promise<JsonObject> {
@@ -171,8 +173,8 @@ export const PRINTER_RULES: Rules = {
       for (let count = 0; count < OFFICES; count++) offices.push(await computers.connect({ printers: office }));
       const all = offices.flatMap((one) => one.printerIds).toSorted((one, other) => one - other);
       const path = `/computers/${offices.map((one) => one.computerId).join()}/printers`;
-      for (const after of [null, all[LARGE_PAGE - 1]]) {
-        const page = { limit: LARGE_PAGE, after, dir: 'asc' } as const;
+      for (const after of [null, all[PAGE - 1], all[2 * PAGE - 1]]) {
+        const page = { limit: PAGE, after, dir: 'asc' } as const;
         judge('printers/paginated', expectIds(await api.get(path + pageQuery(page)), pageOf(all, page)));
       }
     },
