@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import { DURATION_PATTERN, parseDuration } from './duration.ts';
+import { DURATION_PATTERN, LONGEST_PASSING, LONGEST_PASSING_MS, parseDuration, type Duration } from './duration.ts';
 
 const WANTED = 'must be a duration such as 250ms, 45s, 1h30m or 14d';
 
@@ -15,3 +15,11 @@ export const duration = z
   .meta({ pattern: DURATION_PATTERN, description: 'A duration: 250ms, 45s, 1h30m, 14d.' });
 
 export const milliseconds = duration.transform((text) => parseDuration(text) ?? 0);
+
+const isShort = (passing: Duration): boolean => (parseDuration(passing) ?? 0) <= LONGEST_PASSING_MS;
+
+/** How far a clock is to go, as it was written. */
+export const passing = duration.refine(isShort, LONGEST_PASSING);
+
+/** The same from programs, which may also give milliseconds. */
+export const passingOrMs = z.union([passing, z.number().nonnegative().refine(isShort, LONGEST_PASSING)]);

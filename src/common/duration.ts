@@ -48,6 +48,21 @@ export function durationMs(duration: Duration): number {
   return parsed;
 }
 
+/** The most that a clock goes by at once: everything that is due on the way happens, and centuries would take hours. */
+export const LONGEST_PASSING_MS = 366 * 86_400_000;
+export const LONGEST_PASSING = 'must be at most 366d';
+
+/**
+ * As durationMs, of a time that a clock is to go by.
+ *
+ * @throws RangeError also when that is too long
+ */
+export function passingMs(duration: Duration): number {
+  const ms = durationMs(duration);
+  if (ms > LONGEST_PASSING_MS) throw new RangeError(`'${duration}' is too long: it ${LONGEST_PASSING}`);
+  return ms;
+}
+
 /** A duration for people: at most two units, `14d`, `1h 30m`, `1.25s`, `87ms`, `400µs`. */
 export function formatDuration(ms: number): string {
   if (ms > 0 && ms < 1) return formatMicroseconds(ms * 1_000);

@@ -10,6 +10,7 @@
  * does so, and takes less patience.
  */
 
+import { usageError } from './actionable-error.ts';
 import type { Clock, Hold, Timer } from './clock.ts';
 import { DueQueue } from './due-queue.ts';
 import { durationMs, type Duration } from './duration.ts';
@@ -25,6 +26,8 @@ const SPIN_MS = 2;
 const TURN_MOST_MS = 1;
 /** 2026-01-01T00:00:00.000Z: where virtual time begins by default. */
 const DEFAULT_START_MS = Date.UTC(2026, 0, 1);
+/** The last time that a timestamp can show, with a year of four digits. */
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 interface HoldRecord {
   readonly what: string;
@@ -113,10 +116,12 @@ export class VirtualClock implements Clock {
   /**
    * Moves time forward, firing what comes due in order of due time, with awaited work settled between.
    * Resolves when all is quiet at the new time. Calls queue up: a second one begins where the first ended.
+   *
+   * @throws ActionableError beyond the year 9999
    */
   advance(duration: Duration): Promise<void> {
     const stepMs = durationMs(duration);
-    const run = this.#lastAdvance.then(() => this.#advanceTo(this.#nowMs + stepMs));
+    const run = this.#lastAdvance.then(() => this.#advanceTo(this.#after(stepMs)));
     this.#lastAdvance = run.catch(() => undefined);
     return run;
   }
@@ -124,6 +129,12 @@ export class VirtualClock implements Clock {
   /** Lets work in progress finish and fires what is due now, without moving time. */
   settle(): Promise<void> {
     return this.advance(0);
+  }
+
+  #after(stepMs: number): number {
+    const targetMs = this.#nowMs + stepMs;
+    if (targetMs <= LAST_MS) return targetMs;
+    throw usageError('a virtual clock ends with the year 9999', 'Start again: a new clock begins in 2026.');
   }
 
   async #advanceTo(targetMs: number): Promise<void> {

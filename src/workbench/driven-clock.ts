@@ -5,6 +5,7 @@
  *                                  ◄─ freeze ──
  */
 
+import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock, type Clock, type Timer } from '../common/clock.ts';
 import type { Duration } from '../common/duration.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
@@ -53,16 +54,26 @@ export class DrivenClock {
     this.#beat = systemClock.beat(BEAT_MS, () => {
       const passedMs = sinceMs();
       sinceMs = startStopwatch();
-      this.#lastMove = this.timekeeper.elapse(Math.round(passedMs));
+      this.#lastMove = this.timekeeper.elapse(Math.round(passedMs)).catch((error: unknown) => this.#end(error));
     });
     return true;
   }
 
   /** Stops a virtual clock; resolves when it stands still. @returns false on a real one, which cannot stop */
   async freeze(): Promise<boolean> {
-    this.#beat?.cancel();
-    this.#beat = undefined;
+    this.#stop();
     await this.#lastMove;
     return this.isVirtual;
+  }
+
+  #stop(): void {
+    this.#beat?.cancel();
+    this.#beat = undefined;
+  }
+
+  /** A clock that cannot go further stands still. */
+  #end(error: unknown): void {
+    if (!(error instanceof ActionableError)) throw error;
+    this.#stop();
   }
 }

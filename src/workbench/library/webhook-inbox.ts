@@ -3,7 +3,7 @@
  */
 
 import { systemClock } from '../../common/clock.ts';
-import { durationMs, formatDuration, type Duration } from '../../common/duration.ts';
+import { formatDuration, passingMs, type Duration } from '../../common/duration.ts';
 import { ensureKnown } from '../../common/nearest-name.ts';
 import type { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import type { WebhookReceiver } from '../../sink/webhook-receiver.ts';
@@ -85,7 +85,7 @@ export class WebhookInbox implements AsyncDisposable {
     query: EventQuery = {},
     { timeout = DEFAULT_TIMEOUT }: { timeout?: Duration } = {},
   ): Promise<WebhookEvent> {
-    const limitMs = durationMs(timeout);
+    const limitMs = passingMs(timeout);
     // A misspelt one would fit every event.
     for (const key of Object.keys(query)) ensureKnown('key of an event query', key, QUERY_KEYS);
     for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {

@@ -2,7 +2,7 @@
  * Workbench clock: the time of a workbench, for programs.
  */
 
-import { durationMs, type Duration } from '../../common/duration.ts';
+import { passingMs, type Duration } from '../../common/duration.ts';
 import { realTimekeeper } from '../../common/timekeeper.ts';
 import type { ClockView } from '../../record/control-types.ts';
 import type { ControlClient } from '../control/control-client.ts';
@@ -25,7 +25,7 @@ export class WorkbenchClock {
   /** Advances a virtual clock; resolves when all that came due has settled. @throws ActionableError on real time */
   async advance(by: Duration): Promise<void> {
     // Refused here, so that the stack of the error names the caller's line.
-    durationMs(by);
+    passingMs(by);
     await this.#control.post('/clock/advance', { by });
   }
 

@@ -2,7 +2,7 @@
  * Workbench jobs: the print jobs of a workbench for programs: to look at, to wait for, to look into.
  */
 
-import type { Duration } from '../../common/duration.ts';
+import { passingMs, type Duration } from '../../common/duration.ts';
 import type { SpoolState } from '../../devices/printer/spooler.ts';
 import type { JobDetail, JobList, JobSummary, JobText, SheetView } from '../../record/control-types.ts';
 import { paperToCome } from '../../record/paper-words.ts';
@@ -50,7 +50,8 @@ export class WorkbenchJobs {
    * @throws JobWaitExpired at the limit, with the jobs that came closest and why they were not it
    */
   async wait(query: JobWait = {}, { timeout }: { readonly timeout?: Duration | undefined } = {}): Promise<Job> {
-    const found = await this.#control.get<JobDetail>('/jobs/wait', { ...waitQuery(query), timeout });
+    const limit = timeout === undefined ? undefined : `${passingMs(timeout)}ms`;
+    const found = await this.#control.get<JobDetail>('/jobs/wait', { ...waitQuery(query), timeout: limit });
     return new Job(found, this.#control.unscoped);
   }
 }

@@ -203,6 +203,15 @@ it('refuses to go back', () => {
   expect(() => clock.advance(-1)).toThrow(RangeError);
 });
 
+it('refuses to go where timestamps end, and stays as it was', async () => {
+  const clock = new VirtualClock(Date.UTC(9999, 11, 1));
+  await clock.advance('30d');
+  await expect(clock.advance('1d')).rejects.toThrow('a virtual clock ends with the year 9999');
+  await expect(clock.advance('99999999d')).rejects.toThrow('a virtual clock ends with the year 9999');
+  await clock.advance('23h');
+  expect(new Date(clock.now()).toISOString()).toBe('9999-12-31T23:00:00.000Z');
+});
+
 it('passes fourteen days of hourly work in well under a second', async () => {
   const clock = new VirtualClock(0);
   let hours = 0;

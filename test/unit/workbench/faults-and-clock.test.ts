@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { realTimekeeper } from '../../../src/common/timekeeper.ts';
+import { VirtualClock } from '../../../src/common/virtual-clock.ts';
 import { eventually } from '../../../src/common/waiter.ts';
 import { start, type StartedPlaten } from '../../../src/workbench/start.ts';
 import { fixtureDocument } from '../../support/print-room.ts';
@@ -112,6 +113,27 @@ it('lets the clock run with real time, and stands still again', async () => {
   const frozenAtMs = await platen.clock.now();
   await realTimekeeper.elapse(120);
   expect(await platen.clock.now()).toBe(frozenAtMs);
+});
+
+it('stands still, and serves on, where its clock ends', async () => {
+  await using late = await start({
+    port: 0,
+    clock: new VirtualClock(Date.UTC(9999, 11, 31, 23, 59, 59)),
+    limits: 'off',
+  });
+  await expect(late.clock.advance('1h')).rejects.toThrow('a virtual clock ends with the year 9999. Start again');
+  await late.clock.resume();
+  const ended = await eventually({
+    description: 'the clock to stand still',
+    limit: '5s',
+    timekeeper: realTimekeeper,
+    probe: async () => {
+      const clock = (await (await fetch(`${late.url}/_platen/clock`)).json()) as { running: boolean; now: string };
+      return clock.running ? undefined : clock.now;
+    },
+  });
+  expect(ended).toMatch(/^9999-12-31T23:59:59/);
+  expect((await fetch(`${late.url}/_platen/health`)).status).toBe(200);
 });
 
 it('takes the faults away with a reset', async () => {

@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import { parseDuration } from '../../../common/duration.ts';
+import { passing } from '../../../common/duration-schema.ts';
 import * as schema from '../../../record/control-jobs.ts';
 import type { PrintJobRow } from '../../../service/store/print-job-row.ts';
 import { isAddress } from '../../logs/kept-documents.ts';
@@ -50,9 +50,7 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
       state: text('any of these states, with commas between'),
       after: wholeNumber('only jobs younger than the job of this id'),
       printouts: wholeNumber('at least this many printouts are complete'),
-      timeout: z
-        .string()
-        .refine((value) => parseDuration(value) !== undefined, 'is not a duration such as 5s')
+      timeout: passing
         .optional()
         .meta({ description: 'how long to wait, on the clock of the workbench; 5s unless given' }),
       account,

@@ -7,7 +7,7 @@ import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
 
 import { systemClock } from '../../../common/clock.ts';
-import { parseDuration } from '../../../common/duration.ts';
+import { passingOrMs } from '../../../common/duration-schema.ts';
 import { messageOf } from '../../../common/error-message.ts';
 import { packageVersion } from '../../../common/package-version.ts';
 import * as schema from '../../../record/control-workbench.ts';
@@ -56,11 +56,7 @@ export const WORKBENCH_ROUTES: readonly ControlRoute[] = [
   route('POST /clock/advance', {
     summary: 'moves a virtual clock on, by `{"by": "14d"}`; answers when all that came due has settled',
     answer: schema.clock,
-    body: z.strictObject({
-      by: z
-        .union([z.string(), z.number()])
-        .refine((by) => parseDuration(by) !== undefined, 'send {"by": "14d"}: how far the clock is to go'),
-    }),
+    body: z.strictObject({ by: passingOrMs }),
     handler: async ({ body }, { time }) => {
       if (!time.isVirtual) throw onRealTime('advanced');
       await time.advance(body.by);

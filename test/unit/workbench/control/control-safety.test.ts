@@ -168,6 +168,8 @@ describe('on loopback', () => {
     ['a prototype', '{"__proto__":{"by":"1d"}}', 400],
     ['more than is known', '{"by":"1d","to":"2d"}', 400],
     ['a negative time', '{"by":-1}', 400],
+    ['centuries', '{"by":"99999999d"}', 400],
+    ['centuries in milliseconds', '{"by":1e15}', 400],
   ])('refuses a body with %s', async (_, body, status) => {
     const answer = await ask(platen.url, 'POST', '/clock/advance', {}, body);
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
@@ -191,6 +193,7 @@ describe('on loopback', () => {
     ['DELETE', '/accounts/999', undefined],
     ['GET', '/jobs?limit=many', undefined],
     ['GET', '/jobs/wait?pattern=(', undefined],
+    ['GET', '/jobs/wait?state=done&timeout=99999999d', undefined],
     ['GET', '/jobs/1/sheets/0.png', undefined],
     ['GET', '/room?account=2', undefined],
     ['GET', '/runs/..%2F..%2Fpackage.json', undefined],

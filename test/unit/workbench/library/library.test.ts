@@ -159,6 +159,20 @@ describe.each(['start', 'connect'] as const)('%s()', (way) => {
     await expect(platen.clock.advance('soon')).rejects.toThrow("'soon' is not a duration");
   });
 
+  it('refuses to let centuries pass', async () => {
+    const beganMs = await platen.clock.now();
+    const tooLong = "'99999999d' is too long: it must be at most 366d";
+    await using inbox = await platen.webhooks.receive();
+    await expect(platen.clock.advance('99999999d')).rejects.toThrow(tooLong);
+    await expect(platen.jobs.wait({ title: 'None' }, { timeout: '99999999d' })).rejects.toThrow(tooLong);
+    await expect(inbox.wait({ type: 'none' }, { timeout: '99999999d' })).rejects.toThrow(tooLong);
+    expect(await platen.clock.now()).toBe(beganMs);
+  });
+
+  it('takes a timeout in milliseconds', async () => {
+    await expect(platen.jobs.wait({ title: 'None' }, { timeout: 1_500 })).rejects.toThrow('waited 1.5s');
+  });
+
   it('receives webhooks, and lets a receiver fail', async () => {
     await using inbox = await platen.webhooks.receive(['print job state']);
     await inbox.reply('status 500', { times: 1 });
