@@ -14,6 +14,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { eventually, within } from '../../src/common/waiter.ts';
 import { platen, PROJECT, startWorkbench, type RunningWorkbench } from '../support/command-line.ts';
+import { basic } from '../support/print-request.ts';
 
 let workbench: RunningWorkbench;
 let folder: string;
@@ -35,6 +36,25 @@ it('shows the clock, advances it, and refuses what is not a duration', async () 
     stdout: '2026-01-15T00:00:00.000Z  (virtual, frozen, 14d later)\n',
   });
   expect((await platen(['clock', 'advance', 'soon'], { env })).code).toBe(64);
+  const { stderr } = await platen(['clock', 'advance', '99999999d'], { env });
+  expect(stderr).toMatch(/^error: .*by: must be at most 366d.*\n.*docs\/control-api\.md/);
+});
+
+it('says what helps where the limit of requests is reached and no time passes', async () => {
+  const { env, url, apiKey } = workbench;
+  const ask = async (): Promise<number> => (await fetch(`${url}/printers`, { headers: basic(apiKey) })).status;
+  await eventually({
+    description: 'the limit',
+    limit: '10s',
+    timekeeper: realTimekeeper,
+    every: 0,
+    probe: async () => ((await ask()) === 429 ? true : undefined),
+  });
+  const refused = await platen(['print', 'invoice', '--wait'], { env });
+  expect(refused).toMatchObject({ code: 64, stdout: '' });
+  expect(refused.stderr).toMatch(/its clock stands still\n.*`platen clock advance 1s`.*--limits off/);
+  await platen(['clock', 'advance', '1m'], { env });
+  expect((await platen(['print', 'invoice', '--wait'], { env })).code).toBe(0);
 });
 
 it('makes a printer jam, lists the fault, and clears it', async () => {

@@ -139,7 +139,18 @@ export class Remote {
     const { response } = outcome.value;
     if (response.status >= 300 && response.status < 400) throw this.#redirects(response);
     if (response.status === 401) throw this.#wrongKey();
+    if (response.status === 429) await this.#ensureTimePasses();
     return response;
+  }
+
+  /** Where no time passes, the next second with its requests never comes. @throws ActionableError */
+  async #ensureTimePasses(): Promise<void> {
+    const clock = await this.aside(`${CONTROL_PREFIX}/clock`);
+    if (!isObject(clock) || clock['running'] !== false) return;
+    throw usageError(
+      'the service has had its requests of this second, and its clock stands still',
+      'Move it on with `platen clock advance 1s`, or start the workbench with --limits off.',
+    );
   }
 
   #redirects(response: HttpResponse): ActionableError {
@@ -235,6 +246,8 @@ const NEXT_STEPS: Readonly<Partial<Record<number, string>>> = {
   409: 'Start the workbench with `platen start --clock virtual` to move its time.',
 };
 
+const WHAT_IT_ACCEPTS = 'docs/control-api.md describes what a workbench accepts.';
+
 /** The answer of the workbench. @throws ActionableError when it refuses, or is not a workbench */
 export async function controlJson<Value>(
   answer: Promise<unknown>,
@@ -244,8 +257,9 @@ export async function controlJson<Value>(
   const value = await answer.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
     if (error.status === 404 && !error.message.includes('fault rule')) throw noWorkbench(url, error);
-    const nextStep = NEXT_STEPS[error.status] ?? 'docs/control-api.md describes what a workbench accepts.';
-    throw usageError(error.reason, nextStep, { cause: error });
+    const isAboutBody = error.reason.startsWith('the body of ');
+    const nextStep = isAboutBody ? undefined : NEXT_STEPS[error.status];
+    throw usageError(error.reason, nextStep ?? WHAT_IT_ACCEPTS, { cause: error });
   });
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
