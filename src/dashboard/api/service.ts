@@ -10,10 +10,14 @@ export interface NewJob {
   /** As base64: a PDF, or what the printer gets as it is. */
   readonly content: string;
   readonly isRaw?: boolean;
+  readonly options?: object;
 }
 
 /** Submits a document; returns the id of the job. */
-export async function print({ printerId, title, content, isRaw = false }: NewJob, apiKey: string): Promise<number> {
+export async function print(
+  { printerId, title, content, isRaw = false, options }: NewJob,
+  apiKey: string,
+): Promise<number> {
   const response = await fetch('/printjobs', {
     method: 'POST',
     headers: { authorization: authorizationOf(apiKey), 'content-type': 'application/json' },
@@ -22,6 +26,7 @@ export async function print({ printerId, title, content, isRaw = false }: NewJob
       title,
       contentType: isRaw ? 'raw_base64' : 'pdf_base64',
       content,
+      options,
       source: 'platen page',
     }),
   });

@@ -25,7 +25,7 @@ import { JobFilters } from './job-filters.tsx';
 import { JobRow } from './job-row.tsx';
 import { JobView } from './job-view.tsx';
 import { PrintFile } from './print-file.tsx';
-import { testPageBase64 } from './test-page.ts';
+import { testPage } from './test-page.ts';
 
 const ROW_HEIGHT_PX = 72;
 
@@ -128,12 +128,12 @@ function FirstPrint(): JSX.Element {
   if (isLoaded && printers.length === 0) return <NoPrinter />;
   const printer = printers.find(({ id }) => id !== undefined);
   const printerId = printer?.id ?? 1;
-  const content = testPageBase64('Hello from platen');
-  const printTestPage = (): void => void attempt(print({ printerId, title: 'Test page', content }, apiKey));
+  const hello = testPage('Hello from platen');
+  const printTestPage = (): void => void attempt(print({ printerId, title: 'Test page', ...hello }, apiKey));
   return (
     <EmptyState icon="printer" title="Nothing has been printed yet">
       <p>Print a document from a terminal, or from your program, and its sheets appear here:</p>
-      <CodeBlock code={curlLine(info?.url ?? location.origin, apiKey, printerId, content)} what="the curl line" />
+      <CodeBlock code={curlLine(info?.url ?? location.origin, apiKey, printerId, hello)} what="the curl line" />
       {printer && (
         <button type="button" class="primary" onClick={printTestPage}>
           Print a test page on {printer.name}
@@ -153,7 +153,7 @@ function NoPrinter(): JSX.Element {
   );
 }
 
-function curlLine(url: string, apiKey: string, printerId: number, content: string): string {
-  const body = JSON.stringify({ printerId, title: 'Hello', contentType: 'pdf_base64', content });
+function curlLine(url: string, apiKey: string, printerId: number, hello: object): string {
+  const body = JSON.stringify({ printerId, title: 'Hello', contentType: 'pdf_base64', ...hello });
   return `curl -u ${apiKey}: ${url}/printjobs -H 'Content-Type: application/json' -d '${body}'`;
 }

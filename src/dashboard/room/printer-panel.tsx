@@ -7,7 +7,7 @@ import type { JSX } from 'preact';
 import type { PrinterChange, RoomPrinterView } from '../../record/control-types.ts';
 import { print } from '../api/service.ts';
 import { changePrinter, removePrinter } from '../api/workbench.ts';
-import { testPageBase64 } from '../jobs/test-page.ts';
+import { testPage } from '../jobs/test-page.ts';
 import { RemoveButton } from '../parts/confirm-button.tsx';
 import { count } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -95,8 +95,8 @@ function TestPageButton({ printer }: { readonly printer: RoomPrinterView }): JSX
   const { id: printerId, name } = printer;
   if (apiKey === undefined || printerId === undefined) return null;
   const printPage = async (): Promise<void> => {
-    const content = testPageBase64(`Test page of ${name}`);
-    const id = await attempt(print({ printerId, title: `Test page of ${name}`, content }, apiKey));
+    const title = `Test page of ${name}`;
+    const id = await attempt(print({ printerId, title, ...testPage(title) }, apiKey));
     if (id !== undefined) notify('done', `Job ${id} was submitted to ${name}`);
   };
   return (
