@@ -74,6 +74,8 @@ export const roomComputer = z.object({
   /** The service's id; undefined before its first connection. */
   id: id.exactOptional(),
   connected: z.boolean(),
+  /** Neither reads nor sends: the service may still take it to be connected. */
+  asleep: z.boolean(),
   /** Where rules of faults find it and its link. */
   places: z.object({ computer: text, link: text }),
   /** Why its last connection ended, or could not be made. */

@@ -104,6 +104,15 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
     expect(await platen.printers()).toHaveLength(before.length);
   });
 
+  it('lets a computer sleep, which the service does not know, and wakes it', async () => {
+    await goTo('Room');
+    const computer = page.getByRole('region', { name: 'Computer FRONT-DESK' });
+    await computer.getByRole('button', { name: 'Sleep' }).click();
+    await computer.getByText('asleep', { exact: true }).waitFor();
+    await computer.getByRole('button', { name: 'Wake' }).click();
+    await computer.getByText('connected', { exact: true }).waitFor();
+  });
+
   it('puts any fault of a place in force, with its settings, and says when it happens', async () => {
     await goTo('Room');
     await page.getByRole('link', { name: 'Faults of FRONT-DESK' }).click();

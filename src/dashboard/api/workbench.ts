@@ -63,7 +63,7 @@ export const documentOf = (id: number): string => pathTo(`/jobs/${id}/document`)
 // Room
 /** Scales of other models count from 0 as well. */
 export type ScaleName = Pick<RoomScaleView, 'deviceName' | 'deviceNum'>;
-export type ComputerCommand = 'connect' | 'disconnect' | 'crash' | 'sleep';
+export type ComputerCommand = 'connect' | 'disconnect' | 'crash' | 'sleep' | 'wake';
 export const getRoom = (): Promise<RoomView> => get('/room');
 export const addComputer = (name: string): Promise<RoomComputersView> => post('/room/computers', { name });
 export const removeComputer = (name: string): Promise<RoomComputersView> => remove(`/room/computers/${part(name)}`);

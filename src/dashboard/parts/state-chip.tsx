@@ -22,6 +22,7 @@ const LOOKS: Readonly<Record<string, readonly [tone: Tone, icon: IconName]>> = {
   // Computers and printers
   connected: ['good', 'check'],
   disconnected: ['bad', 'cross'],
+  asleep: ['warn', 'clock'],
   online: ['good', 'check'],
   offline: ['bad', 'cross'],
   off: ['plain', 'dash'],

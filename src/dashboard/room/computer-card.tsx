@@ -59,24 +59,33 @@ interface Command {
   readonly class?: string;
 }
 
-const COMMANDS: Readonly<Record<'connected' | 'away', readonly Command[]>> = {
+const COMMANDS = {
   connected: [
     { command: 'disconnect', text: 'Disconnect' },
     { command: 'crash', text: 'Crash', title: 'The program dies and starts again' },
     { command: 'sleep', text: 'Sleep', title: 'The connection goes quiet without an end' },
   ],
-  away: [{ command: 'connect', text: 'Connect', class: 'primary' }],
-};
+  asleep: [{ command: 'wake', text: 'Wake', class: 'primary' }],
+  disconnected: [{ command: 'connect', text: 'Connect', class: 'primary' }],
+} as const satisfies Readonly<Record<string, readonly Command[]>>;
 
-function ComputerHead({ computer: { name, id, connected, places } }: Pick<ComputerCardProps, 'computer'>): JSX.Element {
+function stateOf({ connected, asleep }: RoomComputerView): keyof typeof COMMANDS {
+  if (asleep) return 'asleep';
+  return connected ? 'connected' : 'disconnected';
+}
+
+function ComputerHead({ computer }: Pick<ComputerCardProps, 'computer'>): JSX.Element {
+  const { name, id, places } = computer;
+  const state = stateOf(computer);
+  const commands: readonly Command[] = COMMANDS[state];
   return (
     <header>
       <Icon name="computer" />
       <h2>{name}</h2>
       {id !== undefined && <span class="hint">computer {id}</span>}
-      <StateChip state={connected ? 'connected' : 'disconnected'} />
+      <StateChip state={state} />
       <span class="actions">
-        {COMMANDS[connected ? 'connected' : 'away'].map(({ command, text, title, class: className }) => (
+        {commands.map(({ command, text, title, class: className }) => (
           <button
             key={command}
             type="button"

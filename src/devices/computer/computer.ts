@@ -228,6 +228,10 @@ export class VirtualComputer implements KeeperOwner, IntakeOwner, StationOwner {
     this.#keeper.wake();
   }
 
+  get isAsleep(): boolean {
+    return this.#keeper.isAsleep;
+  }
+
   /** Connects again while the service still takes the old connection to be alive. @throws LinkError */
   leaveGhost(): Promise<void> {
     return this.#keeper.leaveGhost();

@@ -86,6 +86,10 @@ export class ConnectionKeeper {
     return this.#isAsleep ? undefined : this.#line?.session;
   }
 
+  get isAsleep(): boolean {
+    return this.#isAsleep;
+  }
+
   /** Why the last connection ended or could not be made. */
   get lastFailure(): LinkFailure | undefined {
     return this.#lastFailure;

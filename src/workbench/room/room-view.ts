@@ -20,13 +20,14 @@ export function roomComputers(accountRoom: AccountRoom, service: ServiceAdmin): 
     // By its name where it is disconnected: two of one name then look like one.
     const id = computer.id ?? known.find(({ name }) => name === computer.name)?.id;
     const own = printers.filter((printer) => printer.computer.id === id);
-    const { lastFailure } = computer;
+    const { connected, isAsleep: asleep, lastFailure } = computer;
     return {
       name: computer.name,
       ...(id !== undefined && { id }),
-      connected: computer.connected,
+      connected,
+      asleep,
       places: { computer: placeOf('computer', computer.name), link: placeOf('link', computer.name) },
-      ...(!computer.connected && lastFailure && { lastFailure: lastFailure.message }),
+      ...(!connected && !asleep && lastFailure && { lastFailure: lastFailure.message }),
       printers: computer.printers.map((printer) =>
         printerView(printer, accountRoom, {
           id: own.find(({ report }) => report.key === printer.key)?.id,

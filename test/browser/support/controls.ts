@@ -235,7 +235,7 @@ export const CONTROLS: readonly Control[] = [
       await control.click();
     }),
   },
-  { name: /^button (?:Disconnect|Crash|Sleep|Connect)$/, on: 'Room', use: changes('/room') },
+  { name: /^button (?:Disconnect|Crash|Sleep|Connect|Wake)$/, on: 'Room', use: changes('/room') },
   { name: /^button Remove /, on: 'Room', use: changes('/room', twice) },
   {
     name: /^button Clear [\w-]+ at /,

@@ -144,7 +144,9 @@ describe.each(['start', 'connect'] as const)('%s()', (way) => {
     expect(await shop.state()).toMatchObject({ connected: false });
     await shop.connect();
     await shop.sleep();
+    expect(await shop.state()).toMatchObject({ connected: false, asleep: true });
     await shop.wake();
+    expect(await shop.state()).toMatchObject({ connected: true, asleep: false });
     await shop.crash();
     await platen.clock.advance('10s');
     expect(await shop.state()).toMatchObject({ connected: true });
