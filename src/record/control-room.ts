@@ -45,7 +45,7 @@ export const roomPrinter = z.object({
   trays: z.array(tray),
   /** Where rules of faults find it. */
   place: text,
-  /** Submissions that wait for paper. */
+  /** Submissions that have not come out as a whole. */
   jobsHeld: count,
   /** Of the job whose sheets came out last. */
   lastJobId: id.exactOptional(),

@@ -80,7 +80,7 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
     await page.getByText('1 fault in force').waitFor();
     await submit(platen, { ...INVOICE, title: 'Invoice 2' });
     await platen.clock.advance('5s');
-    await printer.getByText('1 job waiting for paper').waitFor();
+    await printer.getByText('1 job waiting', { exact: true }).waitFor();
     expect((await platen.printer('Laser').state()).reasons).toContain('media-jam');
 
     await printer.getByText('Jam', { exact: true }).click();

@@ -70,7 +70,7 @@ function PrinterFoot({ computer, printer }: PrinterPanelProps): JSX.Element {
   const { key, name, jobsHeld, lastJobId } = printer;
   return (
     <footer>
-      {jobsHeld > 0 && <p class="held">{count(jobsHeld, 'job')} waiting for paper</p>}
+      {jobsHeld > 0 && <p class="held">{count(jobsHeld, 'job')} waiting</p>}
       {lastJobId !== undefined && (
         <Link to={{ page: 'jobs', id: String(lastJobId) }}>Last printed: job {lastJobId}</Link>
       )}

@@ -20,7 +20,7 @@ export function RunCard({ run, number = '' }: RunCardProps): JSX.Element {
   const { word, sentence, remarks, facts, seed, startedAt, durationMs, runId } = run;
   const all = [
     ...facts,
-    ['Started', `${startedAt}, took ${formatDuration(durationMs)}`],
+    ['Started', run.progress ? startedAt : `${startedAt}, took ${formatDuration(durationMs)}`],
     ['Seed', seed],
     ['Name', runId],
   ] as const;

@@ -100,9 +100,9 @@ function exploreHeadline({ findings = [] }: RecordHead): string {
 
 const ENDED_EARLY: Readonly<Record<string, string>> = { interrupted: 'stopped', aborted: 'given up' };
 
-/** What ended a load whose thresholds were judged over a part of it; undefined of one that came to its end. */
-function earlyEnd({ ending }: RecordHead): string | undefined {
-  return ENDED_EARLY[wordOf(ending)];
+/** What ended a load whose thresholds were judged over a part of it; undefined of one that came to its end, or goes on. */
+function earlyEnd({ ending, progress }: RecordHead): string | undefined {
+  return progress ? undefined : ENDED_EARLY[wordOf(ending)];
 }
 
 /** What was kept until then says nothing of the rest. */
@@ -118,7 +118,7 @@ function loadHeadline(head: RecordHead): string {
   const { total = 0, pass = 0 } = countsOf(summary);
   const ended = earlyEnd(head);
   const [early, part] = ended === undefined ? ['', ''] : [`${ended} before its end: `, ' until then'];
-  const kept = total === 0 ? '' : `; ${pass} of ${total} thresholds kept${part}`;
+  const kept = total === 0 ? '' : `; ${pass} of ${countOf(total, 'threshold')} kept${part}`;
   return `${early}${[`${all} jobs`, ...jobs.map(([name, count]) => `${count} ${name.replaceAll('-', ' ')}`)].join(', ')}${kept}`;
 }
 

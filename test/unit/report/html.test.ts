@@ -40,6 +40,13 @@ it('holds what a target says as text, never as markup', () => {
   expect(page.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
 });
 
+it('says how long a run took, once it has ended', () => {
+  const record = madeUpLoad();
+  const progress = { done: 3, total: 10, remainingMs: 7_000, doing: 'running' };
+  expect(renderHtml([record])).toMatch(/Started<\/dt><dd>[^<]*, took /);
+  expect(renderHtml([{ ...record, progress }])).not.toContain(', took ');
+});
+
 it('asks for nothing from anywhere, and runs nothing but its own script', () => {
   const page = renderHtml([madeUpRun({ words: HOSTILE })]);
   const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];

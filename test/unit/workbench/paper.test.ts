@@ -55,6 +55,10 @@ it.each(keysOf(PRINTER_FAULTS).filter((fault) => stopsSheets(fault)))(
   },
 );
 
+it('counts one sheet as one', () => {
+  expect(paperToCome({ sheets: 0, sheetsDue: 1, held: null })).toBe('0 of 1 sheet out');
+});
+
 it('counts every submission, also those that wait for the one that is held', async () => {
   await platen.printer('Laser').fault('media-jam', { after: 4 });
   const { id } = await print('three-pages.pdf', 'Laser', 3);

@@ -72,13 +72,18 @@ it('asks a run to stop, and says how urgently', async () => {
   expect(await ask('POST', '/runs/none/stop')).toMatchObject({ status: 404 });
 });
 
+it('does not say of a load that goes on that it was stopped', async () => {
+  await ask('PUT', '/runs/live-load', soFar({ ...madeUpLoad(), runId: 'live-load', ending: 'interrupted' }));
+  expect(await listed('live-load')).toMatchObject({ running: true, headline: expect.stringMatching(/^\d+ jobs, /) });
+});
+
 it('says of a load that was stopped that its thresholds were judged over a part of it', async () => {
   const facts = soundLoadFacts({ runId: 'stopped-load', ending: 'interrupted' });
   const record = judgeLoad({ ...facts, plan: { ...facts.plan, thresholds: ['ledger.lost == 0'] } });
   await ask('PUT', '/runs/stopped-load', record);
   expect(await listed('stopped-load')).toMatchObject({
     exitCode: 130,
-    headline: expect.stringMatching(/^stopped before its end: 100 jobs, .*; 1 of 1 thresholds kept until then$/),
+    headline: expect.stringMatching(/^stopped before its end: 100 jobs, .*; 1 of 1 threshold kept until then$/),
     counts: { total: 1, inconclusive: 1, fail: 0 },
   });
 });
