@@ -6,7 +6,7 @@ import { once } from 'node:events';
 
 import { Option, type Command } from 'commander';
 
-import { stackOf } from '../common/error-message.ts';
+import { messageOf, stackOf } from '../common/error-message.ts';
 import { packageVersion } from '../common/package-version.ts';
 import type { Exposure } from '../hardware/exposed-room.ts';
 import type { AccountPrinterView } from '../record/control-types.ts';
@@ -128,9 +128,15 @@ async function startOptions(flags: StartFlags): Promise<StartOptions> {
   };
 }
 
+/** Primary codes of SQLite for what a disk does: IOERR and FULL. Of these the place in the code says nothing. */
+const DISK_FAULTS: readonly number[] = [10, 13];
+
 /** Its caller sees nothing but a 500. */
 function onFault(error: unknown): void {
-  err(`${styledError('error: the service answered a request with 500 InternalError')}\n${stackOf(error)}`);
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) % 256 : 0;
+  const isOfDisk = DISK_FAULTS.includes(code);
+  const told = isOfDisk ? `: the data file cannot be written: ${messageOf(error)}` : `\n${stackOf(error)}`;
+  err(styledError(`error: the service answered a request with 500 InternalError${told}`));
 }
 
 async function announce(platen: StartedPlaten, flags: StartFlags, caFile: string | undefined): Promise<void> {

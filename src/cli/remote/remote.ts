@@ -140,7 +140,19 @@ export class Remote {
     if (response.status >= 300 && response.status < 400) throw this.#redirects(response);
     if (response.status === 401) throw this.#wrongKey();
     if (response.status === 429) await this.#ensureTimePasses();
+    if (response.status === 500) await this.#ensureHealthy();
     return response;
+  }
+
+  /** The answer to a request says nothing of a full disk; a workbench does. @throws ActionableError */
+  async #ensureHealthy(): Promise<void> {
+    const trouble = await this.get(`${CONTROL_PREFIX}/health`).catch((error: unknown) => error);
+    if (!(trouble instanceof Refusal) || trouble.status !== 503) return;
+    throw new ActionableError(
+      'unreachable',
+      `the service failed: ${trouble.reason}`,
+      'Make room on its disk, and try again.',
+    );
   }
 
   /** Where no time passes, the next second with its requests never comes. @throws ActionableError */
