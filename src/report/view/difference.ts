@@ -14,7 +14,7 @@ export interface RunDifference {
   readonly fixed: readonly string[];
   /** Judged before, and now missing from the run or not judged. */
   readonly vanished: readonly string[];
-  /** Judged now, and not before. */
+  /** Judged now, and not before; one that fails is broken. */
   readonly appeared: readonly string[];
   /** Clauses that were judged before and are not now. */
   readonly clausesVanished: readonly string[];
@@ -61,7 +61,7 @@ export function differenceOf(before: ComparedRun, after: ComparedRun): RunDiffer
     broken: having((was, is) => is?.verdict === 'fail' && was?.verdict !== 'fail'),
     fixed: having((was, is) => was?.verdict === 'fail' && is !== undefined && GOOD.has(is.verdict)),
     vanished: having((was, is) => isJudged(was) && !isJudged(is)),
-    appeared: having((was, is) => !isJudged(was) && isJudged(is)),
+    appeared: having((was, is) => !isJudged(was) && isJudged(is) && is?.verdict !== 'fail'),
     clausesVanished: Object.entries(before.clauses)
       .filter(([id, { outcome }]) => outcome !== 'not-judged' && isSilent(after.clauses[id]?.outcome))
       .map(([id]) => id),
@@ -105,10 +105,10 @@ export function differenceSections(difference: RunDifference): readonly Differen
 }
 
 const SECTIONS: readonly (readonly [keyof RunDifference, string])[] = [
-  ['broken', 'fail now'],
-  ['fixed', 'are fixed'],
-  ['vanished', 'are not judged any more'],
-  ['appeared', 'are judged for the first time'],
-  ['clausesVanished', 'clauses that are not judged any more'],
-  ['gapsOtherwise', 'gaps that are answered differently'],
+  ['broken', 'failing now'],
+  ['fixed', 'fixed'],
+  ['vanished', 'no longer judged'],
+  ['appeared', 'judged for the first time'],
+  ['clausesVanished', 'clauses no longer judged'],
+  ['gapsOtherwise', 'gaps answered differently'],
 ];

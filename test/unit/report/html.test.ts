@@ -102,7 +102,7 @@ it('draws a run of a day in a page that can be sent', () => {
 it('says first what changed between two runs of one kind, and only there', async () => {
   const [before, after] = [madeUpRun({ failures: 0, clauses: 12 }), madeUpRun({ failures: 1, clauses: 12 })];
   const page = renderHtml([before, after]);
-  const changed = page.indexOf('1 fail now');
+  const changed = page.indexOf('1 failing now');
   expect(changed).toBeGreaterThan(0);
   expect(page.indexOf('class="run bad"')).toBeGreaterThan(changed);
   expect(await faultsOf(page)).toEqual([]);

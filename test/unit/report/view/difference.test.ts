@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+
+import { differenceOf, renderDifference } from '../../../../src/report/view/difference.ts';
+
+const judged = (checks: Readonly<Record<string, string>>): Parameters<typeof differenceOf>[0] => ({
+  target: { name: 'a service' },
+  checks: Object.entries(checks).map(([id, verdict]) => ({ id, verdict })),
+  clauses: {},
+  gaps: {},
+});
+
+it('lists once what is new and fails: two loads may demand different things', () => {
+  const before = judged({ 'labels.rate >= 5': 'pass' });
+  const after = judged({ 'labels.rate >= 9': 'fail', 'ledger.lost == 0': 'pass' });
+  expect(renderDifference(differenceOf(before, after))).toBe(
+    [
+      'failing now\n    labels.rate >= 9',
+      'no longer judged\n    labels.rate >= 5',
+      'judged for the first time\n    ledger.lost == 0',
+    ].join('\n\n'),
+  );
+});
