@@ -25,6 +25,8 @@ export const runSummary = answer('RunSummaryView', {
   /** Number of results by verdict. */
   counts: z.record(z.string(), z.number()),
   running: z.boolean(),
+  /** False of a run that has not judged anything yet, or could not begin. */
+  recorded: z.boolean(),
   /** While it runs, once its first part has ended. */
   progress: progress.exactOptional(),
 });

@@ -143,22 +143,21 @@ function OpenRun({ id, summary }: OpenRunProps): JSX.Element {
     <article class="detail" aria-label={`Run ${id}`}>
       <BackLink to={{ page: 'runs' }} />
       {isRunning && <StopButton run={summary} />}
-      {isRunning && !draw && <Beginning run={summary} />}
-      {problem !== undefined && !isRunning && (
-        <EmptyState icon="warning" title={problem}>
-          <p>{summary?.headline}</p>
-        </EmptyState>
+      {summary?.recorded === false ? (
+        <NoRecord run={summary} />
+      ) : (
+        problem !== undefined && <EmptyState icon="warning" title={problem} />
       )}
       {draw && <Safe what="This record">{draw()}</Safe>}
     </article>
   );
 }
 
-/** Of a run that has not reported anything yet. */
-function Beginning({ run }: { readonly run: RunSummaryView }): JSX.Element {
+/** Of a run that has not reported anything yet, or never will. */
+function NoRecord({ run: { running, headline } }: { readonly run: RunSummaryView }): JSX.Element {
   return (
-    <EmptyState icon="clock" title="It begins">
-      <p aria-live="polite">{run.headline}</p>
+    <EmptyState icon={running ? 'clock' : 'warning'} title={running ? 'It begins' : 'It could not begin'}>
+      <p aria-live="polite">{headline}</p>
     </EmptyState>
   );
 }
@@ -186,10 +185,9 @@ interface LoadedRecord {
 /** Asked for again whenever the run has come further. */
 function useRecord(id: string, summary: RunSummaryView | undefined): LoadedRecord {
   const [loaded, setLoaded] = useState<LoadedRecord>({});
-  const isRunning = summary?.running ?? false;
-  const state = isRunning ? JSON.stringify(summary?.progress ?? null) : 'ended';
+  const state = summary?.recorded === false ? '' : JSON.stringify(summary?.progress ?? null);
   useEffect(() => {
-    if (state === 'null') return undefined;
+    if (state === '') return undefined;
     let isWanted = true;
     // What draws a run is loaded with the first one that is looked at.
     Promise.all([getRun(id), import('./run-parts.tsx')]).then(

@@ -109,7 +109,7 @@ function RunOptions({ isCheck, options: { grep, url, key, hasLink }, onChange }:
       <summary>Which checks, which service</summary>
       <div class="fields">
         {isCheck && (
-          <label class="field">
+          <label class="rule-field">
             Only checks that match
             <input
               value={grep}
@@ -119,7 +119,7 @@ function RunOptions({ isCheck, options: { grep, url, key, hasLink }, onChange }:
             />
           </label>
         )}
-        <label class="field">
+        <label class="rule-field">
           Address of the service
           <input
             value={url}
@@ -131,7 +131,7 @@ function RunOptions({ isCheck, options: { grep, url, key, hasLink }, onChange }:
         </label>
         {url !== '' && (
           <>
-            <label class="field">
+            <label class="rule-field">
               Its API key
               <input
                 value={key}

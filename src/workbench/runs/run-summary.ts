@@ -55,6 +55,7 @@ export function summaryOf(id: string, record: unknown): RunSummaryView | undefin
     headline: HEADLINES[kind]?.(head) ?? headlineOf(counts),
     counts,
     running: progress !== undefined,
+    recorded: true,
     ...(progress && { progress }),
   };
 }
@@ -100,7 +101,7 @@ function exploreHeadline({ findings = [] }: RecordHead): string {
 
 const ENDED_EARLY: Readonly<Record<string, string>> = { interrupted: 'stopped', aborted: 'given up' };
 
-/** What ended a load whose thresholds were judged over a part of it; undefined of one that came to its end, or goes on. */
+/** What ended a load whose thresholds were judged over a part of it; undefined of any other. */
 function earlyEnd({ ending, progress }: RecordHead): string | undefined {
   return progress ? undefined : ENDED_EARLY[wordOf(ending)];
 }

@@ -170,6 +170,7 @@ export class Runs {
       headline: `platen ${args.join(' ')}`,
       counts: {},
       running: true,
+      recorded: false,
     };
     const run: ShownRun = { view, record: undefined, child, stops: 0, silence: undefined };
     this.#shown.set(id, run);
@@ -249,7 +250,7 @@ export class Runs {
       createInterface({ input: output }).on('line', (line) => {
         // Until its record says more, and where it could not even begin.
         if (line.trim() === '' || run.record) return;
-        problem = problem !== '' || line.startsWith('error:') ? `${problem} ${line.trim()}`.trim() : '';
+        if (problem !== '' || line.startsWith('error:')) problem = sentences(problem, line.trim());
         this.#update(run, { headline: (problem || line.trim()).slice(0, LONGEST_HEADLINE) });
       });
     }
@@ -305,6 +306,11 @@ export class Runs {
     this.#read.set(folder, read);
     return read;
   }
+}
+
+/** A cause, and then what helps. */
+function sentences(before: string, next: string): string {
+  return before === '' ? next : `${before.replace(/\.?$/, '.')} ${next}`;
 }
 
 function parse(text: string): unknown {

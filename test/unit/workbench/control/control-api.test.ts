@@ -195,6 +195,7 @@ it('lists the runs below the reports folder, and leaves out what is not a record
       headline: '100 jobs, 96 delivered once, 1 lost, 3 refused; 1 of 3 thresholds kept',
       counts: { total: 3, pass: 1, fail: 2 },
       running: false,
+      recorded: true,
     },
     expect.objectContaining({
       id: 'check-1',
