@@ -11,13 +11,12 @@ import { JobsPage } from './jobs/jobs-page.tsx';
 import { useShortcuts } from './keyboard/shortcuts.ts';
 import { Dialog } from './parts/dialog.tsx';
 import { EmptyState } from './parts/empty-state.tsx';
-import { Icon } from './parts/icon.tsx';
+import { NoticeList } from './parts/notice-list.tsx';
 import { Safe } from './parts/safe.tsx';
 import { RoomPage } from './room/room-page.tsx';
 import { goTo, useRoute } from './routing/navigation.ts';
 import { isPage, PAGES, type PageName } from './routing/route.ts';
 import { RunsPage } from './runs/runs-page.tsx';
-import { dismiss, notices } from './state/notices.ts';
 import { workbench } from './state/workbench-store.ts';
 import { useStore } from './state/store.ts';
 import { TrafficPage } from './traffic/traffic-page.tsx';
@@ -77,24 +76,6 @@ function Lost(): JSX.Element {
         <a href={PRINTING_API_PAGE}>another page</a> what they print with.
       </p>
     </EmptyState>
-  );
-}
-
-/** What went wrong or was done, at the foot of the page; read out as it comes. */
-function NoticeList(): JSX.Element {
-  const { list } = useStore(notices);
-  return (
-    <div class="notices" role="status" aria-live="polite">
-      {list.map(({ id, kind, text }) => (
-        <div key={id} class={`notice ${kind}`}>
-          <Icon name={kind === 'done' ? 'check' : 'warning'} />
-          <span>{text}</span>
-          <button type="button" class="quiet icon-only" aria-label="Dismiss" onClick={() => dismiss(id)}>
-            <Icon name="cross" />
-          </button>
-        </div>
-      ))}
-    </div>
   );
 }
 

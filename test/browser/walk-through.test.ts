@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { start, type StartedPlaten } from '../../src/workbench/start.ts';
+import { basic } from '../support/print-request.ts';
 import { pageServed } from './support/built-page.ts';
 import { openChromium } from './support/chromium.ts';
 import { writeFailingRun } from './support/failing-run.ts';
@@ -109,6 +110,8 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
     const computer = page.getByRole('region', { name: 'Computer FRONT-DESK' });
     await computer.getByRole('button', { name: 'Sleep' }).click();
     await computer.getByText('asleep', { exact: true }).waitFor();
+    const seen = await fetch(`${platen.url}/computers`, { headers: basic(platen.apiKey) });
+    expect(await seen.json()).toContainEqual(expect.objectContaining({ name: 'FRONT-DESK', state: 'connected' }));
     await computer.getByRole('button', { name: 'Wake' }).click();
     await computer.getByText('connected', { exact: true }).waitFor();
   });
@@ -130,6 +133,38 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
   });
 
+  it('says at the field what a rule cannot have, and the rest in the dialog', async () => {
+    await goTo('Room');
+    await page.getByRole('link', { name: 'Faults of FRONT-DESK' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What goes wrong at FRONT-DESK' });
+    await dialog.getByRole('combobox', { name: 'Fault' }).selectOption('link/FRONT-DESK latency');
+    const submitRule = dialog.getByRole('button', { name: 'Put it in force' });
+    for (const [label, wrong, right] of [
+      ['After how many occasions', '-1', '1'],
+      ['How often at most', 'abc', '2'],
+      ['Probability, 0 to 1', '2', '0.5'],
+      ['For how long', '5', '5s'],
+    ] as const) {
+      const field = dialog.getByLabel(label);
+      await field.fill(wrong);
+      await submitRule.click();
+      expect(await field.evaluate((one) => one.matches(':focus:invalid'))).toBe(true);
+      await field.fill(right);
+    }
+    await dialog.getByLabel(/^delay: /).fill('soon');
+    await submitRule.click();
+    const notice = dialog.locator('.notice', { hasText: 'delay of latency is not a duration' });
+    await notice.waitFor();
+    await forgetRefusal();
+    expect(await platen.faults.list()).toEqual([]);
+    await dialog.getByLabel(/^delay: /).fill('2s');
+    await submitRule.click();
+    await dialog.getByText('after 1, at most 2 times, with probability 0.5, for 5s, delay 2s').waitFor();
+    await notice.waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Clear latency at link/FRONT-DESK' }).click();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+  });
+
   it('makes a whole day bad, and good again', async () => {
     await goTo('Room');
     await page.getByText('A bad day…').click();
@@ -146,6 +181,22 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
     await page.getByLabel('Advance by').fill('1h30m');
     await page.getByRole('button', { name: 'Advance', exact: true }).click();
     await expect.poll(async () => (await platen.clock.now()) - before, SOON).toBeGreaterThanOrEqual(5_400_000);
+  });
+
+  it('says why the clock cannot be moved by what was typed', async () => {
+    const before = await platen.clock.now();
+    const field = page.getByLabel('Advance by');
+    for (const wrong of ['abc', '5', '-5s']) {
+      await field.fill(wrong);
+      await page.getByRole('button', { name: 'Advance', exact: true }).click();
+      expect(await field.evaluate((one) => one.matches(':focus:invalid'))).toBe(true);
+    }
+    await field.fill('99999999d');
+    await field.press('Enter');
+    await forgetRefusal();
+    await page.getByText(/^by: must be at most 366d$/i).waitFor();
+    expect(await platen.clock.now()).toBe(before);
+    await field.fill('');
   });
 
   it('weighs a parcel, and forgets the reading after 45 seconds', async () => {
@@ -294,6 +345,32 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
     expect(dropped).toMatchObject({ title: 'dropped.pdf' });
   });
 
+  it('does not offer to print an empty file', async () => {
+    const file = { name: 'empty.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(0) };
+    await page.getByLabel('Print a document…').setInputFiles(file);
+    const dialog = page.getByRole('dialog', { name: 'Print empty.pdf' });
+    await dialog.getByText('0 B, empty: there is nothing to print').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Print', exact: true }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+  });
+
+  it('has every label of a run above its field', async () => {
+    await goTo('Runs');
+    await page.getByText('Which checks, which service').click();
+    await page.getByLabel('Address of the service').fill(platen.url);
+    const labels = await page.locator('.run-options .fields label:not(.tick)').all();
+    expect(labels).toHaveLength(3);
+    for (const label of labels) expect(await label.evaluate(isAbove)).toBe(true);
+  });
+
+  it('says of a run that could not begin why, and asks for no record of it', async () => {
+    await page.getByLabel('Only checks that match').fill('([');
+    await page.getByRole('button', { name: 'Run', exact: true }).last().click();
+    await page.getByRole('heading', { name: 'It could not begin' }).waitFor({ timeout: 60_000 });
+    const reason = await page.locator('.detail').getByText('is not a regular expression').textContent();
+    expect(reason).toContain('Unterminated character class. Give part of');
+  }, 90_000);
+
   it('goes back to the seed, when asked twice', async () => {
     await page.getByRole('button', { name: 'Reset the workbench to its seed' }).click();
     await page.getByRole('button', { name: /^Forget jobs, accounts, faults/ }).click();
@@ -308,6 +385,8 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
 
   const goTo = (name: string): Promise<void> =>
     page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
+  /** A browser tells its console of every 400. */
+  const forgetRefusal = (): Promise<void> => expect.poll(() => watched.complaints.splice(0).length, SOON).toBe(1);
   const row = (title: string): ReturnType<Page['locator']> => page.locator('.job-row', { hasText: title });
   const rows = (): Promise<number> => page.locator('.job-row').count();
   /** Pictures that are there and not broken. */
@@ -316,3 +395,11 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
       `[...document.querySelectorAll('img[alt^="${alt}"]')].filter((one) => one.naturalWidth > 0).length`,
     );
 });
+
+/** In the browser: whether the words of a label end above its field. */
+function isAbove(label: HTMLElement): boolean {
+  const words = document.createRange();
+  words.selectNodeContents(label.firstChild ?? label);
+  const field = label.querySelector('input')?.getBoundingClientRect();
+  return field !== undefined && words.getBoundingClientRect().bottom <= field.top;
+}

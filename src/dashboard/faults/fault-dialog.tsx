@@ -6,11 +6,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
+import { DURATION_PATTERN } from '../../common/duration.ts';
 import type { FaultKindView, FaultView } from '../../record/control-types.ts';
 import { addFault, getFaultKinds, getFaults, removeFault } from '../api/workbench.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { attempt, notify } from '../state/notices.ts';
+import { attempt, dismissProblems, notify } from '../state/notices.ts';
 import { useStore } from '../state/store.ts';
 import { workbench } from '../state/workbench-store.ts';
 import { ruleInWords } from './rule-in-words.ts';
@@ -18,6 +19,7 @@ import { ruleInWords } from './rule-in-words.ts';
 /** Takes a change of the rules, and shows those that are in force then. */
 export async function changeFaults(change: Promise<unknown>): Promise<boolean> {
   if ((await attempt(change.then(() => true))) === undefined) return false;
+  dismissProblems();
   const faults = await attempt(getFaults());
   if (faults) workbench.patch({ faults });
   return true;
@@ -169,12 +171,13 @@ interface RuleFieldsProps {
 function RuleFields({ fields, typed, onType }: RuleFieldsProps): JSX.Element {
   return (
     <div class="fields">
-      {fields.map(({ name, label, hint }) => (
+      {fields.map(({ name, label, hint, taken }) => (
         <label key={name} class="rule-field">
           <span>{label}</span>
           <input
             value={typed[name] ?? ''}
             placeholder={hint}
+            {...taken}
             autocomplete="off"
             onInput={({ currentTarget }) => onType({ ...typed, [name]: currentTarget.value })}
           />
@@ -189,13 +192,19 @@ interface RuleField {
   readonly label: string;
   /** What holds when it is left empty. */
   readonly hint: string;
+  /** For the browser, which says at the field what is wrong. */
+  readonly taken?: { readonly pattern: string; readonly title: string };
 }
 
-const AFTER: RuleField = { name: 'after', label: 'After how many occasions', hint: '0: at once' };
-const FOR: RuleField = { name: 'for', label: 'For how long', hint: 'until it is cleared' };
+const duration = { pattern: DURATION_PATTERN, title: 'Such as 90s, 1h30m or 3d' };
+const integer = { pattern: String.raw`\d+`, title: 'An integer' };
+const share = { pattern: String.raw`[01]|0\.\d+`, title: 'Such as 0.3' };
+
+const AFTER: RuleField = { name: 'after', label: 'After how many occasions', hint: '0: at once', taken: integer };
+const FOR: RuleField = { name: 'for', label: 'For how long', hint: 'until it is cleared', taken: duration };
 const CHANCE: readonly RuleField[] = [
-  { name: 'times', label: 'How often at most', hint: 'any number of times' },
-  { name: 'probability', label: 'Probability, 0 to 1', hint: '1: always' },
+  { name: 'times', label: 'How often at most', hint: 'any number of times', taken: integer },
+  { name: 'probability', label: 'Probability, 0 to 1', hint: '1: always', taken: share },
 ];
 
 /** A printer has its fault or not: there is no number of times. */

@@ -6,12 +6,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { parseDuration } from '../../common/duration.ts';
+import { DURATION_PATTERN } from '../../common/duration.ts';
 import { advanceClock, setClockRunning } from '../api/workbench.ts';
 import { formatDateTime } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { workbench, setClock, useWorkbenchNow } from '../state/workbench-store.ts';
-import { attempt } from '../state/notices.ts';
+import { attempt, dismissProblems } from '../state/notices.ts';
 import { useStore } from '../state/store.ts';
 
 /** What the rules of the service wait for: a retry, a reading, an idempotency key, a job. */
@@ -32,7 +32,9 @@ export function ClockControl(): JSX.Element {
     setMoving(true);
     const moved = await attempt(advanceClock(by));
     setMoving(false);
-    if (moved) setClock(moved);
+    if (!moved) return;
+    dismissProblems();
+    setClock(moved);
   };
   const toggle = async (): Promise<void> => {
     const changed = await attempt(setClockRunning(!clock.running));
@@ -75,15 +77,15 @@ interface FreeAmountProps {
 
 function FreeAmount({ isMoving, onMove }: FreeAmountProps): JSX.Element {
   const [by, setBy] = useState('');
-  const isReadable = (parseDuration(by) ?? 0) > 0;
   const move = (event: Event): void => {
     event.preventDefault();
-    if (isReadable) void onMove(by);
+    void onMove(by);
   };
   return (
     <form class="free-amount" onSubmit={move}>
       <input
         aria-label="Advance by"
+        pattern={DURATION_PATTERN}
         title="Such as 90s, 1h30m or 3d"
         placeholder="1h30m"
         size={7}
@@ -91,7 +93,7 @@ function FreeAmount({ isMoving, onMove }: FreeAmountProps): JSX.Element {
         value={by}
         onInput={({ currentTarget }) => setBy(currentTarget.value.trim())}
       />
-      <button type="submit" disabled={!isReadable} aria-disabled={isMoving}>
+      <button type="submit" disabled={by === ''} aria-disabled={isMoving}>
         Advance
       </button>
     </form>

@@ -98,7 +98,7 @@ function PrintDialog({ file, onClose }: PrintDialogProps): JSX.Element {
     <Dialog title={`Print ${file.name}`} class="narrow" onClose={onClose}>
       <form class="print-file" onSubmit={(event) => void submit(event)}>
         <p class="hint">
-          {formatBytes(file.size)}, {isPdf(file) ? 'as a PDF' : 'as raw data: the printer gets these bytes as they are'}
+          {formatBytes(file.size)}, {wayOf(file)}
         </p>
         {isLoaded && printers.length === 0 && <p>There is no printer to print on: add one to the room first.</p>}
         <label class="rule-field">
@@ -111,7 +111,7 @@ function PrintDialog({ file, onClose }: PrintDialogProps): JSX.Element {
             ))}
           </select>
         </label>
-        <button type="submit" class="primary" disabled={!printer || apiKey === undefined}>
+        <button type="submit" class="primary" disabled={!printer || apiKey === undefined || file.size === 0}>
           Print
         </button>
       </form>
@@ -122,6 +122,11 @@ function PrintDialog({ file, onClose }: PrintDialogProps): JSX.Element {
 async function send(file: File, printerId: number, apiKey: string): Promise<number> {
   const content = base64(new Uint8Array(await file.arrayBuffer()));
   return print({ printerId, title: file.name, content, isRaw: !isPdf(file) }, apiKey);
+}
+
+function wayOf(file: File): string {
+  if (file.size === 0) return 'empty: there is nothing to print';
+  return isPdf(file) ? 'as a PDF' : 'as raw data: the printer gets these bytes as they are';
 }
 
 function isPdf({ type, name }: File): boolean {

@@ -6,6 +6,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { Icon } from './icon.tsx';
+import { NoticeList } from './notice-list.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -36,6 +37,7 @@ export function Dialog({ title, class: className = '', onClose, children }: Dial
         </button>
       </header>
       <div class="dialog-body">{children}</div>
+      <NoticeList />
     </dialog>
   );
 }

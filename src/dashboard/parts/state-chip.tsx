@@ -1,6 +1,6 @@
 /**
- * State chip: a state as a word, with a mark and a colour that say the same. Unknown states are shown
- * as they come: the set of them is open.
+ * State chip: a state as a word, with a mark and a colour that say the same. States that are not listed have a dash:
+ * the set of them is open.
  */
 
 import type { JSX } from 'preact';
@@ -25,7 +25,6 @@ const LOOKS: Readonly<Record<string, readonly [tone: Tone, icon: IconName]>> = {
   asleep: ['warn', 'clock'],
   online: ['good', 'check'],
   offline: ['bad', 'cross'],
-  off: ['plain', 'dash'],
   // Deliveries
   delivered: ['good', 'check'],
   'will-retry': ['warn', 'again'],
@@ -35,13 +34,11 @@ const LOOKS: Readonly<Record<string, readonly [tone: Tone, icon: IconName]>> = {
   fail: ['bad', 'cross'],
   'harness-error': ['bad', 'bolt'],
   blocked: ['warn', 'warning'],
-  untestable: ['plain', 'dash'],
   inconclusive: ['warn', 'clock'],
   flaky: ['warn', 'again'],
   'too-long': ['plain', 'clock'],
   warn: ['warn', 'warning'],
   observed: ['plain', 'search'],
-  'not-applicable': ['plain', 'dash'],
   running: ['busy', 'arrow'],
   // Clauses
   kept: ['good', 'check'],

@@ -12,16 +12,16 @@ export interface Notice {
 }
 
 const SHOWN_MS = { done: 2_500, problem: 10_000 } as const;
-const MOST_SHOWN = 4;
 
 export const notices = createStore<{ readonly list: readonly Notice[] }>({ list: [] });
 
 let nextId = 1;
 
+/** Of each kind the last is shown. */
 export function notify(kind: Notice['kind'], text: string): void {
   const notice = { id: nextId++, kind, text };
-  const others = notices.get().list.filter((one) => one.text !== text);
-  notices.set({ list: [...others, notice].slice(-MOST_SHOWN) });
+  const others = notices.get().list.filter((one) => one.kind !== kind);
+  notices.set({ list: [...others, notice] });
   after(SHOWN_MS[kind], () => dismiss(notice.id));
 }
 

@@ -10,7 +10,7 @@ import type {
   RoomView,
 } from '../../record/control-types.ts';
 import { getRoom } from '../api/workbench.ts';
-import { attempt } from './notices.ts';
+import { attempt, dismissProblems } from './notices.ts';
 import { createStore } from './store.ts';
 
 export interface RoomState {
@@ -78,7 +78,9 @@ function assume(name: string, change: (computer: RoomComputerView) => RoomComput
  */
 export async function changeRoom(change: Promise<RoomComputersView>): Promise<boolean> {
   const changed = await attempt(change);
-  if (changed) takeComputers(changed.computers);
-  else room.patch({ computers: confirmed });
+  if (changed) {
+    dismissProblems();
+    takeComputers(changed.computers);
+  } else room.patch({ computers: confirmed });
   return changed !== undefined;
 }
