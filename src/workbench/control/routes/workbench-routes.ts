@@ -54,7 +54,7 @@ export const WORKBENCH_ROUTES: readonly ControlRoute[] = [
     handler: (_, { time }) => json(time.view()),
   }),
   route('POST /clock/advance', {
-    summary: 'moves a virtual clock on, by `{"by": "14d"}`; answers when all that came due has settled',
+    summary: 'moves a virtual clock on, by `{"by": "14d"}`, at most 366d; answers when all that came due has settled',
     answer: schema.clock,
     body: z.strictObject({ by: passingOrMs }),
     handler: async ({ body }, { time }) => {
