@@ -113,8 +113,20 @@ function renamedKeepTheirs(): Pick<Mutant, 'link' | 'meddle'> {
   };
 }
 
+type Forgetful = (forget: () => void, session: LinkSession) => Partial<LinkSession>;
+
+function untilItIsBack(): Forgetful {
+  const known = new Set<number>();
+  return (forget, { computerId }) => {
+    if (known.has(computerId)) forget();
+    known.add(computerId);
+    return {};
+  };
+}
+
 /** What a service may take for the end of readings. */
-const FORGETFUL: Readonly<Record<string, (forget: () => void, session: LinkSession) => Partial<LinkSession>>> = {
+const FORGETFUL: Readonly<Record<string, Forgetful>> = {
+  'scales of a computer that comes back are forgotten': untilItIsBack(),
   'an unplugged scale is forgotten': (forget, session) => ({
     reportScales: (scales) => {
       if (scales.length === 0) forget();
@@ -130,7 +142,7 @@ const FORGETFUL: Readonly<Record<string, (forget: () => void, session: LinkSessi
 };
 
 /** Shows a scale no more after something that its computer did. */
-function forgetting(name: string, changes: (typeof FORGETFUL)[string]): Mutant {
+function forgetting(name: string, changes: Forgetful): Mutant {
   const forgotten = new Set<number>();
   return {
     name,
@@ -153,6 +165,28 @@ const inFrames =
     changed.write(replacement.padEnd(text.length), at, 'latin1');
     return changed;
   };
+
+/** Readings of so many grams are those of another scale. */
+const unheard = (...grams: readonly number[]): Mutant['meddleFrames'] =>
+  grams
+    .map((weight) => inFrames(`"mass":[${weight}000000,`, `"mass":[${weight}000001,`))
+    .reduce((one, other) => (bytes) => other(one(bytes)));
+
+/** What is not published, and what the check weighs there. */
+const DEAF: Readonly<Record<string, Mutant['meddleFrames']>> = {
+  'readings of a Child Account are not published': unheard(150),
+  'readings of a second computer are not published': unheard(200),
+  'readings of a computer that comes back are not published': unheard(300),
+  'the second scale of a name is not published': inFrames('.scales.Plain.1"],[0,', '.scales.Plain.1"],[9,'),
+  'a scale with an odd name cannot be followed': unheard(600, 700),
+};
+
+/** As a service may that looks names up in one form of Unicode. */
+const inOneForm = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => encodeURIComponent(decodeURIComponent(segment).normalize()))
+    .join('/');
 
 const submits =
   (contentType: string) =>
@@ -197,6 +231,12 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   inAnswers('scales/read-one-most-recent', 'one scale shows its first reading', frozen(ONE)),
   inAnswers('scales/read-one-missing-404', 'a scale without data is null', status(ONE, 200, hasNoData, 'null')),
   inAnswers('errors/scale-not-found', 'the 404 of a scale is bare', status(ONE, 404, hasNoData, '{}')),
+  inAnswers('scales/read-one', 'numbers have one digit', status(/^GET \/computer\/\d+\/scale\/.*\/\d\d$/, 404)),
+  inRequests(
+    'scales/device-name-encoded',
+    'accents become one with their letters',
+    instead(/^GET \/computer\/\d+\/scale/, ({ path }) => ({ path: inOneForm(path) })),
+  ),
   inAnswers(
     'scales/device-name-encoded',
     'names with a slash are not found',
@@ -243,6 +283,21 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     each((one) => ({ ...one, ageOfData: Math.round(one.ageOfData / 1_000) })),
   ),
   inAnswers(
+    'scales/field-age-of-data',
+    'data of one name has no age',
+    json(NAMED, (readings: Reading[]) => readings.map((one) => ({ ...one, ageOfData: 0 }))),
+  ),
+  inAnswers(
+    'service/text-unharmed',
+    'vendors lose the blanks at their ends',
+    each((one) => ({ ...one, vendor: String(one['vendor']).trim() })),
+  ),
+  inAnswers(
+    'service/text-unharmed',
+    'vendors lose what is outside Latin-1',
+    each((one) => ({ ...one, vendor: String(one['vendor']).replaceAll(/[^ -\xff]/gu, '?') })),
+  ),
+  inAnswers(
     'scales/fields-always-present',
     'keys with null are left out',
     each((one) => ({ ...one, ntpOffset: undefined })),
@@ -258,6 +313,11 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     'scales/mass-resolution',
     'an unknown resolution is 0',
     each((one) => ({ ...one, mass: [one.mass[0], one.mass[1] ?? 0] })),
+  ),
+  inAnswers(
+    'scales/mass-resolution',
+    'without a mass there is no resolution',
+    each((one) => ({ ...one, mass: one.mass[0] === null ? [null, null] : one.mass })),
   ),
   inAnswers(
     'scales/mass-beyond-32-bits',
@@ -278,6 +338,16 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     'scales/measurement-billionths',
     'measurements in units',
     each((one) => ({ ...one, measurement: { g: Number(one.measurement['g']) / 1e9 } })),
+  ),
+  inAnswers(
+    'scales/measurement-billionths',
+    'negative measurements lose their sign',
+    each((one) => ({
+      ...one,
+      measurement: Object.fromEntries(
+        Object.entries(one.measurement).map(([unit, billionths]) => [unit, Math.abs(billionths)]),
+      ),
+    })),
   ),
   inAnswers(
     'scales/measurement-two-parts',
@@ -330,6 +400,7 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     clause: 'scales/websocket',
     rewriteUpgrade: (path) => path.replace('/ws/', '/no-ws/'),
   },
+  ...Object.entries(DEAF).map(([name, meddleFrames]): Mutant => ({ name, clause: 'scales/websocket', meddleFrames })),
   {
     name: 'the simulated reading is not published',
     clause: 'scales/simulate-published',

@@ -37,7 +37,7 @@ export interface FollowOptions {
   readonly target: Target;
   readonly apiKey: string;
   /** Which readings; those of all scales of the account unless given. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** Sees every frame, without the key. */
   readonly showFrame?: ShowFrame;
 }

@@ -8,6 +8,7 @@ import { datetimeMs, inAnotherZone } from '../../common/timestamp.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { MEASUREMENT_UNITS, SCALE_FIELDS } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
+import { refuseProgram } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';
 import {
   connectScales,
@@ -37,12 +38,16 @@ const MICROGRAMS: Readonly<Record<string, number>> = {
   oz: 0.028_349_523_125,
 };
 
+/** As descriptors have them, with the blanks that fill them up. */
+const VENDOR = ' Wägewerk 秤 \u{1F5A8} ';
 /** The least and the greatest ids that there are. */
 const USB_EDGES = [
-  plainScale('c', { deviceName: 'Least', vendorId: 0, productId: 0xff_ff }),
+  plainScale('c', { deviceName: 'Least', vendor: VENDOR, vendorId: 0, productId: 0xff_ff }),
   plainScale('d', { deviceName: 'Greatest', vendorId: 0xff_ff, productId: 0 }),
 ];
 
+/** -5 g */
+const NEGATIVE = -5_000_000_000;
 /** 16 oz, and 5 lb. */
 const ALONE = { oz: 16_000_000_000, lb: 5_000_000_000 };
 
@@ -73,6 +78,12 @@ function expectMeasurement(reading: JsonObject, wanted: Readonly<Record<string, 
     Object.keys(given).length === Object.keys(wanted).length &&
     Object.entries(wanted).every(([unit, value]) => given[unit] === value);
   return expectThat(same, 'measurement of scale data', JSON.stringify(wanted), actual);
+}
+
+/** What the scale could not make a mass of may be left out of what it shows; it is no other reading. */
+function expectNegative({ measurement }: JsonObject): Mismatch | undefined {
+  const shown = isObject(measurement) ? (measurement['g'] ?? null) : null;
+  return expectThat(shown === null || shown === NEGATIVE, 'measurement.g of scale data', String(NEGATIVE), shown);
 }
 
 /** The number that each scale has, by what lies on it; of one name, where a scale had another one before. */
@@ -117,13 +128,14 @@ export const SCALE_DATA_RULES: Rules = {
     title: 'Scale data has its thirteen fields, each of its type and as the computer reported it',
     needs: ['scale'],
     async run(context) {
-      const { judge } = context;
+      const { judge, judgeIfSeen } = context;
       const port = String.raw`\\?\hid#vid_0922&pid_8003#6&1{4d1e55b2}`;
       const withScales = await connectScales(context, [
         plainScale('a', { port }),
         plainScale('b', { deviceName: 'Bare', vendor: null, product: null, port: null }),
         ...(context.target.link?.program ? [] : USB_EDGES),
       ]);
+      const vendors: unknown[] = [];
       for (const { key, deviceName, vendorId, productId } of USB_EDGES) {
         if (context.target.link?.program) break;
         await withScales.weigh(key);
@@ -131,7 +143,12 @@ export const SCALE_DATA_RULES: Rules = {
         const edge = isObject(value) ? value : {};
         judge('scales/field-vendor-id', expectEqual('vendorId of scale data', edge['vendorId'], vendorId));
         judge('scales/field-product-id', expectEqual('productId of scale data', edge['productId'], productId));
+        vendors.push(edge['vendor']);
       }
+      await judgeIfSeen('service/text-unharmed', () => {
+        refuseProgram(context, 'takes a scale with a made-up vendor; a client program has words of its own for it');
+        return Promise.resolve(expectEqual('vendor of scale data', vendors[0], VENDOR));
+      });
       await withScales.weigh('b', { mass: [null, null], measurement: {} });
       const bare = await context.api.get(scalePath(withScales.computer.computerId, withScales.nameOf('b'), 0));
       const { timekeeper, link } = context.target;
@@ -228,9 +245,12 @@ export const SCALE_DATA_RULES: Rules = {
       const none: [null, null] = [null, null];
       judge('scales/mass-null-unweighable', expectShown(await read({ mass: none, measurement: {} }), none));
       await judgeIfSeen('scales/mass-null-unweighable', async () => {
-        const negative = await read({ mass: none, measurement: { g: -5_000_000_000 } });
+        const mass: [null, number] = [null, 1_000_000];
+        const negative = await read({ mass, measurement: { g: NEGATIVE } });
         judge('scales/measurement-units', expectUnits(negative));
-        return expectShown(negative, none);
+        if (isWhole) judge('scales/measurement-billionths', expectNegative(negative));
+        judge('scales/mass-resolution', expectShown(negative, mass));
+        return expectEqual('mass[0] of scale data', massOf(negative), null);
       });
       await judgeIfSeen('scales/measurement-two-parts', async () => {
         // 2 lb 3.5 oz
@@ -322,7 +342,11 @@ export const SCALE_DATA_RULES: Rules = {
       const many = await connectScales(context, NAMESAKES.map(twin));
       const numbers = await numbersOf(context, many, NAMESAKES);
       const wanted = NAMESAKES.map((_, number) => number);
-      context.judge('scales/device-num-smallest-unused', expectUsed(Object.values(numbers), wanted));
+      if (!context.judge('scales/device-num-smallest-unused', expectUsed(Object.values(numbers), wanted))) return;
+      const greatest = NAMESAKES.length - 1;
+      const one = await context.api.get(scalePath(many.computer.computerId, NAME, greatest));
+      const isIt = (value: unknown): boolean => isObject(value) && value['deviceNum'] === greatest;
+      context.judge('scales/read-one', expectStatus(one, 200), expectFound(one, `scale ${greatest}`, isIt));
     },
   },
 };

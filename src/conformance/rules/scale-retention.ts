@@ -73,16 +73,17 @@ function expectGone(context: CheckContext, looks: readonly Look[], { toMs }: Tim
   );
 }
 
-/** Expects the first of the answers to say how old the data is by then. */
+/** Expects an answer with the reading, alone or in a list, to say how old it is by then. */
 function expectOld(
   { target }: CheckContext,
-  [look]: readonly Look[],
+  look: Look | undefined,
   { fromMs, toMs }: TimeInterval,
 ): Mismatch | undefined {
-  if (!look || !isObject(look.answer.value) || look.answer.status !== 200) return undefined;
+  const [reading] = look?.answer.status === 200 ? [look.answer.value].flat() : [];
+  if (!look || !isObject(reading)) return undefined;
   const offMs = TOLERANCES.dataAgeOff.ms + (target.timekeeper.moved?.errorMs ?? 0);
   const [least, most] = [look.askedMs - toMs - offMs, look.answeredMs - fromMs + offMs];
-  const age = Number(look.answer.value['ageOfData']);
+  const age = Number(reading['ageOfData']);
   return expectThat(age >= least && age <= most, 'ageOfData', `from ${least} to ${most}`, age);
 }
 
@@ -98,12 +99,14 @@ function noteRetention(context: CheckContext, looks: readonly Look[], { fromMs, 
   context.note(`measured: scale data is kept for more than ${low} and at most ${high}`);
 }
 
-/** Judges that a list still shows the reading, where it was answered before the end of its time. */
-async function judgeListed(context: CheckContext, path: string, { fromMs }: TimeInterval): Promise<void> {
-  const { answer, askedMs, answeredMs } = await lookAt(context, path);
-  if (answeredMs >= fromMs + RETENTION_MS) return;
+/** Judges that a list still shows the reading and how old it is, where it was answered before the end of its time. */
+async function judgeListed(context: CheckContext, path: string, created: TimeInterval): Promise<void> {
+  const look = await lookAt(context, path);
+  const { answer, askedMs, answeredMs } = look;
+  if (answeredMs >= created.fromMs + RETENTION_MS) return;
   const mismatch = expectStatus(answer, 200) ?? expectBody(answer, 'the reading', isOne);
-  context.judge('limits/scale-retention-not-early', aged(mismatch, askedMs - fromMs));
+  context.judge('limits/scale-retention-not-early', aged(mismatch, askedMs - created.fromMs));
+  context.judge('scales/field-age-of-data', expectOld(context, look, created));
 }
 
 const isOne = (value: unknown): boolean => Array.isArray(value) && value.length === 1;
@@ -129,20 +132,25 @@ export const SCALE_RETENTION_RULES: Rules = {
       const happenings = [
         async () => (await connectScales(context, [plainScale('a')])).weigh('a'),
         () => computer.reportScales([]),
-        () => computer.disconnect(),
+        async () => {
+          await computer.disconnect();
+          await computer.connect();
+        },
       ];
       // A client program has unplugged it already.
-      for (const happen of context.target.link?.program ? [] : happenings) {
+      const mayHappen = context.target.link?.program ? [] : happenings;
+      for (const happen of mayHappen) {
         await happen();
         judge('limits/scale-retention-not-early', expectPresent([await lookAt(context, path)], created));
         for (const listPath of lists) await judgeListed(context, listPath, created);
       }
+      if (mayHappen.length > 0) await computer.disconnect();
       await elapseUntil(context, created.fromMs + RETENTION_MS - WATCH_FROM_MS);
       for (const listPath of lists) await judgeListed(context, listPath, created);
       const looks = await watch(context, created, path);
       noteRetention(context, looks, created);
       judge('limits/scale-retention-not-early', expectPresent(looks, created));
-      judge('scales/field-age-of-data', expectOld(context, looks, created));
+      judge('scales/field-age-of-data', expectOld(context, looks[0], created));
       const gone = expectGone(context, looks, created);
       judge('limits/scale-retention', gone);
       judge('scales/read-one-missing-404', gone);

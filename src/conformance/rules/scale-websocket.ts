@@ -7,19 +7,35 @@ import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { followScales, type FollowOutcome, type Published, type ScaleFeed } from '../context/scale-feed.ts';
-import { connectScales, leftInSecondAccount, plainScale, readingsAt, scalesPath, simulate } from '../context/scales.ts';
+import { newKey } from '../context/keys-and-tags.ts';
+import {
+  connectScales,
+  leftInSecondAccount,
+  massOf,
+  namedScalesPath,
+  plainScale,
+  readingsAt,
+  scalesPath,
+  simulate,
+  type ScaleComputer,
+} from '../context/scales.ts';
 import { expectEmpty, expectThat } from '../expect/that.ts';
 import { TOLERANCES } from '../expect/tolerances.ts';
 
 const LOW_AGE_MS = TOLERANCES.websocketAge.ms;
+const PLAIN_NAME = 'Plain';
+const ODD_NAME = 'Wägestück-秤';
 
 function feedOf({ value }: FollowOutcome): ScaleFeed {
   if (!value) throw new CheckEnded('blocked', 'there is no scale websocket');
   return value;
 }
 
-function follow({ target, showFrame }: CheckContext, apiKey = target.apiKey): Promise<FollowOutcome> {
-  return followScales({ target, apiKey, showFrame });
+function follow(
+  { target, showFrame }: CheckContext,
+  { apiKey = target.apiKey, path }: { readonly apiKey?: string | undefined; readonly path?: string | undefined } = {},
+): Promise<FollowOutcome> {
+  return followScales({ target, apiKey, showFrame, path });
 }
 
 function dataOf(published: Published | undefined): JsonObject {
@@ -41,11 +57,13 @@ export const SCALE_WEBSOCKET_RULES: Rules = {
       await using feed = feedOf(followed);
       // How many may be open is not printed.
       await using second = (await follow(context)).value;
+      await using third = (await follow(context)).value;
       const published = await publishedAfter(feed, () => simulate(context));
       context.judge('scales/simulate-published', expectSimulated(published, 'what is published after PUT /scale'));
-      if (!second) return;
-      const heard = await second.waitFor(1, isSimulated);
-      context.judge('scales/simulate-published', expectSimulated(heard, 'what a second websocket gets'));
+      for (const another of [second, third]) {
+        const heard = await another?.waitFor(1, isSimulated);
+        if (heard) context.judge('scales/simulate-published', expectSimulated(heard, 'what another websocket gets'));
+      }
     },
   },
   'scale-websocket/apart': {
@@ -54,7 +72,7 @@ export const SCALE_WEBSOCKET_RULES: Rules = {
     locks: ['account', 'second-account/simulated-scale'],
     async run(context) {
       const isLeft = await leftInSecondAccount(context);
-      await using strange = feedOf(await follow(context, context.target.secondApiKey));
+      await using strange = feedOf(await follow(context, { apiKey: context.target.secondApiKey }));
       await using feed = feedOf(await follow(context));
       const own = await publishedAfter(feed, () => simulate(context));
       context.require(expectThat(own.length > 0, 'the websocket of the account', 'a reading', own));
@@ -66,13 +84,37 @@ export const SCALE_WEBSOCKET_RULES: Rules = {
       );
     },
   },
+  'scale-websocket/of-child': {
+    title: 'The websocket of a Child Account gets its readings, and that of its Integrator does not',
+    needs: ['child-account', 'scale', 'websocket'],
+    locks: ['account/simulated-scale'],
+    async run(context) {
+      const child = await context.children.create();
+      const apiKey = await newKey(context, child.api, 'scales');
+      const owner = { apiKey, api: context.callAs(apiKey), cleaner: child.cleaner };
+      await using feed = feedOf(await follow(context, { apiKey }));
+      await using strange = feedOf(await follow(context));
+      const withScales = await connectScales(context, [plainScale('a')], { owner });
+      context.judge('scales/websocket', await expectHeard(feed, withScales, 'a', 150));
+      // What comes of the Child comes before its own.
+      const own = await publishedAfter(strange, () => simulate(context));
+      context.require(expectThat(own.length > 0, 'the websocket of the Integrator', 'a reading', own));
+      const { computerId } = withScales.computer;
+      const foreign = strange.published.filter((published) => dataOf(published)['computerId'] === computerId);
+      context.judge(
+        'service/isolation-sets',
+        expectEmpty('the websocket of the Integrator', foreign, 'nothing of its Child'),
+      );
+    },
+  },
   'scale-websocket/ages': {
-    title: 'Data is fresh on the websocket, and older over HTTP',
+    title: 'Data of every scale is published, fresh, and older over HTTP',
     needs: ['scale', 'websocket'],
     locks: ['account'],
     async run(context) {
       const { judge } = context;
-      const { computer, weigh } = await connectScales(context, [plainScale('a')]);
+      const withScales = await connectScales(context, [plainScale('a', { deviceName: PLAIN_NAME })]);
+      const { computer, weigh } = withScales;
       await using feed = feedOf(await follow(context));
       const published = await publishedAfter(feed, () => weigh('a'));
       const reading = published.map(dataOf).find(({ computerId }) => computerId === computer.computerId);
@@ -91,9 +133,54 @@ export const SCALE_WEBSOCKET_RULES: Rules = {
         'scales/age-larger-on-http',
         expectThat(Number(high) > Number(low), 'ageOfData over HTTP a second later', wanted, high),
       );
+      judge('scales/websocket', await expectHeard(feed, withScales, 'a', 100));
+      // The scales of a machine are those of all its programs.
+      if (context.target.link?.program) return;
+      const another = await connectScales(context, [plainScale('c')]);
+      judge('scales/websocket', await expectHeard(feed, another, 'c', 200));
+      await computer.disconnect();
+      await computer.connect();
+      await computer.reportScales([
+        plainScale('a', { deviceName: PLAIN_NAME }),
+        plainScale('b', { deviceName: PLAIN_NAME, port: 'USB2' }),
+        plainScale('odd', { deviceName: ODD_NAME, port: 'USB3' }),
+      ]);
+      judge('scales/websocket', await expectHeard(feed, withScales, 'a', 300));
+      judge('scales/websocket', await expectHeard(feed, withScales, 'b', 400));
+      judge('scales/websocket', await expectOddNameHeard(context, withScales));
     },
   },
 };
+
+/** Expects a reading of so many grams on the websocket. */
+async function expectHeard(
+  feed: ScaleFeed,
+  { computer: { computerId }, weigh, nameOf }: ScaleComputer,
+  key: string,
+  grams: number,
+): Promise<Mismatch | undefined> {
+  const micrograms = grams * 1_000_000;
+  await weigh(key, { mass: [micrograms, null], measurement: { g: micrograms * 1_000 } });
+  const isIt = (data: JsonObject): boolean => data['computerId'] === computerId && massOf(data) === micrograms;
+  const heard = await feed.waitFor(1, (published) => isIt(dataOf(published)));
+  const wanted = `${grams} g on scale ${nameOf(key)} of computer ${computerId}`;
+  return expectThat(heard.length > 0, 'what is published', wanted, feed.published);
+}
+
+/**
+ * Expects who follows the scales of a name to get them, whatever the name. How a path names them is not printed: where
+ * a plain name is not found, nothing is expected, and the odd one may be written in either way.
+ */
+async function expectOddNameHeard(context: CheckContext, withScales: ScaleComputer): Promise<Mismatch | undefined> {
+  const { computerId } = withScales.computer;
+  const followPath = async (path: string) => (await follow(context, { path: `${path}/` })).value;
+  await using plain = await followPath(namedScalesPath(computerId, PLAIN_NAME));
+  await using encoded = await followPath(namedScalesPath(computerId, ODD_NAME));
+  await using bare = await followPath(`${scalesPath(computerId)}/${ODD_NAME}`);
+  if (!plain || !encoded || (await expectHeard(plain, withScales, 'a', 500))) return undefined;
+  const mismatch = await expectHeard(encoded, withScales, 'odd', 600);
+  return mismatch && bare && expectHeard(bare, withScales, 'odd', 700);
+}
 
 function expectSimulated(published: readonly Published[], at: string): Mismatch | undefined {
   return expectThat(published.some(isSimulated), at, `a reading of ${VIRTUAL_SCALE.deviceName.value}`, published);

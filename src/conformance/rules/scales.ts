@@ -29,14 +29,18 @@ const HERE = VIRTUAL_SCALE.computerId.value;
 /** No service has a computer of this id yet. */
 const NOBODY = 2 ** 31 - 1;
 
-const ODD_NAMES = ['Blank in it', 'slash/in/it', 'Ünïcode 秤 \u{1F5A8}', '100%25 #1 & more?', 'plus+sign'];
+/** The first letter of one is made of two characters. */
+const ODD_NAMES = ['Blank in it', 'slash/in/it', 'U\u0308nïcode 秤 \u{1F5A8}', '100%25 #1 & more?', 'plus+sign'];
+
+/** A name in the form of Unicode in which a service may show it. */
+const inOneForm = (name: unknown): unknown => (typeof name === 'string' ? name.normalize() : name);
 
 /** Expects 200 and an array with the readings of scales of these names. */
 function expectNames(answer: Answer, names: readonly string[]): Mismatch | undefined {
   const shown = asRecords(answer.value)
-    ?.map((reading) => reading['deviceName'])
+    ?.map((reading) => inOneForm(reading['deviceName']))
     .toSorted();
-  const same = JSON.stringify(shown) === JSON.stringify(names.toSorted());
+  const same = JSON.stringify(shown) === JSON.stringify(names.map((name) => name.normalize()).toSorted());
   const wanted = names.length === 0 ? 'an empty array' : `readings of ${names.join(', ')}`;
   return expectStatus(answer, 200) ?? expectFound(answer, wanted, () => same);
 }
@@ -44,7 +48,7 @@ function expectNames(answer: Answer, names: readonly string[]): Mismatch | undef
 const isNamed =
   (deviceName: string) =>
   (value: unknown): boolean =>
-    isObject(value) && value['deviceName'] === deviceName;
+    isObject(value) && inOneForm(value['deviceName']) === inOneForm(deviceName);
 
 function expectMass(answer: Answer, micrograms: number): Mismatch | undefined {
   const mass = isObject(answer.value) ? massOf(answer.value) : undefined;
