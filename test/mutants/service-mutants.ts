@@ -188,6 +188,11 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     status(ANY, 400, ({ request }) => headerOf(request, 'authorization') === 'Basic !?!'),
   ),
   inAnswers(
+    'authentication/malformed-header-401',
+    'short base64 is a bad request',
+    status(ANY, 400, ({ request }) => /^Basic \w{1,5}$/.test(headerOf(request, 'authorization') ?? '')),
+  ),
+  inAnswers(
     'authentication/required-everywhere',
     'downloads are for everybody',
     acceptRefused(/download/, isAnonymous),
@@ -263,6 +268,10 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     status(/^POST \/(?!printjobs)/, 400, (answer) => answer.status === 413),
   ),
   inRequests('errors/invalid-content', 'a comma may follow the last member', repaired(/,\}$/, '}')),
+  inRequests('errors/invalid-content', 'NaN is null', repaired(/NaN/, 'null')),
+  inRequests('errors/invalid-content', 'comments are left out', repaired(/^\/\/.*\n/, '')),
+  inRequests('errors/invalid-content', 'single quotes will do', repaired(/'/g, '"')),
+  inRequests('errors/invalid-content', 'tabs may stand in texts', repaired(/"\t/, '"')),
   inRequests('errors/invalid-content', 'a body may be a bare word', repaired(/^suspended$/, '"suspended"')),
   inAnswers('service/json-content-type', 'a browser gets HTML', (answer) =>
     /text\/html/.test(headerOf(answer.request, 'accept') ?? '')

@@ -13,7 +13,7 @@ import type { Creation } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { listWebhooks, webhookIdOf } from '../context/webhook-settings.ts';
 import { expectError, expectNo5xx } from '../expect/answer.ts';
-import { firstReason, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
+import { firstReason, nameOf, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
 import { enableDownload, furnish, ownParty, type Party } from './party.ts';
 import { judgeRefusals, type Stage, type Trial } from './refusals.ts';
 import { isMissing, soundRequest, type Values } from './sound-request.ts';
@@ -74,7 +74,7 @@ async function openOwn(context: CheckContext, endpoints: readonly Endpoint[]): P
   const own = new Set((await listWebhooks(context)).map(webhookIdOf));
   return {
     watched: [{ party, paths: [] }],
-    trials: (endpoint) => oddBodies(context, endpoint, api, values),
+    trials: (endpoint) => oddBodies(context, endpoint, () => api, values),
     async restore() {
       const made = (await listWebhooks(context)).map(webhookIdOf).filter((id) => !own.has(id));
       // An account has but five.
@@ -89,16 +89,20 @@ async function openChild(context: CheckContext): Promise<Stage> {
   const child = await children.create();
   const party: Party = { title: 'a Child', api: child.api, owner: child, isDisposable: true };
   // An account that is made after all has to be removed.
-  const creating: ApiClient = {
+  const creating = (sound: unknown): ApiClient => ({
     ...api,
-    send: (request) => (isCreation(request.json) ? children.send(request.json) : api.send(request)),
-  };
+    send: (request) => {
+      const creation = [request.json, sound].find(isCreation);
+      return creation ? children.send(creation, () => request) : api.send(request);
+    },
+  });
   return {
     watched: [
       { party: ownParty(context), paths: [] },
       { party, paths: ['/account/state'] },
     ],
-    trials: (endpoint) => oddBodies(context, endpoint, endpoint.account === 'integrator' ? creating : child.api, {}),
+    trials: (endpoint) =>
+      oddBodies(context, endpoint, endpoint.account === 'integrator' ? creating : () => child.api, {}),
     restore: () => child.api.put('/account/state', 'active'),
   };
 }
@@ -110,7 +114,7 @@ function isCreation(json: unknown): json is Creation {
 async function oddBodies(
   context: CheckContext,
   endpoint: Endpoint,
-  api: ApiClient,
+  apiFor: (sound: unknown) => ApiClient,
   values: Values,
 ): Promise<readonly Trial[]> {
   if (isMissing(endpoint, values)) return [];
@@ -118,7 +122,7 @@ async function oddBodies(
   for (const { what, change, expected } of oddOf(context, endpoint)) {
     // A new one for each: names that one of them took would have the next refused.
     const sound = await soundRequest(context, endpoint, values);
-    trials.push({ what, api, request: { ...sound, ...change(sound.json) }, expected });
+    trials.push({ what, api: apiFor(sound.json), request: { ...sound, ...change(sound.json) }, expected });
   }
   return trials;
 }
@@ -136,7 +140,7 @@ function oddOf(context: CheckContext, endpoint: Endpoint): readonly Odd[] {
       expected: answered,
     })),
     ...OTHER_KINDS.map((json): Odd => ({ what: JSON.stringify(json), change: () => ({ json }), expected: answered })),
-    ...Object.entries(NO_JSON).map(([what, spoil]): Odd => ({
+    ...noJson(context, endpoint).map(([what, spoil]): Odd => ({
       what,
       change: (sound) => ({
         json: undefined,
@@ -148,12 +152,28 @@ function oddOf(context: CheckContext, endpoint: Endpoint): readonly Odd[] {
   ];
 }
 
+type Spoil = (json: string) => string;
+
 /** What a careless reader makes a value of. */
-const NO_JSON: Readonly<Record<string, (json: string) => string>> = {
+const NO_JSON: Readonly<Record<string, Spoil>> = {
   'a body that is cut off': (json) => json.slice(0, -1),
   'a body with more after its value': (json) => `${json} and more`,
   'a body that lacks its first and last character': (json) => json.slice(1, -1),
 };
+
+/** What is valid in JavaScript or in other notations, and is no JSON. */
+const NEARLY_JSON: Readonly<Record<string, Spoil>> = {
+  'a body with NaN': (json) => (json.startsWith('{') ? `{"unheardOf":NaN,${json.slice(1)}` : 'NaN'),
+  'a body with a comment': (json) => `// a comment\n${json}`,
+  'a body with single quotes': (json) => json.replaceAll('"', "'"),
+  'a body with a bare tab in a text': (json) => json.replace('"', '"\t'),
+};
+
+/** One reader reads all bodies of most services: on a real clock what is nearly JSON is tried on one endpoint. */
+function noJson({ target }: CheckContext, endpoint: Endpoint): readonly (readonly [what: string, spoil: Spoil])[] {
+  const isTried = target.timekeeper.isVirtual || nameOf(endpoint) === 'POST /printjobs';
+  return [NO_JSON, isTried ? NEARLY_JSON : {}].flatMap(Object.entries<Spoil>);
+}
 
 function oddFields(
   { target, random }: CheckContext,
