@@ -359,6 +359,9 @@ export const MUTANTS: readonly Mutant[] = [
   inAnswers('printers/capabilities-as-reported', 'the first paper gets another name', ({ path, body }) =>
     path.includes('printers') ? { body: body.replaceAll('"papers":{"', '"papers":{"x') } : undefined,
   ),
+  inAnswers('printers/capabilities-as-reported', 'accents become one with their letters', ({ path, body }) =>
+    path.includes('printers') ? { body: body.normalize() } : undefined,
+  ),
   inAnswers('computers/create-timestamp-milliseconds', 'createTimestamp without milliseconds', ({ path, body }) =>
     path.startsWith('/computers') ? { body: body.replaceAll('.000Z', 'Z') } : undefined,
   ),

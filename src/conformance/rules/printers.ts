@@ -72,7 +72,11 @@ const MUCH = {
   bins: ['Tray 1', ' Tray 2 ', 'Manual feed of envelopes and thick paper, on the left '.padEnd(LONG_NAME, '-')],
   copies: 9_999,
   medias: Array.from({ length: 40 }, (_, index) => `Media ${index}, ${150 + index} g/m²`),
-  papers: Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`Label ${index + 1}`, [500 + index, 1_000]])),
+  papers: {
+    // Its accents are characters of their own.
+    'Enveloppe carre\u0301e': [1_700, 1_700],
+    ...Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`Label ${index + 1}`, [500 + index, 1_000]])),
+  },
 };
 
 /** In the other units; of a driver that reports next to nothing, and of the fastest there are. */
