@@ -6,7 +6,7 @@ import type { ServiceRules } from '../../src/service/service-rules.ts';
 import { ACCOUNT_FIELDS } from '../../src/spec/fields.ts';
 import { FIRST_KEY, SECOND_KEY } from '../support/running-service.ts';
 import type { Meddle, PassingAnswer, PassingRequest, Rewrite } from './meddling-proxy.ts';
-import { acceptRefused, headerOf, instead, isForChild, refuse, status } from './mutant-tools.ts';
+import { acceptRefused, creating, headerOf, instead, isForChild, refuse, status } from './mutant-tools.ts';
 import { type Mutant, inAnswers, inRequests, inRules } from './mutant.ts';
 import { basicOf, errors, json, pages, recordHeaders, withoutHeader } from './mutants.ts';
 
@@ -73,6 +73,13 @@ const repaired = (broken: RegExp, right: string): Rewrite =>
     const text = body.length < 10_000 ? body.toString('utf8') : '';
     return broken.test(text) ? { body: text.replace(broken, right) } : undefined;
   });
+
+/** What becomes of the last name of a new account. */
+const HARMED_NAMES: Readonly<Record<string, (name: string) => string>> = {
+  'accents of names become one with their letters': (name) => name.normalize(),
+  'names lose what is beyond two bytes': (name) => name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?'),
+  'names are cut at 64 characters': (name) => name.slice(0, 64),
+};
 
 /** Another body for errors that match. */
 function errorBody(body: string, when: (answer: PassingAnswer) => boolean = () => true): Meddle {
@@ -323,6 +330,13 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
     instead(SUBMIT, ({ body }) => ({
       body: body.toString('utf8').replaceAll(/\P{ASCII}/gu, '?'),
     })),
+  ),
+  ...Object.entries(HARMED_NAMES).map(([name, harm]) =>
+    inRequests(
+      'service/text-unharmed',
+      name,
+      creating((account) => ({ ...account, lastname: harm(String(account['lastname'])) })),
+    ),
   ),
 
   // Requests

@@ -17,8 +17,10 @@ import { atEndpoint, firstReason, type MatrixRule } from './matrix-rule.ts';
 
 export const JSON_COLUMN = 'the same JSON, spelt and sent in other ways';
 
-/** Beyond ASCII, beyond two bytes, and what JSON escapes. Not every service may take it in a name: less as well. */
-const TAILS = ['-\u{1F5A8}\u00e9"\\/', '-\u00e9', ''] as const;
+/** Beyond ASCII, beyond two bytes, a letter of two characters, and what JSON escapes. */
+const ODD_TAIL = '-\u{1F5A8}e\u0301\u00e9"\\/';
+/** Not every service may take it in a name: less as well. */
+const TAILS = [ODD_TAIL.padEnd(64, '-'), ODD_TAIL, '-\u00e9', ''] as const;
 
 interface Way {
   readonly what: string;
@@ -104,14 +106,21 @@ async function judgeWay(
   { way, attempt }: { readonly way: Way; readonly attempt: Try },
 ): Promise<void> {
   let asJson: Mismatch | undefined;
+  let harmed: Mismatch | undefined;
   for (const tail of TAILS) {
     const broken = await attempt(tail, way.write);
+    const plain = broken && (await attempt(tail, (json) => ({ json })));
+    if (plain) {
+      asJson = plain.mismatch;
+      // To take less than that is no harm, to take it and to change it is.
+      if (!plain.isRefused) harmed ??= plain.mismatch;
+      continue;
+    }
+    context.judge('service/text-unharmed', atEndpoint(endpoint, 'JSON', harmed));
     if (!broken) {
       context.judge(way.clause, undefined);
       return;
     }
-    asJson = (await attempt(tail, (json) => ({ json })))?.mismatch;
-    if (asJson) continue;
     if (!way.parts) context.judge(way.clause, atEndpoint(endpoint, way.what, broken.mismatch));
     for (const part of way.parts ?? []) {
       const alone = await attempt(tail, part.write);
