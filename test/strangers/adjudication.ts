@@ -277,7 +277,13 @@ export const ADJUDICATED: Readonly<Record<Stranger, readonly Adjudication[]>> = 
       why: 'Its clock could not be read from states by id, so 28 ms by which it runs on were taken for a fault. It is read now.',
     },
     {
-      checks: ['scale-websocket/simulated', 'scale-websocket/apart', 'scale-websocket/ages', 'gaps/websocket-protocol'],
+      checks: [
+        'scale-websocket/simulated',
+        'scale-websocket/apart',
+        'scale-websocket/of-child',
+        'scale-websocket/ages',
+        'gaps/websocket-protocol',
+      ],
       clauses: ['scales/websocket'],
       verdict: 'not-applicable',
       ruling: 'not judged',
