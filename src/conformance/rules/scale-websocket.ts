@@ -152,7 +152,7 @@ export const SCALE_WEBSOCKET_RULES: Rules = {
   },
 };
 
-/** Expects a reading of so many grams on the websocket. */
+/** Puts this weight on a scale, and expects the websocket to publish it. */
 async function expectHeard(
   feed: ScaleFeed,
   { computer: { computerId }, weigh, nameOf }: ScaleComputer,
