@@ -146,6 +146,11 @@ export const CANCEL_MUTANTS: readonly Mutant[] = [
     ...by(SET_OF_PRINTERS, (path) => path.replace(/\/[\d,]+$/, '')),
   },
   {
+    name: 'a set of jobs of several printers cancels those of the first one',
+    clause: 'print-jobs/delete-set-of-printers',
+    ...by(SET_OF_PRINTERS, (path) => path.replace(/^(\/printers\/\d+)(,\d+)+/, '$1')),
+  },
+  {
     name: 'ids of a set of jobs of a printer are answered, and the jobs are delivered all the same',
     clause: 'print-jobs/delete-set-of-printers',
     ...onlyTold(SET_OF_PRINTERS),

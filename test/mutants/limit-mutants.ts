@@ -192,6 +192,12 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     'tags are cut',
     sent(SET_TAG, (value: string) => value.slice(0, 1_024)),
   ),
+  {
+    name: 'a tag that is too long is refused, and stored as far as it may be',
+    clause: 'limits/tag-value-over-refused',
+    rewrite: sent(SET_TAG, (value: string) => value.slice(0, 1_024)),
+    meddle: refuse(SET_TAG, ({ request }) => String(jsonOf(request)).length > 1_024),
+  },
 
   // Bodies
   inAnswers(

@@ -108,11 +108,13 @@ export const CANCELLING_RULES: Rules = {
       const { judge } = context;
       const nobodys = await context.api.delete(`/printers/${UNKNOWN_ID}/printjobs`);
       judge('print-jobs/delete-of-printers', expectKnownAffected(nobodys, []));
-      const path = `/printers/${there.printerId}/printjobs`;
-      const mixed = await context.api.delete(`${path}/${ofHere[0]},${both}`);
-      judge('print-jobs/delete-set-of-printers', expectKnownAffected(mixed, [both]));
+      // Of two printers and three jobs: one of each printer, and one of neither.
+      const path = `/printers/${there.printerId},${here.printerIds[2]}/printjobs`;
+      const ours = [both, ...ofHere.splice(2, 1)];
+      const mixed = await context.api.delete(`${path}/${[ofHere[0], ...ours].join(',')}`);
+      judge('print-jobs/delete-set-of-printers', expectKnownAffected(mixed, ours));
       if (expectRefusal(mixed) === undefined) {
-        judge('print-jobs/delete-set-of-printers', await expectCancelled(context, `${path}/${both}`, [both]));
+        judge('print-jobs/delete-set-of-printers', await expectCancelled(context, `${path}/${ours.join(',')}`, ours));
       }
       judge(
         'print-jobs/delete-of-printers',
