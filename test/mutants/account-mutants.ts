@@ -4,7 +4,7 @@
 
 import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import { FIRST_KEY, SECOND_KEY } from '../support/running-service.ts';
-import type { PassingAnswer, Rewrite } from './meddling-proxy.ts';
+import type { Meddle, PassingAnswer, Rewrite } from './meddling-proxy.ts';
 import {
   acceptRefused,
   creating,
@@ -142,6 +142,18 @@ const afterDeletion = once(DELETE);
 const afterDeletionOfSibling = once(DELETE);
 const newCreatorRef = distinct();
 const tagsWritten = new Set<string>();
+
+/** The first client key of each UUID, whatever account asks for it. */
+function oneKeyForAll(): Meddle {
+  const keys = new Map<string, string>();
+  return (answer) => {
+    const { path } = answer;
+    if (!CLIENT_KEY.test(`${answer.method} ${path}`) || answer.status >= 300) return undefined;
+    const body = keys.get(path) ?? answer.body;
+    keys.set(path, body);
+    return { body };
+  };
+}
 
 export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   // The account object
@@ -365,6 +377,12 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     'any other state means active',
     sent(SET_STATE, (state) => (state === 'suspended' ? state : 'active')),
   ),
+  {
+    name: 'a state with a capital letter is refused, and suspends',
+    clause: 'accounts/state-other-refused',
+    rewrite: sent(SET_STATE, (state) => (state === 'Suspended' ? 'suspended' : state)),
+    meddle: refuse(SET_STATE, ({ request }) => jsonOf(request) === 'Suspended'),
+  },
   inAnswers('accounts/state-leaves-the-parent', 'the Integrator is suspended with its Child', (answer) =>
     isForChild(answer.request) ? undefined : account({ state: 'suspended' })(answer),
   ),
@@ -473,6 +491,12 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     'client-downloads/client-key-connects',
     'a client key that connects nobody',
     json(CLIENT_KEY, (key: string) => key.split('').toReversed().join('')),
+  ),
+  inAnswers('client-downloads/client-key-connects', 'a UUID has the key of whoever asked first', oneKeyForAll()),
+  inAnswers(
+    'client-downloads/client-key-connects',
+    'every fourth client key connects nobody',
+    json(CLIENT_KEY, (key: string) => (++clientKeysMade % 4 === 0 ? key.split('').toReversed().join('') : key)),
   ),
   inRules('client-downloads/client-key-no-api-key', 'a client key is an API key', {
     authenticate: (authorization, findByKey) =>

@@ -4,15 +4,18 @@
 
 import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
 import type { WebhookFields } from '../../src/conformance/context/webhook-settings.ts';
-import type { Meddle } from './meddling-proxy.ts';
+import { isEmptyArray } from '../../src/conformance/expect/records.ts';
+import type { Meddle, PassingAnswer } from './meddling-proxy.ts';
 import { givenUpAfter } from './exception-mutants.ts';
-import { instead, jsonOf } from './mutant-tools.ts';
+import { instead, isForChild, jsonOf, sent } from './mutant-tools.ts';
+import { json } from './mutants.ts';
 import { type Mutant, inAnswers, inRequests, inRules } from './mutant.ts';
 import { slowSubmission } from './submission-mutants.ts';
 import { eachEvent, events, judging, late, patient, sender, type SentEvent } from './webhook-sender.ts';
 
 const HOUR_MS = 3_600_000;
 const DELAY_MS = 5_000;
+const UPDATE = /^PATCH \/webhook\//;
 const isOk = (status: number): boolean => status >= 200 && status < 300;
 
 const without = (unwanted: (event: SentEvent) => boolean): Partial<ServiceRules> =>
@@ -228,6 +231,40 @@ function oneReportATime(): Pick<Mutant, 'link' | 'rules'> {
 
 const isOfChild = (event: SentEvent): boolean => event['accountId'] !== event['controllingAccountId'];
 
+/** Some events go to every webhook that was made for a Child as well. */
+function alsoToChildren(isMet: (event: SentEvent) => boolean): Pick<Mutant, 'meddle' | 'rules'> {
+  const hooks = new Map<string, string>();
+  return {
+    meddle: ({ method, path, request }) => {
+      const { url, secret } = { ...(jsonOf(request) as Partial<WebhookFields> | undefined) };
+      const isOurs = `${method} ${path}` === 'POST /webhook' && isForChild(request);
+      if (isOurs && url !== undefined && secret !== undefined) hooks.set(url, secret);
+      return undefined;
+    },
+    rules: sender((send) => async (target, body) => {
+      const met = (JSON.parse(body) as readonly SentEvent[]).filter(isMet);
+      const others = met.length === 0 ? [] : [...hooks].filter(([url]) => url !== target.url);
+      for (const [url, secret] of others) await send({ ...target, url, secret }, JSON.stringify(met));
+      return send(target, body);
+    }),
+  };
+}
+
+/** A webhook whose messages were changed to none gets every event, and is shown as it was wanted. */
+function noneMeansEvery(): Pick<Mutant, 'meddle' | 'rewrite'> {
+  const isEmptying = ({ request }: Pick<PassingAnswer, 'request'>): boolean =>
+    isEmptyArray({ ...(jsonOf(request) as Partial<WebhookFields> | undefined) }.messages);
+  return {
+    rewrite: sent(UPDATE, (fields: Partial<WebhookFields>) =>
+      isEmptyArray(fields.messages) ? { ...fields, messages: ['*'] } : fields,
+    ),
+    meddle: (answer) =>
+      isEmptying(answer)
+        ? json(UPDATE, (list: readonly WebhookFields[]) => list.map((one) => ({ ...one, messages: [] })))(answer)
+        : undefined,
+  };
+}
+
 export const EVENT_MUTANTS: readonly Mutant[] = [
   // What emits, and who gets it
   inRules('events/computer-connects', 'connecting emits nothing', without(isIn('connected'))),
@@ -285,6 +322,17 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     'events of other accounts come along',
     doubled((event) => ({ ...event, accountId: Number(event['accountId']) + 1 })),
   ),
+  {
+    name: 'webhooks of the Children get the events of their Integrator',
+    clause: 'events/own-account-only',
+    ...alsoToChildren((event) => !isOfChild(event)),
+  },
+  {
+    name: 'webhooks of a Child get the events of its siblings',
+    clause: 'events/own-account-only',
+    ...alsoToChildren(isOfChild),
+  },
+  { name: 'no types mean every type', clause: 'events/other-types-do-not', ...noneMeansEvery() },
   inRequests(
     'events/deleted-webhook-not-triggered',
     'deleted webhooks are triggered',
@@ -304,6 +352,11 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     'events/secret-sent',
     'no secret',
     sender((send) => (target, body) => send({ ...target, secret: '' }, body)),
+  ),
+  inRules(
+    'events/secret-sent',
+    'a secret is sent up to its 64th character',
+    sender((send) => (target, body) => send({ ...target, secret: target.secret.slice(0, 64) }, body)),
   ),
   inRules('events/secret-sent', 'a retry carries no secret', withoutSecretLater()),
   inRules('events/secret-sent', 'a webhook keeps its first secret', firstSecretForEver()),

@@ -14,12 +14,16 @@ import { events, sender } from './webhook-sender.ts';
 
 const CREATE = /^POST \/account$/;
 const SUBMIT = /^POST \/printjobs$/;
+const UPDATE = /^PATCH \/account$/;
 const WHOAMI = /^GET \/whoami/;
 const KEY = 'X-Idempotency-Key';
 const MANY = 20;
 
 type Fields = Record<string, unknown>;
 type Creation = { readonly Account: Fields; readonly Tags?: Fields };
+
+const withoutLeadingZeros = (ref: unknown): unknown =>
+  typeof ref === 'string' && /^\d+$/.test(ref) ? String(Number(ref)) : ref;
 
 /** A DELETE of this takes what is at another path with it. */
 function takingAlong(pattern: RegExp, other: (path: string) => string): AskingMeddle {
@@ -214,6 +218,41 @@ export const LIKENESS_MUTANTS: readonly Mutant[] = [
       ...account,
       creatorRef: /^\d+$/.test(String(account['creatorRef'])) ? Number(account['creatorRef']) : account['creatorRef'],
     })),
+  ),
+  inRequests(
+    'accounts/create-creator-ref',
+    'a creatorRef of digits loses its leading zeros',
+    sent(CREATE, ({ Account, ...rest }: Creation) => ({
+      ...rest,
+      Account: { ...Account, creatorRef: withoutLeadingZeros(Account['creatorRef']) },
+    })),
+  ),
+  inAnswers(
+    'accounts/update-creator-ref',
+    'a creatorRef of a zero is shown as none',
+    json(UPDATE, (account: Fields) => ({
+      ...account,
+      creatorRef: account['creatorRef'] === '0' ? null : account['creatorRef'],
+    })),
+  ),
+  inAnswers(
+    'accounts/field-child-accounts',
+    'childAccounts ends with the newest twenty',
+    json(WHOAMI, ({ childAccounts, ...account }: Fields & { readonly childAccounts: readonly unknown[] }) => ({
+      ...account,
+      childAccounts: childAccounts.slice(-20),
+    })),
+  ),
+  ...Object.entries({
+    'in composed characters': (name: string) => name.normalize('NFC'),
+    'up to its 64th character': (name: string) => name.slice(0, 64),
+    'without characters of four bytes': (name: string) => name.replace(/[\u{10000}-\u{10ffff}]/gu, '?'),
+  }).map(([how, change]) =>
+    inAnswers(
+      'accounts/update-firstname',
+      `a name is shown ${how}`,
+      json(UPDATE, (account: Fields) => ({ ...account, firstname: change(String(account['firstname'])) })),
+    ),
   ),
   inAnswers(
     'accounts/create-lastname',

@@ -111,6 +111,42 @@ function resetByUrl(): Meddle {
   };
 }
 
+/** A webhook that was listed under this url goes on with what the first one there has received. */
+function inherited(): Meddle {
+  const first = new Map<unknown, Webhook>();
+  return each((one) => {
+    const before = first.get(one['url']);
+    if (before && before['webhookId'] !== one['webhookId']) return { ...one, receivedEvents: before.receivedEvents };
+    first.set(one['url'], one);
+    return one;
+  });
+}
+
+/** The webhooks that a deletion leaves have received nothing. */
+function resetByDelete(): Meddle {
+  const listed = new Set<unknown>();
+  const reset = new Set<unknown>();
+  const list = each((one) => {
+    listed.add(one['webhookId']);
+    return reset.has(one['webhookId']) ? { ...one, receivedEvents: { ...one.receivedEvents, counts: 0 } } : one;
+  });
+  return (answer) => {
+    if (DELETE.test(`${answer.method} ${answer.path}`)) for (const id of listed) reset.add(id);
+    return list(answer);
+  };
+}
+
+/** What happens several times at once counts once, but in the plain counts. */
+function onceAtOnce(): Partial<ServiceRules> {
+  const { decayingCounts } = SERVICE_RULES;
+  const add: typeof decayingCounts.add = (count, happenings, nowMs) => {
+    const { counts } = decayingCounts.add(count, happenings, nowMs).measures;
+    const once = decayingCounts.add(count, Math.min(1, happenings), nowMs);
+    return { ...once, measures: { ...once.measures, counts } };
+  };
+  return { decayingCounts: { ...decayingCounts, add } };
+}
+
 const lengthOf = (body: string): number => (JSON.parse(body) as unknown[]).length;
 const isEmptyUpdate = ({ request }: { readonly request: PassingRequest }): boolean =>
   Object.keys(jsonOf(request) ?? {}).length === 0;
@@ -295,6 +331,19 @@ export const WEBHOOK_MUTANTS: readonly Mutant[] = [
     'webhooks/measure-counts',
     'counts begin at one',
     measures(({ counts = 0 }) => ({ counts: counts + 1 })),
+  ),
+  inAnswers('webhooks/measure-counts', 'a new webhook inherits the statistics of its url', inherited()),
+  inAnswers('webhooks/delete-leaves-other-webhooks', 'DELETE resets the counts of the others', resetByDelete()),
+  inRules('webhooks/measure-exp7d', 'what is dropped at once counts once', onceAtOnce()),
+  ...(['droppedEvents', 'successfulRequests'] as const).map((statistic) =>
+    inAnswers(
+      'webhooks/measure-exp5m',
+      `the second of ${statistic} undoes the decay`,
+      each((one) => ({
+        ...one,
+        [statistic]: { ...one[statistic], ...(one[statistic]['counts'] === 2 && { exp5m: 2 }) },
+      })),
+    ),
   ),
   inRules(
     'webhooks/measure-exp5m',

@@ -1,45 +1,78 @@
 /** Checks of the account object. */
 
-import { isObject } from '../../common/json-value.ts';
+import { isObject, type JsonObject } from '../../common/json-value.ts';
+import { leavesOf } from '../../common/places.ts';
 import { ACCOUNT_FIELDS } from '../../spec/fields.ts';
 import type { Rules } from '../check.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
-import { expectEqual, expectThat } from '../expect/that.ts';
+import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
 import { expectFound, expectSuccess } from '../expect/answer.ts';
-import { accountOf } from '../context/account-view.ts';
+import { accountOf, expectAccount } from '../context/account-view.ts';
 import type { ApiClient } from '../context/api-client.ts';
+import type { Child, Creation } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 
-async function judgeAccount({ judge, demand }: CheckContext, api: ApiClient): Promise<void> {
+/** More than a page or a screen shows. */
+const MANY_CHILDREN = 22;
+
+async function judgeAccount({ judge, demand }: CheckContext, api: ApiClient): Promise<JsonObject> {
   const answer = await api.get('/whoami');
   demand('accounts/whoami', expectFound(answer, 'an object', isObject));
   const account = isObject(answer.value) ? answer.value : {};
   judgeFields(judge, ACCOUNT_FIELDS, account, 'body');
   judge('accounts/fields-always-present', expectAllKeys(ACCOUNT_FIELDS, account, 'body'));
+  return account;
 }
 
 export const ACCOUNT_RULES: Rules = {
   'accounts/whoami': {
     title: 'GET /whoami answers with the account object: sixteen fields, each of its type',
-    run: (context) => judgeAccount(context, context.api),
+    async run(context) {
+      await judgeAccount(context, context.api);
+    },
   },
   'accounts/whoami-of-child': {
     title: 'A Child Account is shown like any other, also without a creatorRef, and its Integrator as before',
     needs: ['child-account'],
     async run(context) {
-      const { children } = context;
+      const { children, judge, target } = context;
       const { creatorRef: _, ...nameless } = children.sound().Account;
-      const creation = { Account: nameless };
-      context.require(expectSuccess(await children.send(creation)));
-      for (const { api } of [await children.create(), await children.find(creation), context]) {
-        await judgeAccount(context, api);
-      }
+      // A string of digits is no number.
+      const creatorRef = `00${context.naming.integer(1e9, 9e9)}`;
+      const make = async (creation: Creation): Promise<Child> => {
+        context.require(expectSuccess(await children.send(creation)));
+        return children.find(creation);
+      };
+      const numbered = await make(children.sound({ creatorRef }));
+      const account = await judgeAccount(context, numbered.api);
+      judge('accounts/create-creator-ref', expectAccount(account, { creatorRef }, 'of a Child'));
+      const made = [numbered, await make({ Account: nameless })];
+      for (const { api } of made.slice(1)) await judgeAccount(context, api);
+      while (target.timekeeper.isVirtual && made.length < MANY_CHILDREN) made.push(await children.create());
+      const listed = leavesOf((await judgeAccount(context, context.api))['childAccounts']).map(([, leaf]) => leaf);
+      const missing = made.filter(
+        ({ id, email }) => !listed.some((leaf) => String(leaf) === String(id) || leaf === email),
+      );
+      judge(
+        'accounts/field-child-accounts',
+        expectEmpty(
+          'new Children that are not among childAccounts',
+          missing.map(({ id }) => id),
+        ),
+      );
+      const zero = { creatorRef: '0' };
+      const changed = await numbered.api.patch('/account', zero);
+      // Another Child may have it.
+      const isShown = expectSuccess(changed) ? undefined : expectAccount(changed.value, zero, 'of a Child');
+      judge('accounts/update-creator-ref', isShown);
     },
   },
   'accounts/whoami-of-another': {
     title: 'A second account is shown like the first',
     needs: ['second-account'],
-    run: (context) => judgeAccount(context, context.secondApi),
+    async run(context) {
+      await judgeAccount(context, context.secondApi);
+    },
   },
   'accounts/secrets': {
     title: 'The account object contains neither the caller’s key nor a password',

@@ -2,10 +2,11 @@
 
 import { isObject } from '../../common/json-value.ts';
 import type { HeaderPair } from '../../common/header-pairs.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
 import type { Rules } from '../check.ts';
-import { accountOf, expectActsFor } from '../context/account-view.ts';
+import { accountOf, expectAccount, expectActsFor } from '../context/account-view.ts';
 import { newKey } from '../context/keys-and-tags.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -28,6 +29,9 @@ const STRATEGIES = [
   ['byEmail', 'authentication/child-by-email', 'authentication/child-strategy-by-email'],
   ['byCreatorRef', 'authentication/child-by-creator-ref', 'authentication/child-strategy-by-creator-ref'],
 ] as const;
+
+/** Longer than columns often are, with a character of four bytes and one of two code points. */
+const ODD_NAME = `Zoe\u0308 \u{1F5A8} ${'name '.repeat(20)}.`;
 
 /** A name with more or less at its end or beginning, and none: not every service compares all of it. */
 function nearTo([header, value]: HeaderPair): readonly HeaderPair[] {
@@ -54,6 +58,13 @@ export const ACTING_AS_CHILD_RULES: Rules = {
       const creation = children.sound(odd);
       context.require(expectSuccess(await children.send(creation)));
       const plain = await children.create();
+      const names = { firstname: ODD_NAME, lastname: ODD_NAME };
+      const renamed = await plain.api.patch('/account', names);
+      // How long a name may be is not printed, nor of which characters; one that is taken is shown.
+      const areShown = (field: keyof typeof names): Mismatch | undefined =>
+        expectSuccess(renamed) ? undefined : expectAccount(renamed.value, { [field]: names[field] }, 'of the Child');
+      judge('accounts/update-firstname', areShown('firstname'));
+      judge('accounts/update-lastname', areShown('lastname'));
       const tried = [plain, await children.find(creation)];
       // A service may refuse the second as the same name; if it takes both, it tells them apart.
       const inCapitals = children.sound({ creatorRef: plain.creatorRef.toUpperCase() });

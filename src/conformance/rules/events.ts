@@ -32,9 +32,10 @@ import {
 } from '../context/jobs.ts';
 import { join, take, withPrinter } from '../context/link-computer.ts';
 import type { Listener } from '../context/listening.ts';
+import { webhookAt } from '../context/webhook-settings.ts';
 import { expectField } from '../expect/fields.ts';
 import { datetimeMs } from '../../common/timestamp.ts';
-import { isId } from '../expect/records.ts';
+import { isEmptyArray, isId } from '../expect/records.ts';
 import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectFound, expectSuccess } from '../expect/answer.ts';
@@ -226,14 +227,17 @@ export const EVENT_RULES: Rules = {
     title:
       'A Child Account has the events of any account; they name the Child, and its parent as the controlling account',
     needs: ['child-account', 'computer', 'webhook-receiver'],
-    locks: ['account/webhooks'],
+    locks: ['account/webhooks', 'account/computers'],
     async run(context) {
       const { judge, target } = context;
       const parent = await accountOf(context);
       const child = await context.children.create();
       const apiKey = await newKey(context, child.api, 'events');
+      const sibling = await context.children.create();
       const listener = await context.listening.listen({ owner: child });
+      const ofSibling = await context.listening.listen({ owner: sibling });
       const ofParent = await context.listening.listen();
+      await makeEvent(context, (await context.computers.away()).printerId);
       const computer = await context.computers.connect({ owner: { ...child, apiKey } });
       const asChild = { ...context, api: child.api };
       const jobIds: number[] = [];
@@ -247,12 +251,17 @@ export const EVENT_RULES: Rules = {
       await listener.waitForRequests(before + 1);
       if (target.timekeeper.isVirtual) jobIds.push(await expiredJob(asChild, computer.printerId));
       await untilDueArrived(context);
-      const events = eventsOf(listener.requests);
+      const jobEventsOf = jobIds.flatMap((jobId) => jobEvents(listener.requests, jobId));
+      const events = [...computerEvents(listener.requests, computer), ...jobEventsOf];
       context.require(expectEvent(events, listener.requests, 'events of the Child'));
+      const told = new Set(events.map(({ text }) => text));
+      const others = eventsOf(listener.requests).filter(({ text }) => !told.has(text));
+      judge('events/own-account-only', expectOwn('a Child', child.id, others));
+      judge('events/own-account-only', expectOwn('its sibling', sibling.id, eventsOf(ofSibling.requests)));
       for (const jobId of jobIds) {
         const recorded = (await stateNames(asChild, jobId)).filter(isStable);
-        const told = timesTold(jobEvents(listener.requests, jobId));
-        judge('events/print-job-state', expectEachTold(`events of job ${jobId} of a Child`, recorded, told));
+        const times = timesTold(jobEvents(listener.requests, jobId));
+        judge('events/print-job-state', expectEachTold(`events of job ${jobId} of a Child`, recorded, times));
       }
       const changes = computerEvents(listener.requests, computer).length;
       const both = `an event when computer ${computer.computerId} of a Child connects and one when it disconnects`;
@@ -310,6 +319,10 @@ export const EVENT_RULES: Rules = {
       for (const [{ webhookId }, type] of moves) {
         context.require(expectSuccess(await context.api.patch(`/webhook/${webhookId}`, { messages: [spelt[type]] })));
       }
+      // Whether a webhook may have no types is not printed; if it may, nothing is listed.
+      const emptied = await context.api.patch(`/webhook/${both.webhookId}`, { messages: [] });
+      const hasNone = isEmptyArray(webhookAt(emptied, both.url)?.['messages']);
+      const sentToBoth = both.requests.length;
       const seen = new Map(moves.map(([{ url, requests }]) => [url, requests.length]));
       const after = await context.computers.away();
       await makeEvent(context, after.printerId);
@@ -319,6 +332,10 @@ export const EVENT_RULES: Rules = {
         const at = `types sent to a webhook whose messages were changed to ${type} alone`;
         judge('events/listed-types-trigger', expectThat(types.includes(type), at, type, types));
         judge('events/other-types-do-not', expectThat(types.length <= 1, at, `${type} alone`, types));
+      }
+      if (hasNone) {
+        const at = 'a webhook whose messages were changed to none';
+        judge('events/other-types-do-not', expectNoRequest(at, both.requests.slice(sentToBoth)));
       }
     },
   },
@@ -361,14 +378,23 @@ export const EVENT_RULES: Rules = {
         const { requests } = listener;
         const about = computerEvents(requests, computer);
         context.require(expectEvent(about, requests, `an event about computer ${computer.computerId}`));
-        const accounts = valuesOf(requests, 'accountId');
-        const at = `accounts of the events sent to a webhook of account ${account.id}`;
-        const areOwn = accounts.every((id) => id === account.id);
-        context.judge('events/own-account-only', expectThat(areOwn, at, `${account.id} alone`, accounts));
+        context.judge('events/own-account-only', expectOwn(`account ${account.id}`, account.id, eventsOf(requests)));
       }
     },
   },
 };
+
+/** Expects events of this account alone. */
+function expectOwn(whose: string, accountId: number, events: readonly SeenEvent[]): Mismatch | undefined {
+  const accounts = [...new Set(events.map(({ object }) => object['accountId']))];
+  const at = `accounts of the events sent to a webhook of ${whose}`;
+  return expectThat(
+    accounts.every((id) => id === accountId),
+    at,
+    `${accountId} alone`,
+    accounts,
+  );
+}
 
 /** A job for a computer that is away, after its expiry. */
 async function expiredJob(context: CheckContext, printerId: number): Promise<number> {

@@ -9,7 +9,14 @@ import type { CheckContext } from '../context/context.ts';
 import { waitForRetry } from '../context/event-requests.ts';
 import { describeRequests, eventsOf, expectRequests, makeEvent, untilDueArrived } from '../context/events.ts';
 import type { Listener } from '../context/listening.ts';
-import { measureOf, MEASURES, oneType, type Measure } from '../context/webhook-settings.ts';
+import {
+  measureOf,
+  MEASURES,
+  newWebhookFields,
+  oneType,
+  webhookAt,
+  type Measure,
+} from '../context/webhook-settings.ts';
 import { asRecords } from '../expect/records.ts';
 import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
 import { expectFound, expectSuccess } from '../expect/answer.ts';
@@ -74,6 +81,45 @@ async function expectKeptCounts(
   );
 }
 
+/** Deletes a webhook and makes another one at its address: it begins at zero, and the counts of a third one stay. */
+async function judgeSuccessor(
+  context: CheckContext,
+  { webhookId, url }: Listener,
+  other: Listener,
+  nesting: string,
+): Promise<void> {
+  const { api, judge, require } = context;
+  const before = await shown(context, other);
+  require(expectSuccess(await api.delete(`/webhook/${webhookId}`)));
+  const answer = await api.post('/webhook', newWebhookFields(context, { url }));
+  const records = asRecords(answer.value) ?? [];
+  require(expectFound(answer, `a webhook to ${url}`, () => records.some((record) => record['url'] === url)));
+  const successor = webhookAt(answer, url) ?? {};
+  const left = records.find((record) => record['webhookId'] === other.webhookId) ?? {};
+  const countOf = (webhook: JsonObject, statistic: Statistic): unknown =>
+    measureOf(webhook, nesting, statistic, 'counts');
+  for (const statistic of STATISTICS) {
+    const at = `counts of ${statistic} of a new webhook with the url of a deleted one`;
+    judge('webhooks/measure-counts', expectEqual(at, countOf(successor, statistic), 0));
+    const kept = expectEqual(
+      `counts of ${statistic} after the deletion of another webhook`,
+      countOf(left, statistic),
+      countOf(before, statistic),
+    );
+    judge('webhooks/delete-leaves-other-webhooks', kept);
+  }
+}
+
+/** Expects as much of the events that were dropped, several at once, as of those that came one by one. */
+function expectAlikeMeasures(webhook: JsonObject, nesting: string): Mismatch | undefined {
+  const [dropped, received] = (['droppedEvents', 'receivedEvents'] as const).map((statistic) =>
+    valueOf(webhook, nesting, statistic, LONGEST.measure),
+  );
+  const least = Number(received) * ALIKE;
+  const at = `${LONGEST.measure} of droppedEvents, where each of the events received a moment ago was dropped`;
+  return expectThat(Number(dropped) >= least, at, `about ${String(received)}, as of receivedEvents`, dropped);
+}
+
 /** Of measures that a service shows with few digits. */
 const ROUNDING = 0.1;
 
@@ -83,6 +129,11 @@ const DECAYING = MEASURES.flatMap((measure) => {
   return scale === null ? [] : [{ measure, clause, scaleMs: scale.value * UNIT_MS[scale.unit] }];
 }).toSorted((left, right) => left.scaleMs - right.scaleMs);
 
+/** That of a week, which seconds do not change. */
+const LONGEST = { measure: 'exp7d', clause: STATISTIC_MEASURES.exp7d.clause } as const;
+/** For those that came some seconds earlier, and for few digits. */
+const ALIKE = 0.8;
+
 function valueOf(webhook: JsonObject, nesting: string, statistic: Statistic, measure: Measure): number {
   const value = measureOf(webhook, nesting, statistic, measure);
   return typeof value === 'number' ? value : Number.NaN;
@@ -90,14 +141,21 @@ function valueOf(webhook: JsonObject, nesting: string, statistic: Statistic, mea
 
 /** A webhook of which every statistic has counted something: its first event was dropped, and the next one arrived. */
 async function busyListener(context: CheckContext, printerId: number): Promise<Listener> {
-  const replies = { first: times(2, WEBHOOK_REPLIES['status 500']), lasting: WEBHOOK_REPLIES.ok };
-  const listener = await context.listening.listen({ messages: await oneType(context), replies });
-  await makeEvent(context, printerId);
-  await waitForRetry(context, listener, 2);
-  await makeEvent(context, printerId);
-  await waitForRetry(context, listener, 3);
-  await context.elapse('1s');
+  const listener = await context.listening.listen({ messages: await oneType(context) });
+  await keepBusy(context, listener, printerId);
   return listener;
+}
+
+/** The next event is dropped, and the one after it arrives. */
+async function keepBusy(context: CheckContext, listener: Listener, printerId: number): Promise<void> {
+  listener.answer({ first: times(2, WEBHOOK_REPLIES['status 500']), lasting: WEBHOOK_REPLIES.ok });
+  const before = listener.requests.length;
+  await makeEvent(context, printerId);
+  await listener.waitForRequests(before + 1);
+  await waitForRetry(context, listener, before + 2);
+  await makeEvent(context, printerId);
+  await waitForRetry(context, listener, before + 3);
+  await context.elapse('1s');
 }
 
 export const WEBHOOK_STATISTICS_RULES: Rules = {
@@ -142,8 +200,9 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
       judge('webhooks/requests-not-events', expectation('successfulRequests', 2), expectation('failedRequests', 2));
       judge('webhooks/dropped-counts-given-up', await expectAllDropped(context, failing, nesting, 4));
       const failed = failing.requests.length;
-      const ofFailing = expectCount(await shown(context, failing), nesting, 'failedRequests', failed, failing);
-      judge('webhooks/failed-counts-requests', ofFailing);
+      const inVain = await shown(context, failing);
+      judge('webhooks/failed-counts-requests', expectCount(inVain, nesting, 'failedRequests', failed, failing));
+      judge(LONGEST.clause, expectAlikeMeasures(inVain, nesting));
       // All jobs are sent at once, and each is an event.
       await away.connect();
       await untilDueArrived(context);
@@ -151,6 +210,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
       const counted = expectCount(await shown(context, listener), nesting, 'receivedEvents', sent, listener);
       judge('webhooks/received-counts-triggers', counted);
       judge('webhooks/update-leaves-the-rest', await expectKeptCounts(context, listener, nesting));
+      await judgeSuccessor(context, failing, listener, nesting);
     },
   },
   'webhook-statistics/failures': {
@@ -235,14 +295,17 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
       const old = await shown(context, listener);
       const counts = valueOf(old, nesting, 'receivedEvents', 'counts');
       judge('webhooks/counts-do-not-decay', expectEqual('counts of receivedEvents after days', counts, 2));
-      await makeEvent(context, printerId);
-      await listener.waitForRequests(4);
+      await keepBusy(context, listener, printerId);
       const renewed = await shown(context, listener);
-      for (const { measure, clause } of DECAYING) {
-        const [before, after] = [old, renewed].map((webhook) => valueOf(webhook, nesting, 'receivedEvents', measure));
-        const most = Number(before) + 1 + ROUNDING;
-        const at = `${measure} of receivedEvents after days and one more event`;
-        judge(clause, expectThat(Number(after) <= most, at, `at most ${most}`, after));
+      for (const statistic of STATISTICS) {
+        const [was, is] = [old, renewed].map((webhook) => valueOf(webhook, nesting, statistic, 'counts'));
+        const added = Number(is) - Number(was);
+        for (const { measure, clause } of DECAYING) {
+          const [before, after] = [old, renewed].map((webhook) => valueOf(webhook, nesting, statistic, measure));
+          const most = Number(before) + added + ROUNDING;
+          const at = `${measure} of ${statistic} after days and ${added} more`;
+          judge(clause, expectThat(Number(after) <= most, at, `at most ${most}`, after));
+        }
       }
     },
   },
