@@ -250,10 +250,11 @@ function alsoToChildren(isMet: (event: SentEvent) => boolean): Pick<Mutant, 'med
   };
 }
 
+const isEmptying = ({ request }: Pick<PassingAnswer, 'request'>): boolean =>
+  isEmptyArray({ ...(jsonOf(request) as Partial<WebhookFields> | undefined) }.messages);
+
 /** A webhook whose messages were changed to none gets every event, and is shown as it was wanted. */
 function noneMeansEvery(): Pick<Mutant, 'meddle' | 'rewrite'> {
-  const isEmptying = ({ request }: Pick<PassingAnswer, 'request'>): boolean =>
-    isEmptyArray({ ...(jsonOf(request) as Partial<WebhookFields> | undefined) }.messages);
   return {
     rewrite: sent(UPDATE, (fields: Partial<WebhookFields>) =>
       isEmptyArray(fields.messages) ? { ...fields, messages: ['*'] } : fields,
