@@ -266,6 +266,18 @@ function noneMeansEvery(): Pick<Mutant, 'meddle' | 'rewrite'> {
   };
 }
 
+/** Once an API key was deleted, a computer that goes away emits nothing. */
+function quietWithoutKey(): Pick<Mutant, 'rewrite' | 'rules'> {
+  let isQuiet = false;
+  return {
+    rewrite: instead(/^DELETE \/account\/apikey\//, () => {
+      isQuiet = true;
+      return undefined;
+    }),
+    rules: without((event) => isQuiet && isIn('disconnected')(event)),
+  };
+}
+
 export const EVENT_MUTANTS: readonly Mutant[] = [
   // What emits, and who gets it
   inRules('events/computer-connects', 'connecting emits nothing', without(isIn('connected'))),
@@ -289,6 +301,11 @@ export const EVENT_MUTANTS: readonly Mutant[] = [
     'disconnecting emits nothing in a Child',
     without((event) => isIn('disconnected')(event) && isOfChild(event)),
   ),
+  {
+    name: 'a client that is sent away with its key emits nothing',
+    clause: 'events/computer-changes',
+    ...quietWithoutKey(),
+  },
   inRules(
     'events/stable-states-only',
     'an unstable state is published',

@@ -6,6 +6,8 @@ import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { EVENT_FIELDS } from '../../spec/fields.ts';
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import type { Rules } from '../check.ts';
+import { apiKeyPath } from '../context/account-paths.ts';
+import type { ConnectedComputer } from '../context/computers.ts';
 import { newKey } from '../context/keys-and-tags.ts';
 import type { CheckContext } from '../context/context.ts';
 import {
@@ -35,7 +37,7 @@ import type { Listener } from '../context/listening.ts';
 import { webhookAt } from '../context/webhook-settings.ts';
 import { expectField } from '../expect/fields.ts';
 import { datetimeMs } from '../../common/timestamp.ts';
-import { isEmptyArray, isId } from '../expect/records.ts';
+import { asRecords, isEmptyArray, isId } from '../expect/records.ts';
 import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectFound, expectSuccess } from '../expect/answer.ts';
@@ -49,6 +51,8 @@ const LONG_WAIT_MS = 300_000;
 /** From the submission of a job that expires after these seconds to when its state is surely recorded. */
 const expiredBy = ({ target }: CheckContext, seconds: number): number =>
   (target.timekeeper.isVirtual ? LONG_WAIT_MS : lateMs(TOLERANCES.expiryLate, target)) + seconds * 1_000;
+/** Of the API key that the computer of a Child connects with. */
+const KEY_NAME = 'events';
 /** Of the url of a webhook; the service may send more. */
 const QUERY = 'shop=7&Route=Left%2FRight';
 
@@ -232,7 +236,7 @@ export const EVENT_RULES: Rules = {
       const { judge, target } = context;
       const parent = await accountOf(context);
       const child = await context.children.create();
-      const apiKey = await newKey(context, child.api, 'events');
+      const apiKey = await newKey(context, child.api, KEY_NAME);
       const sibling = await context.children.create();
       const listener = await context.listening.listen({ owner: child });
       const ofSibling = await context.listening.listen({ owner: sibling });
@@ -249,6 +253,8 @@ export const EVENT_RULES: Rules = {
       const before = listener.requests.length;
       await computer.disconnect();
       await listener.waitForRequests(before + 1);
+      // Whether a client is sent away with its key is not printed; if it is, its computer changes its state.
+      const isSentAway = target.timekeeper.isVirtual && (await isSentAwayWithKey(asChild, computer));
       if (target.timekeeper.isVirtual) jobIds.push(await expiredJob(asChild, computer.printerId));
       await untilDueArrived(context);
       const jobEventsOf = jobIds.flatMap((jobId) => jobEvents(listener.requests, jobId));
@@ -267,7 +273,9 @@ export const EVENT_RULES: Rules = {
       const both = `an event when computer ${computer.computerId} of a Child connects and one when it disconnects`;
       const mismatch = expectRequests(listener.requests, changes >= 2, 'requests of the webhook', both);
       judge('events/computer-connects', mismatch);
-      judge('events/computer-changes', mismatch);
+      const again = 'one when it comes back and one when it is sent away with its key';
+      const ofKey = expectRequests(listener.requests, !isSentAway || changes >= 4, 'requests of the webhook', again);
+      judge('events/computer-changes', mismatch, ofKey);
       // Whether the webhooks of its parent get them too is not printed.
       for (const { object } of [...events, ...computerEvents(ofParent.requests, computer)]) {
         const { accountId, controllingAccountId } = object;
@@ -394,6 +402,21 @@ function expectOwn(whose: string, accountId: number, events: readonly SeenEvent[
     `${accountId} alone`,
     accounts,
   );
+}
+
+/** Brings a computer back and deletes the API key that it connects with; whether it is away by that. */
+async function isSentAwayWithKey(context: CheckContext, computer: ConnectedComputer): Promise<boolean> {
+  await computer.connect();
+  const isAway = async (): Promise<boolean> => {
+    const { value } = await context.api.get(`/computers/${computer.computerId}`);
+    return asRecords(value)?.[0]?.['state'] === 'disconnected';
+  };
+  const wasAway = await isAway();
+  context.require(expectSuccess(await context.api.delete(apiKeyPath(KEY_NAME))));
+  await context.elapse(0);
+  const isSentAway = !wasAway && (await isAway());
+  if (!isSentAway) await computer.disconnect();
+  return isSentAway;
 }
 
 /** A job for a computer that is away, after its expiry. */
