@@ -20,14 +20,13 @@ export function activeMsOf({ startMs, forMs }: Span, untilMs: number): number {
 
 /** Of a stream of a record; of all its streams together without a name. */
 export function activeMsIn(
-  { plan, series, durationMs }: Pick<LoadFacts, 'plan' | 'series' | 'durationMs'>,
+  { plan: { streams = [] }, series, durationMs }: Pick<LoadFacts, 'plan' | 'series' | 'durationMs'>,
   name?: string,
 ): number {
+  const spans = streams.filter((stream) => stream.name === (name ?? stream.name));
   const last = series.at(-1);
-  const { streams } = plan;
-  // Earlier records do not have it.
-  if (!last || !streams) return durationMs;
-  const spans = streams.filter((stream) => name === undefined || stream.name === name);
+  // Earlier records have no streams.
+  if (!last || spans.length === 0) return durationMs;
   const startMs = Math.min(...spans.map((span) => span.startMs));
   const endMs = Math.max(...spans.map((span) => span.startMs + span.forMs));
   return activeMsOf({ startMs, forMs: endMs - startMs }, (last.second + 1) * 1_000);

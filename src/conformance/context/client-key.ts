@@ -1,5 +1,5 @@
 /**
- * Requests for client keys. An edition is the name that a vendor chose for a branded client, so a service may know its own
+ * Requests for client keys. An edition is a name that was chosen for a branded client, so a service may know its own
  * editions alone.
  */
 

@@ -114,7 +114,7 @@ export function tellsState({ data }: JsonObject, state: unknown): boolean {
   return tellingLeaves(data, STATE_NAME).some((leaf) => leaf === state);
 }
 
-/** What stands where a name says what it is, and there where the fewest others are around it; all without such a name. */
+/** What stands where a name says what it is, at the place with the fewest others around it; all without such a name. */
 function tellingLeaves(data: unknown, name: RegExp): readonly (string | number)[] {
   const leaves = leavesOf(data);
   const named = leaves.filter(([place]) => name.test(place));

@@ -82,11 +82,11 @@ function verdictOf(record: CheckRunRecord): { readonly word: string; readonly se
   if (summary.exitCode === 1 && broken > 0) {
     return { word: 'FAILED', sentence: brokenSentence(record) };
   }
-  const failed = record.checks.filter(({ verdict, known }) => verdict === 'fail' && known === undefined).length;
-  if (summary.exitCode === 1 && failed > 0) {
-    return { word: 'FAILED', sentence: `${countOf(failed, NOUN)} failed before a clause could be judged.` };
+  if (summary.exitCode === 1) {
+    const failed = record.checks.filter(({ verdict, known }) => verdict === 'fail' && !known).length;
+    const isStale = 'The list of known failures is out of date.';
+    return { word: 'FAILED', sentence: failed > 0 ? `${countOf(failed, NOUN)} failed before a judgement.` : isStale };
   }
-  if (summary.exitCode === 1) return { word: 'FAILED', sentence: 'The list of known failures is out of date.' };
   const cutShort = record.checks.filter(({ message }) => message === INTERRUPTED).length;
   // A record of an older version has 2.
   if (summary.exitCode === 130 || (summary.exitCode === 2 && cutShort > 0)) {

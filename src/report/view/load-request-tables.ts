@@ -76,7 +76,7 @@ function outcomeTable(record: LoadRecord): TableView {
         [
           name,
           all,
-          rate(counts.ok, activeMsIn(record, name)),
+          perSecond(counts.ok, activeMsIn(record, name)),
           ...REQUEST_OUTCOMES.map((one) => counts[one]),
           codes.join(', '),
         ],
@@ -86,8 +86,8 @@ function outcomeTable(record: LoadRecord): TableView {
   };
 }
 
-function rate(count: number, activeMs: number): string {
-  return activeMs === 0 ? '' : ((count * 1_000) / activeMs).toFixed(1);
+export function perSecond(count: number, activeMs: number): string {
+  return activeMs === 0 ? '0' : ((count * 1_000) / activeMs).toFixed(1);
 }
 
 function floorTable(record: LoadRecord): TableView {
@@ -115,7 +115,7 @@ function floorTable(record: LoadRecord): TableView {
               name,
               formatMicroseconds(service.p50Us),
               formatMicroseconds(service.p99Us),
-              rate(counts.ok, activeMsIn(record, name)),
+              perSecond(counts.ok, activeMsIn(record, name)),
               times === undefined ? '' : `${times.toFixed(1)} ×`,
             ],
             times !== undefined && times < NEAR_FLOOR ? 'odd' : 'plain',

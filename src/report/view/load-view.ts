@@ -13,7 +13,7 @@ import type { LoadRecord, SecondRecord, StreamRecord } from '../../record/load-r
 import type { LoadVerdict } from '../../record/words.ts';
 import { accountTables } from './load-account-tables.ts';
 import { casesOf } from './load-cases.ts';
-import { requestTables } from './load-request-tables.ts';
+import { perSecond, requestTables } from './load-request-tables.ts';
 import {
   driftInWords,
   isNearFloor,
@@ -149,9 +149,7 @@ function requestsInWords(record: LoadRecord): string {
   const { streams } = record;
   const all = streams.reduce((sum, stream) => sum + requestsOf(stream), 0);
   const ok = streams.reduce((sum, { counts }) => sum + counts.ok, 0);
-  const activeMs = activeMsIn(record);
-  const rate = activeMs === 0 ? 0 : (ok * 1_000) / activeMs;
-  return `${all}, of them ${all - ok} errors; ${rate.toFixed(1)} a second answered well`;
+  return `${all}, of them ${all - ok} errors; ${perSecond(ok, activeMsIn(record))} a second answered well`;
 }
 
 function requestsOf({ counts }: Pick<StreamRecord, 'counts'>): number {

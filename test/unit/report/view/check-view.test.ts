@@ -26,7 +26,7 @@ it('names the line of the descriptor that settles a run which lacks nothing but 
 it('says of failures without a broken clause that there are some, and else what is wrong with the known ones', () => {
   const known = { reason: 'old', owner: 'us', expires: '2027-01-01' };
   const sentenceOf = (...changes: readonly Partial<CheckRecord>[]) => viewOfCheck(runOf(1, ...changes)).sentence;
-  expect(sentenceOf({ verdict: 'fail' })).toBe('1 check failed before a clause could be judged.');
+  expect(sentenceOf({ verdict: 'fail' })).toBe('1 check failed before a judgement.');
   expect(sentenceOf({ verdict: 'fail', known })).toBe('The list of known failures is out of date.');
 });
 
