@@ -17,7 +17,7 @@ import type { CheckProgress, ConformanceResult } from '../conformance/run/run-co
 import type { Selection, Shard } from '../conformance/run/selection.ts';
 import type { Baseline } from '../conformance/verdict/baseline.ts';
 import type { CheckRunRecord } from '../record/check-record.ts';
-import { INTERRUPTED, PROFILES, type Profile, type Verdict } from '../record/words.ts';
+import { isCutShort, PROFILES, type Profile, type Verdict } from '../record/words.ts';
 import { DEFAULT_REQUESTS_PER_SECOND } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
@@ -67,7 +67,7 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .action(async (url: string | undefined, flags: CheckFlags) => {
       const code = flags.list ? await list(flags) : flags.plan ? await plan(flags) : await run(url, flags);
       // Checks that were cut short may hold connections, which would keep the process alive.
-      if (code === EXIT.interrupted) process.exit(code);
+      if (code === EXIT.interrupted || code === EXIT.unreachable) process.exit(code);
       finish(code);
     });
 }
@@ -131,7 +131,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
       strict: flags.strict,
       onProgress: (progress) => {
         // What was not run has no line, and the lines have no gap.
-        if (progress.outcome.message !== INTERRUPTED) printer.onProgress({ ...progress, position: ++shown });
+        if (!isCutShort(progress.outcome.message)) printer.onProgress({ ...progress, position: ++shown });
         const { position, total, outcome, soFar } = progress;
         feed.show(() => ({
           ...buildRunRecord(soFar(), givenRunId()),

@@ -160,6 +160,10 @@ const summary = z.object({
   leftBehind: texts.describe('What could not be removed after the run.'),
   requests: count,
   lack: z.string().exactOptional().describe('Why checks ran in one lane, which takes several times as long.'),
+  lostIn: z
+    .string()
+    .exactOptional()
+    .describe('The check during which the target went away; what had not ended by then was not judged.'),
   exitCode: checkExitCode,
 });
 

@@ -203,5 +203,15 @@ export type DriftMeasure = (typeof DRIFT_MEASURES)[number];
 /** The message of a check that an interruption kept from its end. */
 export const INTERRUPTED = 'the run was interrupted';
 
+/** The message of checks that had not come to their end when nothing listened any more where the target was. */
+export function wentAway(duringCheck: string): string {
+  return `the target went away during ${duringCheck}`;
+}
+
+/** Whether a check with this message did not come to its end, since the run ended before. */
+export function isCutShort(message: string): boolean {
+  return message === INTERRUPTED || message.startsWith(wentAway(''));
+}
+
 /** Why the checks of a process did not begin that ended before them. */
 export const PROCESS_LOST = 'not run: the process that was to run it was lost';

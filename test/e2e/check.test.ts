@@ -7,7 +7,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { portOf } from '../../src/common/port-of.ts';
-import { within } from '../../src/common/waiter.ts';
+import { realTimekeeper } from '../../src/common/timekeeper.ts';
+import { eventually, within } from '../../src/common/waiter.ts';
+import type { CheckRunRecord, CheckSummary } from '../../src/record/check-record.ts';
 import { platen, PROJECT, startWorkbench } from '../support/command-line.ts';
 
 const REPORTS = ['exchanges.ndjson.gz', 'gap-atlas.md', 'junit.xml', 'run.json'];
@@ -36,7 +38,7 @@ it('says quietly what the verdict is and where the reports are, and nothing of a
   const unlinked = await platen([...quiet, '^print-jobs/delivery$', workbench.url, '--link', 'none']);
   await workbench.stop();
   expect(unlinked.code).toBe(2);
-  expect(unlinked.stdout).toMatch(/^INCOMPLETE: .*\n$/);
+  expect(unlinked.stdout).toMatch(/^1 check not judged, untestable: needs a computer, .*\nINCOMPLETE: .*\n$/);
   expect(unlinked.stderr).toMatch(/^Reports: .*run\.json.*\n$/);
 }, 30_000);
 
@@ -83,7 +85,7 @@ it('names what failed when it is quiet too, a line for each', async () => {
   const url = await serve((server) => server.on('request', (_, response) => response.end('{}')));
   const run = await platen(['check', url, '-q', '--grep', 'misc/noop', '--out', folder]);
   expect(run.code).toBe(1);
-  expect(run.stdout).toMatch(/^(FAIL misc\/noop[a-z-]* {2}.+\n)+FAILED: .*\n$/);
+  expect(run.stdout).toMatch(/^(FAIL misc\/noop[a-z-]* {2}.+\n)+(\d checks? not judged, .+\n)+FAILED: .*\n$/);
 }, 60_000);
 
 it.each([
@@ -123,6 +125,29 @@ it('ends with 130 when it is interrupted, even twice at once, with the reports s
   expect(summaryIn(folder)).toMatchObject({ exitCode: 130 });
 }, 30_000);
 
+it('ends with 75 when the service goes away, names the check, and blames it for nothing', async () => {
+  const workbench = await startWorkbench();
+  const argv = ['bin/platen.js', 'check', workbench.url, '--out', folder];
+  const child = spawn(process.execPath, argv, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'ignore'] });
+  let said = '';
+  child.stdout.on('data', (piece: Buffer) => (said += String(piece)));
+  await eventually({
+    description: 'the first check that passes',
+    limit: '20s',
+    timekeeper: realTimekeeper,
+    probe: () => (said.includes(' ok ') ? true : undefined),
+  });
+  await workbench.stop('SIGKILL');
+  const [code] = await within(once(child, 'exit'), { description: 'the end of the check', limit: '40s' });
+  expect(code).toBe(75);
+  expect(said).toMatch(
+    /\nCUT SHORT: The service went away during \S+: nothing listens at its address any more\. \d+ of/,
+  );
+  const { checks, lostIn } = summaryIn(folder);
+  expect(checks).not.toHaveProperty('fail');
+  expect(said).toContain(`went away during ${lostIn}`);
+}, 90_000);
+
 it('ends with 130 when a run in several processes is interrupted, with the reports still written', async () => {
   const child = spawn(process.execPath, ['bin/platen.js', 'check', '--processes', '2', '--out', folder], {
     cwd: PROJECT,
@@ -160,8 +185,8 @@ it('ends with 70 when a process that runs checks is lost, with the reports of th
   expect(readdirSync(folder).toSorted()).toEqual(REPORTS);
 }, 120_000);
 
-function summaryIn(place: string): unknown {
-  return (JSON.parse(readFileSync(path.join(place, 'run.json'), 'utf8')) as { summary: unknown }).summary;
+function summaryIn(place: string): CheckSummary {
+  return (JSON.parse(readFileSync(path.join(place, 'run.json'), 'utf8')) as CheckRunRecord).summary;
 }
 
 /** Ids of the processes that it has started. */

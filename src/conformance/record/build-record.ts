@@ -103,7 +103,7 @@ function selectionRecord({ selection, planned }: ConformanceResult): SelectionRe
 }
 
 function summarize(result: ConformanceResult, scribe: Scribe): CheckSummary {
-  const { outcomes, coverage, requests, leftBehind, baselineProblems, exitCode, lack } = result;
+  const { outcomes, coverage, requests, leftBehind, baselineProblems, exitCode, lack, lostIn } = result;
   const counts: Partial<Record<Verdict, number>> = {};
   for (const { verdict } of outcomes) counts[verdict] = (counts[verdict] ?? 0) + 1;
   const count = (accepts: (line: ClauseCoverage) => boolean): number => coverage.filter(accepts).length;
@@ -122,6 +122,7 @@ function summarize(result: ConformanceResult, scribe: Scribe): CheckSummary {
     leftBehind: leftBehind.map(scribe.redact),
     requests,
     ...(lack !== undefined && { lack }),
+    ...(lostIn !== undefined && { lostIn }),
     exitCode,
   };
 }

@@ -273,21 +273,27 @@ async function accountOf(lane: Lane, headers: readonly HeaderPair[]): Promise<nu
 async function removeChildren(first: Lane, children: readonly Child[]): Promise<readonly string[]> {
   const authorization = ['Authorization', basicAuthorization(first.target.apiKey)] as const;
   const problems: string[] = [];
+  const unsure: string[] = [];
   const own = children.length > 0 ? await accountOf(first, [authorization]) : undefined;
   for (const { creatorRef } of children) {
     const headers = [authorization, [REQUEST_HEADERS.childAccountByCreatorRef.name, creatorRef]] as const;
     // A service that overlooks the header would delete the account that it was given.
     const meant = own === undefined ? undefined : await accountOf(first, headers);
     if (meant === undefined || meant === own) {
-      problems.push(
-        `not cleaned up: Child Account ${creatorRef}: GET /whoami as this account did not answer an account other ` +
-          "than the Integrator's, so a DELETE might have removed that one",
-      );
+      unsure.push(creatorRef);
       continue;
     }
     const outcome = await send(first, { method: 'DELETE', path: '/account', headers });
     const isGone = outcome.ok && outcome.value.response.status < 300;
     if (!isGone) problems.push(`not cleaned up: Child Account ${creatorRef}`);
   }
-  return problems;
+  return unsure.length === 0 ? problems : [...problems, notRemoved(unsure)];
+}
+
+function notRemoved([first = '', ...others]: readonly string[]): string {
+  const names = others.length === 0 ? first : `${first} to ${others.at(-1)}, ${others.length + 1} in all`;
+  return (
+    `not cleaned up: Child Account ${names}: GET /whoami with its creatorRef did not answer an account other than the ` +
+    "Integrator's, so a DELETE might have removed that one"
+  );
 }

@@ -27,8 +27,12 @@ export async function runPieces(options: RunOptions, onPiece: (piece: Piece) => 
     onPiece({ outcome, first, exchanges: history.exchanges.slice(first) });
     first = history.exchanges.length;
   };
-  const { keys, leftBehind, able, dialect, lack } = await runChecks({ ...options, history, onCheckEnded });
-  return { keys, leftBehind, able, dialect, lack };
+  const {
+    outcomes: _outcomes,
+    history: _history,
+    ...remainder
+  } = await runChecks({ ...options, history, onCheckEnded });
+  return remainder;
 }
 
 export function joinPieces(pieces: readonly Piece[]): Pick<RunOutcome, 'outcomes'> & { readonly history: History } {

@@ -10,6 +10,7 @@
 import { messageOf } from '../../common/error-message.ts';
 import { leavesOf } from '../../common/places.ts';
 import { createRandom } from '../../common/random.ts';
+import { within } from '../../common/waiter.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
 import type { Need } from '../../spec/clause.ts';
 import type { RunDialect } from '../dialect/dialect.ts';
@@ -45,6 +46,8 @@ export interface ProbesOptions extends Pick<Transport, 'target' | 'sender' | 'tu
 }
 
 const RECEIVER_LIMIT = '10s';
+/** Of a whole trial, in real time: a client program takes a while to start. */
+const TRIAL_LIMIT = '2m';
 
 export function createProbes(options: ProbesOptions): Probes {
   const found = new Map<Probed, Promise<string | undefined>>();
@@ -54,7 +57,7 @@ export function createProbes(options: ProbesOptions): Probes {
     const reason =
       options.target.kind === 'embedded'
         ? undefined
-        : await inProbe(options, what, leftBehind, TRIALS[what]).catch(messageOf);
+        : await tryWithin(what, inProbe(options, what, leftBehind, TRIALS[what]));
     if (reason === undefined) able.push(what);
     return reason;
   };
@@ -67,6 +70,10 @@ export function createProbes(options: ProbesOptions): Probes {
       return reason;
     },
   };
+}
+
+function tryWithin(what: Probed, trial: Promise<string | undefined>): Promise<string | undefined> {
+  return within(trial, { description: `the trial of ${what}`, limit: TRIAL_LIMIT }).catch(messageOf);
 }
 
 const TRIALS: Readonly<Record<Probed, (context: CheckContext) => Promise<string | undefined>>> = {

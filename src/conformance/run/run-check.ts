@@ -34,6 +34,7 @@ import type { Lane } from './lanes.ts';
 import { targetFor } from './locks.ts';
 import { firstUnmet, tooLong } from './needs.ts';
 import { inPlace, type Places } from './places.ts';
+import type { Presence } from './presence.ts';
 import type { Probes } from './probes.ts';
 
 /** Inputs of each property. Each costs a few requests, which are dear on a live target. */
@@ -45,6 +46,7 @@ export interface CheckRun {
   /** Sends from another source address. */
   readonly elsewhere: HttpSender | undefined;
   readonly probes: Probes;
+  readonly presence: Presence;
   readonly dialect: RunDialect;
   /** Draws the documents of all computers that print: it takes a while to start. */
   readonly press: Press;
@@ -57,7 +59,8 @@ export interface CheckRun {
   readonly levelOf: (clause: string) => Level;
   /** Sequences of moves to repeat, by check, in place of drawn ones. */
   readonly sequences?: Readonly<Record<string, readonly Step[]>> | undefined;
-  readonly signal?: AbortSignal | undefined;
+  /** Ends it early, as the reason says; for the user where it says nothing. */
+  readonly signal: AbortSignal;
 }
 
 export function notRun(check: Check, { verdict, message }: End): CheckOutcome {
@@ -66,26 +69,34 @@ export function notRun(check: Check, { verdict, message }: End): CheckOutcome {
 }
 
 export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise<CheckOutcome> {
-  const { sender, turns } = lane;
+  const { turns } = lane;
   const target = targetFor(check, lane);
-  const unmet = await firstUnmet(check.needs, target, run.probes);
+  const unmet = await unmetNeed(run, check, target);
   if (unmet) return notRun(check, unmet);
   const elapsedMs = startStopwatch();
   const over = new AbortController();
   const startMs = monotonicMs();
   const traffic = createTraffic();
   const idle = watchIdleness();
+  const { presence, elsewhere } = run;
+  const patient = (sender: HttpSender): HttpSender => presence.patient(sender, check.id);
   const programLink = target.link?.program?.scope();
   const places = check.needs.includes('scale') ? run.scalePlaces : run.places;
   const link = programLink ? inPlace(programLink, () => idle.during(places.take())) : target.link;
   const waits = countWaits(target, idle, () => (over.signal.aborted ? undefined : run.signal));
   const transport: Transport = {
     target: { ...target, timekeeper: waits, link: link && keepFrames(link, traffic) },
-    sender,
-    elsewhere: run.elsewhere,
+    sender: patient(lane.sender),
+    elsewhere: elsewhere && patient(elsewhere),
     history: run.history,
     press: run.press,
-    turns: { ...turns, next: (headers) => idle.during(turns.next(headers)) },
+    turns: {
+      ...turns,
+      async next(headers) {
+        presence.gone.throwIfAborted();
+        return patient(await idle.during(turns.next(headers)));
+      },
+    },
     waitedMs: () => waits.waitedMs,
     exchanges: [],
     wireFailures: [],
@@ -108,7 +119,9 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
   over.abort(new CheckEnded('inconclusive', `${check.id} is over`));
   const exchanges = [...transport.exchanges];
   const judgements = [...open.findings.judgements];
-  const leftBehind = await open.close();
+  const problems = await open.close();
+  // The run says it once, of all checks.
+  const leftBehind = presence.gone.aborted ? [] : problems;
   if (link !== target.link) await link?.program?.close();
   const { sequence, unseen } = open.findings;
   const notes = [...open.findings.notes, ...leftBehind];
@@ -128,6 +141,16 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
     ...(isTooLate && { isTooLate }),
     durationMs: elapsedMs(),
   };
+}
+
+/** A probe may be under way when the run ends, and wait for what does not come any more. */
+async function unmetNeed({ probes, signal }: CheckRun, { needs }: Check, target: Target): Promise<End | undefined> {
+  try {
+    return await unlessInterrupted(firstUnmet(needs, target, probes), signal);
+  } catch (error) {
+    if (error instanceof CheckEnded) return { verdict: error.verdict, message: error.message };
+    throw error;
+  }
 }
 
 interface CountingTimekeeper extends Timekeeper {
@@ -217,11 +240,15 @@ async function endOf(check: Check, context: CheckContext, run: CheckRun, idle: I
   }
 }
 
+/** How checks end that are under way when this ends the run. */
+export function endBy({ reason }: AbortSignal): CheckEnded {
+  return reason instanceof CheckEnded ? reason : new CheckEnded('blocked', INTERRUPTED);
+}
+
 /** A check that is under way when the run is interrupted may have a long wait before it. */
-function unlessInterrupted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (!signal) return work;
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const stop = (): void => reject(new CheckEnded('blocked', INTERRUPTED));
+function unlessInterrupted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const { promise, resolve, reject } = Promise.withResolvers<Value>();
+  const stop = (): void => reject(endBy(signal));
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
   work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));

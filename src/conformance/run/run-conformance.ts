@@ -88,6 +88,8 @@ export interface ConformanceResult {
   readonly lack: string | undefined;
   /** What could not be removed after the run. */
   readonly leftBehind: readonly string[];
+  /** The check during which the target went away; undefined where it stayed. */
+  readonly lostIn: string | undefined;
   /** What is wrong with the list of known failures. */
   readonly baselineProblems: readonly string[];
   /** Of the command: see verdict.ts. */
@@ -136,7 +138,7 @@ interface Begun {
 function resultOf(
   options: ConformanceOptions,
   { startedMs, elapsedMs, seed }: Begun,
-  { outcomes: ran, history, keys, leftBehind, able, dialect, lack }: RunOutcome,
+  { outcomes: ran, history, keys, leftBehind, able, dialect, lack, lostIn }: RunOutcome,
 ): ConformanceResult {
   const { target, strict = false } = options;
   const { outcomes, problems } = compareWithBaseline(ran, options.baseline ?? [], {
@@ -166,15 +168,19 @@ function resultOf(
     keys,
     lack,
     leftBehind,
+    lostIn,
     baselineProblems: problems,
-    exitCode: options.signal?.aborted
-      ? INTERRUPTED_CODE
-      : exitCodeOf([...verdicts, ...(contradictions > 0 ? ['untestable' as const] : [])]),
+    exitCode:
+      endingCode(options.signal, lostIn) ??
+      exitCodeOf([...verdicts, ...(contradictions > 0 ? ['untestable' as const] : [])]),
   };
 }
 
-/** Whatever the checks before the interruption came to. */
-const INTERRUPTED_CODE = 130;
+/** Of a run that did not come to its end, whatever the checks before came to. */
+function endingCode(signal: AbortSignal | undefined, lostIn: string | undefined): number | undefined {
+  if (signal?.aborted) return 130;
+  return lostIn === undefined ? undefined : 75;
+}
 
 /** All of the plan as one part. */
 const WHOLE: Shard = { index: 1, count: 1 };

@@ -2,8 +2,9 @@
  * Runner: all checks of a run; on a virtual clock one after the other, on a real one as concurrent-run.ts
  * has it.
  *
- * After a check whose requests got no answer the runner asks whether the target is still there. When it is
- * not, the rest is reported as blocked at once instead of waiting for the target again and again.
+ * After a check that came to no good, or whose requests got no answer, the runner asks whether the target is still
+ * there. When it is not, the rest is reported as blocked at once instead of waiting for the target again and again.
+ * Where nothing listens any more, so are the checks that saw it go: that says nothing of the clauses they judge.
  */
 
 import { durationMs, type Duration } from '../../common/duration.ts';
@@ -24,11 +25,12 @@ import { forecastOf, type Forecast } from './forecast.ts';
 import { openLanes, type Lane, type Lanes } from './lanes.ts';
 import { isOfIntegrator, locksOf } from './locks.ts';
 import { createPlaces } from './places.ts';
+import { createPresence } from './presence.ts';
 import { createProbes, inProbe, type Probed, type Probes } from './probes.ts';
 import { askTime, keepingTime, TIME_QUESTIONS } from './service-time.ts';
 import { repeatFailures } from './repetition.ts';
-import { INTERRUPTED } from '../../record/words.ts';
-import { notRun, runCheck, type CheckRun } from './run-check.ts';
+import type { Verdict } from '../../record/words.ts';
+import { endBy, notRun, runCheck, type CheckRun } from './run-check.ts';
 
 export interface RunOptions {
   readonly target: Target;
@@ -53,6 +55,8 @@ export interface RunOptions {
   readonly checkLimit?: Duration;
   /** For one request, in real time. */
   readonly requestLimit?: Duration;
+  /** For a target that restarts, in real time. */
+  readonly restartLimit?: Duration;
   /** Sequences of moves to repeat, by check, in place of drawn ones. */
   readonly sequences?: CheckRun['sequences'] | undefined;
   /** Ends the run: checks that have not begun are reported as blocked. */
@@ -72,17 +76,20 @@ export interface RunOutcome {
   readonly dialect: readonly DialectLine[];
   /** Why there was one lane only; undefined where there were more, or one is enough. */
   readonly lack: string | undefined;
+  /** The check during which the target went away; undefined where it stayed. */
+  readonly lostIn: string | undefined;
 }
 
 /** Each computer of a client program is a chain of processes that start. */
 const CHECK_LIMIT = { virtual: '30s', real: '3m', program: '6m' } as const;
 const REQUEST_LIMIT = '10s';
+const RESTART_LIMIT = '10s';
 /** Making accounts costs a few requests, which a handful of checks does not earn back. */
 const MANY_CHECKS = 10;
 /** A network that lost one answer may well lose the next. */
 const LIVENESS_TRIES = 3;
 
-interface Run extends Omit<RunOptions, 'history' | 'dialect'>, Omit<CheckRun, 'probes' | 'sequences' | 'signal'> {
+interface Run extends Omit<RunOptions, 'history' | 'dialect' | 'signal'>, Omit<CheckRun, 'probes' | 'sequences'> {
   readonly senderFrom: (localAddress?: string) => HttpSender;
   readonly sender: HttpSender;
   /** Why no further check begins. */
@@ -101,6 +108,8 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
   const senderFrom = (localAddress?: string): HttpSender =>
     createHttpSender({ limitMs, clock: target.clock, ...(localAddress !== undefined && { localAddress }) });
   const localAddress = otherAddressFor(target);
+  const sender = senderFrom();
+  const presence = createPresence({ target, sender, restartLimit: options.restartLimit ?? RESTART_LIMIT });
   await using press = new Press(target.clock);
   const run: Run = {
     ...options,
@@ -111,7 +120,9 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
     // All programs of this machine read the same scales.
     scalePlaces: createPlaces(1),
     senderFrom,
-    sender: senderFrom(),
+    sender,
+    presence,
+    signal: AbortSignal.any([presence.gone, ...(options.signal ? [options.signal] : [])]),
     elsewhere: localAddress === undefined ? undefined : senderFrom(localAddress),
     checkLimitMs: ({ isVirtual }) =>
       durationMs(options.checkLimit ?? CHECK_LIMIT[isVirtual ? 'virtual' : target.link?.program ? 'program' : 'real']),
@@ -166,13 +177,10 @@ async function runInOrder(run: Run): Promise<RunOutcome> {
     await keepTime?.();
   }
   const lines = await dialect.lines();
-  const leftBehind = [
-    ...leftByClock,
-    ...leftBehindBy(outcomes, probes),
-    ...dialect.leftBehind,
-    ...(await lanes.close()),
-  ];
-  return { outcomes, history, able: probes.able, dialect: lines, keys: lanes.keys, leftBehind, lack: undefined };
+  const leftBehind = [...leftByClock, ...leftBehindBy(outcomes, probes, run), ...(await lanes.close())];
+  const { keys } = lanes;
+  const { lostIn } = run.presence;
+  return { outcomes, history, able: probes.able, dialect: lines, keys, leftBehind, lack: undefined, lostIn };
 }
 
 /** Where an answer has the key of a new account, which lanes work by. */
@@ -212,17 +220,32 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
   const runAlone = (check: Check, time: number): Promise<CheckOutcome> =>
     // A live service remembers names and keys of the times before.
     runCheck({ ...run, probes, runTag: `${runTag}-again-${time}` }, check, soloLane(lanes, check));
-  const isOver = run.blockedBy !== undefined || run.signal?.aborted === true;
+  const isOver = run.blockedBy !== undefined || run.signal.aborted;
   const final = isOver ? outcomes : await repeatFailures(outcomes, runAlone);
-  const leftBehind = [...leftBehindBy(final, probes), ...dialect.leftBehind, ...(await lanes.close())];
+  const leftBehind = [...leftBehindBy(final, probes, run), ...(await lanes.close())];
   const { keys } = lanes;
   const { lack } = forecast;
-  return { outcomes: final, history, able: probes.able, dialect: await dialect.lines(), keys, leftBehind, lack };
+  const { lostIn } = run.presence;
+  return {
+    outcomes: final,
+    history,
+    able: probes.able,
+    dialect: await dialect.lines(),
+    keys,
+    leftBehind,
+    lack,
+    lostIn,
+  };
 }
 
-function leftBehindBy(outcomes: readonly CheckOutcome[], probes: Probes): readonly string[] {
+function leftBehindBy(
+  outcomes: readonly CheckOutcome[],
+  probes: Probes,
+  { presence, dialect }: Run,
+): readonly string[] {
   const byChecks = outcomes.flatMap(({ check, leftBehind }) => leftBehind.map((line) => `${check.id}: ${line}`));
-  return [...byChecks, ...probes.leftBehind];
+  const byLost = presence.gone.aborted ? ['not cleaned up: what checks had made until the target went away'] : [];
+  return [...byChecks, ...probes.leftBehind, ...dialect.leftBehind, ...byLost];
 }
 
 /** Where a check works that runs alone: what it locks is free. */
@@ -240,25 +263,40 @@ function soloLane({ shared, accounts, quiet }: Lanes, check: Check): Lane {
 }
 
 async function runUnlessBlocked(run: Run, check: Check, runIt: () => Promise<CheckOutcome>): Promise<CheckOutcome> {
-  if (run.signal?.aborted) run.blockedBy ??= INTERRUPTED;
+  if (run.signal.aborted) run.blockedBy ??= endBy(run.signal).message;
   const { blockedBy } = run;
-  const outcome = blockedBy === undefined ? await runIt() : notRun(check, { verdict: 'blocked', message: blockedBy });
+  const outcome =
+    blockedBy === undefined
+      ? await unlessGone(run, check, await runIt())
+      : notRun(check, { verdict: 'blocked', message: blockedBy });
   run.ended.push(outcome);
   run.onCheckEnded?.(outcome, run.ended.length, () => soFarOf(run));
-  if (outcome.wireFailures.length > 0 && !(await isAlive(run))) {
-    run.blockedBy ??= `the target stopped answering during ${check.id}`;
-  }
   return outcome;
+}
+
+/** Verdicts that a target may bring about by going away. */
+const MAY_SHOW_ABSENCE: ReadonlySet<Verdict> = new Set(['fail', 'warn', 'blocked']);
+
+/** An outcome as it is, unless the target had gone: what a check saw of that is no judgement. */
+async function unlessGone(run: Run, check: Check, outcome: CheckOutcome): Promise<CheckOutcome> {
+  const maybeAbsent = MAY_SHOW_ABSENCE.has(outcome.verdict);
+  const isSilent = (maybeAbsent || outcome.wireFailures.length > 0) && !(await isAlive(run, check));
+  const { gone } = run.presence;
+  if (isSilent && !gone.aborted) run.blockedBy ??= `the target stopped answering during ${check.id}`;
+  if (!gone.aborted || !maybeAbsent) return outcome;
+  return { ...outcome, verdict: 'blocked', message: endBy(gone).message, judgements: [] };
 }
 
 /** What is made and asked along the way is known at the end only. */
 function soFarOf({ ended, history, keys }: Run): RunOutcome {
-  return { outcomes: [...ended], history, keys, leftBehind: [], able: [], dialect: [], lack: undefined };
+  const unknown = { leftBehind: [], able: [], dialect: [], lack: undefined, lostIn: undefined };
+  return { outcomes: [...ended], history, keys, ...unknown };
 }
 
-async function isAlive({ sender, target }: Run): Promise<boolean> {
+async function isAlive({ presence, sender, target }: Run, { id }: Check): Promise<boolean> {
+  const patient = presence.patient(sender, id);
   for (let tries = 0; tries < LIVENESS_TRIES; tries++) {
-    const outcome = await sender.send({ method: 'GET', baseUrl: target.baseUrl, path: '/ping', headers: [] });
+    const outcome = await patient.send({ method: 'GET', baseUrl: target.baseUrl, path: '/ping', headers: [] });
     if (outcome.ok) return true;
   }
   return false;

@@ -105,6 +105,7 @@ function remainderOf(all: readonly RunRemainder[]): RunRemainder {
     able: [...new Set(all.flatMap(({ able }) => able))],
     dialect: oneOfEach(all.flatMap(({ dialect }) => dialect)),
     lack: undefined,
+    lostIn: undefined,
   };
 }
 

@@ -181,8 +181,8 @@ function mergedDialect(records: readonly CheckRunRecord[]): readonly DialectReco
   return [...byQuestion.values()].toSorted((left, right) => (left.question < right.question ? -1 : 1));
 }
 
-/** Of several parts, the one that went worst decides: the harness, a failure, an interruption, something missing. */
-const EXIT_CODES_WORST_FIRST = [70, 1, 130, 2, 0];
+/** Of several parts the worst decides: the harness, a lost target, a failure, an interruption, something missing. */
+const EXIT_CODES_WORST_FIRST = [70, 75, 1, 130, 2, 0];
 const INCOMPLETE = 2;
 
 export function worstExitCode(codes: readonly number[]): number {
@@ -199,6 +199,7 @@ function summaryOf(
   for (const { verdict } of checks) counts[verdict] = (counts[verdict] ?? 0) + 1;
   const count = (accepts: (clause: ClauseRecord) => boolean): number => Object.values(clauses).filter(accepts).length;
   const summaries = records.map(({ summary }) => summary);
+  const lostIn = summaries.flatMap((summary) => summary.lostIn ?? [])[0];
   return {
     checks: { total: checks.length, ...counts },
     clauses: {
@@ -213,6 +214,7 @@ function summaryOf(
     known: checks.filter(({ known }) => known !== undefined).length,
     leftBehind: union(summaries.map(({ leftBehind }) => leftBehind)),
     requests: summaries.reduce((sum, { requests }) => sum + requests, 0),
+    ...(lostIn !== undefined && { lostIn }),
     exitCode: worstExitCode([...summaries.map(({ exitCode }) => exitCode), ...(isIncomplete ? [INCOMPLETE] : [])]),
   };
 }

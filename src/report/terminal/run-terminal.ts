@@ -20,7 +20,7 @@ import type { ExchangeRecord, UnansweredRecord } from '../../record/check-record
 import type { PlayedTarget } from '../../record/fields.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import type { ScenarioRecord } from '../../record/scenario-record.ts';
-import { INTERRUPTED, VERDICTS, type Verdict } from '../../record/words.ts';
+import { isCutShort, VERDICTS, type Verdict } from '../../record/words.ts';
 import {
   defectsWith,
   outcomeOf,
@@ -138,12 +138,20 @@ function withFile(run: RunView, file: string | undefined): RunView {
   return { ...run, results };
 }
 
-/** The verdict, and before it a line for each check that did not pass; scenarios and days have had theirs by then. */
+/**
+ * The verdict, and before it a line for each check that did not pass, and for each reason that kept some from being
+ * judged; scenarios and days have had theirs by then.
+ */
 export function renderQuietly(record: RunRecord, options: TerminalOptions): string {
   const run = printableDeep(viewOf(record));
   const paint = painter(options);
   const told = record.kind === 'check' ? withStandings(run, TOLD_STANDINGS) : [];
-  return [...told.map((result) => renderBriefly(result, paint)), verdictLine(run, paint)].join('\n');
+  const reasons = record.kind === 'check' ? reasonsOf(run) : [];
+  return [
+    ...told.map((result) => renderBriefly(result, paint)),
+    ...reasons.map(({ title }) => paint('yellow', title)),
+    verdictLine(run, paint),
+  ].join('\n');
 }
 
 function renderBriefly({ id, title, verdict, message }: ResultView, paint: Paint): string {
@@ -256,15 +264,23 @@ function clip(text: string): string {
 }
 
 function renderReasons(run: RunView, paint: Paint): readonly string[] {
-  // The verdict counts those that were interrupted.
-  const skipped = withStandings(run, ['skipped']).filter(({ message }) => message !== INTERRUPTED);
+  return reasonsOf(run).map(({ title, ids }) => [paint('yellow', title), ...ids.map((id) => `    ${id}`)].join('\n'));
+}
+
+interface Reason {
+  readonly title: string;
+  readonly ids: readonly string[];
+}
+
+/** Why results were not judged, each reason once. */
+function reasonsOf(run: RunView): readonly Reason[] {
+  // The verdict counts those that were cut short.
+  const skipped = withStandings(run, ['skipped']).filter(({ message }) => !isCutShort(message));
   const reasons = Map.groupBy(skipped, ({ verdict, message }) => `${verdict}: ${message}`);
-  return [...reasons].map(([reason, results]) =>
-    [
-      paint('yellow', `${countOf(results.length, run.noun)} not judged, ${reason}`),
-      ...results.map(({ id }) => `    ${id}`),
-    ].join('\n'),
-  );
+  return [...reasons].map(([reason, results]) => ({
+    title: `${countOf(results.length, run.noun)} not judged, ${reason}`,
+    ids: results.map(({ id }) => id),
+  }));
 }
 
 function renderKnown(run: RunView, paint: Paint): readonly string[] {

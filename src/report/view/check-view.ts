@@ -10,7 +10,7 @@ import type {
   DialectRecord,
   JudgementRecord,
 } from '../../record/check-record.ts';
-import { INTERRUPTED, PROCESS_LOST } from '../../record/words.ts';
+import { INTERRUPTED, isCutShort, PROCESS_LOST } from '../../record/words.ts';
 import { tellingTraffic } from './traffic.ts';
 import { missingInWords, missingShards } from '../read/shards.ts';
 import {
@@ -40,11 +40,10 @@ const STANDING_OF: Readonly<Record<CheckRecord['verdict'], Standing>> = {
   pass: 'passed',
 };
 
-/** Why a check did not come to its end that nothing was wrong with. */
-const NOT_RUN: ReadonlySet<string> = new Set([INTERRUPTED, PROCESS_LOST]);
-
 function standingOf({ verdict, message }: CheckRecord): Standing {
-  return verdict === 'blocked' && NOT_RUN.has(message) ? 'skipped' : STANDING_OF[verdict];
+  // Nothing was wrong with it.
+  const isNotRun = message === PROCESS_LOST || isCutShort(message);
+  return verdict === 'blocked' && isNotRun ? 'skipped' : STANDING_OF[verdict];
 }
 
 export function viewOfCheck(record: CheckRunRecord): RunView {
@@ -90,9 +89,11 @@ function verdictOf(record: CheckRunRecord): { readonly word: string; readonly se
   const cutShort = record.checks.filter(({ message }) => message === INTERRUPTED).length;
   // A record of an older version has 2.
   if (summary.exitCode === 130 || (summary.exitCode === 2 && cutShort > 0)) {
-    const found = broken > 0 ? brokenSentence(record) : 'No failure counts.';
-    const sentence = `${cutShort} of ${countOf(record.checks.length, NOUN)} did not come to their end. ${found}`;
-    return { word: 'INTERRUPTED', sentence };
+    return { word: 'INTERRUPTED', sentence: cutShortSentence(record) };
+  }
+  if (summary.lostIn !== undefined) {
+    const sentence = `The service went away during ${summary.lostIn}: nothing listens at its address any more.`;
+    return { word: 'CUT SHORT', sentence: `${sentence} ${cutShortSentence(record)}` };
   }
   if (summary.exitCode === 2) {
     return {
@@ -101,6 +102,13 @@ function verdictOf(record: CheckRunRecord): { readonly word: string; readonly se
     };
   }
   return { word: 'BROKEN', sentence: 'platen itself broke: this run says nothing about the service.' };
+}
+
+function cutShortSentence(record: CheckRunRecord): string {
+  const { checks } = record;
+  const cutShort = checks.filter(({ message }) => isCutShort(message)).length;
+  const found = clauseCounts(record).broken > 0 ? brokenSentence(record) : 'No failure counts.';
+  return `${cutShort} of ${countOf(checks.length, NOUN)} did not come to their end. ${found}`;
 }
 
 interface ClauseCounts {

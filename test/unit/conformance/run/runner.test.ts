@@ -195,12 +195,31 @@ it('is blocked, not failed, when something it builds on does not work', async ()
 });
 
 it('blames the target for a request without an answer', async () => {
-  const dead = await targetOf(() => undefined);
-  await dead.close();
-  const outcome = await run({ run: async ({ api }) => void (await api.get('/ping')) }, { target: dead });
+  target = await targetOf((request) => request.socket.destroy());
+  const outcome = await run({ run: pingOnce });
   expect(outcome.verdict).toBe('fail');
-  expect(outcome.message).toMatch(/^GET \/ping got no answer \(refused/);
+  expect(outcome.message).toMatch(/^GET \/ping got no answer \(reset/);
 });
+
+it.each<readonly [string, Check['run']]>([
+  ['a request that nothing was there to take', pingOnce],
+  [
+    'what did not come of a target that was not there',
+    ({ demand }) => Promise.resolve(demand('misc/ping', DIFFERENCE)),
+  ],
+])('blames the target not for %s', async (_, check) => {
+  target = await targetOf(() => undefined);
+  await target.close();
+  const { outcomes, lostIn } = await runAlone({ run: check }, { restartLimit: '10ms' });
+  const message = 'the target went away during some/check';
+  expect(outcomes).toMatchObject([{ verdict: 'blocked', message, judgements: [] }]);
+  expect(lostIn).toBe('some/check');
+  target = undefined;
+});
+
+async function pingOnce({ api }: CheckContext): Promise<void> {
+  await api.get('/ping');
+}
 
 it('gives a check no more than its time, and lets it send nothing afterwards', async () => {
   let sent = 0;
@@ -233,6 +252,7 @@ it.each([
 it('finds the smallest input that breaks a property, the same each time', async () => {
   const first = await run({ run: judgeSmallNumbers });
   await target?.close();
+  target = undefined;
   const second = await run({ run: judgeSmallNumbers });
   expect(first.message).toBe(second.message);
   expect(first.message).toContain('with input 3');

@@ -91,6 +91,14 @@ it('has failed where a shard has failed, complete or not', () => {
   expect(merged?.summary.exitCode).toBe(1);
 });
 
+it('is cut short where the target of a shard went away', () => {
+  const run = madeUpRun({ results: 12, failures: 1 });
+  const [one, two] = [shardOf(run, 1, 2), shardOf(run, 2, 2)] as const;
+  const lost = { ...two, summary: { ...two.summary, exitCode: 75, lostIn: 'misc/ping' } };
+  const [merged] = combined(one, lost) as readonly CheckRunRecord[];
+  expect(merged?.summary).toMatchObject({ exitCode: 75, lostIn: 'misc/ping' });
+});
+
 it.each([
   ['seeds', { seed: 8 }, 'the seed is 7 in the one and 8 in the other'],
   ['targets', { target: { ...madeUpRun().target, baseUrl: 'https://other.example' } }, 'the target is'],

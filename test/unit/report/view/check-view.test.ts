@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { CheckRecord, CheckRunRecord } from '../../../../src/record/check-record.ts';
-import { INTERRUPTED, PROCESS_LOST } from '../../../../src/record/words.ts';
+import { INTERRUPTED, PROCESS_LOST, wentAway } from '../../../../src/record/words.ts';
 import { renderRun } from '../../../../src/report/terminal/run-terminal.ts';
 import { viewOfCheck } from '../../../../src/report/view/check-view.ts';
 import { madeUpRun } from '../../../support/run-records.ts';
@@ -30,9 +30,25 @@ it('says of failures without a broken clause that there are some, and else what 
   expect(sentenceOf({ verdict: 'fail', known })).toBe('The list of known failures is out of date.');
 });
 
-it.each([INTERRUPTED, PROCESS_LOST])('counts a check as skipped that was not run because %s', (message) => {
-  const [result] = viewOfCheck(runOf(2, { verdict: 'blocked', message })).results;
-  expect(result).toMatchObject({ standing: 'skipped', message });
+it.each([INTERRUPTED, PROCESS_LOST, wentAway('misc/ping')])(
+  'counts a check as skipped that was not run because %s',
+  (message) => {
+    const [result] = viewOfCheck(runOf(2, { verdict: 'blocked', message })).results;
+    expect(result).toMatchObject({ standing: 'skipped', message });
+  },
+);
+
+it('says when a target went away, how much was left, and what had been found until then', () => {
+  const left: Partial<CheckRecord> = { verdict: 'blocked', message: wentAway('misc/ping') };
+  const record = runOf(75, left, left);
+  const lost = { ...record, summary: { ...record.summary, lostIn: 'misc/ping' } };
+  const total = record.checks.length;
+  expect(viewOfCheck(lost)).toMatchObject({
+    word: 'CUT SHORT',
+    sentence: `The service went away during misc/ping: nothing listens at its address any more. 2 of ${total} checks did not come to their end. No failure counts.`,
+  });
+  const { clauses } = runThatBroke(75, ['must']);
+  expect(viewOfCheck({ ...lost, clauses }).sentence).toMatch(/end\. The service breaks 1 of the \d+ clauses/);
 });
 
 type Level = 'must' | 'should' | 'observed';
