@@ -101,6 +101,7 @@ function forms(node: SchemaNode | undefined): SchemaNode[] {
 }
 
 function unknownKey(key: string, known: readonly string[]): string {
+  if (known.includes(key)) return `the key '${key}' cannot stand beside the other keys here`;
   const meant = nearestName(key, known);
   if (meant !== undefined) return `there is no key '${key}' here; did you mean '${meant}'?`;
   const longer = known.filter((name) => name.split('-').includes(key)).map((name) => `'${name}'`);
@@ -169,12 +170,18 @@ function found(value: unknown): string {
   return shown.length > LONGEST_SHOWN ? `a ${typeof value} of ${shown.length} characters` : shown;
 }
 
-/** What a size is counted in; numbers are not counted. */
-const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries', set: ' entries' };
+/** What a size is counted in, one and several; numbers are not counted. */
+const UNITS: Readonly<Record<string, readonly [string, string]>> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+  set: ['entry', 'entries'],
+};
 
 function size(origin: string, relation: string, limit: number | bigint): string {
   if (origin === 'string' && limit === 1) return 'must not be empty';
-  return `must ${Object.hasOwn(UNITS, origin) ? 'have' : 'be'} ${relation} ${limit}${UNITS[origin] ?? ''}`;
+  const [one, several] = UNITS[origin] ?? [];
+  if (one === undefined) return `must be ${relation} ${limit}`;
+  return `must have ${relation} ${limit} ${Number(limit) === 1 ? one : several}`;
 }
 
 /** None of its forms is near: so all are named. */

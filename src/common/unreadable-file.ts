@@ -2,6 +2,7 @@
  * Files that a person names: reading one, and why one could not be read, in words.
  */
 
+import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 import { ActionableError, usageError } from './actionable-error.ts';
@@ -18,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const MOST_BYTES = 128 * 1024 * 1024;
 const PIECE_BYTES = 1024 * 1024;
 
-/** @throws ActionableError of kind usage when it cannot be read, or is longer than any file that people name */
+/** @throws ActionableError of kind usage when it cannot be read, is no text, or longer than any file that people name */
 export function readTextFile(file: string, nextStep: string): string {
   try {
     return boundedText(file, nextStep);
@@ -38,7 +39,7 @@ function boundedText(file: string, nextStep: string): string {
     for (;;) {
       const piece = Buffer.allocUnsafe(PIECE_BYTES);
       const count = readSync(handle, piece);
-      if (count === 0) return Buffer.concat(pieces).toString('utf8');
+      if (count === 0) return textOf(Buffer.concat(pieces), file, nextStep);
       pieces.push(piece.subarray(0, count));
       length += count;
       if (length > MOST_BYTES) throw tooLong(file, nextStep);
@@ -46,6 +47,11 @@ function boundedText(file: string, nextStep: string): string {
   } finally {
     closeSync(handle);
   }
+}
+
+function textOf(bytes: Buffer, file: string, nextStep: string): string {
+  if (!isUtf8(bytes)) throw usageError(`${file} is not text in UTF-8`, nextStep);
+  return bytes.toString('utf8');
 }
 
 function tooLong(file: string, nextStep: string): ActionableError {

@@ -53,8 +53,12 @@ export function readScenario(text: string, folder: string): Outcome<ReadScenario
 
 function readFilled(text: string, wanted: string): Outcome<YamlSource, readonly Problem[]> {
   const source = readYaml(text);
-  if (!source.ok || source.value.value !== null) return source;
+  if (!source.ok || !isEmpty(source.value.value)) return source;
   return failure([source.value.problemAt([], `the file is empty: it needs ${wanted}`)]);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (isObject(value) && Object.keys(value).length === 0);
 }
 
 /** Keys of the file that have another name now. */

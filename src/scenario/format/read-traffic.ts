@@ -5,6 +5,7 @@
 
 import { createHash } from 'node:crypto';
 
+import { formatDuration } from '../../common/duration.ts';
 import { nearestName } from '../../common/nearest-name.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { Path } from '../../common/problem.ts';
@@ -49,6 +50,7 @@ export function readTraffic(
   const problems: TrafficProblem[] = [];
   const complain: Complain = (path, message) => problems.push({ path, message });
   checkRest(scenario, complain);
+  checkTimes(traffic, complain);
   checkStreams(traffic, complain);
   checkRoom(scenario, traffic, complain);
   checkThresholds(scenario, traffic, complain);
@@ -98,6 +100,23 @@ function checkRest({ steps, faults, account, expect }: Scenario, complain: Compl
   }
 }
 
+/** When its last arrival may be due. */
+function endOf({ streams }: Traffic): number {
+  return Math.max(...streams.map(({ start = 0, for: forMs }) => start + forMs));
+}
+
+function checkTimes(traffic: Traffic, complain: Complain): void {
+  const { streams, timeout, warmUp = 0 } = traffic;
+  const endMs = endOf(traffic);
+  for (const [index, { for: forMs }] of streams.entries())
+    if (forMs === 0) complain(['traffic', 'streams', index, 'for'], NO_TIME);
+  if (timeout === 0) complain(['traffic', 'timeout'], NO_TIME);
+  if (endMs > 0 && warmUp >= endMs)
+    complain(['traffic', 'warmUp'], `must be shorter than the traffic, which lasts ${formatDuration(endMs)}`);
+}
+
+const NO_TIME = 'must be more than no time, such as 10s';
+
 function checkRoom({ room, chaos = [] }: Scenario, traffic: Traffic, complain: Complain): void {
   const computers = room.templates.reduce((sum, { count }) => sum + count, 0);
   const submits = traffic.streams.some((stream) => operationsIn(stream).includes('submit'));
@@ -110,7 +129,7 @@ function checkRoom({ room, chaos = [] }: Scenario, traffic: Traffic, complain: C
   if (submits && room.templates.some(({ template }) => template.printers.length === 0)) {
     complain(['room'], 'each computer of a load that submits jobs needs a printer');
   }
-  const endMs = Math.max(...traffic.streams.map((stream) => (stream.start ?? 0) + stream.for));
+  const endMs = endOf(traffic);
   for (const [index, { atMs }] of chaos.entries()) {
     if (atMs >= endMs) complain(['chaos', index, 'at'], 'comes after the last arrival, so it would affect nothing');
   }
@@ -127,13 +146,18 @@ function checkStreams({ streams }: Traffic, complain: Complain): void {
   }
 }
 
-function checkThresholds({ expect }: Scenario, { streams }: Traffic, complain: Complain): void {
+/** Metrics that only the webhooks of a load have. */
+const OF_WEBHOOKS = /^\s*(webhooks|job\.webhook)\./;
+
+function checkThresholds({ expect }: Scenario, { streams, webhooks }: Traffic, complain: Complain): void {
   const names = streams.map(({ name }) => name);
   for (const key of ['thresholds', 'abort'] as const) {
     for (const [index, text] of expect[key].entries()) {
       const parsed = parseThreshold(text, names);
       if (!parsed.ok)
         complain(['expect', key, index], `'${text}', at character ${parsed.error.offset + 1}: ${parsed.error.message}`);
+      else if (webhooks === undefined && OF_WEBHOOKS.test(text))
+        complain(['expect', key, index], `'${text}' needs webhooks, which traffic.webhooks adds to the load`);
     }
   }
 }
@@ -182,7 +206,7 @@ type Submission = Pick<TrafficStream, 'document' | 'copies' | 'qty' | 'expireAft
 function mixOf(given: TrafficStream, traffic: Traffic, complain: Complain): readonly WeightedOperation[] {
   const { do: single, mix, ...rest } = given;
   if ((single === undefined) === (mix === undefined)) {
-    complain([], "needs either 'do' or 'mix'");
+    complain([], "needs 'do' or 'mix', and not both");
     return [];
   }
   if (single !== undefined) return [operationOf(single, 1, rest, [], traffic, complain)];
@@ -212,7 +236,7 @@ function unknownDocument(name: string, known: readonly string[]): string {
 
 function arrivalsOf(given: TrafficStream, folder: string, complain: Complain): OpenArrivals | ClosedArrivals {
   const { pacer, loops, think } = given;
-  if ((pacer === undefined) === (loops === undefined)) complain([], "needs either a 'pacer' or 'loops'");
+  if ((pacer === undefined) === (loops === undefined)) complain([], "needs a 'pacer' or 'loops', and not both");
   if (loops !== undefined) return { kind: 'closed', loops, thinkMs: think ?? 0 };
   if (think !== undefined) complain(['think'], "goes with 'loops': a pacer does not wait for answers");
   return { kind: 'open', pacer: pacerOf(pacer ?? {}, folder, complain) };

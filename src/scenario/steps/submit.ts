@@ -76,7 +76,7 @@ const args = z
     gap,
   })
   .refine((job) => ['document', 'uri', 'content', 'base64'].filter((key) => key in job).length === 1, {
-    message: 'needs one of document, uri, content and base64',
+    message: 'needs exactly one of document, uri, content and base64',
   });
 
 type SubmitArgs = z.output<typeof args>;

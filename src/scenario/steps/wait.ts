@@ -4,6 +4,7 @@
 
 import { z } from 'zod';
 
+import { countOf } from '../../common/count-of.ts';
 import { duration } from '../../common/duration-schema.ts';
 import type { Printout } from '../../devices/printer/printout.ts';
 import { uses } from '../vocabulary/names.ts';
@@ -69,8 +70,8 @@ export const wait = stepKind<WaitArgs>({
 
 function subjectOf(args: WaitArgs): string {
   if ('job' in args) return `${args.job}: ${wordsFor(args)}`;
-  if ('printer' in args) return `${args.printouts} printouts of ${args.printer}`;
-  if ('webhook' in args) return `${args.requests} requests to ${args.webhook}`;
+  if ('printer' in args) return `${countOf(args.printouts, 'printout')} of ${args.printer}`;
+  if ('webhook' in args) return `${countOf(args.requests, 'request')} to ${args.webhook}`;
   return `${args.computer} to be ${args.connected ? 'connected' : 'gone'}`;
 }
 
@@ -93,11 +94,13 @@ async function waitForJob(wanted: ForJob, setup: Setup): Promise<StepOutcome> {
 async function waitForPrinter({ printer, printouts, within }: ForPrinter, setup: Setup): Promise<StepOutcome> {
   const out = (): number => setup.printer(printer).printouts().length;
   const found = await setup.waitFor({ limit: within, probe: () => (out() >= printouts ? true : undefined) });
-  return found ? KEPT : broken(printer, `${printouts} printouts within ${within}`, `${out()} printouts`);
+  return found
+    ? KEPT
+    : broken(printer, `${countOf(printouts, 'printout')} within ${within}`, countOf(out(), 'printout'));
 }
 
 function wordsFor({ state, printouts, sheets }: ForJob): string {
-  const parts = [state, printouts && `${printouts} printouts`, sheets && `${sheets} sheets`];
+  const parts = [state, printouts && countOf(printouts, 'printout'), sheets && countOf(sheets, 'sheet')];
   return parts.filter((part) => typeof part === 'string').join(', ');
 }
 
@@ -106,7 +109,7 @@ function hasHad(history: readonly JobStateRecord[], wanted: string): boolean {
 }
 
 function amountOf(printouts: readonly Printout[]): string {
-  return `${printouts.length} printouts with ${sheetsIn(printouts)} sheets`;
+  return `${countOf(printouts.length, 'printout')} with ${countOf(sheetsIn(printouts), 'sheet')}`;
 }
 
 function sheetsIn(printouts: readonly Printout[]): number {
@@ -124,8 +127,8 @@ async function waitForComputer({ computer, connected, within }: ForComputer, set
 async function waitForWebhook({ webhook, requests, within }: ForWebhook, setup: Setup): Promise<StepOutcome> {
   const { path } = setup.webhooks.get(webhook) ?? { path: '' };
   const { log } = await setup.sinks.receiver();
-  const description = `${requests} requests to ${path}`;
+  const description = `${countOf(requests, 'request')} to ${path}`;
   const probe = (): true | undefined => (log.to(path).length >= requests ? true : undefined);
   const found = await setup.waitFor({ limit: within, probe });
-  return found ? KEPT : broken(webhook, `${description} within ${within}`, `${log.to(path).length} requests`);
+  return found ? KEPT : broken(webhook, `${description} within ${within}`, countOf(log.to(path).length, 'request'));
 }

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { unreadableFile } from '../../../src/common/unreadable-file.ts';
+import { readTextFile, unreadableFile } from '../../../src/common/unreadable-file.ts';
 
 function messageFor(file: string): string {
   try {
@@ -18,6 +18,13 @@ function messageFor(file: string): string {
 it('says of a file that cannot be read what is the matter with it', () => {
   expect(messageFor(path.join(tmpdir(), 'platen-nowhere'))).toBe('cannot read the.file: there is no such file');
   expect(messageFor(tmpdir())).toBe('cannot read the.file: it is a folder');
+});
+
+it('refuses a file that is no text', () => {
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'platen-text-'));
+  const file = path.join(folder.path, 'latin-1.yaml');
+  writeFileSync(file, Buffer.from('title: Café\n', 'latin1'));
+  expect(() => readTextFile(file, 'Name another.')).toThrow(`${file} is not text in UTF-8`);
 });
 
 it('leaves the words of an error that says more', () => {

@@ -59,7 +59,7 @@ it('refuses to let more than a year pass in one step', () => {
   ]);
 });
 
-it.each(['', '# later\n'])('says that a file is empty, and what it needs: %j', (text) => {
+it.each(['', '# later\n', '{}\n'])('says that a file is empty, and what it needs: %j', (text) => {
   expect(problemsOf(text)).toEqual(['s.yaml:1:1: the file is empty: it needs title, why, room, steps and expect']);
   const room = readRoom(text);
   expect(!room.ok && room.error.map(({ message }) => message)).toEqual(['the file is empty: it needs computers']);
@@ -72,6 +72,16 @@ it.each([
   expect(problemsOf(`${HEAD}steps:\n  - ${step}\n${EXPECT_NOTHING}`)).toEqual([
     expect.stringContaining(`: must be a number of ${wanted}`),
   ]);
+});
+
+it('says of a key of another form that it cannot stand beside the others', () => {
+  const steps = 'steps:\n  - wait: { job: letter, state: done, sheets: 1, connected: true }\n';
+  expect(problemsOf(HEAD + steps + EXPECT)[0]).toContain("the key 'connected' cannot stand beside the other keys here");
+});
+
+it('counts one entry and several', () => {
+  const steps = 'steps: []\n';
+  expect(problemsOf(HEAD + steps + EXPECT)[0]).toMatch(/: steps: must have at least 1 entry$/);
 });
 
 it('finds the steps whose names contain what was written', () => {
@@ -223,7 +233,7 @@ it('takes one kind of step at a time, and one kind of content', () => {
   expect(problemsOf(`${HEAD}steps:\n  - {}\n${EXPECT}`)[0]).toContain('a step is one of submit');
   expect(problemsOf(`${HEAD}steps:\n  - { prnt: {} }\n${EXPECT}`)).toHaveLength(1);
   const both = STEPS.replace('document: invoice.pdf', 'document: invoice.pdf, content: x');
-  expect(problemsOf(HEAD + both + EXPECT)[0]).toContain('needs one of document, uri, content and base64');
+  expect(problemsOf(HEAD + both + EXPECT)[0]).toContain('needs exactly one of document, uri, content and base64');
 });
 
 it.each([

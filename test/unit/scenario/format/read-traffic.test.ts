@@ -127,7 +127,27 @@ it.each<[string, string, string, string]>([
     'a pacer beside loops',
     'loops: 5,',
     'loops: 5, pacer: { constant: { rate: 1 } },',
-    "streams[1]: needs either a 'pacer' or 'loops'",
+    "streams[1]: needs a 'pacer' or 'loops', and not both",
+  ],
+  ['a stream of no time', 'for: 60s', 'for: 0s', 'streams[0].for: must be more than no time, such as 10s'],
+  ['an answer in no time', 'accounts: 2', 'timeout: 0s\n  accounts: 2', 'traffic.timeout: must be more than no time'],
+  [
+    'a warm-up that never ends',
+    'accounts: 2',
+    'warmUp: 62s\n  accounts: 2',
+    'traffic.warmUp: must be shorter than the traffic, which lasts 1m 2s',
+  ],
+  [
+    'a threshold of webhooks that it lacks',
+    'invoices.response.p99 <= 200ms',
+    'webhooks.lost == 0',
+    "expect.thresholds[0]: 'webhooks.lost == 0' needs webhooks, which traffic.webhooks adds to the load",
+  ],
+  [
+    'a threshold of their time',
+    'invoices.response.p99 <= 200ms',
+    'job.webhook.p99 <= 1s',
+    "expect.thresholds[0]: 'job.webhook.p99 <= 1s' needs webhooks",
   ],
   ['a reserved name', 'name: looks', 'name: ledger', "'ledger' means something else in thresholds"],
   [

@@ -245,7 +245,7 @@ it('waits until a printer has printed, of whatever jobs', async () => {
   const more = steps.replace('printouts: 1', 'printouts: 2');
   expect(await playText(`steps:\n${more}${expected}`)).toMatchObject({
     verdict: 'fail',
-    breaks: [{ expected: '2 printouts within 5s', actual: '1 printouts' }],
+    breaks: [{ expected: '2 printouts within 5s', actual: '1 printout' }],
   });
 });
 
