@@ -22,7 +22,7 @@ import { DEFAULT_REQUESTS_PER_SECOND } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
-import { jsonOption, shard, integer, positiveInteger } from './options/option-values.ts';
+import { integer, jsonOption, numberOfProcesses, shard } from './options/option-values.ts';
 import { publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addOpenOption, givenRunId, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
 import { isWatched, LiveLine } from './screen/live-line.ts';
@@ -57,7 +57,7 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .option(
       '--processes <number>',
       'share the checks of the reference service among this many processes (default: 2, where there are cores for them)',
-      positiveInteger,
+      numberOfProcesses,
     )
     .option('--seed <number>', 'repeat the run with this seed', integer)
     .addOption(reporterOption())

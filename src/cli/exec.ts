@@ -15,7 +15,7 @@ import { Option, type Command } from 'commander';
 import { usageError } from '../common/actionable-error.ts';
 import { messageOf } from '../common/error-message.ts';
 import type { StartedPlaten } from '../workbench/start.ts';
-import { clockOption, limitsOption, readRoomFile, roomOption } from './options/option-values.ts';
+import { clockOption, filled, limitsOption, readRoomFile, roomOption } from './options/option-values.ts';
 import { addTlsOptions, caFileOf, tlsChoice, type TlsFlags } from './options/tls-options.ts';
 import { err } from './screen/terminal.ts';
 
@@ -36,7 +36,7 @@ export function execCommand(program: Command, finish: (code: number) => void): v
     .addOption(roomOption())
     .addOption(clockOption())
     .addOption(limitsOption())
-    .addOption(new Option('--seed <seed>', 'seed of everything random (default: 1)'))
+    .addOption(new Option('--seed <seed>', 'seed of everything random (default: 1)').argParser(filled))
     .passThroughOptions()
     .action(async (command: readonly string[], flags: ExecFlags) => finish(await run(command, flags)));
 }

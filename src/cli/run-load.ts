@@ -11,6 +11,7 @@ import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
 import { usageError, type ActionableError } from '../common/actionable-error.ts';
+import { systemClock } from '../common/clock.ts';
 import { durationMs } from '../common/duration.ts';
 import type { Permission } from '../load/permission.ts';
 import type { OpenMetrics } from '../load/metrics/open-metrics.ts';
@@ -28,7 +29,7 @@ import { readBaseline, reportLoad, type OutputFlags } from './load/report-load.t
 import { searchKnee } from './load/search-knee.ts';
 import { showPlan } from './load/show-plan.ts';
 import { addMetricsOption, openAskedMetrics, type MetricsFlags } from './options/metrics-option.ts';
-import { duration, positiveInteger, shard } from './options/option-values.ts';
+import { duration, numberOfProcesses, shard } from './options/option-values.ts';
 import { addFleetOptions, playOnFleet, type FleetFlags } from './run-fleet.ts';
 import { openFeed, type FeedFlags, type RunFeed } from './remote/run-feed.ts';
 import { tellLeftBehind } from './screen/left-behind.ts';
@@ -57,7 +58,7 @@ export function addLoadOptions(command: Command): Command {
     .option(
       '--processes <n>',
       'load: split it over n processes of this machine (default: by the plan and the cores)',
-      positiveInteger,
+      numberOfProcesses,
     )
     .option('--shard <i/n>', "load: this machine's part of the plan; platen report adds the parts up", shard)
     .option('--start-at <time>', 'load: ISO time at which all machines start (default: at once)', isoTime)
@@ -251,6 +252,7 @@ function isoTime(text: string): Date {
   // Date reads much else, -1 for a day in 2001.
   if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(time.getTime()))
     throw new InvalidArgumentError('write for example 2026-01-31T08:00:00Z');
+  if (time.getTime() < systemClock.now()) throw new InvalidArgumentError('it has passed: write a time to come');
   return time;
 }
 

@@ -15,6 +15,7 @@ import type { ScenarioRunRecord } from '../record/scenario-record.ts';
 import type { ScenarioFile } from '../scenario/format/find-scenarios.ts';
 import type { ClockChoice, PlayedScenario, Venue } from '../scenario/play/run-scenarios.ts';
 import type { Target } from '../target/target.ts';
+import { shippedPlace } from '../workbench/runs/shipped-scenarios.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { explain } from './explain.ts';
 import { writeFileWhole } from './files/whole-file.ts';
@@ -72,6 +73,7 @@ async function run(named: string | undefined, url: string | undefined, flags: Ru
     await listScenarios(named, flags.json === true);
     return EXIT.good;
   }
+  refuseSecondScenario(url);
   const interrupted = interruption();
   const play = (files: readonly ScenarioFile[]): Promise<ExitCode> =>
     playFiles(files, named ?? '', url, flags, interrupted);
@@ -84,6 +86,15 @@ async function run(named: string | undefined, url: string | undefined, flags: Ru
     named: named === undefined ? [] : [named],
     stopped: interrupted,
   });
+}
+
+/** @throws ActionableError where the address is one more scenario */
+function refuseSecondScenario(url: string | undefined): void {
+  if (url === undefined || !(/\.ya?ml$/.test(url) || shippedPlace(url) !== undefined)) return;
+  throw usageError(
+    `${url} is a second scenario, and one is played at a time`,
+    'Put them in a folder, and name that: all scenarios of a folder are played.',
+  );
 }
 
 async function playFiles(

@@ -20,6 +20,7 @@ import { onNpmGone } from './npm-parent.ts';
 import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-option.ts';
 import {
   clockOption,
+  filled,
   jsonOption,
   keyOption,
   limitsOption,
@@ -53,11 +54,11 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
     .option('-p, --port <port>', 'port; 0 takes any free one (default: 8631)', portNumber)
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--data <file>', 'keep all data in this file (default: in memory)')
-    .option('--seed <seed>', 'seed of everything random (default: 1)')
+    .option('--seed <seed>', 'seed of everything random (default: 1)', filled)
     .addOption(roomOption())
     .addOption(limitsOption())
     .addOption(clockOption())
-    .addOption(keyOption())
+    .addOption(keyOption().argParser(filled))
     .addOption(
       new Option(
         '--control-token <token>',

@@ -58,13 +58,11 @@ function isNestedWithoutEnd(text: string): boolean {
 
 /** What the parser takes for a key of several lines is most often one whose colon is missing. */
 const COLON_MISSING = 'a key and its colon stand on one line: a colon may be missing here, as in `why: …`';
-const WORDS_OF_CODE: Readonly<Partial<Record<string, string>>> = {
-  MULTIPLE_DOCS: ONE_DOCUMENT,
-  MULTILINE_IMPLICIT_KEY: COLON_MISSING,
-};
+const OF_KEYS = /^Implicit (map )?keys need to be/;
 
 /** In `{ }` and `[ ]` YAML takes the brace of a variable for a brace of its own. */
 function explained(text: string, offset: number, message: string): string {
+  if (OF_KEYS.test(message)) return COLON_MISSING;
   const start = text.lastIndexOf('\n', offset) + 1;
   const isInVariable = text.slice(start, offset + 1).endsWith('${');
   return isInVariable ? `${message}: write '\${NAME}' in quotes between { } or [ ]` : message;
@@ -87,7 +85,7 @@ class Reader {
     this.#root = document.contents;
     // The parser has lost its way after the first one: what it says next is about that.
     for (const { pos, code, message } of document.errors.slice(0, 1))
-      this.#complain(pos[0], [], WORDS_OF_CODE[code] ?? explained(text, pos[0], message));
+      this.#complain(pos[0], [], code === 'MULTIPLE_DOCS' ? ONE_DOCUMENT : explained(text, pos[0], message));
   }
 
   read(): Outcome<YamlSource, readonly Problem[]> {

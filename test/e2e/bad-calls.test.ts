@@ -186,6 +186,9 @@ describe('what is wrong is said in words', () => {
     ['fault printer/Lasr media-jam --url URL KEY', "It has 'Laser'"],
     ['print invoice --printer Lasr --url URL KEY', "1 'Laser' (FRONT-DESK)"],
     ['run jam-on-page-tree', "did you mean 'jam-on-page-three'?"],
+    ['run jam-on-page', "did you mean 'jam-on-page-three'?"],
+    ['run blank-page jam-on-page-three', 'jam-on-page-three is a second scenario'],
+    ['run blank-page other.yaml', 'all scenarios of a folder are played'],
   ])('%s', async (written, said) => {
     const argv = filled(written.replace('FILE/x', '/proc/x'), at('folder'));
     expect(await faultsOf(argv, said)).toEqual([]);
@@ -197,6 +200,13 @@ describe('what is wrong is said in words', () => {
     ['run blank-page --profile smoke', '--profile is an option of platen check'],
     ['start --prot 0', '(Did you mean --port?)'],
     ['check --profile smok', '(Did you mean smoke?)'],
+    ['clock freez --url URL', '(Did you mean freeze?)'],
+    ['check --seed=-1', "argument '-1' is invalid: write an integer from 0 to 999999999999999\n"],
+    ['check --processes 1000', 'write an integer from 1 to 256'],
+    ['run ten-seconds --start-at 2020-01-31T08:00:00Z', 'it has passed: write a time to come'],
+    ['start --port 0 --seed=', 'it must not be empty'],
+    ['start --port 0 --key=', 'it must not be empty'],
+    ['run blank-page --seed=', 'it must not be empty'],
     ['start --port 0 --data /proc/x.db', 'no file can be opened or made in /proc'],
     ['start --port 0 --data FILE/none/x.db', `there is no folder ${at('folder/none')}`],
     ['start --port 0 --data BINARY', 'it is not a file that platen wrote'],

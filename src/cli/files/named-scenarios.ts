@@ -25,7 +25,9 @@ export async function namedScenarios(place: string | undefined): Promise<readonl
 }
 
 function unknownScenario(place: string): ActionableError {
-  const meant = nearestName(path.basename(place).replace(/\.ya?ml$/, ''), shippedNames());
+  const written = path.basename(place).replace(/\.ya?ml$/, '');
+  const names = shippedNames();
+  const meant = nearestName(written, names) ?? names.find((name) => name.startsWith(`${written}-`));
   const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
   return usageError(
     `there is no file, folder or scenario ${place}${hint}`,

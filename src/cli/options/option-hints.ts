@@ -9,7 +9,7 @@ import { nearestName } from '../../common/nearest-name.ts';
 import { DEFAULT_PORT } from '../../workbench/defaults.ts';
 
 const UNKNOWN_OPTION = /^error: unknown option '(--[^'=]+)/;
-const WRONG_CHOICE = /argument '([^']*)' is invalid\. Allowed choices are (.+)\.$/m;
+const WRONG_CHOICE = /(?:argument|value) '([^']*)' is invalid(?: for argument '[^']*')?\. Allowed choices are (.+)\.$/m;
 
 /** What people write for the address of a service, where it is an argument. */
 const ADDRESS_OPTIONS = ['--url', '--host', '--port', '--address'];
@@ -18,7 +18,13 @@ const ADDRESS_OPTIONS = ['--url', '--host', '--port', '--address'];
 export function withHint(message: string, command: Command): string {
   const [, option] = UNKNOWN_OPTION.exec(message) ?? [];
   const hint = option === undefined ? choiceHint(message) : optionHint(option, command);
-  return hint === undefined ? message : `${message.trimEnd()}\n${hint}\n`;
+  const said = inHouseWords(message);
+  return hint === undefined ? said : `${said.trimEnd()}\n${hint}\n`;
+}
+
+/** Commander puts a full stop before what our own words go on to say. */
+function inHouseWords(message: string): string {
+  return message.replace('command-argument value ', 'argument ').replace(/( is invalid[^.]*)\. ([a-z])/, '$1: $2');
 }
 
 function choiceHint(message: string): string | undefined {

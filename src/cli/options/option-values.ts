@@ -16,9 +16,20 @@ export function portNumber(text: string): number {
   return port;
 }
 
+const MOST = 10 ** 15 - 1;
+
 export function integer(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('write an integer');
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError(`write an integer from 0 to ${MOST}`);
   return Number(text);
+}
+
+/** More take the memory of any machine, and have no cores. */
+const MOST_PROCESSES = 256;
+
+export function numberOfProcesses(text: string): number {
+  const count = positiveInteger(text);
+  if (count > MOST_PROCESSES) throw new InvalidArgumentError(`write an integer from 1 to ${MOST_PROCESSES}`);
+  return count;
 }
 
 export function positiveInteger(text: string): number {
@@ -34,8 +45,14 @@ export function shard(text: string): { readonly index: number; readonly count: n
   return { index: Number(index), count: Number(count) };
 }
 
+export function filled(text: string): string {
+  if (text === '') throw new InvalidArgumentError('it must not be empty');
+  return text;
+}
+
 /** A number where it is one, as in a scenario file. */
 export function seedValue(text: string): number | string {
+  filled(text);
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
 

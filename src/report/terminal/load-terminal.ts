@@ -14,7 +14,7 @@ const NOT_ENOUGH = 'not enough to tell';
 export function renderSecond(second: SecondRecord, options: TerminalOptions): string {
   const paint = painter(options);
   const { arrivals, errors, response, latenessP99Us, jobs, self } = second;
-  const wrong = errors === 0 ? '' : paint('red', `  ${errors} errors`);
+  const wrong = errors === 0 ? '' : paint('red', `  ${errors} errors/s`);
   return (
     `${`${second.second + 1}s`.padStart(6)}  ${String(arrivals).padStart(6)}/s  ` +
     `p50 ${time(response.p50Us)}  p99 ${time(response.p99Us)}  late ${time(latenessP99Us)}  ` +
@@ -35,7 +35,8 @@ export function renderComparison({ isSamePlan, lines }: LoadComparison, options:
       const isTime = metric.includes('response');
       const shown = (value: number): string => (isTime ? formatMicroseconds(value) : String(value));
       const factor = ratio === null ? '' : `× ${ratio.toFixed(2)}`;
-      const between = range === null ? '' : ` (${range[0].toFixed(2)} … ${range[1].toFixed(2)})`;
+      const isNothing = baseline === 0 && now === 0;
+      const between = range === null || isNothing ? '' : ` (${range[0].toFixed(2)} … ${range[1].toFixed(2)})`;
       const words = `${shown(baseline)} → ${shown(now)}`.padEnd(24);
       return `${metric.padEnd(width)}  ${words} ${paint(styles[change], `${factor}${between} ${change === 'not-enough' ? NOT_ENOUGH : change}`.trim())}`;
     }),

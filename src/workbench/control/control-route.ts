@@ -105,7 +105,7 @@ export function readAs<T>(schema: z.ZodType<T>, value: unknown, name: string): T
 export function wholeNumber(description: string): z.ZodType<number | undefined, string | undefined> {
   return z
     .string()
-    .regex(/^\d{1,15}$/, 'is not an integer')
+    .regex(/^\d{1,15}$/, 'must be an integer from 0 to 999999999999999')
     .transform(Number)
     .optional()
     .meta({ type: 'integer', description });

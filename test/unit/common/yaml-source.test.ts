@@ -37,6 +37,7 @@ it.each([
   ['keys that are objects', '? [a]\n: 1\n', 'a key must be a plain string'],
   ['two documents', 'a: 1\n---\nb: 2\n', '2:1 a file is one document, and a second one begins here'],
   ['a key without its colon', 'why\n  it matters\nb: 2\n', 'a colon may be missing here'],
+  ['a last key without one', 'a: 1\nwhy\n', 'a colon may be missing here'],
   ['broken syntax', 'a: [1\nb: 2\n', 'Flow sequence'],
 ])('refuses %s', (_, text, message) => {
   expect(messagesOf(text).join('\n')).toContain(message);

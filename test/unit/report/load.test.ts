@@ -76,10 +76,13 @@ it('shows a second on one line', () => {
   expect(line).toContain('1s     100/s  p50      50ms');
   expect(line).toContain('jobs 100 accepted 97 printed 96 reported 96');
   expect(line.split('\n')).toHaveLength(1);
+  expect(second && renderSecond({ ...second, errors: 5 }, PLAIN)).toMatch(/ {2}5 errors\/s$/);
 });
 
 it('shows what became slower than in an earlier run', () => {
   expect(renderComparison(compareLoad(RECORD, RECORD), PLAIN)).toContain('50ms → 50ms');
+  const line = { metric: 'errors', baseline: 0, now: 0, ratio: null, range: [1, 1], change: 'same' } as const;
+  expect(renderComparison({ isSamePlan: true, lines: [line] }, PLAIN)).toMatch(/errors +0 → 0 +same$/);
 });
 
 it('shows chaos events, stray webhook events, and machines that were lost', () => {

@@ -47,5 +47,7 @@ describe('scale profiles', () => {
   it('are refused when they are not JSON, or not there', () => {
     expect(() => SCALE_PROFILES.read('{', 'mine.json')).toThrow(/mine\.json is not a scale profile: .* JSON/);
     expect(() => SCALE_PROFILES.load('no-such')).toThrow("there is no scale profile 'no-such'");
+    const [name = ''] = SCALE_PROFILES.names();
+    expect(() => SCALE_PROFILES.load(`${name}x`)).toThrow(`; did you mean '${name}'?`);
   });
 });
