@@ -9,8 +9,9 @@
 import { expect as vitestExpect, test as base, type ExpectStatic, type TestAPI } from 'vitest';
 
 import { startForTests, type WorkbenchOptions } from './testing/test-workbench.ts';
-import { MATCHERS } from './testing/matchers.ts';
+import { MATCHERS, type MatcherContext } from './testing/matchers.ts';
 import type { ExpectOfPlaten } from './testing/expect-types.ts';
+import { refuseForgotten, watched, type Unanswered } from './testing/shared-workbench.ts';
 import { addToMessage, forgetResults, keepJobs } from './testing/test-results.ts';
 import type { Platen } from './workbench/library/platen.ts';
 import type { StartedPlaten } from './workbench/start.ts';
@@ -46,6 +47,7 @@ export function platenTest(options: WorkbenchOptions = {}): TestAPI<PlatenFixtur
       const errors = task.fails ? [] : (task.result?.errors ?? []);
       const kept = errors.length > 0 && (await keepJobs(account, place));
       if (kept) addToMessage(errors.at(-1), kept);
+      await refuseForgotten(unansweredIn(place.name));
     },
   });
 }
@@ -63,7 +65,20 @@ function nameOf({ name, suite }: Named): string {
 /** A `test` with these fixtures. */
 export const test: TestAPI<PlatenFixtures> = platenTest();
 
-vitestExpect.extend(MATCHERS);
+const unanswered = new Map<string, Unanswered>();
+
+function unansweredIn(testName: string): Unanswered {
+  const known = unanswered.get(testName) ?? new Map<Promise<unknown>, string>();
+  unanswered.set(testName, known);
+  return known;
+}
+
+vitestExpect.extend(
+  watched(MATCHERS, (context) => {
+    const { currentTestName } = context as MatcherContext;
+    return currentTestName === undefined ? undefined : unansweredIn(currentTestName);
+  }),
+);
 
 /** The `expect` of vitest, which knows jobs and scales. */
 export const expect: ExpectOfPlaten<ExpectStatic> = vitestExpect as ExpectOfPlaten<ExpectStatic>;

@@ -21,10 +21,12 @@ export interface PlatenTestTools {
 
 export type TestBody = (tools: PlatenTestTools) => Promise<void> | void;
 
+/** Matchers of a test that have not answered yet, by what they will answer. */
+export type Unanswered = Map<Promise<unknown>, string>;
+
 interface RunningTest {
   readonly place: TestPlace;
-  /** Matchers that have not answered yet, by what they will answer. */
-  readonly unanswered: Map<Promise<unknown>, string>;
+  readonly unanswered: Unanswered;
 }
 
 const current = new AsyncLocalStorage<RunningTest>();
@@ -34,15 +36,22 @@ export function currentTest(): TestPlace | undefined {
   return current.getStore()?.place;
 }
 
-/** The same matchers, for a runner that does not see that a test forgot to wait for one. */
-export function watched<Matchers extends object>(matchers: Matchers): Matchers {
+/**
+ * The same matchers, for a runner that does not see that a test forgot to wait for one.
+ *
+ * @param unansweredOf - those of the test that has called a matcher, by what the runner hands that as `this`
+ */
+export function watched<Matchers extends object>(
+  matchers: Matchers,
+  unansweredOf: (context: unknown) => Unanswered | undefined = () => current.getStore()?.unanswered,
+): Matchers {
   const entries = keysOf(matchers).map((name) => {
     const matcher = matchers[name] as (...given: unknown[]) => unknown;
     return [
       name,
       function (this: unknown, ...given: unknown[]): unknown {
         const answer = matcher.apply(this, given);
-        if (answer instanceof Promise) watch(name, answer);
+        if (answer instanceof Promise) watch(name, answer, unansweredOf(this));
         return answer;
       },
     ];
@@ -50,15 +59,14 @@ export function watched<Matchers extends object>(matchers: Matchers): Matchers {
   return Object.fromEntries(entries) as Matchers;
 }
 
-function watch(name: string, answer: Promise<unknown>): void {
-  const unanswered = current.getStore()?.unanswered;
+function watch(name: string, answer: Promise<unknown>, unanswered: Unanswered | undefined): void {
   const forget = (): boolean | undefined => unanswered?.delete(answer);
   unanswered?.set(answer, name);
   answer.then(forget, forget);
 }
 
 /** What is asked after a test has ended would be answered in another test, or in none. */
-async function refuseForgotten({ unanswered }: RunningTest): Promise<void> {
+export async function refuseForgotten(unanswered: Unanswered): Promise<void> {
   const [name] = unanswered.values();
   if (name === undefined) return;
   await Promise.allSettled(unanswered.keys());
@@ -87,7 +95,7 @@ export class SharedWorkbench {
     const test: RunningTest = { place, unanswered: new Map() };
     try {
       await current.run(test, async () => body({ platen, platenWorkbench }));
-      await refuseForgotten(test);
+      await refuseForgotten(test.unanswered);
     } catch (error) {
       const kept = await keepJobs(platen, place);
       if (kept !== undefined) addToMessage(error, kept);

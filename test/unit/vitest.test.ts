@@ -31,6 +31,11 @@ test('begins each test afresh', async ({ platen }) => {
   expect(await platen.jobs.list()).toEqual([]);
 });
 
+test.fails('fails a test that ends before a matcher has answered', async ({ platen }) => {
+  const job = await platen.print('three-pages');
+  void expect(job).toHavePrinted('page 1');
+});
+
 describe('a matcher that fails says why', () => {
   test('by the path of the job', async ({ platen }) => {
     await printRequest(platen, { printerId: await platen.printer('Laser').id(), title: 'Letter' });
