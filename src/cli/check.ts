@@ -20,7 +20,7 @@ import type { CheckRunRecord } from '../record/check-record.ts';
 import { isCutShort, PROFILES, type Profile, type Verdict } from '../record/words.ts';
 import { DEFAULT_REQUESTS_PER_SECOND } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
-import { interruption } from './interruption.ts';
+import { againHint, interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
 import { integer, jsonOption, numberOfProcesses, shard } from './options/option-values.ts';
 import { publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
@@ -114,7 +114,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
   const interrupted = interruption();
   const printer = await progressPrinter(flags);
   interrupted.addEventListener('abort', () =>
-    err('Interrupted: removing what the checks made. Press Ctrl-C again to stop at once.'),
+    err(`Interrupted: removing what the checks made.${againHint(interrupted)}`),
   );
   await using feed = await openFeed(flags);
   using others = new CheckProcesses(othersFor(checks.length, url, flags));

@@ -11,19 +11,31 @@ const SAME_PRESS_MS = 1_000;
 /** Why a command gave up; it ends with the exit code of an interruption. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
+  readonly signal: NodeJS.Signals;
+
+  constructor(signal: NodeJS.Signals) {
+    super('interrupted');
+    this.signal = signal;
+  }
 }
 
 /** Aborts at the first signal, so that the command can clean up; a later one ends the process at once. */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
   let sinceMs: (() => number) | undefined;
-  const interrupt = (): void => {
+  const interrupt = (by: NodeJS.Signals): void => {
     if (sinceMs && sinceMs() > SAME_PRESS_MS) process.exit(EXIT.interrupted);
     sinceMs ??= startStopwatch();
-    controller.abort(new Interrupted('interrupted'));
+    controller.abort(new Interrupted(by));
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
   return controller.signal;
+}
+
+/** What else a person can do that has pressed Ctrl-C; nothing for other signals. */
+export function againHint({ reason }: AbortSignal): string {
+  const isPressed = reason instanceof Interrupted && reason.signal === 'SIGINT';
+  return isPressed ? ' Press Ctrl-C again to stop at once.' : '';
 }
 
 export interface Interruptions {

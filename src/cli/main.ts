@@ -33,6 +33,7 @@ import { roomCommand } from './room.ts';
 import { runCommand } from './run.ts';
 import { withHint } from './options/option-hints.ts';
 import { addCaOption, trustCa } from './options/tls-options.ts';
+import { err } from './screen/terminal.ts';
 import { startCommand } from './start.ts';
 import { workerCommand } from './worker.ts';
 
@@ -72,7 +73,7 @@ const COMMANDS: readonly AddCommand[] = [
  * @returns the exit code; never throws
  */
 export async function main(argv: readonly string[]): Promise<number> {
-  process.stdout.once('error', readerGone);
+  process.stdout.once('error', outputLost);
   // One for each later write.
   process.stdout.on('error', () => undefined);
   let code: number = EXIT.good;
@@ -89,13 +90,29 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 /**
- * A reader that stops early (`platen jobs | head`) is no error of a command that has done its work. One that has not
- * ends as by Ctrl-C: it must not look as if it had succeeded.
+ * A reader that stops early (`platen jobs | head`) is no error of a command that has done its work; a disk that is full
+ * is one of any. A command that has not ends as by Ctrl-C: it must not look as if it had succeeded.
+ *
+ * @param error - of standard output
  */
-function readerGone(): void {
+function outputLost({ code, message }: NodeJS.ErrnoException): void {
+  const hasReaderGone = code === 'EPIPE';
+  if (!hasReaderGone) failForOutput(message);
   setImmediate(() => {
-    if (process.exitCode === undefined) process.kill(process.pid, 'SIGINT');
-    else process.exit();
+    if (process.exitCode !== undefined) return process.exit();
+    if (hasReaderGone) err('Nobody reads standard output any more.');
+    // No key was pressed; a command that tidies up does so for either signal.
+    process.kill(process.pid, process.listenerCount('SIGTERM') > 0 ? 'SIGTERM' : 'SIGINT');
+  });
+}
+
+/** Whatever else the command comes to. */
+function failForOutput(message: string): void {
+  err(`${styledError(`error: cannot write to standard output: ${message}`)}\nMake room for it, or send it elsewhere.`);
+  // Without one of the command's own, which tidies up, a signal would end the process with another code.
+  if (process.listenerCount('SIGINT') === 0) process.exit(EXIT.harness);
+  process.once('exit', () => {
+    process.exitCode = EXIT.harness;
   });
 }
 

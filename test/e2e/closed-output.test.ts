@@ -1,12 +1,13 @@
 /**
- * A reader that stops early, such as `head -1`.
+ * Standard output that takes no more: a reader that stops early, such as `head -1`, and a disk that is full.
  */
 
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -15,25 +16,66 @@ import { PROJECT } from '../support/command-line.ts';
 
 const LIMIT = 60_000;
 
-/** @returns the exit code of a command whose reader goes after the first piece of output */
-async function readOnce(...argv: readonly string[]): Promise<unknown> {
+interface Ended {
+  readonly code: unknown;
+  readonly stderr: string;
+}
+
+/** Runs a command whose reader goes after the first piece of output. */
+async function readOnce(...argv: readonly string[]): Promise<Ended> {
   const child = spawn(process.execPath, ['bin/platen.js', ...argv], {
     cwd: PROJECT,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   child.stdout.once('data', () => child.stdout.destroy());
-  const [code] = await within(once(child, 'exit'), { description: 'the end of the command', limit: '50s' });
-  return code;
+  return endOf(child, child.stderr);
+}
+
+/** Runs a command whose output goes to a disk that is full. */
+async function writeToFullDisk(...argv: readonly string[]): Promise<Ended> {
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, ['bin/platen.js', ...argv], { cwd: PROJECT, stdio: ['ignore', full, 'pipe'] });
+  closeSync(full);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return endOf(child, child.stderr);
+}
+
+async function endOf(child: ChildProcess, output: Readable | null): Promise<Ended> {
+  let stderr = '';
+  output?.on('data', (piece: Buffer) => (stderr += String(piece)));
+  const [code] = await within(once(child, 'close'), { description: 'the end of the command', limit: '50s' });
+  return { code, stderr };
 }
 
 it('does not pass a run whose reader goes before its end, and leaves the report', { timeout: LIMIT }, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-closed-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  expect(await readOnce('run', 'edge-cases', '--out', folder)).toBe(130);
+  expect(await readOnce('run', 'edge-cases', '--out', folder)).toMatchObject({ code: 130 });
   expect(existsSync(path.join(folder, 'run.json'))).toBe(true);
 });
 
 it('is content when the reader of a list has enough', { timeout: LIMIT }, async () => {
-  expect(await readOnce('faults')).toBe(0);
+  expect(await readOnce('faults')).toEqual({ code: 0, stderr: '' });
 });
+
+it('says that nobody reads, and of no key that was pressed', { timeout: LIMIT }, async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-closed-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const { code, stderr } = await readOnce('check', '--out', folder);
+  expect(code).toBe(130);
+  expect(stderr).toContain('Nobody reads standard output any more.');
+  expect(stderr).not.toContain('Ctrl-C');
+});
+
+it.each([['check', '--list'], ['faults'], ['run', 'blank-page', '--out', 'OUT']])(
+  'names standard output where nothing can be written to it: %s',
+  { timeout: LIMIT },
+  async (...argv) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'platen-full-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const { code, stderr } = await writeToFullDisk(...argv.map((word) => (word === 'OUT' ? folder : word)));
+    expect(stderr).toMatch(/^error: cannot write to standard output: .*no space left/m);
+    expect(code).toBe(70);
+  },
+);
