@@ -12,6 +12,7 @@ import { Option, type Command } from 'commander';
 
 import { usageError } from '../common/actionable-error.ts';
 import { makeFolder, unwritableFolder } from '../common/folder.ts';
+import { readTextFile } from '../common/unreadable-file.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { starterFiles } from './files/starter-files.ts';
 import { out, table } from './screen/terminal.ts';
@@ -37,7 +38,9 @@ async function run(folder: string, { service }: InitFlags): Promise<ExitCode> {
     const isNew = writeNew(path.join(folder, name), text);
     return [isNew ? 'new ' : 'kept', name, isNew ? about : 'was there already'];
   });
-  out([table(rows, '  '), '', ...nextSteps(folder, address)].join('\n'));
+  const target = path.join(folder, TARGET);
+  const isOfAnother = readTextFile(target, 'Name another folder.') !== files[TARGET]?.text;
+  out([table(rows, '  '), '', ...nextSteps(folder, isOfAnother ? KEPT : commandsFor(address))].join('\n'));
   return EXIT.good;
 }
 
@@ -66,12 +69,18 @@ function writeNew(file: string, text: string): boolean {
   }
 }
 
-function nextSteps(folder: string, address: string | undefined): string[] {
+const TARGET = 'target.yaml';
+
+/** How a descriptor is used that was there already: only its author knows which service it names. */
+const KEPT = ['  npx platen check --target target.yaml --profile smoke   # the service that your target.yaml names'];
+
+function commandsFor(address: string | undefined): readonly string[] {
+  if (address === undefined) return ['  npx platen exec -- npx platen check --target target.yaml --profile smoke'];
+  return ['  export PLATEN_API_KEY=…', '  npx platen check --target target.yaml --profile smoke --allow-writes'];
+}
+
+function nextSteps(folder: string, check: readonly string[]): string[] {
   const place = path.normalize(folder) === '.' ? [] : [`  cd ${folder}`];
-  const check =
-    address === undefined
-      ? ['  npx platen exec -- npx platen check --target target.yaml --profile smoke']
-      : ['  export PLATEN_API_KEY=…', '  npx platen check --target target.yaml --profile smoke --allow-writes'];
   return [
     'Try them:',
     ...place,

@@ -66,6 +66,9 @@ it('keeps what is there', async () => {
   writeFileSync(path.join(folder, 'target.yaml'), 'mine');
   const { stdout } = await platen(['init'], { cwd: folder });
   expect(stdout).toMatch(/kept +target\.yaml +was there already/);
+  expect(stdout).toContain(
+    '  npx platen check --target target.yaml --profile smoke   # the service that your target.yaml',
+  );
   expect(read('target.yaml')).toBe('mine');
   expect(existsSync(path.join(folder, 'scenario.yaml'))).toBe(true);
 });
