@@ -99,7 +99,7 @@ function outputLost({ code, message }: NodeJS.ErrnoException): void {
   const hasReaderGone = code === 'EPIPE';
   if (!hasReaderGone) failForOutput(message);
   setImmediate(() => {
-    if (process.exitCode !== undefined) return process.exit();
+    if (process.exitCode !== undefined) process.exit();
     if (hasReaderGone) err('Nobody reads standard output any more.');
     // No key was pressed; a command that tidies up does so for either signal.
     process.kill(process.pid, process.listenerCount('SIGTERM') > 0 ? 'SIGTERM' : 'SIGINT');

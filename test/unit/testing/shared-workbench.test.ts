@@ -31,7 +31,7 @@ describe('a matcher that takes its time', () => {
 });
 
 it('refuses an option that there is not', async () => {
-  const strange = { clock: 'virtual', ...{ clocks: 'real' } } as const;
+  const strange = { clock: 'virtual', clocks: 'real' } as const;
   await expect(new SharedWorkbench(strange).start()).rejects.toThrow(
     "there is no option of platenTest 'clocks'; did you mean 'clock'?",
   );
