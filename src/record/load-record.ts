@@ -80,6 +80,8 @@ const outcomes = {
   shed: count.describe('Not sent: too many were under way.'),
 } satisfies Readonly<Record<RequestOutcome, z.ZodType>>;
 
+const activeMs = z.number().min(0).exactOptional().describe('How long requests were due.');
+
 const stream = z.object({
   name: z.string(),
   counts: z.object(outcomes).describe('Requests by what became of them.'),
@@ -87,6 +89,7 @@ const stream = z.object({
   service: duration.describe('From sending to the end: what the service needs.'),
   lateness: duration.describe('From the intended start to the sending: how late the generator was.'),
   statuses: z.record(z.string(), count).describe('Answers by status code.'),
+  activeMs,
 });
 
 const phase = z.object({ name: z.enum(PHASES), duration });
@@ -242,6 +245,7 @@ export const loadRecord = z.object({
   target: z.object({ name: z.string(), baseUrl: z.string().nullable() }),
   machine: z.object({ cpus: count, node: z.string(), platform: z.string(), processes: processes.exactOptional() }),
   streams: z.array(stream),
+  activeMs,
   legs: z.array(phase).describe("The phases of a job's way that were measured."),
   series: z.array(second).describe('The run, second by second.'),
   ledger: ledger.describe('The account of every job.'),

@@ -2,9 +2,9 @@
  * Measures: what thresholds can refer to, from a finished record or from a run in progress.
  */
 
-import { activeMsIn } from '../../record/active-time.ts';
 import type { DurationRecord, Fairness, LedgerTotals, LoadFacts, WebhookTotals } from '../../record/load-record.ts';
 import type { Phase, RequestOutcome } from '../../record/words.ts';
+import { activeMsIn } from './active-time.ts';
 import { Durations } from './histogram.ts';
 
 export const DURATION_KINDS = ['response', 'service', 'lateness'] as const;

@@ -10,6 +10,7 @@
 import { countOf } from '../../common/count-of.ts';
 import { formatMicroseconds } from '../../common/duration.ts';
 import { sumOf } from '../../common/sums.ts';
+import { activeMsIn } from '../measure/active-time.ts';
 import type { LoadFacts, LoadRecord, LossRecord, ThresholdResult } from '../../record/load-record.ts';
 import {
   BAD_LEDGER_CLASSES,
@@ -43,7 +44,9 @@ export function judgeLoad(facts: LoadFacts): LoadRecord {
     thresholds: { total: thresholds.length, pass, fail: thresholds.length - pass },
   };
   const drift = driftOf(facts);
-  const judged = { ...facts, thresholds, verdict, reasons, missingShards, summary };
+  const streams = facts.streams.map((stream) => ({ ...stream, activeMs: activeMsIn(facts, stream.name) }));
+  const times = { streams, activeMs: activeMsIn(facts) };
+  const judged = { ...facts, ...times, thresholds, verdict, reasons, missingShards, summary };
   return { ...judged, ...(losses && { losses }), ...(drift && { drift }) };
 }
 

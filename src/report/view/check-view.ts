@@ -92,7 +92,7 @@ function verdictOf(record: CheckRunRecord): { readonly word: string; readonly se
     return { word: 'INTERRUPTED', sentence: cutShortSentence(record) };
   }
   if (summary.lostIn !== undefined) {
-    const sentence = `The service went away during ${summary.lostIn}: nothing listens at its address any more.`;
+    const sentence = `The service went away during ${summary.lostIn}: nothing listens there any more.`;
     return { word: 'CUT SHORT', sentence: `${sentence} ${cutShortSentence(record)}` };
   }
   if (summary.exitCode === 2) {

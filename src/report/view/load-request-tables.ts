@@ -3,7 +3,6 @@
  */
 
 import { formatMicroseconds } from '../../common/duration.ts';
-import { activeMsIn } from '../../record/active-time.ts';
 import type { DurationRecord, LoadRecord } from '../../record/load-record.ts';
 import { REQUEST_OUTCOMES } from '../../record/words.ts';
 import { endedEarly, NEAR_FLOOR, PHASE_WORDS } from './load-words.ts';
@@ -61,7 +60,7 @@ function durationTable({ streams }: LoadRecord): TableView {
   };
 }
 
-function outcomeTable(record: LoadRecord): TableView {
+function outcomeTable({ streams, durationMs }: LoadRecord): TableView {
   return {
     title: 'How requests ended',
     isBrief: true,
@@ -69,17 +68,11 @@ function outcomeTable(record: LoadRecord): TableView {
       'Limited: 429. Refused: another 3xx or 4xx. Failed: 5xx. Timeout: no answer in time. Broken: the connection failed. ' +
       'Shed: not sent, as too many were under way.',
     columns: [...words('Stream'), ...numbers('requests', 'ok a second', ...REQUEST_OUTCOMES), ...words('status codes')],
-    rows: record.streams.map(({ name, counts, statuses }) => {
+    rows: streams.map(({ name, counts, statuses, activeMs = durationMs }) => {
       const all = REQUEST_OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);
       const codes = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
       return row(
-        [
-          name,
-          all,
-          perSecond(counts.ok, activeMsIn(record, name)),
-          ...REQUEST_OUTCOMES.map((one) => counts[one]),
-          codes.join(', '),
-        ],
+        [name, all, perSecond(counts.ok, activeMs), ...REQUEST_OUTCOMES.map((one) => counts[one]), codes.join(', ')],
         counts.ok === all ? 'plain' : 'odd',
       );
     }),
@@ -90,11 +83,7 @@ export function perSecond(count: number, activeMs: number): string {
   return activeMs === 0 ? '0' : ((count * 1_000) / activeMs).toFixed(1);
 }
 
-function floorTable(record: LoadRecord): TableView {
-  const {
-    streams,
-    self: { floor },
-  } = record;
+function floorTable({ streams, self: { floor }, durationMs }: LoadRecord): TableView {
   const columns = [...words('Service time'), ...numbers('p50', 'p99', 'a second', 'p50 in floors')];
   const title = 'Beside the floor of the generator';
   const note =
@@ -108,14 +97,14 @@ function floorTable(record: LoadRecord): TableView {
     rows: [
       ...streams
         .filter(({ service }) => service.count > 0)
-        .map(({ name, service, counts }) => {
+        .map(({ name, service, counts, activeMs = durationMs }) => {
           const times = floor.responseP50Us === 0 ? undefined : service.p50Us / floor.responseP50Us;
           return row(
             [
               name,
               formatMicroseconds(service.p50Us),
               formatMicroseconds(service.p99Us),
-              perSecond(counts.ok, activeMsIn(record, name)),
+              perSecond(counts.ok, activeMs),
               times === undefined ? '' : `${times.toFixed(1)} ×`,
             ],
             times !== undefined && times < NEAR_FLOOR ? 'odd' : 'plain',

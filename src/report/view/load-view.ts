@@ -8,7 +8,6 @@
 
 import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
 import { sumOf } from '../../common/sums.ts';
-import { activeMsIn } from '../../record/active-time.ts';
 import type { LoadRecord, SecondRecord, StreamRecord } from '../../record/load-record.ts';
 import type { LoadVerdict } from '../../record/words.ts';
 import { accountTables } from './load-account-tables.ts';
@@ -145,11 +144,10 @@ function factsSoFar(record: LoadRecord): RunView['facts'] {
   ];
 }
 
-function requestsInWords(record: LoadRecord): string {
-  const { streams } = record;
+function requestsInWords({ streams, durationMs, activeMs = durationMs }: LoadRecord): string {
   const all = streams.reduce((sum, stream) => sum + requestsOf(stream), 0);
   const ok = streams.reduce((sum, { counts }) => sum + counts.ok, 0);
-  return `${all}, of them ${all - ok} errors; ${perSecond(ok, activeMsIn(record))} a second answered well`;
+  return `${all}, of them ${all - ok} errors; ${perSecond(ok, activeMs)} a second answered well`;
 }
 
 function requestsOf({ counts }: Pick<StreamRecord, 'counts'>): number {

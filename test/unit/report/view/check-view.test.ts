@@ -45,7 +45,7 @@ it('says when a target went away, how much was left, and what had been found unt
   const total = record.checks.length;
   expect(viewOfCheck(lost)).toMatchObject({
     word: 'CUT SHORT',
-    sentence: `The service went away during misc/ping: nothing listens at its address any more. 2 of ${total} checks did not come to their end. No failure counts.`,
+    sentence: `The service went away during misc/ping: nothing listens there any more. 2 of ${total} checks did not come to their end. No failure counts.`,
   });
   const { clauses } = runThatBroke(75, ['must']);
   expect(viewOfCheck({ ...lost, clauses }).sentence).toMatch(/end\. The service breaks 1 of the \d+ clauses/);

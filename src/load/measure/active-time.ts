@@ -6,7 +6,7 @@
  *                          0
  */
 
-import type { LoadFacts } from './load-record.ts';
+import type { LoadFacts } from '../../record/load-record.ts';
 
 interface Span {
   readonly startMs: number;
@@ -25,7 +25,7 @@ export function activeMsIn(
 ): number {
   const spans = streams.filter((stream) => stream.name === (name ?? stream.name));
   const last = series.at(-1);
-  // Earlier records have no streams.
+  // The plans of earlier records have no streams.
   if (!last || spans.length === 0) return durationMs;
   const startMs = Math.min(...spans.map((span) => span.startMs));
   const endMs = Math.max(...spans.map((span) => span.startMs + span.forMs));
