@@ -141,7 +141,7 @@ it('ends with 75 when the service goes away, names the check, and blames it for 
   const [code] = await within(once(child, 'exit'), { description: 'the end of the check', limit: '40s' });
   expect(code).toBe(75);
   expect(said).toMatch(
-    /\nCUT SHORT: The service went away during \S+: nothing listens at its address any more\. \d+ of/,
+    /\nCUT SHORT: The service went away during \S+: nothing listens there any more\. \d+ of/,
   );
   const { checks, lostIn } = summaryIn(folder);
   expect(checks).not.toHaveProperty('fail');
