@@ -140,9 +140,7 @@ it('ends with 75 when the service goes away, names the check, and blames it for 
   await workbench.stop('SIGKILL');
   const [code] = await within(once(child, 'exit'), { description: 'the end of the check', limit: '40s' });
   expect(code).toBe(75);
-  expect(said).toMatch(
-    /\nCUT SHORT: The service went away during \S+: nothing listens there any more\. \d+ of/,
-  );
+  expect(said).toMatch(/\nCUT SHORT: The service went away during \S+: nothing listens there any more\. \d+ of/);
   const { checks, lostIn } = summaryIn(folder);
   expect(checks).not.toHaveProperty('fail');
   expect(said).toContain(`went away during ${lostIn}`);

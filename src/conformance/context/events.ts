@@ -114,11 +114,12 @@ export function tellsState({ data }: JsonObject, state: unknown): boolean {
   return tellingLeaves(data, STATE_NAME).some((leaf) => leaf === state);
 }
 
+const depthOf = (place: string): number => place.split('.').length;
+
 /** What stands where a name says what it is, at the place with the fewest others around it; all without such a name. */
 function tellingLeaves(data: unknown, name: RegExp): readonly (string | number)[] {
   const leaves = leavesOf(data);
   const named = leaves.filter(([place]) => name.test(place));
-  const depthOf = (place: string): number => place.split('.').length;
   const [nearest] = named.map(([place]) => depthOf(place)).toSorted((one, other) => one - other);
   const telling = nearest === undefined ? leaves : named.filter(([place]) => depthOf(place) === nearest);
   return telling.map(([, leaf]) => leaf);

@@ -25,9 +25,8 @@ it('names the line of the descriptor that settles a run which lacks nothing but 
 
 it('says of failures without a broken clause that there are some, and else what is wrong with the known ones', () => {
   const known = { reason: 'old', owner: 'us', expires: '2027-01-01' };
-  const sentenceOf = (...changes: readonly Partial<CheckRecord>[]) => viewOfCheck(runOf(1, ...changes)).sentence;
-  expect(sentenceOf({ verdict: 'fail' })).toBe('1 check failed before a judgement.');
-  expect(sentenceOf({ verdict: 'fail', known })).toBe('The list of known failures is out of date.');
+  expect(viewOfCheck(runOf(1, { verdict: 'fail' })).sentence).toBe('1 check failed before a judgement.');
+  expect(viewOfCheck(runOf(1, { verdict: 'fail', known })).sentence).toBe('The list of known failures is out of date.');
 });
 
 it.each([INTERRUPTED, PROCESS_LOST, wentAway('misc/ping')])(
