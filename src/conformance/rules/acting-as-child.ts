@@ -58,13 +58,6 @@ export const ACTING_AS_CHILD_RULES: Rules = {
       const creation = children.sound(odd);
       context.require(expectSuccess(await children.send(creation)));
       const plain = await children.create();
-      const names = { firstname: ODD_NAME, lastname: ODD_NAME };
-      const renamed = await plain.api.patch('/account', names);
-      // How long a name may be is not printed, nor of which characters; one that is taken is shown.
-      const areShown = (field: keyof typeof names): Mismatch | undefined =>
-        expectSuccess(renamed) ? undefined : expectAccount(renamed.value, { [field]: names[field] }, 'of the Child');
-      judge('accounts/update-firstname', areShown('firstname'));
-      judge('accounts/update-lastname', areShown('lastname'));
       const tried = [plain, await children.find(creation)];
       // A service may refuse the second as the same name; if it takes both, it tells them apart.
       const inCapitals = children.sound({ creatorRef: plain.creatorRef.toUpperCase() });
@@ -84,6 +77,13 @@ export const ACTING_AS_CHILD_RULES: Rules = {
         );
         judge('authentication/child-x-account', expectHeaderValue(answer, xAccount.name, String(child.id)));
       }
+      const names = { firstname: ODD_NAME, lastname: ODD_NAME };
+      const renamed = await plain.api.patch('/account', names);
+      // How long a name may be is not printed, nor of which characters; one that is taken is shown.
+      const areShown = (field: keyof typeof names): Mismatch | undefined =>
+        expectSuccess(renamed) ? undefined : expectAccount(renamed.value, { [field]: names[field] }, 'of the Child');
+      judge('accounts/update-firstname', areShown('firstname'));
+      judge('accounts/update-lastname', areShown('lastname'));
     },
   },
   'acting-as-child/unknown': {

@@ -109,8 +109,9 @@ export const CANCELLING_RULES: Rules = {
       const nobodys = await context.api.delete(`/printers/${UNKNOWN_ID}/printjobs`);
       judge('print-jobs/delete-of-printers', expectKnownAffected(nobodys, []));
       // Of two printers and three jobs: one of each printer, and one of neither.
-      const path = `/printers/${there.printerId},${here.printerIds[2]}/printjobs`;
-      const ours = [both, ...ofHere.splice(2, 1)];
+      const third = here.printerIds[2] ?? 0;
+      const path = `/printers/${there.printerId},${third}/printjobs`;
+      const ours = [both, await submit(context, jobBody(third))];
       const mixed = await context.api.delete(`${path}/${[ofHere[0], ...ours].join(',')}`);
       judge('print-jobs/delete-set-of-printers', expectKnownAffected(mixed, ours));
       if (expectRefusal(mixed) === undefined) {
