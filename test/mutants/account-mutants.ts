@@ -9,6 +9,7 @@ import {
   acceptRefused,
   creating,
   forTheParent,
+  headerOf,
   instead,
   isForChild,
   jsonOf,
@@ -143,6 +144,24 @@ const afterDeletionOfSibling = once(DELETE);
 const newCreatorRef = distinct();
 const tagsWritten = new Set<string>();
 
+/** Follows the states of Children that are named by their ids. */
+function withoutSuspended(): Meddle {
+  const suspended = new Set<number>();
+  return (answer) => {
+    const { method, path, request, status: code } = answer;
+    if (code >= 300) return undefined;
+    const id = Number(headerOf(request, 'X-Child-Account-By-Id') ?? 0);
+    if (SET_STATE.test(`${method} ${path}`)) {
+      if (request.body.includes('suspended')) suspended.add(id);
+      else suspended.delete(id);
+    }
+    return json(WHOAMI, (shown: Fields) => ({
+      ...shown,
+      childAccounts: (shown['childAccounts'] as readonly number[]).filter((child) => !suspended.has(child)),
+    }))(answer);
+  };
+}
+
 /** The first client key of each UUID, whatever account asks for it. */
 function oneKeyForAll(): Meddle {
   const keys = new Map<string, string>();
@@ -156,6 +175,7 @@ function oneKeyForAll(): Meddle {
 }
 
 export const ACCOUNT_MUTANTS: readonly Mutant[] = [
+  inAnswers('accounts/field-child-accounts', 'childAccounts leaves out suspended Children', withoutSuspended()),
   // The account object
   inAnswers(
     'accounts/integrator-can-create',

@@ -84,24 +84,6 @@ function cancellingFreesKey(): History {
   };
 }
 
-/** Follows the states of Children that are named by their ids. */
-function withoutSuspended(): History {
-  const suspended = new Set<number>();
-  return {
-    meddle: ({ method, path, request, body, status }) => {
-      const id = Number(headerOf(request, 'X-Child-Account-By-Id') ?? 0);
-      if (method === 'PUT' && path === '/account/state' && status < 300) {
-        if (request.body.includes('suspended')) suspended.add(id);
-        else suspended.delete(id);
-      }
-      if (path !== '/whoami' || status >= 300) return undefined;
-      const account = JSON.parse(body) as { readonly childAccounts: readonly number[] };
-      const childAccounts = account.childAccounts.filter((child) => !suspended.has(child));
-      return { body: JSON.stringify({ ...account, childAccounts }) };
-    },
-  };
-}
-
 interface Hooks {
   /** Of webhooks that are there. */
   live: Set<number>;
@@ -236,11 +218,6 @@ export function historyMutants(): readonly Mutant[] {
       name: 'cancelling a job frees its key',
       clause: 'print-jobs/idempotency-conflict',
       ...cancellingFreesKey(),
-    },
-    {
-      name: 'childAccounts leaves out suspended Children',
-      clause: 'accounts/field-child-accounts',
-      ...withoutSuspended(),
     },
     {
       name: 'a changed webhook counts as two',

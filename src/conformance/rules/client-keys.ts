@@ -13,7 +13,7 @@ import type { ConnectPlan } from '../context/computers.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 
 /** Not more than a script may ask for at once; a Child goes with its keys. */
-const MANY_KEYS = 20;
+const MANY_KEYS = 15;
 
 function ask({ naming }: CheckContext, api: ApiClient, edition: string, version?: string): Promise<Answer> {
   return api.get(clientKeyPath(naming.uuid(), edition, version));

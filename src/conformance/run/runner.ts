@@ -279,9 +279,11 @@ const MAY_SHOW_ABSENCE: ReadonlySet<Verdict> = new Set(['fail', 'warn', 'blocked
 
 /** An outcome as it is, unless the target had gone: what a check saw of that is no judgement. */
 async function unlessGone(run: Run, check: Check, outcome: CheckOutcome): Promise<CheckOutcome> {
+  const { gone } = run.presence;
+  // An interrupted run asks nothing more.
+  if (run.signal.aborted && !gone.aborted) return outcome;
   const maybeAbsent = MAY_SHOW_ABSENCE.has(outcome.verdict);
   const isSilent = (maybeAbsent || outcome.wireFailures.length > 0) && !(await isAlive(run, check));
-  const { gone } = run.presence;
   if (isSilent && !gone.aborted) run.blockedBy ??= `the target stopped answering during ${check.id}`;
   if (!gone.aborted || !maybeAbsent) return outcome;
   return { ...outcome, verdict: 'blocked', message: endBy(gone).message, judgements: [] };

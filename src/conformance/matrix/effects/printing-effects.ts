@@ -49,7 +49,7 @@ function bodiesFor({ context }: PrintingStage): readonly JsonObject[] {
   const whole = { options: OPTIONS, qty: 3 };
   // A client program would look for the document.
   if (context.target.link?.program) return [whole, {}];
-  const ofUri = { contentType: 'raw_uri', content: 'https://documents.example/a.raw', authentication: AUTHENTICATION };
+  const ofUri = { contentType: 'pdf_uri', content: 'https://documents.example/a.pdf', authentication: AUTHENTICATION };
   return [{ ...whole, ...ofUri }, {}];
 }
 
