@@ -83,8 +83,8 @@ function verdictOf(record: CheckRunRecord): { readonly word: string; readonly se
   }
   if (summary.exitCode === 1) {
     const failed = record.checks.filter(({ verdict, known }) => verdict === 'fail' && !known).length;
-    const isStale = 'The list of known failures is out of date.';
-    return { word: 'FAILED', sentence: failed > 0 ? `${countOf(failed, NOUN)} failed before a judgement.` : isStale };
+    const outOfDate = 'The list of known failures is out of date.';
+    return { word: 'FAILED', sentence: failed > 0 ? `${countOf(failed, NOUN)} failed before a judgement.` : outOfDate };
   }
   const cutShort = record.checks.filter(({ message }) => message === INTERRUPTED).length;
   // A record of an older version has 2.
