@@ -38,15 +38,19 @@ const ACTIVE_MOST = 40;
  * Checks that share the Integrator Account and its rate: among more of them one with many requests ends long after the
  * others.
  */
-const SHARERS_MOST = 8;
+const SHARERS_MOST = 4;
 /** Shorter waits make no room for another check. */
 const WAIT_LEAST_MS = 500;
 
-/** A shared lane, and what is under way in it. */
-interface BusyLane {
-  readonly lane: Lane;
+/** Something whose checks send at the same time. */
+interface Sent {
   /** Checks that send, and do not wait. */
   busy: number;
+}
+
+/** A shared lane, and what is under way in it. */
+interface BusyLane extends Sent {
+  readonly lane: Lane;
   /** Checks that have begun and not ended. */
   active: number;
 }
@@ -54,6 +58,8 @@ interface BusyLane {
 /** Where a check may begin now, and what gives the place back when it has ended. */
 interface Lease {
   readonly lane: Lane;
+  /** The Integrator Account, where the check shares it. */
+  readonly account?: Sent;
   readonly end: () => void;
 }
 
@@ -88,7 +94,7 @@ function rankOf({ spanOf, lanes }: ConcurrentRun<unknown>, check: Check): number
     // several things would wait for all of them until the end.
     integratorLocks.has('account') && integratorLocks.has('second-account'),
     integratorLocks.has('account'),
-    integratorLocks.size > 1 && waits,
+    integratorLocks.size > 1,
     integratorLocks.size > 0 && isOfMatrix,
     integratorLocks.size > 0 || waits,
     isOfMatrix,
@@ -105,13 +111,14 @@ function runAll<Result>(
   const leases = createLeases(plan.lanes);
   const waiting = [...checks];
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const begin = async (check: Check, on: BusyLane, { lane, end }: Lease): Promise<void> => {
-    const timekeeper = givingWay(lane.target.timekeeper, on, pump);
+  const begin = async (check: Check, on: BusyLane, { lane, account, end }: Lease): Promise<void> => {
+    const places = account ? [on, account] : [on];
+    const timekeeper = givingWay(lane.target.timekeeper, places, pump);
     const integrator = lane.integrator && { ...lane.integrator, timekeeper };
-    on.busy++;
+    for (const place of places) place.busy++;
     on.active++;
     results.set(check, await plan.run(check, { ...lane, integrator, target: { ...lane.target, timekeeper } }));
-    on.busy--;
+    for (const place of places) place.busy--;
     on.active--;
     end();
     pump();
@@ -144,17 +151,17 @@ function nextFor(
 }
 
 /** A timekeeper that lets others work while its check waits. */
-function givingWay(timekeeper: Timekeeper, lane: BusyLane, pump: () => void): Timekeeper {
+function givingWay(timekeeper: Timekeeper, places: readonly Sent[], pump: () => void): Timekeeper {
   return {
     ...timekeeper,
     async elapse(duration, signal) {
       if (durationMs(duration) < WAIT_LEAST_MS) return timekeeper.elapse(duration, signal);
-      lane.busy--;
+      for (const place of places) place.busy--;
       pump();
       try {
         await timekeeper.elapse(duration, signal);
       } finally {
-        lane.busy++;
+        for (const place of places) place.busy++;
       }
     },
   };
@@ -173,7 +180,7 @@ function createLeases({ shared, accounts, quiet }: Lanes): Leases {
   const freeQuiet: Lane[] = [...quiet];
   /** Whether a check has all lanes together. */
   let isEverythingHeld = false;
-  let sharers = 0;
+  const integratorAccount: Sent = { busy: 0 };
 
   const inLane = (check: Check, lane: Lane): Lease | undefined => {
     const end = holds.take(claimsOf(check, lane));
@@ -201,14 +208,8 @@ function createLeases({ shared, accounts, quiet }: Lanes): Leases {
     return { lane, end };
   };
   const inIntegrator = (check: Check, lane: Lane): Lease | undefined => {
-    const lease = sharers < SHARERS_MOST ? inLane(check, lane) : undefined;
-    if (!lease) return undefined;
-    sharers++;
-    const end = (): void => {
-      lease.end();
-      sharers--;
-    };
-    return { ...lease, end };
+    const lease = integratorAccount.busy < SHARERS_MOST ? inLane(check, lane) : undefined;
+    return lease && { ...lease, account: integratorAccount };
   };
   const inFreeAccount = (check: Check, lane: Lane): Lease | undefined => {
     const [account] = freeAccounts;

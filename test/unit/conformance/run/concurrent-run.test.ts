@@ -152,8 +152,24 @@ it('begins with what wants the Integrator and the second account, before others 
 it('lets few checks at a time share the Integrator Account, whatever lanes they are in', async () => {
   const checks = Array.from({ length: 12 }, (_, index) => checkOf(`check-${index}`, { needs: ['integrator'] }));
   const order = await orderOf(checks, lanesOf({ shared: 6 }));
-  expect(order.findIndex((line) => line.startsWith('-'))).toBe(8);
+  expect(order.findIndex((line) => line.startsWith('-'))).toBe(4);
   expect(order).toHaveLength(24);
+});
+
+it('makes room in the Integrator Account while a check waits there', async () => {
+  const checks = Array.from({ length: 6 }, (_, index) => checkOf(`check-${index}`, { needs: ['integrator'] }));
+  const order = await orderOf(checks, lanesOf({ shared: 6 }), (_, { integrator }) =>
+    Promise.resolve(integrator?.timekeeper.elapse(600)),
+  );
+  expect(order.findIndex((line) => line.startsWith('-'))).toBe(6);
+});
+
+it('begins, of what has a part of the Integrator Account, with what wants several parts', async () => {
+  const needs = ['integrator'] as const;
+  const one = checkOf('one', { needs, locks: ['account/computers'], clauses: ['computers/field-jre'] });
+  const both = checkOf('both', { needs, locks: ['account/computers', 'account/webhooks'] });
+  const order = await orderOf([checkOf('a', { needs }), one, both], lanesOf({ shared: 2 }));
+  expect(order[0]).toBe('+both@lane-1');
 });
 
 it('has computers of the Integrator beside checks that have none there', async () => {
