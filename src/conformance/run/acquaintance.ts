@@ -52,7 +52,8 @@ export async function acquaint(
   });
 }
 
-async function withProbe<Value>(
+/** Asks a target something before a run, as a check would. */
+export async function withProbe<Value>(
   target: Target,
   runTag: string,
   use: (probe: ProbesOptions) => Promise<Value>,

@@ -29,6 +29,7 @@ import type { Forecast } from './forecast.ts';
 import { runChecks, type RunOptions, type RunOutcome } from './runner.ts';
 import { selectChecks, type Selection, type Shard } from './selection.ts';
 import { runShared } from './shared-run.ts';
+import { refuseStoppedClock } from './stopped-clock.ts';
 
 export interface ConformanceOptions extends Selection {
   readonly target: Target;
@@ -100,7 +101,8 @@ export interface ConformanceResult {
  * Runs the checks: one after the other on a virtual clock, or in each of several processes, with their waits
  * overlapping on a real one.
  *
- * @throws ActionableError of kind usage when nothing is selected; of nothing the target does
+ * @throws ActionableError of kind usage when nothing is selected, or the target's clock stands still; of nothing else
+ *   the target does
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceResult> {
   const { target, onProgress, signal, strict = false, others = [] } = options;
@@ -125,6 +127,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     ...(options.sequences && { sequences: options.sequences }),
     ...(signal ? { signal } : {}),
   };
+  await refuseStoppedClock(target, checks, `${run.runTag}-clock`);
   const ran = others.length === 0 ? await runChecks(run) : await runShared({ ...run, others, seed, strict });
   return resultOf(options, began, ran);
 }
