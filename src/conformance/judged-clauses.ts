@@ -619,6 +619,7 @@ export const JUDGED_CLAUSES: Readonly<Record<string, readonly JudgedId[]>> = {
     'client-downloads/update', 'client-downloads/update-enabled', 'client-downloads/update-leaves-others'],
   'matrix/named-child-events': ['events/print-job-state', 'events/secret-sent', 'events/field-account-id',
     'events/field-controlling-account-id', 'events/deleted-webhook-not-triggered'],
+  'matrix/request-rate': ['limits/request-rate-exceeded'],
   'link/upgrade': ['link/subprotocol', 'link/no-extensions'],
   'link/refusals': ['link/missing-key-401', 'link/unknown-key-401', 'link/401-before-426',
     'link/no-common-version-426', 'link/401-names-scheme', 'link/426-names-versions', 'link/refusal-object'],

@@ -15,6 +15,7 @@ import { ODD_SET_RULES } from './odd-sets.ts';
 import { FOREIGN_THING_RULES } from './things-of-others.ts';
 import { DELIVERED_JOB_RULES } from './delivered-jobs.ts';
 import { LIST_PAGE_RULES } from './list-pages.ts';
+import { REQUEST_RATE_RULES } from './request-rate.ts';
 import { REPEATED_SET_RULES } from './repeated-sets.ts';
 import { EFFECT_RULES } from './effects/effect-rules.ts';
 import type { MatrixRule, MatrixRules } from './matrix-rule.ts';
@@ -31,6 +32,7 @@ export const MATRIX_RULES: MatrixRules = {
   ...DELIVERED_JOB_RULES,
   ...ODD_FIELD_RULES,
   ...EFFECT_RULES,
+  ...REQUEST_RATE_RULES,
 };
 
 /** The endpoints that a rule judges. */

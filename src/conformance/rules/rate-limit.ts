@@ -1,5 +1,5 @@
 /**
- * Checks of the request rate, from outside and by intervals. `about 30` is read as 27 at least.
+ * Checks of the request rate, from outside and by intervals.
  *
  *   burst 25 │ pause │ nine a second for 10 s │ pause │ 40 a second for 5 s │ pause │ 5 at once
  *    no 429  │       │        no 429          │       │ 429 for some        │       │ no 429
@@ -13,43 +13,31 @@
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { durationMs } from '../../common/duration.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import {
-  findExcess,
-  findWrongRefusal,
-  measureRate,
-  type CountedRequest,
-  type RateRule,
-} from '../../oracle/rate-limit.ts';
+import { findWrongRefusal, measureRate } from '../../oracle/rate-limit.ts';
 import { ERRORS } from '../../spec/errors.ts';
-import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
-import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
-import {
-  expectError,
-  expectErrorObject,
-  expectHeader,
-  expectStatus,
-  expectSuccess,
-  type Answer,
-  idsIn,
-} from '../expect/answer.ts';
-import type { ApiClient } from '../context/api-client.ts';
-import { CameTooLate, CheckEnded } from '../context/check-ended.ts';
-import type { CheckContext } from '../context/context.ts';
-import { idempotencyKey, newIdempotencyKey, jobBody } from '../context/jobs.ts';
 import { apiKeyPath } from '../context/account-paths.ts';
+import type { ApiClient } from '../context/api-client.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import type { CheckContext } from '../context/context.ts';
+import {
+  DRAINING,
+  expectSomeRefused,
+  noops,
+  PAUSE,
+  requireService,
+  RULE,
+  sendAtOnce,
+  sendOne,
+  TOO_MANY,
+  type Sent,
+} from '../context/excess.ts';
+import { idempotencyKey, jobBody, newIdempotencyKey } from '../context/jobs.ts';
 import { newKey } from '../context/keys-and-tags.ts';
+import { expectError, expectErrorObject, expectSuccess, idsIn } from '../expect/answer.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
 
-/** A service that counts in windows lets two bursts through where two windows meet. */
-const RULE: RateRule = { perSecond: LIMITS.requestsPerSecond.value, burstLeast: 27, burstMost: 60 };
-const TOO_MANY = ERRORS.TooManyRequests.status;
-
-/** Longer than a bucket of 40 takes to fill. */
-const PAUSE = '5s';
 const LONG_PAUSE = '10s';
-/** As many at once go over any burst that is `about 30`. */
-const DRAINING = 65;
 /** Of one account; with a rate for each of them, as many at once would all be answered. */
 const KEYS = 3;
 /** Of every kind that changes nothing. */
@@ -64,31 +52,6 @@ const WRITES = [
 const POLITE_MS = 110;
 /** Four at a time are forty a second. */
 const EXCESS = { atOnce: 4, everyMs: 100 };
-
-interface Sent extends CountedRequest {
-  readonly answer: Answer;
-}
-
-/** A request and when it may have been counted, on the clock of the target. */
-async function sendOne({ target }: CheckContext, send: () => Promise<Answer>): Promise<Sent> {
-  const sentMs = target.timekeeper.now();
-  const answer = await send();
-  return { sentMs, receivedMs: target.timekeeper.now(), isRefused: answer.status === TOO_MANY, answer };
-}
-
-/** At once: on a virtual clock no time goes by between them, and one after the other keeps their order. */
-async function sendAtOnce(
-  context: CheckContext,
-  requests: readonly (() => Promise<Answer>)[],
-): Promise<readonly Sent[]> {
-  if (!context.target.timekeeper.isVirtual) return Promise.all(requests.map((send) => sendOne(context, send)));
-  const sent: Sent[] = [];
-  for (const send of requests) sent.push(await sendOne(context, send));
-  return sent;
-}
-
-const noops = (api: ApiClient, count: number): readonly (() => Promise<Answer>)[] =>
-  Array.from({ length: count }, () => () => api.get('/noop'));
 
 /** A number of requests at once, again and again for a span of time. */
 async function sendSteadily(
@@ -112,12 +75,6 @@ function expectNoWrongRefusal(sent: readonly Sent[], what: string): Mismatch | u
   const refused = sent.filter(({ isRefused }) => isRefused);
   const mismatch = expectThat(!wrong, what, `no ${TOO_MANY}`, `${TOO_MANY} for ${refused.length} of ${sent.length}`);
   return mismatch && wrong ? { ...mismatch, exchange: wrong.answer.position } : mismatch;
-}
-
-/** Ends the check unless there is a service at the other end that limits by request. */
-async function requireService({ api, require }: CheckContext): Promise<void> {
-  const answer = await api.get('/noop');
-  require(expectStatus(answer, 200), expectHeader(answer, AUTHENTICATION_HEADERS.account.name));
 }
 
 export const RATE_LIMIT_RULES: Rules = {
@@ -259,16 +216,6 @@ export const RATE_LIMIT_RULES: Rules = {
     },
   },
 };
-
-/** Ends the check where the machine was too slow for an excess. */
-function expectSomeRefused(excess: readonly Sent[], at: string): Mismatch | undefined {
-  const window = findExcess(excess, RULE);
-  if (window === undefined && excess.every(({ isRefused }) => !isRefused)) {
-    throw new CameTooLate('requests could not be sent fast enough to go beyond the rate');
-  }
-  const wanted = `at most ${RULE.burstMost} and ${RULE.perSecond} a second without ${TOO_MANY}`;
-  return expectThat(window === undefined, at, wanted, `${window?.accepted} in ${window?.seconds} s`);
-}
 
 /** After a first 429, expects an answer as soon as all requests together were no more than the rate allows. */
 async function expectNoPenalty(context: CheckContext, api: ApiClient): Promise<Mismatch | undefined> {

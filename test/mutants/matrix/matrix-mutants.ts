@@ -434,6 +434,17 @@ const misreading: FaultsOf = (endpoint) => {
   ];
 };
 
+/** What the service refuses for the rate is answered here. */
+const unlimited: FaultsOf = (endpoint) => {
+  const isHere = isOf(endpoint);
+  return [
+    {
+      name: 'has no request rate',
+      meddle: ({ request, status }) => (status === 429 && isHere(request) ? { status: 200, body: '[]' } : undefined),
+    },
+  ];
+};
+
 /** Faults by column. */
 const FAULTS: Readonly<Record<string, FaultsOf>> = {
   ...Object.fromEntries(Object.keys(BAD_CREDENTIALS).map((column) => [column, letIn(column)])),
@@ -458,6 +469,7 @@ const FAULTS: Readonly<Record<string, FaultsOf>> = {
   'the same JSON, spelt and sent in other ways': misreading,
   'wrong types and unknown fields': failing,
   'bodies that cannot be parsed': parsing,
+  'requests beyond the rate': unlimited,
   ...Object.fromEntries(
     Object.keys(CALLERS).map((column) => [
       column,

@@ -31,8 +31,9 @@ export interface CellTrial extends AsyncDisposable {
   try(mutant: CellMutant): Promise<readonly string[]>;
 }
 
-export async function startCellTrial(): Promise<CellTrial> {
-  const embedded = await startEmbeddedTarget({ limits: 'off' });
+/** Limits are on where they are what breaks: elsewhere each request would have to wait for its turn. */
+export async function startCellTrial(limits: 'off' | 'spec'): Promise<CellTrial> {
+  const embedded = await startEmbeddedTarget({ limits });
   let fault: CellFault | undefined;
   let callers = new Callers();
   const ask = (asked: PassingRequest): Promise<PassingAnswer> => send(embedded.baseUrl, asked);
