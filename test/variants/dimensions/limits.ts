@@ -94,6 +94,7 @@ const FASTER_THAN_RATE = [
   'rate-limit/keys-together',
   'rate-limit/does-nothing',
   'rate-limit/accounts-apart',
+  'matrix/request-rate',
 ];
 
 export const LIMIT_DIMENSIONS: Dimensions = {
