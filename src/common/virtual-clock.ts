@@ -18,8 +18,10 @@ import { durationMs, type Duration } from './duration.ts';
 /** Turns of the event loop without a hold until the clock counts as settled. */
 const QUIET_TURNS = 3;
 const DEFAULT_PATIENCE_MS = 250;
-/** With a peer that stalls: others may have requests under way to it. */
+/** With a peer that stalls: other requests may be under way to it. */
 const STALLED_PATIENCE_MS = 25;
+/** With one that stalls as often as it is waited for: all that is under way has arrived. */
+const ARRIVED_PATIENCE_MS = 1;
 /** After so much time without progress it looks once a millisecond, and leaves the processor to what is waited for. */
 const SPIN_MS = 2;
 /** What a turn of the event loop counts for at most: in a process that was stopped nothing could progress. */
@@ -185,7 +187,9 @@ export class VirtualClock implements Clock {
   }
 
   #patienceWith({ patienceMs, peer }: HoldRecord): number {
-    const isStalled = peer !== undefined && this.#stalls.has(peer);
-    return isStalled ? Math.min(patienceMs, STALLED_PATIENCE_MS) : patienceMs;
+    const stalls = peer === undefined ? 0 : (this.#stalls.get(peer) ?? 0);
+    if (stalls === 0) return patienceMs;
+    const holds = [...this.#holds].filter((hold) => hold.peer === peer).length;
+    return Math.min(patienceMs, stalls < holds ? STALLED_PATIENCE_MS : ARRIVED_PATIENCE_MS);
   }
 }

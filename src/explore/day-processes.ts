@@ -24,6 +24,8 @@ export interface DayProcessesOptions {
 
 /** Longer than a day that can still be given up by its own process. */
 const STUCK_AFTER = 2 * durationMs(DAY_LIMITS.virtual);
+/** Each core has a process: threads that collect garbage beside it only take turns with the others. */
+const NODE_FLAGS = ['--single-threaded-gc'];
 
 export class DayProcesses implements Disposable {
   readonly players: readonly Player[];
@@ -76,7 +78,7 @@ interface Started {
 
 function start(): Started {
   const dataName = newDataName();
-  const child = startModule(siblingModule(import.meta.url, 'day-process'));
+  const child = startModule(siblingModule(import.meta.url, 'day-process'), NODE_FLAGS);
   // One that is killed removes nothing itself.
   child.once('exit', () => removeDataOf(dataName));
   return { child, dataName };

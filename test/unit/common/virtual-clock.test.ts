@@ -179,6 +179,21 @@ it('goes on sooner without a hold whose peer stalls, for as long as it does', as
   expect(await firstToGoOn()).toBe('other');
 });
 
+it('goes on at once where the peer stalls as often as it is waited for, and later where more may be under way', async () => {
+  const peer = '127.0.0.1:80';
+  const [arrived, underWay] = [new VirtualClock(0), new VirtualClock(0)];
+  const ends: string[] = [];
+  arrived.hold('an answer', 250, peer);
+  underWay.hold('an answer', 250, peer);
+  underWay.hold('another answer', 250, peer);
+  for (const clock of [underWay, arrived]) clock.stall(peer);
+  await Promise.all([
+    underWay.advance('1m').then(() => ends.push('under way')),
+    arrived.advance('1m').then(() => ends.push('arrived')),
+  ]);
+  expect(ends).toEqual(['arrived', 'under way']);
+});
+
 it('lets advances queue up, each beginning where the one before it ended', async () => {
   const clock = new VirtualClock(0);
   const ends: number[] = [];
