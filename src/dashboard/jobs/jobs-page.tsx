@@ -120,7 +120,8 @@ const loadOlder = (): void => void loadOlderJobs();
 /** What to do while there are no jobs: a line for the terminal, and a button. */
 function FirstPrint(): JSX.Element {
   const { info, apiKey = 'YOUR-KEY' } = useStore(workbench);
-  const { computers, isLoaded } = useStore(room);
+  const { computers, status } = useStore(room);
+  const isLoaded = status === 'ready';
   useEffect(() => {
     if (!isLoaded) void loadRoom();
   }, [isLoaded]);

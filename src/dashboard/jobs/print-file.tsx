@@ -74,7 +74,8 @@ interface PrintDialogProps {
 
 function PrintDialog({ file, onClose }: PrintDialogProps): JSX.Element {
   const { apiKey } = useStore(workbench);
-  const { computers, isLoaded } = useStore(room);
+  const { computers, status } = useStore(room);
+  const isLoaded = status === 'ready';
   const [chosen, choose] = useState('');
   const isBeingSent = useRef(false);
   useEffect(() => {

@@ -20,23 +20,23 @@ import { useStore } from '../state/store.ts';
 import { ComputerCard } from './computer-card.tsx';
 
 export function RoomPage(): JSX.Element {
-  const { computers, profiles, isLoaded, isMissing } = useStore(room);
+  const { computers, profiles, status } = useStore(room);
   useEffect(() => void loadRoom(), []);
   return (
     <div class="room">
-      {isMissing && !isLoaded && <NotLoaded what="The room" onRetry={() => void loadRoom()} />}
-      {isLoaded && computers.length === 0 && (
+      {status === 'missing' && <NotLoaded what="The room" onRetry={() => void loadRoom()} />}
+      {status === 'ready' && computers.length === 0 && (
         <EmptyState icon="computer" title="The room is empty">
           <p>Add a computer here, then printers and scales from the profiles.</p>
         </EmptyState>
       )}
-      {isLoaded && computers.length > 0 && <BadDayMenu />}
+      {status === 'ready' && computers.length > 0 && <BadDayMenu />}
       <div class="computers">
         {computers.map((computer) => (
           <ComputerCard key={computer.name} computer={computer} profiles={profiles} />
         ))}
       </div>
-      {isLoaded && <AddComputer />}
+      {status === 'ready' && <AddComputer />}
       <CapabilitiesDialog />
       <FaultsOfPlace />
     </div>

@@ -27,7 +27,7 @@ import { VerdictBar } from './verdict-bar.tsx';
 
 export function RunsPage(): JSX.Element {
   const { id } = useRoute();
-  const { runs: list, scenarios, isLoaded, isMissing } = useStore(runs);
+  const { runs: list, scenarios, status } = useStore(runs);
   useEffect(() => void loadRuns(), []);
   const cursor = useCursor({
     length: list.length,
@@ -42,9 +42,9 @@ export function RunsPage(): JSX.Element {
   return (
     <div class={id === '' ? 'split' : 'split open'}>
       <div class="list-side">
-        <div class="list-head">{isLoaded && <StartRun scenarios={scenarios} />}</div>
-        {isMissing && !isLoaded && <NotLoaded what="The runs" onRetry={() => void loadRuns()} />}
-        {isLoaded && list.length === 0 && <NoRuns />}
+        <div class="list-head">{status === 'ready' && <StartRun scenarios={scenarios} />}</div>
+        {status === 'missing' && <NotLoaded what="The runs" onRetry={() => void loadRuns()} />}
+        {status === 'ready' && list.length === 0 && <NoRuns />}
         <ul class="runs" aria-label="Runs">
           {list.map((run, index) => (
             <RunRow key={run.id} run={run} isOpen={run.id === id} isAtCursor={index === cursor} />

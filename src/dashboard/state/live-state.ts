@@ -55,8 +55,8 @@ export function goLive(): void {
 export function reloadEverything(): void {
   void attempt(loadWorkbench());
   if (jobs.get().status !== 'unloaded') void loadJobs();
-  if (room.get().isLoaded || room.get().isMissing) void loadRoom();
-  if (traffic.get().isLoaded || traffic.get().isMissing) void loadTraffic();
-  if (runs.get().isLoaded || runs.get().isMissing) void loadRuns();
+  if (room.get().status !== 'unloaded') void loadRoom();
+  if (traffic.get().status !== 'unloaded') void loadTraffic();
+  if (runs.get().status !== 'unloaded') void loadRuns();
   reloadOpenJob();
 }

@@ -11,21 +11,18 @@ import type {
 } from '../../record/control-types.ts';
 import { getRoom } from '../api/workbench.ts';
 import { attempt, dismissProblems } from './notices.ts';
-import { createStore } from './store.ts';
+import { createStore, unlessReady, type LoadStatus } from './store.ts';
 
 export interface RoomState {
   readonly computers: readonly RoomComputerView[];
   readonly profiles: RoomView['profiles'];
-  readonly isLoaded: boolean;
-  /** The workbench did not give it. */
-  readonly isMissing: boolean;
+  readonly status: LoadStatus;
 }
 
 export const room = createStore<RoomState>({
   computers: [],
   profiles: { printers: [], scales: [] },
-  isLoaded: false,
-  isMissing: false,
+  status: 'unloaded',
 });
 
 /** As the workbench said last: what is shown may run ahead of it. */
@@ -33,10 +30,9 @@ let confirmed: readonly RoomComputerView[] = [];
 
 export async function loadRoom(): Promise<void> {
   const view = await attempt(getRoom());
-  room.patch({ isMissing: !view });
-  if (!view) return;
+  if (!view) return room.patch({ status: unlessReady(room.get().status) });
   confirmed = view.computers;
-  room.patch({ ...view, isLoaded: true });
+  room.patch({ ...view, status: 'ready' });
 }
 
 export function takeComputers(computers: readonly RoomComputerView[]): void {

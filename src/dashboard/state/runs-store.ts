@@ -5,14 +5,12 @@
 import type { RunSummaryView, ScenarioView } from '../../record/control-types.ts';
 import { getRuns, getScenarios } from '../api/workbench.ts';
 import { attempt } from './notices.ts';
-import { createStore } from './store.ts';
+import { createStore, unlessReady, type LoadStatus } from './store.ts';
 
 export interface RunsState {
   readonly runs: readonly RunSummaryView[];
   readonly scenarios: readonly ScenarioView[];
-  readonly isLoaded: boolean;
-  /** The workbench did not give it. */
-  readonly isMissing: boolean;
+  readonly status: LoadStatus;
   /** One was asked for and has not begun: a second press asks for no other. */
   readonly isStarting: boolean;
 }
@@ -20,20 +18,19 @@ export interface RunsState {
 export const runs = createStore<RunsState>({
   runs: [],
   scenarios: [],
-  isLoaded: false,
-  isMissing: false,
+  status: 'unloaded',
   isStarting: false,
 });
 
 export async function loadRuns(): Promise<void> {
   const answers = await attempt(Promise.all([getRuns(), getScenarios()]));
-  runs.patch({ isMissing: !answers });
-  if (answers) runs.patch({ runs: newestFirst(answers[0]), scenarios: answers[1], isLoaded: true });
+  if (!answers) return runs.patch({ status: unlessReady(runs.get().status) });
+  runs.patch({ runs: newestFirst(answers[0]), scenarios: answers[1], status: 'ready' });
 }
 
 export function takeRuns(news: readonly RunSummaryView[]): void {
-  const { runs: shown, isLoaded } = runs.get();
-  if (!isLoaded) return;
+  const { runs: shown, status } = runs.get();
+  if (status !== 'ready') return;
   const latest = new Map(news.map((run) => [run.id, run]));
   runs.patch({ runs: newestFirst([...latest.values(), ...shown.filter(({ id }) => !latest.has(id))]) });
 }

@@ -12,6 +12,12 @@ export interface Store<T> {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
+/** Of what is loaded from the workbench; `missing`: it did not give it. */
+export type LoadStatus = 'unloaded' | 'ready' | 'missing';
+
+/** Of what could not be loaded: what is shown stays. */
+export const unlessReady = (status: LoadStatus): LoadStatus => (status === 'ready' ? status : 'missing');
+
 export function createStore<T extends object>(initial: T): Store<T> {
   let value = initial;
   const listeners = new Set<() => void>();

@@ -5,14 +5,12 @@
 import type { DeliveryEntry, TrafficEntry } from '../../record/control-types.ts';
 import { getDeliveries, getRequests } from '../api/workbench.ts';
 import { attempt } from './notices.ts';
-import { createStore } from './store.ts';
+import { createStore, unlessReady, type LoadStatus } from './store.ts';
 
 export interface TrafficState {
   readonly requests: readonly TrafficEntry[];
   readonly deliveries: readonly DeliveryEntry[];
-  readonly isLoaded: boolean;
-  /** The workbench did not give it. */
-  readonly isMissing: boolean;
+  readonly status: LoadStatus;
 }
 
 /** Older ones are let go: the page is to be left open for days. */
@@ -21,30 +19,28 @@ const MOST_KEPT = 2_000;
 export const traffic = createStore<TrafficState>({
   requests: [],
   deliveries: [],
-  isLoaded: false,
-  isMissing: false,
+  status: 'unloaded',
 });
 
 export async function loadTraffic(): Promise<void> {
   const answers = await attempt(Promise.all([getRequests(MOST_KEPT), getDeliveries()]));
-  traffic.patch({ isMissing: !answers });
-  if (!answers) return;
+  if (!answers) return traffic.patch({ status: unlessReady(traffic.get().status) });
   const [requests, deliveries] = answers;
   traffic.patch({
     requests: newestFirst(requests.entries),
     deliveries: newestFirst(deliveries.entries),
-    isLoaded: true,
+    status: 'ready',
   });
 }
 
 export function takeRequests(news: readonly TrafficEntry[]): void {
-  const { requests, isLoaded } = traffic.get();
-  if (isLoaded) traffic.patch({ requests: withNews(requests, news) });
+  const { requests, status } = traffic.get();
+  if (status === 'ready') traffic.patch({ requests: withNews(requests, news) });
 }
 
 export function takeDeliveries(news: readonly DeliveryEntry[]): void {
-  const { deliveries, isLoaded } = traffic.get();
-  if (isLoaded) traffic.patch({ deliveries: withNews(deliveries, news) });
+  const { deliveries, status } = traffic.get();
+  if (status === 'ready') traffic.patch({ deliveries: withNews(deliveries, news) });
 }
 
 export interface Numbered {

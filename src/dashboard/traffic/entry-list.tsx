@@ -73,13 +73,13 @@ interface OpenEntryProps<Entry> extends Pick<EntryListProps<Entry>, 'name' | 'no
 export function OpenEntry<Entry extends Numbered>(props: OpenEntryProps<Entry>): JSX.Element {
   const { name, noun, entries, draw } = props;
   const { page, query } = useRoute();
-  const { isLoaded } = useStore(traffic);
+  const { status } = useStore(traffic);
   const entry = entries.find(({ id }) => id === Number(query['id']));
   return (
     <article class="detail" aria-label={name}>
       <BackLink to={{ page, query: { ...query, id: undefined } }} />
       {entry && draw(entry)}
-      {!entry && isLoaded && <EmptyState icon="warning" title={`This ${noun} is not kept any more`} />}
+      {!entry && status === 'ready' && <EmptyState icon="warning" title={`This ${noun} is not kept any more`} />}
     </article>
   );
 }

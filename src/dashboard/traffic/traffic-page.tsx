@@ -17,7 +17,7 @@ import { RequestActions, RequestDetail, RequestList } from './requests.tsx';
 
 export function TrafficPage(): JSX.Element {
   const { query } = useRoute();
-  const { requests, deliveries, isLoaded, isMissing } = useStore(traffic);
+  const { requests, deliveries, status } = useStore(traffic);
   useEffect(() => void loadTraffic(), []);
   const isDeliveries = query['show'] === 'deliveries';
   const isOpen = query['id'] !== undefined;
@@ -54,8 +54,8 @@ export function TrafficPage(): JSX.Element {
           />
           {!isDeliveries && <RequestActions />}
         </div>
-        {isMissing && !isLoaded && <NotLoaded what="The traffic" onRetry={() => void loadTraffic()} />}
-        {isLoaded && (isDeliveries ? <DeliveryList /> : <RequestList />)}
+        {status === 'missing' && <NotLoaded what="The traffic" onRetry={() => void loadTraffic()} />}
+        {status === 'ready' && (isDeliveries ? <DeliveryList /> : <RequestList />)}
       </div>
       {isOpen && (isDeliveries ? <DeliveryDetail /> : <RequestDetail />)}
     </div>
