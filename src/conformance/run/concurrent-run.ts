@@ -42,14 +42,14 @@ const SHARERS_MOST = 4;
 /** Shorter waits make no room for another check. */
 const WAIT_LEAST_MS = 500;
 
-/** Something whose checks send at the same time. */
-interface Sent {
+/** A lane, or an account that several lanes share. */
+interface Place {
   /** Checks that send, and do not wait. */
   busy: number;
 }
 
 /** A shared lane, and what is under way in it. */
-interface BusyLane extends Sent {
+interface BusyLane extends Place {
   readonly lane: Lane;
   /** Checks that have begun and not ended. */
   active: number;
@@ -59,7 +59,7 @@ interface BusyLane extends Sent {
 interface Lease {
   readonly lane: Lane;
   /** The Integrator Account, where the check shares it. */
-  readonly account?: Sent;
+  readonly account?: Place;
   readonly end: () => void;
 }
 
@@ -151,7 +151,7 @@ function nextFor(
 }
 
 /** A timekeeper that lets others work while its check waits. */
-function givingWay(timekeeper: Timekeeper, places: readonly Sent[], pump: () => void): Timekeeper {
+function givingWay(timekeeper: Timekeeper, places: readonly Place[], pump: () => void): Timekeeper {
   return {
     ...timekeeper,
     async elapse(duration, signal) {
@@ -180,7 +180,7 @@ function createLeases({ shared, accounts, quiet }: Lanes): Leases {
   const freeQuiet: Lane[] = [...quiet];
   /** Whether a check has all lanes together. */
   let isEverythingHeld = false;
-  const integratorAccount: Sent = { busy: 0 };
+  const integratorAccount: Place = { busy: 0 };
 
   const inLane = (check: Check, lane: Lane): Lease | undefined => {
     const end = holds.take(claimsOf(check, lane));
