@@ -20,7 +20,7 @@ export function summaryReporter(missing: readonly MachinePart[]): Reporter {
   return {
     onTestRunEnd(modules, unhandledErrors) {
       for (const part of missing) process.stdout.write(notTested(part, modules));
-      for (const name of flakyTests(modules)) process.stdout.write(`FLAKY: ${name}\n`);
+      for (const line of flakyTests(modules)) process.stdout.write(`FLAKY: ${line}\n`);
       const none = { passed: 0, failed: unhandledErrors.length };
       const { passed, failed } = modules.map(tally).reduce(add, none);
       process.stdout.write(`${passed} passed, ${failed} failed\n`);
@@ -36,11 +36,12 @@ function notTested({ tag, covers, install }: MachinePart, modules: readonly Test
     : `NOT TESTED: ${covers} (${count} tests), because this machine has no ${tag.replaceAll('-', ' ')}: ${install}\n`;
 }
 
+/** Each with what went wrong at first. */
 function flakyTests(modules: readonly TestModule[]): string[] {
   return modules.flatMap((module) =>
     [...module.children.allTests()]
       .filter((test) => test.diagnostic()?.flaky)
-      .map(({ fullName }) => `${module.relativeModuleId} > ${fullName}`),
+      .map((test) => `${module.relativeModuleId} > ${test.fullName}: ${test.result().errors?.[0]?.message}`),
   );
 }
 
