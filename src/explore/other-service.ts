@@ -6,6 +6,7 @@
 import { systemClock } from '../common/clock.ts';
 import { createRandom } from '../common/random.ts';
 import { acquaint, timeKept } from '../conformance/run/acquaintance.ts';
+import { refuseStoppedClock } from '../conformance/run/stopped-clock.ts';
 import type { QuestionId } from '../target/dialect.ts';
 import type { Target } from '../target/target.ts';
 import type { Elsewhere } from './draw/draft.ts';
@@ -42,8 +43,10 @@ function daysSideBySide({ isOnRealTime, isIntegrator }: Elsewhere): number {
   return isIntegrator ? 16 : 4;
 }
 
+/** @throws ActionableError of kind usage when its clock stands still */
 export async function meetService(target: Target, signal?: AbortSignal): Promise<OtherService> {
   const runTag = createRandom(systemClock.now()).hex(8);
+  await refuseStoppedClock(target, `${runTag}-clock`);
   const { dialect, problems } = await acquaint(target, QUESTIONS, runTag);
   const hasOwnLink = target.linkName === 'websocket';
   const elsewhere = {

@@ -8,6 +8,7 @@ import { systemClock } from '../../src/common/clock.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
+import { meetService } from '../../src/explore/other-service.ts';
 import { embeddedTarget } from '../../src/target/embedded.ts';
 import type { Target } from '../../src/target/target.ts';
 
@@ -34,6 +35,10 @@ it('refuses a service whose clock stands still before the first check, and says 
     nextStep: expect.stringContaining('hooks.advanceClock'),
   });
   expect(elapsedMs()).toBeLessThan(10_000);
+});
+
+it('plays no days on a service whose clock stands still', async () => {
+  await expect(meetService(await remoteOn('virtual'))).rejects.toThrow(/the clock of http:\S+ stands still/);
 });
 
 it.each([

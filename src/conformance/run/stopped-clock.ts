@@ -10,32 +10,26 @@ import { sleep, systemClock } from '../../common/clock.ts';
 import { durationMs } from '../../common/duration.ts';
 import { timestampMs } from '../../common/timestamp.ts';
 import type { Target } from '../../target/target.ts';
-import type { Check } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { historyOf, jobBody, submit } from '../context/jobs.ts';
 import { asRecords } from '../expect/records.ts';
-import { spanOf } from '../verdict/levels.ts';
 import { withProbe } from './acquaintance.ts';
 import { inProbe } from './probes.ts';
 
-/** As many wait for the request rate, which a stopped clock never grants again. */
-const MANY_CHECKS = 10;
 /** Times may be in whole seconds. */
 const PAUSE_MS = 1_100;
 /** They may be coarser than that, but then they are about those of this machine. */
 const ABOUT_NOW_MS = durationMs('48h');
 
 /**
- * Looks at the clock of a target that is said to be on real time, where a check is going to wait for it.
+ * Looks at the clock of a target that is said to be on real time.
  *
  * @throws ActionableError of kind usage when it stands still
  */
-export async function refuseStoppedClock(target: Target, checks: readonly Check[], runTag: string): Promise<void> {
+export async function refuseStoppedClock(target: Target, runTag: string): Promise<void> {
   const { kind, timekeeper, link, isReadOnly = false, usePrinter } = target;
   if (kind !== 'remote' || timekeeper.isVirtual || !link || link.program || isReadOnly || usePrinter) return;
-  const waits = checks.some(({ clauses }) => clauses.some((clause) => spanOf(clause) !== 'instant'));
-  if (!waits && checks.length < MANY_CHECKS) return;
   const stoppedAt = await withProbe(target, runTag, (probe) => inProbe(probe, 'clock', [], readStopped)).catch(
     (error: unknown) => {
       // The checks say it better.
