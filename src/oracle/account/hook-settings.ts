@@ -63,7 +63,7 @@ export class HookSettings implements AccountJudge {
     if (method === 'POST' && path === '/webhook') this.#create(observation, account, place);
     const id = Number(/^\/webhook\/(\d+)$/.exec(path)?.[1]);
     if (method === 'PATCH' && id > 0) this.#change(observation, account, { id, place });
-    if (method === 'DELETE' && id > 0) this.#remove(observation, account, { id, place });
+    if (method === 'DELETE') this.#remove(observation, account, { id, place });
     if (isGood(status) && observation.together === undefined) this.#judgeList(observation, account);
   }
 

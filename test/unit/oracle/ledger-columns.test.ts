@@ -28,6 +28,13 @@ it.each([0, 1, 2 ** 32 - 1, 2 ** 32, 2 ** 32 + 5, 2 ** 40 - 1])('keeps the numbe
   expect([columns.jobId(0), columns.intendedUs(0)]).toEqual([number, number]);
 });
 
+it('keeps the numbers of a row of a later chunk', () => {
+  const columns = withRows(ROWS_OF_A_CHUNK + 1);
+  columns.setJobId(ROWS_OF_A_CHUNK, 7);
+  columns.setIntendedUs(ROWS_OF_A_CHUNK, 5);
+  expect([columns.jobId(ROWS_OF_A_CHUNK), columns.intendedUs(ROWS_OF_A_CHUNK)]).toEqual([7, 5]);
+});
+
 it.each([
   ['at the intended start', 5_000, 5_000],
   ['a moment later', 5_001, 5_001],

@@ -120,7 +120,10 @@ it('does not blame the service for answers that slow down as the rate grows', ()
 });
 
 it('says in the last line what drifts, and how sure that is', () => {
-  const { sentence } = viewOf(judgeLoad(soak({ leaksMbPerMinute: 1 })));
+  const leaking = soak({ leaksMbPerMinute: 1 });
+  const record = judgeLoad(leaking);
+  expect(record.drift).toEqual(driftOf(leaking));
+  const { sentence } = viewOf(record);
   expect(sentence).toMatch(
     /is accounted for\. Drift: the service's memory grows by \d+\.\d MB an hour \(\d+\.\d to \d+\.\d\) \(99 % sure\)\.$/,
   );

@@ -147,6 +147,11 @@ const EVENTS: readonly Row[] = [
   ],
   ['never, of a webhook of which an answer lacks', [hooked, silence('PATCH /webhook/1', {}), submitted, end], []],
   [
+    'never, after something else got no answer',
+    [hooked, silence('PATCH /account', {}), submitted, end],
+    ['events/print-job-state | events to http://hook | an event of job 1 new | 0 of 1'],
+  ],
+  [
     'never, and a receiver gave an answer that is unsure',
     [begun, sends(0, [event()], { answer: 'unsure' }), later(1, submits(2)), end],
     [],

@@ -190,6 +190,8 @@ describe('a delivery', () => {
 
 const basic = { type: 'BasicAuth', credentials: { user: 'u', pass: 'p' } };
 
+const PDF = { contentType: 'pdf_base64' };
+
 const CONTENTS: readonly Row[] = [
   [
     'an address',
@@ -265,6 +267,12 @@ const CONTENTS: readonly Row[] = [
     [DESK, submits(1), delivers(1, { options: { copies: 2 } })],
     ['print-jobs/options-untouched-by-service | options of job 1 at its computer | {} | {"copies":2} | job 1'],
   ],
+  [
+    'no options',
+    [DESK, submits(1, { ...PDF, options: { copies: 2 } }), delivers(1, PDF)],
+    ['print-jobs/options-untouched-by-service | options of job 1 at its computer | {"copies":2} | {} | job 1'],
+  ],
+  ['no options of a RAW document', [DESK, submits(1, { options: { copies: 2 } }), delivers(1)], []],
   [
     'other credentials',
     [DESK, submits(1), delivers(1, { authentication: basic })],

@@ -55,6 +55,15 @@ const real = { isVirtual: false };
 
 const HISTORIES: readonly Row[] = [
   [
+    'none, after it was cancelled when it may have expired',
+    [
+      away,
+      later(61_000, ask('DELETE /printjobs/1', { value: [1] })),
+      later(62_000, ask('GET /printjobs/1/states', { value: [] })),
+    ],
+    [],
+  ],
+  [
     'a second new',
     [away, later(1_000, shows(fresh, { ...fresh, age: 7 }))],
     ['states/age-since-new | state new of job 1 | age 0 | 7 | job 1'],

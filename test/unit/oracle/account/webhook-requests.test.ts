@@ -91,6 +91,7 @@ it.each<readonly [string, object, string | undefined, string | undefined]>([
   ['a job and its state', event({ printJobId: 1, is: { now: 'new' } }), 'job 1 new', 'new'],
   ['an id of text', event({ printJobId: '12', is: { now: 'new' } }), 'job 12 new', 'new'],
   ['an id of other text', event({ printJobId: 'a1', is: { now: 'new' } }), undefined, 'new'],
+  ['an id of text that goes on', event({ printJobId: '1a', is: { now: 'new' } }), undefined, 'new'],
   ['a job without a state', event({ printJobId: 1, state: 'new' }), undefined, undefined],
   ['a state that is no text', event({ printJobId: 1, is: { now: 5 } }), undefined, undefined],
   ['a state without a job', event({ id: 1, is: { now: 'new' } }), undefined, 'new'],
