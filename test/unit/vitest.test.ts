@@ -6,8 +6,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { afterEach, describe, vi } from 'vitest';
+import { afterEach, describe, onTestFinished, vi } from 'vitest';
 
+import { within } from '../../src/common/waiter.ts';
 import { MATCHERS, type MatcherContext, type MatcherResult } from '../../src/testing/matchers.ts';
 import { expect, platenTest, test } from '../../src/vitest.ts';
 import type { Platen } from '../../src/workbench/library/platen.ts';
@@ -34,6 +35,27 @@ test('begins each test afresh', async ({ platen }) => {
 test.fails('fails a test that ends before a matcher has answered', async ({ platen }) => {
   const job = await platen.print('three-pages');
   void expect(job).toHavePrinted('page 1');
+});
+
+describe('of tests that run at the same time', () => {
+  const asked = Promise.withResolvers<void>();
+  const other = Promise.withResolvers<void>();
+
+  test.concurrent('one waits for its matcher', async ({ platen }) => {
+    const job = await platen.print('three-pages');
+    vi.spyOn(job, 'text').mockImplementation(async () => {
+      asked.resolve();
+      await within(other.promise, { description: 'the end of the other test', limit: '2s' });
+      return 'page 1';
+    });
+    await expect(job).toHavePrinted('page 1');
+  });
+
+  test.concurrent('another one may end meanwhile', async ({ platen }) => {
+    onTestFinished(() => other.resolve());
+    expect(await platen.jobs.list()).toEqual([]);
+    await asked.promise;
+  });
 });
 
 describe('a matcher that fails says why', () => {
