@@ -7,11 +7,13 @@ import type { z } from 'zod';
 
 import { ActionableError, usageError } from '../../common/actionable-error.ts';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
-import { isObject, NotJson, parseJson } from '../../common/json-value.ts';
+import { isObject, type JsonObject, NotJson, parseJson } from '../../common/json-value.ts';
+import type { Outcome } from '../../common/outcome.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import {
   NO_TLS,
   WIRE_FAILURE_WORDS,
+  type Exchange,
   type HttpResponse,
   type HttpSender,
   type WireFailure,
@@ -117,24 +119,7 @@ export class Remote {
   }
 
   async #send(method: string, path: string, body?: unknown): Promise<HttpResponse> {
-    const token = path.startsWith(CONTROL_PREFIX) ? this.#options.controlToken : undefined;
-    const authorization = token === undefined ? this.#authorization : `Bearer ${token}`;
-    // Loaded here: most commands need no client, and loading one takes longer than all else at a start.
-    const { createHttpSender } = await import('../../wire/http-exchange.ts');
-    this.#sender ??= createHttpSender({
-      limitMs: this.#limitMs,
-      responseMaxBytes: Number.POSITIVE_INFINITY,
-    });
-    const outcome = await this.#sender.send({
-      method,
-      baseUrl: this.url,
-      path,
-      headers: [
-        ['Authorization', authorization],
-        ['Content-Type', MEDIA_TYPES.json.value],
-      ],
-      body: body === undefined ? undefined : JSON.stringify(body),
-    });
+    const outcome = await this.#exchange(method, path, body);
     if (!outcome.ok) throw this.#unreachable(outcome.error);
     const { response } = outcome.value;
     if (response.status >= 300 && response.status < 400) throw this.#redirects(response);
@@ -144,25 +129,53 @@ export class Remote {
     return response;
   }
 
+  async #exchange(method: string, path: string, body?: unknown): Promise<Outcome<Exchange, WireFailure>> {
+    const token = path.startsWith(CONTROL_PREFIX) ? this.#options.controlToken : undefined;
+    const authorization = token === undefined ? this.#authorization : `Bearer ${token}`;
+    // Loaded here: most commands need no client, and loading one takes longer than all else at a start.
+    const { createHttpSender } = await import('../../wire/http-exchange.ts');
+    this.#sender ??= createHttpSender({
+      limitMs: this.#limitMs,
+      responseMaxBytes: Number.POSITIVE_INFINITY,
+    });
+    return this.#sender.send({
+      method,
+      baseUrl: this.url,
+      path,
+      headers: [
+        ['Authorization', authorization],
+        ['Content-Type', MEDIA_TYPES.json.value],
+      ],
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  }
+
   /** The answer to a request says nothing of a full disk; a workbench does. @throws ActionableError */
   async #ensureHealthy(): Promise<void> {
-    const trouble = await this.get(`${CONTROL_PREFIX}/health`).catch((error: unknown) => error);
-    if (!(trouble instanceof Refusal) || trouble.status !== 503) return;
+    const health = await this.#ofWorkbench('/health');
+    if (health['code'] !== 'NotReady') return;
     throw new ActionableError(
       'unreachable',
-      `the service failed: ${trouble.reason}`,
+      `the service failed: ${String(health['message'])}`,
       'Make room on its disk, and try again.',
     );
   }
 
   /** Where no time passes, the next second with its requests never comes. @throws ActionableError */
   async #ensureTimePasses(): Promise<void> {
-    const clock = await this.aside(`${CONTROL_PREFIX}/clock`);
-    if (!isObject(clock) || clock['running'] !== false) return;
+    const clock = await this.#ofWorkbench('/clock');
+    if (clock['running'] !== false) return;
     throw usageError(
       'the service has had its requests of this second, and its clock stands still',
       'Move it on with `platen clock advance 1s`, or start the workbench with --limits off.',
     );
+  }
+
+  /** What a workbench says of itself, asked once: a service may answer every request in the same way. */
+  async #ofWorkbench(path: string): Promise<JsonObject> {
+    const outcome = await this.#exchange('GET', CONTROL_PREFIX + path);
+    const value = outcome.ok ? parseJson(outcome.value.response.body) : undefined;
+    return isObject(value) ? value : {};
   }
 
   #redirects(response: HttpResponse): ActionableError {
