@@ -30,5 +30,8 @@ if (major < REQUIRED[0] || (major === REQUIRED[0] && minor < REQUIRED[1])) {
 // Compiled code is kept between runs: half of the time until a command does something.
 module.enableCompileCache?.();
 
+// A run goes on, or ends in good order, when its remarks reach no reader.
+process.stderr.on('error', () => undefined);
+
 const { main } = await import(isCheckout ? source : built);
 process.exitCode = await main(process.argv.slice(2));

@@ -22,11 +22,17 @@ interface Ended {
 }
 
 /** Runs a command whose reader goes after the first piece of output. */
-async function readOnce(...argv: readonly string[]): Promise<Ended> {
-  const child = spawn(process.execPath, ['bin/platen.js', ...argv], {
-    cwd: PROJECT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+function readOnce(...argv: readonly string[]): Promise<Ended> {
+  return endOnceRead(process.execPath, ['bin/platen.js', ...argv]);
+}
+
+/** Runs a command whose reader, of both its outputs, goes after the first piece. */
+function readBothOnce(...argv: readonly string[]): Promise<Ended> {
+  return endOnceRead('sh', ['-c', 'exec "$0" bin/platen.js "$@" 2>&1', process.execPath, ...argv]);
+}
+
+async function endOnceRead(program: string, argv: readonly string[]): Promise<Ended> {
+  const child = spawn(program, argv, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   child.stdout.once('data', () => child.stdout.destroy());
   return endOf(child, child.stderr);
@@ -52,6 +58,13 @@ it('does not pass a run whose reader goes before its end, and leaves the report'
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-closed-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   expect(await readOnce('run', 'edge-cases', '--out', folder)).toMatchObject({ code: 130 });
+  expect(existsSync(path.join(folder, 'run.json'))).toBe(true);
+});
+
+it('tidies up as well when nobody reads what it says of the run', { timeout: LIMIT }, async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-closed-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  expect(await readBothOnce('check', '--out', folder)).toMatchObject({ code: 130 });
   expect(existsSync(path.join(folder, 'run.json'))).toBe(true);
 });
 
