@@ -12,7 +12,7 @@ import { systemClock } from '../common/clock.ts';
 import { countOf } from '../common/count-of.ts';
 import { durationMs, formatDuration } from '../common/duration.ts';
 import { ensureWritable } from '../common/folder.ts';
-import { nearestName } from '../common/nearest-name.ts';
+import { meantHint, nearestName } from '../common/nearest-name.ts';
 import { createRandom } from '../common/random.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
 import type { DrawOptions } from '../explore/draw/draw-day.ts';
@@ -181,9 +181,8 @@ async function askedFor(place: string | undefined, flags: ExploreFlags): Promise
   const { without = [] } = flags;
   const unknown = without.find((kind) => !MOVE_KINDS.includes(kind));
   if (unknown !== undefined) {
-    const meant = nearestName(unknown, MOVE_KINDS);
     throw usageError(
-      `there is no kind of move '${unknown}'${meant === undefined ? '' : `; did you mean '${meant}'?`}`,
+      `there is no kind of move '${unknown}'${meantHint(nearestName(unknown, MOVE_KINDS))}`,
       `There are ${MOVE_KINDS.join(', ')}.`,
     );
   }

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 
 import { usageError } from '../common/actionable-error.ts';
 import type { FaultMeanings } from '../common/fault-rule.ts';
-import { nearestName } from '../common/nearest-name.ts';
+import { meantHint, nearestName } from '../common/nearest-name.ts';
 import type { FaultPlace } from '../scenario/setup/place-faults.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { jsonOption } from './options/option-values.ts';
@@ -45,8 +45,7 @@ async function run(written: string | undefined, isJson: boolean): Promise<ExitCo
 }
 
 function unknownPlace(written: string, places: readonly string[]): Error {
-  const meant = nearestName(written, places);
-  const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
+  const hint = meantHint(nearestName(written, places));
   return usageError(`nothing can go wrong at '${written}'${hint}`, `Name one of ${places.join(', ')}.`);
 }
 

@@ -6,7 +6,7 @@
 import { Command } from 'commander';
 
 import { usageError } from '../common/actionable-error.ts';
-import { nearestName } from '../common/nearest-name.ts';
+import { meantHint, nearestName } from '../common/nearest-name.ts';
 import { packageVersion } from '../common/package-version.ts';
 import { analyzeCommand } from './analyze.ts';
 import { checkCommand } from './check.ts';
@@ -164,9 +164,8 @@ Examples:
 function refuseUnknownCommand(written: string | undefined, { commands }: Command): void {
   const names = ['help', ...commands.map((command) => command.name())];
   if (written === undefined || written.startsWith('-') || names.includes(written)) return;
-  const meant = nearestName(written, names);
   throw usageError(
-    `there is no command '${written}'${meant === undefined ? '' : `; did you mean '${meant}'?`}`,
+    `there is no command '${written}'${meantHint(nearestName(written, names))}`,
     'Run platen --help to see all commands.',
   );
 }

@@ -6,7 +6,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { z } from 'zod';
 
 import { ensureWritable } from '../common/folder.ts';
-import { nearestName } from '../common/nearest-name.ts';
+import { meantOrAll } from '../common/nearest-name.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
 import { eventually, WaitExpired } from '../common/waiter.ts';
 import type { InputField } from '../spec/clause.ts';
@@ -182,7 +182,8 @@ type PrintOptions = Readonly<Record<string, string | number | boolean>>;
 function collectPrintOption(text: string, before: PrintOptions = {}): PrintOptions {
   const [name, value] = splitOnce(text);
   const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
-  if (!field) throw new InvalidArgumentError(`there is no print option '${name}'; ${hintFor(name)}`);
+  if (!field)
+    throw new InvalidArgumentError(`there is no print option '${name}'; ${meantOrAll(name, Object.keys(FIELDS))}`);
   if (value === undefined) throw new InvalidArgumentError(`write ${name}=VALUE`);
   return { ...before, [name]: typedValue(name, value, field) };
 }
@@ -203,10 +204,4 @@ function typedValue(name: string, value: string, { type }: InputField): string |
     throw new InvalidArgumentError(`${name} must be true or false`);
   }
   return value;
-}
-
-function hintFor(written: string): string {
-  const names = Object.keys(FIELDS);
-  const meant = nearestName(written, names);
-  return meant === undefined ? `there are ${names.join(', ')}` : `did you mean '${meant}'?`;
 }

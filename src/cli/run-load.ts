@@ -252,7 +252,7 @@ function isoTime(text: string): Date {
   // Date reads much else, -1 for a day in 2001.
   if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(time.getTime()))
     throw new InvalidArgumentError('write for example 2026-01-31T08:00:00Z');
-  if (time.getTime() < systemClock.now()) throw new InvalidArgumentError('it has passed: write a time to come');
+  if (time.getTime() < systemClock.now()) throw new InvalidArgumentError('it has passed: write a later time');
   return time;
 }
 

@@ -18,12 +18,26 @@ export function nearestName(written: string, names: Iterable<string>): string | 
   return near.toSorted((a, b) => a.mistakes - b.mistakes)[0]?.name;
 }
 
+/** `; did you mean 'Laser'?`, for the end of a sentence; nothing where no name is near. */
+export function meantHint(meant: string | undefined): string {
+  return meant === undefined ? '' : `; did you mean '${meant}'?`;
+}
+
+/** What was probably meant, or else all there are. */
+export function meantOrAll(written: string, names: readonly string[]): string {
+  const meant = nearestName(written, names);
+  return meant === undefined ? `there are ${names.join(', ')}` : `did you mean '${meant}'?`;
+}
+
+/** The shortest names, which say most by themselves. */
+export function plainest(names: readonly string[], most: number): readonly string[] {
+  return names.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, most);
+}
+
 /** @throws RangeError when there is no such name, with what was probably meant, or with all there are */
 export function ensureKnown(what: string, written: string, names: readonly string[]): void {
   if (names.includes(written)) return;
-  const meant = nearestName(written, names);
-  const hint = meant === undefined ? `there are ${names.join(', ')}` : `did you mean '${meant}'?`;
-  throw new RangeError(`there is no ${what} '${written}'; ${hint}`);
+  throw new RangeError(`there is no ${what} '${written}'; ${meantOrAll(written, names)}`);
 }
 
 /** The number of letters to insert, remove, replace or swap with their neighbour. */

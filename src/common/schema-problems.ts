@@ -7,7 +7,7 @@
 
 import type { z } from 'zod';
 
-import { nearestName } from './nearest-name.ts';
+import { meantHint, nearestName, plainest } from './nearest-name.ts';
 import { failure, success, type Outcome } from './outcome.ts';
 import { formatPath, type Path, type Problem } from './problem.ts';
 import type { YamlSource } from './yaml-source.ts';
@@ -103,7 +103,7 @@ function forms(node: SchemaNode | undefined): SchemaNode[] {
 function unknownKey(key: string, known: readonly string[]): string {
   if (known.includes(key)) return `the key '${key}' cannot stand beside the other keys here`;
   const meant = nearestName(key, known);
-  if (meant !== undefined) return `there is no key '${key}' here; did you mean '${meant}'?`;
+  if (meant !== undefined) return `there is no key '${key}' here${meantHint(meant)}`;
   const longer = known.filter((name) => name.split('-').includes(key)).map((name) => `'${name}'`);
   if (longer.length > 0) return `there is no key '${key}' here; did you mean ${longer.join(' or ')}?`;
   return `there is no key '${key}' here${known.length > 0 ? `; there are ${known.join(', ')}` : ''}`;
@@ -204,14 +204,9 @@ const MOST_CHOICES = 10;
 function wrongChoice({ values, input }: Extract<Issue, { code: 'invalid_value' }>): string {
   const choices = values.map(String);
   const meant = typeof input === 'string' ? nearestName(input, choices) : undefined;
-  const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
+  const hint = meantHint(meant);
   if (input === undefined || choices.length <= MOST_CHOICES) return demand(choices.join(' or '), input) + hint;
-  return `${found(input)} is not known${hint || `; there are ${choices.length}, such as ${plainest(choices).join(', ')}`}`;
-}
-
-/** The shortest names, which say most by themselves. */
-function plainest(choices: readonly string[]): readonly string[] {
-  return choices.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, MOST_CHOICES);
+  return `${found(input)} is not known${hint || `; there are ${choices.length}, such as ${plainest(choices, MOST_CHOICES).join(', ')}`}`;
 }
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import type { z } from 'zod';
 
 import { usageError } from '../common/actionable-error.ts';
 import { parseAs } from '../common/json-value.ts';
-import { nearestName } from '../common/nearest-name.ts';
+import { meantHint, nearestName, plainest } from '../common/nearest-name.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
 
 /** Of names that are no nearer than others. */
@@ -64,11 +64,11 @@ export class ProfileFiles<Profile> {
   #readShipped(name: string): Profile {
     const names = this.names();
     if (!names.includes(name)) {
-      const meant = nearestName(name, names);
-      const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
-      const plainest = names.toSorted((one, other) => one.length - other.length).slice(0, MOST_NAMED);
-      const nextStep = `There are ${names.length} in fixtures/${this.#kind}s, such as ${plainest.join(', ')}.`;
-      throw usageError(`there is no ${this.#kind} profile '${name}'${hint}`, nextStep);
+      const some = plainest(names, MOST_NAMED).join(', ');
+      throw usageError(
+        `there is no ${this.#kind} profile '${name}'${meantHint(nearestName(name, names))}`,
+        `There are ${names.length} in fixtures/${this.#kind}s, such as ${some}.`,
+      );
     }
     const json = readFileSync(new URL(`${name}.json`, this.#folder), 'utf8');
     return this.read(json, `fixtures/${this.#kind}s/${name}.json`);

@@ -14,7 +14,7 @@ import type { Clock, Timer } from '../common/clock.ts';
 import { durationMs, parseDuration } from '../common/duration.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
 import { namesOf, placeOf, type FaultMeanings, type FaultRule } from '../common/fault-rule.ts';
-import { nearestName } from '../common/nearest-name.ts';
+import { meantOrAll, nearestName } from '../common/nearest-name.ts';
 import { LINK_FAULTS } from '../link/faults/frame-faults.ts';
 import { COMPUTER_FAULTS } from './computer/crash-points.ts';
 import { PRINTER_FAULTS } from './printer/printer-fault.ts';
@@ -202,7 +202,5 @@ function settingComplaint(
 }
 
 function hintFor(name: string, known: readonly string[]): string {
-  const meant = nearestName(name, known);
-  if (meant !== undefined) return `; did you mean '${meant}'?`;
-  return known.length === 0 ? '' : `; there are ${known.join(', ')}`;
+  return known.length === 0 ? '' : `; ${meantOrAll(name, known)}`;
 }

@@ -203,7 +203,7 @@ describe('what is wrong is said in words', () => {
     ['clock freez --url URL', '(Did you mean freeze?)'],
     ['check --seed=-1', "argument '-1' is invalid: write an integer from 0 to 999999999999999\n"],
     ['check --processes 1000', 'write an integer from 1 to 256'],
-    ['run ten-seconds --start-at 2020-01-31T08:00:00Z', 'it has passed: write a time to come'],
+    ['run ten-seconds --start-at 2020-01-31T08:00:00Z', 'it has passed: write a later time'],
     ['start --port 0 --seed=', 'it must not be empty'],
     ['start --port 0 --key=', 'it must not be empty'],
     ['run blank-page --seed=', 'it must not be empty'],

@@ -67,7 +67,7 @@ it('refuses a file that is not a record, at its line and column, and unknown rep
   expect(broken.code).toBe(64);
   expect(broken.stderr).toMatch(/cut\.json:\d+:\d+: not valid JSON/);
   const unknown = await platen(['report', cut, '-r', 'htlm']);
-  expect([unknown.code, unknown.stderr]).toEqual([64, expect.stringContaining('did you mean html?')]);
+  expect([unknown.code, unknown.stderr]).toEqual([64, expect.stringContaining("did you mean 'html'?")]);
   const missing = await platen(['report', path.join(folder, 'nowhere.json')]);
   expect([missing.code, missing.stderr]).toEqual([64, expect.stringContaining('cannot read')]);
 }, 60_000);

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import { usageError, type ActionableError } from '../../common/actionable-error.ts';
-import { nearestName } from '../../common/nearest-name.ts';
+import { meantHint, nearestName } from '../../common/nearest-name.ts';
 import type { ScenarioFile } from '../../scenario/format/find-scenarios.ts';
 import { shippedNames, shippedPlace, shippedScenarios } from '../../workbench/runs/shipped-scenarios.ts';
 import { outJson, out, table } from '../screen/terminal.ts';
@@ -28,9 +28,8 @@ function unknownScenario(place: string): ActionableError {
   const written = path.basename(place).replace(/\.ya?ml$/, '');
   const names = shippedNames();
   const meant = nearestName(written, names) ?? names.find((name) => name.startsWith(`${written}-`));
-  const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
   return usageError(
-    `there is no file, folder or scenario ${place}${hint}`,
+    `there is no file, folder or scenario ${place}${meantHint(meant)}`,
     'Name a scenario file (.yaml), a folder of them, or one of `platen run --list`.',
   );
 }

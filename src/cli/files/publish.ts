@@ -5,7 +5,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 
 import { systemClock } from '../../common/clock.ts';
-import { nearestName } from '../../common/nearest-name.ts';
+import { meantOrAll } from '../../common/nearest-name.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { DEFAULT_REPORTERS, REPORTER_NAMES, type ReporterName } from '../../report/reporter-names.ts';
 import { givenRunId } from '../remote/run-feed.ts';
@@ -31,10 +31,7 @@ function reporterNames(text: string): readonly ReporterName[] {
   return text.split(',').map((written) => {
     const name = REPORTER_NAMES.find((known) => known === written.trim());
     if (name !== undefined) return name;
-    const meant = nearestName(written, REPORTER_NAMES);
-    throw new InvalidArgumentError(
-      `there is no reporter '${written}'; ${meant === undefined ? `there are ${REPORTER_NAMES.join(', ')}` : `did you mean ${meant}?`}`,
-    );
+    throw new InvalidArgumentError(`there is no reporter '${written}'; ${meantOrAll(written, REPORTER_NAMES)}`);
   });
 }
 

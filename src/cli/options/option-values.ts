@@ -16,10 +16,10 @@ export function portNumber(text: string): number {
   return port;
 }
 
-const MOST = 10 ** 15 - 1;
+const GREATEST_INTEGER = 10 ** 15 - 1;
 
 export function integer(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError(`write an integer from 0 to ${MOST}`);
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError(`write an integer from 0 to ${GREATEST_INTEGER}`);
   return Number(text);
 }
 

@@ -9,7 +9,7 @@
  */
 
 import { formatMicroseconds, parseDuration } from '../../common/duration.ts';
-import { nearestName } from '../../common/nearest-name.ts';
+import { meantOrAll } from '../../common/nearest-name.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { ThresholdResult } from '../../record/load-record.ts';
 import type { Measures } from '../measure/measures.ts';
@@ -151,9 +151,7 @@ function findMetric(name: string, root: MetricNode, startAt: number): Outcome<Me
 }
 
 function unknownWord(word: string, { what, words }: MetricNode): string {
-  const meant = nearestName(word, words);
-  const hint = meant === undefined ? `there are ${words.join(', ')}` : `did you mean '${meant}'?`;
-  return `there is no ${what} '${word}'; ${hint}`;
+  return `there is no ${what} '${word}'; ${meantOrAll(word, words)}`;
 }
 
 type Limit = Pick<Threshold, 'limit' | 'isShare'>;

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 
 import { formatDuration } from '../../common/duration.ts';
-import { nearestName } from '../../common/nearest-name.ts';
+import { meantHint, nearestName } from '../../common/nearest-name.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { Path } from '../../common/problem.ts';
 import { LONGEST_BACKOFF_MS } from '../../devices/computer/connection-keeper.ts';
@@ -230,7 +230,7 @@ function operationOf(
 
 function unknownDocument(name: string, known: readonly string[]): string {
   const meant = nearestName(name, known);
-  if (meant !== undefined) return `there is no document '${name}'; did you mean '${meant}'?`;
+  if (meant !== undefined) return `there is no document '${name}'${meantHint(meant)}`;
   return `there is no document '${name}' under traffic.documents; ${known.length > 0 ? `there are ${known.join(', ')}` : 'none is listed'}`;
 }
 

@@ -2,7 +2,7 @@
  * Names: what a scenario calls its things. A name that is used must exist: in the room, or given by an earlier step.
  */
 
-import { nearestName } from '../../common/nearest-name.ts';
+import { meantHint, nearestName } from '../../common/nearest-name.ts';
 import { severalOf } from '../../common/several-of.ts';
 import type { Path } from '../../common/problem.ts';
 
@@ -65,7 +65,7 @@ export class KnownNames {
       return `${severalOf(kind, name, places.length, places.filter(Boolean))}; ${APART[kind] ?? ''}`;
     if (kind === 'account') return `needs \`account: ${name}\` in the scenario`;
     const meant = nearestName(name, known.keys());
-    if (meant !== undefined) return `there is no ${kind} '${name}'; did you mean '${meant}'?`;
+    if (meant !== undefined) return `there is no ${kind} '${name}'${meantHint(meant)}`;
     const all = [...known.keys()].join(', ');
     return `there is no ${kind} '${name}'; ${all === '' ? 'there are none' : `there are ${all}`}`;
   }

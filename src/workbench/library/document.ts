@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { usageError, type ActionableError } from '../../common/actionable-error.ts';
-import { nearestName } from '../../common/nearest-name.ts';
+import { meantHint, nearestName } from '../../common/nearest-name.ts';
 import { unreadableFile } from '../../common/unreadable-file.ts';
 import { documentNames, placeOfShipped } from '../../devices/document/shipped-documents.ts';
 import type { ContentType } from '../../spec/inputs.ts';
@@ -76,9 +76,9 @@ function placeOf(named: string): string {
   const found = shipped.find((name) => name === wanted || shortName(name) === wanted);
   if (found !== undefined) return placeOfShipped(found);
   const names = shippedDocuments();
-  const meant = nearestName(shortName(wanted), names);
+  const hint = meantHint(nearestName(shortName(wanted), names));
   throw usageError(
-    `there is no file ${named}, and no document of this name${meant === undefined ? '' : `; did you mean '${meant}'?`}`,
+    `there is no file ${named}, and no document of this name${hint}`,
     `Name a file, - for standard input, or what ships with platen: ${names.join(', ')}.`,
   );
 }
