@@ -71,7 +71,7 @@ function writeNew(file: string, text: string): boolean {
 
 const TARGET = 'target.yaml';
 
-/** How a descriptor is used that was there already: only its author knows which service it names. */
+/** For a descriptor that was there already: only its author knows which service it names. */
 const KEPT = ['  npx platen check --target target.yaml --profile smoke   # the service that your target.yaml names'];
 
 function commandsFor(address: string | undefined): readonly string[] {

@@ -32,7 +32,7 @@ export function interruption(): AbortSignal {
   return controller.signal;
 }
 
-/** What else a person can do that has pressed Ctrl-C; nothing for other signals. */
+/** What a person who pressed Ctrl-C can still do; nothing for other signals. */
 export function againHint({ reason }: AbortSignal): string {
   const isPressed = reason instanceof Interrupted && reason.signal === 'SIGINT';
   return isPressed ? ' Press Ctrl-C again to stop at once.' : '';

@@ -129,7 +129,7 @@ async function startOptions(flags: StartFlags): Promise<StartOptions> {
   };
 }
 
-/** Primary codes of SQLite for what a disk does: IOERR and FULL. Of these the place in the code says nothing. */
+/** Primary codes of SQLite for what a disk does: IOERR and FULL. A stack trace says nothing about those. */
 const DISK_FAULTS: readonly number[] = [10, 13];
 
 /** Its caller sees nothing but a 500. */

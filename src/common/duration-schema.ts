@@ -18,7 +18,7 @@ export const milliseconds = duration.transform((text) => parseDuration(text) ?? 
 
 const isShort = (passing: Duration): boolean => (parseDuration(passing) ?? 0) <= LONGEST_PASSING_MS;
 
-/** How far a clock is to go, as it was written. */
+/** How far to move a clock, as it was written. */
 export const passing = duration.refine(isShort, LONGEST_PASSING);
 
 /** The same from programs, which may also give milliseconds. */

@@ -48,12 +48,12 @@ export function durationMs(duration: Duration): number {
   return parsed;
 }
 
-/** The most that a clock goes by at once: everything that is due on the way happens, and centuries would take hours. */
+/** The furthest a clock is moved at once: all that is due on the way happens, and centuries would take hours. */
 export const LONGEST_PASSING_MS = 366 * 86_400_000;
 export const LONGEST_PASSING = 'must be at most 366d';
 
 /**
- * As durationMs, of a time that a clock is to go by.
+ * As durationMs, of how far to move a clock.
  *
  * @throws RangeError also when that is too long
  */

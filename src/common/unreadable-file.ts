@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const MOST_BYTES = 128 * 1024 * 1024;
 const PIECE_BYTES = 1024 * 1024;
 
-/** @throws ActionableError of kind usage when it cannot be read, is no text, or longer than what people name */
+/** @throws ActionableError of kind usage when it cannot be read, is not text, or is too long */
 export function readTextFile(file: string, nextStep: string): string {
   try {
     return boundedText(file, nextStep);

@@ -11,7 +11,7 @@ import { parseAs } from '../common/json-value.ts';
 import { meantHint, nearestName, plainest } from '../common/nearest-name.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
 
-/** Of names that are no nearer than others. */
+/** As examples of what there is. */
 const MOST_NAMED = 5;
 
 export class ProfileFiles<Profile> {

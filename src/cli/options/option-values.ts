@@ -23,7 +23,7 @@ export function integer(text: string): number {
   return Number(text);
 }
 
-/** More take the memory of any machine, and have no cores. */
+/** More would use up the memory of any machine, and find no cores. */
 const MOST_PROCESSES = 256;
 
 export function numberOfProcesses(text: string): number {

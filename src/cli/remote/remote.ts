@@ -166,7 +166,7 @@ export class Remote {
     const clock = await this.#ofWorkbench('/clock');
     if (clock['running'] !== false) return;
     throw usageError(
-      'the service has had its requests of this second, and its clock stands still',
+      'the service takes no more requests in this second, and its clock stands still',
       'Move it on with `platen clock advance 1s`, or start the workbench with --limits off.',
     );
   }

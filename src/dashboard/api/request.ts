@@ -52,7 +52,7 @@ async function call<T>(method: string, url: string, body: unknown, headers: Head
 function messageOf(text: string, status: number): string {
   try {
     const { message } = JSON.parse(text) as { readonly message?: unknown };
-    // For who writes programs it says which request that was, and what it takes.
+    // The rest is for programmers: which request that was, and what it takes.
     if (typeof message === 'string') return message.replaceAll(/^the body of \S+ \S+: | \(it takes .*\)$/g, '');
   } catch {
     // Not ours, or cut off: the status has to do.

@@ -17,7 +17,7 @@ export const notices = createStore<{ readonly list: readonly Notice[] }>({ list:
 
 let nextId = 1;
 
-/** Of each kind the last is shown. */
+/** Only the last of each kind is shown. */
 export function notify(kind: Notice['kind'], text: string): void {
   const notice = { id: nextId++, kind, text };
   const others = notices.get().list.filter((one) => one.kind !== kind);

@@ -84,7 +84,10 @@ function verdictOf(record: CheckRunRecord): { readonly word: string; readonly se
   if (summary.exitCode === 1) {
     const failed = record.checks.filter(({ verdict, known }) => verdict === 'fail' && !known).length;
     const outOfDate = 'The list of known failures is out of date.';
-    return { word: 'FAILED', sentence: failed > 0 ? `${countOf(failed, NOUN)} failed before a judgement.` : outOfDate };
+    return {
+      word: 'FAILED',
+      sentence: failed > 0 ? `${countOf(failed, NOUN)} failed before judging anything.` : outOfDate,
+    };
   }
   const cutShort = record.checks.filter(({ message }) => message === INTERRUPTED).length;
   // A record of an older version has 2.

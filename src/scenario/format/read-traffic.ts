@@ -115,7 +115,7 @@ function checkTimes(traffic: Traffic, complain: Complain): void {
     complain(['traffic', 'warmUp'], `must be shorter than the traffic, which lasts ${formatDuration(endMs)}`);
 }
 
-const NO_TIME = 'must be more than no time, such as 10s';
+const NO_TIME = 'must be longer than 0s';
 
 function checkRoom({ room, chaos = [] }: Scenario, traffic: Traffic, complain: Complain): void {
   const computers = room.templates.reduce((sum, { count }) => sum + count, 0);

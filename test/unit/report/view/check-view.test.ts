@@ -25,7 +25,7 @@ it('names the line of the descriptor that settles a run which lacks nothing but 
 
 it('says of failures without a broken clause that there are some, and else what is wrong with the known ones', () => {
   const known = { reason: 'old', owner: 'us', expires: '2027-01-01' };
-  expect(viewOfCheck(runOf(1, { verdict: 'fail' })).sentence).toBe('1 check failed before a judgement.');
+  expect(viewOfCheck(runOf(1, { verdict: 'fail' })).sentence).toBe('1 check failed before judging anything.');
   expect(viewOfCheck(runOf(1, { verdict: 'fail', known })).sentence).toBe('The list of known failures is out of date.');
 });
 

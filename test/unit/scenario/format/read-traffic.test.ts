@@ -129,8 +129,8 @@ it.each<[string, string, string, string]>([
     'loops: 5, pacer: { constant: { rate: 1 } },',
     "streams[1]: needs a 'pacer' or 'loops', and not both",
   ],
-  ['a stream of no time', 'for: 60s', 'for: 0s', 'streams[0].for: must be more than no time, such as 10s'],
-  ['an answer in no time', 'accounts: 2', 'timeout: 0s\n  accounts: 2', 'traffic.timeout: must be more than no time'],
+  ['a stream of no time', 'for: 60s', 'for: 0s', 'streams[0].for: must be longer than 0s'],
+  ['an answer in no time', 'accounts: 2', 'timeout: 0s\n  accounts: 2', 'traffic.timeout: must be longer than 0s'],
   [
     'a warm-up that never ends',
     'accounts: 2',
