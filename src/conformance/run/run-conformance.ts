@@ -180,16 +180,18 @@ function resultOf(
     leftBehind,
     lostIn,
     baselineProblems: problems,
-    exitCode:
-      endingCode(options.signal, lostIn) ??
+    exitCode: endingCode(
       exitCodeOf([...verdicts, ...(contradictions > 0 ? ['untestable' as const] : [])]),
+      options.signal,
+      lostIn,
+    ),
   };
 }
 
-/** Of a run that did not come to its end, whatever the checks before came to. */
-function endingCode(signal: AbortSignal | undefined, lostIn: string | undefined): number | undefined {
+/** A run that did not come to its end has a code of its own, unless platen broke: that may be why. */
+function endingCode(judged: number, signal: AbortSignal | undefined, lostIn: string | undefined): number {
   if (signal?.aborted) return 130;
-  return lostIn === undefined ? undefined : 75;
+  return lostIn === undefined || judged === exitCodeOf(['harness-error']) ? judged : 75;
 }
 
 /** All of the plan as one part. */

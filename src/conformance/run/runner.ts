@@ -217,9 +217,11 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
     spanOf: run.spanOf ?? (() => 'instant'),
     run: (check, lane) => runUnlessBlocked(run, check, () => runCheck({ ...run, probes }, check, lane)),
   });
-  const runAlone = (check: Check, time: number): Promise<CheckOutcome> =>
+  const runAlone = async (check: Check, time: number): Promise<CheckOutcome> => {
     // A live service remembers names and keys of the times before.
-    runCheck({ ...run, probes, runTag: `${runTag}-again-${time}` }, check, soloLane(lanes, check));
+    const again = { ...run, probes, runTag: `${runTag}-again-${time}` };
+    return orBlocked(run, await runCheck(again, check, soloLane(lanes, check)));
+  };
   const isOver = run.blockedBy !== undefined || run.signal.aborted;
   const final = isOver ? outcomes : await repeatFailures(outcomes, runAlone);
   const leftBehind = [...leftBehindBy(final, probes, run), ...(await lanes.close())];
@@ -282,10 +284,15 @@ async function unlessGone(run: Run, check: Check, outcome: CheckOutcome): Promis
   const { gone } = run.presence;
   // An interrupted run asks nothing more.
   if (run.signal.aborted && !gone.aborted) return outcome;
-  const maybeAbsent = MAY_SHOW_ABSENCE.has(outcome.verdict);
-  const isSilent = (maybeAbsent || outcome.wireFailures.length > 0) && !(await isAlive(run, check));
+  const maybeAbsent = MAY_SHOW_ABSENCE.has(outcome.verdict) || outcome.wireFailures.length > 0;
+  const isSilent = maybeAbsent && !(await isAlive(run, check));
   if (isSilent && !gone.aborted) run.blockedBy ??= `the target stopped answering during ${check.id}`;
-  if (!gone.aborted || !maybeAbsent) return outcome;
+  return orBlocked(run, outcome);
+}
+
+/** What was seen of a target that had gone is blocked. */
+function orBlocked({ presence: { gone } }: Run, outcome: CheckOutcome): CheckOutcome {
+  if (!gone.aborted || !MAY_SHOW_ABSENCE.has(outcome.verdict)) return outcome;
   return { ...outcome, verdict: 'blocked', message: endBy(gone).message, judgements: [] };
 }
 
