@@ -419,7 +419,7 @@ export const JUDGED_CLAUSES: Readonly<Record<string, readonly JudgedId[]>> = {
   'scale-retention/simulated': ['scales/simulate-retention'],
   'scale-websocket/simulated': ['scales/websocket', 'scales/simulate-published'],
   'scale-websocket/apart': ['scales/simulate-per-account'],
-  'scale-websocket/of-child': ['scales/websocket', 'service/isolation-sets'],
+  'scale-websocket/of-child': ['scales/websocket'],
   'scale-websocket/ages': ['scales/age-low-on-websocket', 'scales/age-larger-on-http', 'scales/websocket'],
   'gaps/print-job-record': ['gap/print-job-record'],
   'gaps/print-job-states-shape': ['gap/print-job-states-shape'],

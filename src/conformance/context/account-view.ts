@@ -3,11 +3,13 @@
  */
 
 import { isObject, type JsonObject } from '../../common/json-value.ts';
+import { leavesOf } from '../../common/places.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
 import { expectFound, expectSuccess, type Answer } from '../expect/answer.ts';
 import { expectEqual, firstOf } from '../expect/that.ts';
 import type { ApiClient } from './api-client.ts';
+import type { Child } from './children.ts';
 import type { CheckContext } from './context.ts';
 
 /** GET /whoami as this client. Ends the check as blocked when that is not an account object. */
@@ -31,6 +33,15 @@ export function isChildOf({ childAccounts }: JsonObject, { id, email }: JsonObje
     const named = isObject(child) ? child['id'] : child;
     return named === id || named === email;
   });
+}
+
+/** Whether something in childAccounts is what a Child may be known by. */
+export function namesChild(
+  childAccounts: unknown,
+  { id, email, creatorRef }: Pick<Child, 'id' | 'email' | 'creatorRef'>,
+): boolean {
+  const names = new Set([String(id), email, creatorRef]);
+  return leavesOf(childAccounts).some(([, leaf]) => names.has(String(leaf)));
 }
 
 /** Expects that the client acts for the account with this id. */

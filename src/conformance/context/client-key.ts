@@ -8,7 +8,7 @@ import type { ApiClient } from './api-client.ts';
 import type { CheckContext } from './context.ts';
 
 /** What most services know. */
-export const STANDARD = 'standard';
+const STANDARD = 'standard';
 
 export function clientKeyPath(uuid: string, edition: string, version = '1.2.3'): string {
   return `/client/key/${uuid}?edition=${encodeURIComponent(edition)}&version=${encodeURIComponent(version)}`;
@@ -20,6 +20,11 @@ export async function knownEdition(
   api: Pick<ApiClient, 'get'>,
 ): Promise<string> {
   if ((await api.get(clientKeyPath(naming.uuid(), STANDARD))).status < 400) return STANDARD;
+  return (await listedEditions(api))[0] ?? STANDARD;
+}
+
+/** Editions that the service surely knows: it has client downloads of them. */
+export async function listedEditions(api: Pick<ApiClient, 'get'>): Promise<readonly string[]> {
   const downloads = asRecords((await api.get('/download/clients')).value) ?? [];
-  return downloads.map(({ edition }) => edition).find((edition) => typeof edition === 'string') ?? STANDARD;
+  return [...new Set(downloads.map(({ edition }) => edition))].filter((edition) => typeof edition === 'string');
 }

@@ -102,7 +102,8 @@ export function jobEvents(requests: readonly WebhookDelivery[], jobId: number): 
 }
 
 const JOB_NAME = /(^|\.)(print_?)?job(_?id|\.id)?$/i;
-const STATE_NAME = /(^|\.)state$/i;
+/** A printer and a computer that are told of have states of their own. */
+const STATE_NAME = /^(?!.*(printer|computer|connection))(.*\.)?(new_?)?state$/i;
 
 /** Whether the data of an event are about this job. */
 export function isAboutJob({ data }: JsonObject, jobId: number): boolean {

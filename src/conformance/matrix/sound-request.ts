@@ -47,7 +47,8 @@ export async function soundRequest(context: CheckContext, endpoint: Endpoint, va
   const content = await CONTENTS[nameOf(endpoint)]?.(context, values);
   const path = pathOf(endpoint, values);
   if (!Object.keys(query).includes('edition')) return { method, path, ...content };
-  return { method, path: `${path}?edition=${await knownEdition(context, context.api)}&version=1.0.0` };
+  const edition = encodeURIComponent(await knownEdition(context, context.api));
+  return { method, path: `${path}?edition=${edition}&version=1.0.0` };
 }
 
 /** Bodies of the endpoints that take one, each as small as it can be. */

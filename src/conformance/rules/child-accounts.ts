@@ -4,7 +4,7 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Rules } from '../check.ts';
-import { accountOf, expectAccount, expectActsFor, requireActsFor } from '../context/account-view.ts';
+import { accountOf, expectAccount, expectActsFor, namesChild, requireActsFor } from '../context/account-view.ts';
 import { apiKeyPath } from '../context/account-paths.ts';
 import { INHERITED_NAMES, keysIn, newKey, placeOfShownKey, postTag } from '../context/keys-and-tags.ts';
 import {
@@ -20,7 +20,7 @@ import type { ApiClient } from '../context/api-client.ts';
 import { headerById, type Child, type Creation } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { isObject } from '../../common/json-value.ts';
-import { leavesOf, valueAt } from '../../common/places.ts';
+import { valueAt } from '../../common/places.ts';
 import { expectThat, firstOf } from '../expect/that.ts';
 
 /** A creation that nothing is wrong with must succeed before one with a defect says anything. */
@@ -62,12 +62,19 @@ async function judgeLifeOf({ judge, children, api, uniqueText }: CheckContext, c
   const changed = await child.api.patch('/account', { email });
   const shown = await child.api.get('/whoami');
   judge('accounts/update-email', expectSuccess(changed), expectAccount(shown.value, { email }, 'of the Child'));
+  const listed = async (): Promise<unknown> => {
+    const { value } = await api.get('/whoami');
+    return isObject(value) ? value['childAccounts'] : undefined;
+  };
+  // What an element is, is a gap: it may say nothing of the Child.
+  const wasNamed = namesChild(await listed(), { ...child, email });
   judge('accounts/state-suspend', expectSuccess(await child.api.put('/account/state', 'suspended')));
-  const owner = await api.get('/whoami');
-  const listed = isObject(owner.value) ? leavesOf(owner.value['childAccounts']) : [];
-  const isListed = listed.some(([, leaf]) => String(leaf) === String(child.id));
-  const at = `childAccounts in ${owner.request}, of which one is suspended`;
-  judge('accounts/field-child-accounts', expectThat(isListed, at, `${child.id} among them`, owner.value));
+  const left = await listed();
+  const isNamed = !wasNamed || namesChild(left, { ...child, email });
+  judge(
+    'accounts/field-child-accounts',
+    expectThat(isNamed, 'childAccounts, of which one is suspended', `${child.id} among them`, left),
+  );
   judge('accounts/state-activate', expectSuccess(await child.api.put('/account/state', 'active')));
   const state = await child.api.get('/account/state');
   judge(

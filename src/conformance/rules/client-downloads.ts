@@ -28,6 +28,8 @@ import { asRecords } from '../expect/records.ts';
 
 /** How many numbers a version has is not printed: 5, 4.27, 4.27.8.6790, 4.27.8-beta.1. */
 const VERSION = /^v?\d+(\.\d+)*(?:[-+].*)?$/;
+/** What is surely one, whatever its name: no time, and no size. */
+const SURE_VERSION = /^v?\d+(\.\d+)+(?:[-+].*)?$/;
 const SYSTEMS = Object.keys(OPERATING_SYSTEMS);
 const LIST = '/download/clients';
 
@@ -60,7 +62,7 @@ function readDownload(record: JsonObject, id: number): Download {
 
 const osIn = (record: JsonObject): unknown => memberOf(record, 'os', (value) => SYSTEMS.includes(String(value)));
 const versionIn = (record: JsonObject): unknown =>
-  memberOf(record, 'version', (value) => typeof value === 'string' && VERSION.test(value));
+  memberOf(record, 'version', (value) => typeof value === 'string' && SURE_VERSION.test(value));
 
 /** The member of this name; what it is called is not shown, so else the first that can be it. */
 function memberOf(record: JsonObject, name: string, isIt: (value: unknown) => boolean): unknown {
@@ -118,10 +120,10 @@ function latestIn({ value }: Answer): JsonObject | undefined {
   return isObject(one) && more.length === 0 ? one : undefined;
 }
 
-/** Expects an answer about this version for this operating system. */
+/** Expects an answer about this version for this operating system, or about one that is as high. */
 function expectVersion(answer: Answer, os: string, version: string): Mismatch | undefined {
   const latest = latestIn(answer);
-  const isIt = latest !== undefined && versionIn(latest) === version && osIn(latest) === os;
+  const isIt = latest !== undefined && compare(String(versionIn(latest)), version) === 0 && osIn(latest) === os;
   return expectFound(answer, `version ${version} for ${os}`, () => isIt);
 }
 

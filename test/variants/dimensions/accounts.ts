@@ -63,6 +63,7 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
       'an object with the id as accountId': field(ACCOUNT, 'childAccounts', (list) =>
         ids(list).map((accountId) => ({ accountId, state: 'active' })),
       ),
+      'a link': field(ACCOUNT, 'childAccounts', (list) => ids(list).map((id) => ({ href: `/accounts/${id}` }))),
     },
   },
   versions: {
@@ -273,6 +274,19 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
     reference: 'as a string',
     values: {
       'in an object': json(/^GET \/client\/key\//, (key: unknown) => ({ clientKey: key, edition: 'standard' })),
+    },
+  },
+  'client-key-editions': {
+    where: 'gap/client-key-response',
+    question: 'Which editions are client keys given for?',
+    reference: 'any',
+    values: {
+      'those that there are': {
+        rewrite: ({ path }) =>
+          path.includes('/client/key/') && !/edition=(standard|partner)(&|$)/.test(path)
+            ? refused(404, 'NoSuchEdition')
+            : undefined,
+      },
     },
   },
   'suspended-reads': {

@@ -251,6 +251,11 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
       'all as strings': eventData('print job state', (data) =>
         Object.fromEntries(Object.entries(data).map(([name, value]) => [name, String(value)])),
       ),
+      'its printer as well, and the state as status': eventData('print job state', ({ state, ...data }) => ({
+        ...data,
+        status: state,
+        printer: { id: 1, state: 'online' },
+      })),
       'the job in an object': eventData('print job state', ({ printJobId, state, ...data }) => ({
         ...data,
         job: { id: printJobId },
