@@ -8,6 +8,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 
 import { usageError } from '../common/actionable-error.ts';
+import { countOf } from '../common/count-of.ts';
 import { messageOf } from '../common/error-message.ts';
 import type { StoredExchange } from '../conformance/verdict/analysis.ts';
 import { EXCHANGE_LOG } from '../record/words.ts';
@@ -19,7 +20,9 @@ import { out, outJson } from './screen/terminal.ts';
 export function analyzeCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
     .command('analyze')
-    .description('judge a stored run again, without the service; exit code 1 if it contradicts its record')
+    .description(
+      'judge a stored run again, without the service; exit code 1 if it contradicts its record, or responses break what it did not judge',
+    )
     .argument('<run>', 'folder or run.json of a run of platen check')
     .addOption(jsonOption())
     .action(async (run: string, flags: { readonly json?: true }) => finish(await analyze(run, flags)));
@@ -34,13 +37,15 @@ async function analyze(run: string, { json }: { readonly json?: true }): Promise
   const isWhole = exchanges?.length === record.summary.requests;
   if (json) outJson({ ...analysis, isWhole });
   else {
-    for (const line of [...analysis.findings, ...analysis.contradictions]) out(line);
+    const { findings, contradictions } = analysis;
+    for (const line of [...findings, ...contradictions]) out(line);
     out(
       `${analysis.checks} checks and ${analysis.judgements} judgements recounted, ` +
         `${analysis.exchanges} of ${record.summary.requests} exchanges judged by ${analysis.invariants} rules: ` +
-        (analysis.contradictions.length === 0
-          ? 'no contradiction'
-          : `${analysis.contradictions.length} contradictions`),
+        [
+          ...(findings.length > 0 ? [`${countOf(findings.length, 'finding')} beside the record`] : []),
+          contradictions.length === 0 ? 'no contradiction' : countOf(contradictions.length, 'contradiction'),
+        ].join(', '),
     );
   }
   if (analysis.contradictions.length + analysis.findings.length > 0) return EXIT.failed;

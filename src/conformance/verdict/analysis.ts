@@ -111,6 +111,9 @@ function verdictContradictions(
   return found;
 }
 
+/** Exit codes of a run whose target went away, and of one that was interrupted: no verdict says so. */
+const ENDED_EARLY: ReadonlySet<number> = new Set([75, 130]);
+
 function countContradictions({ checks, summary, target }: StoredRun): readonly string[] {
   const found: string[] = [];
   const { total, ...stored } = summary.checks;
@@ -127,7 +130,7 @@ function countContradictions({ checks, summary, target }: StoredRun): readonly s
     ...summary.baselineProblems.map(() => 'fail' as const),
     ...target.contradictions.map(() => 'untestable' as const),
   ]);
-  if (exitCode !== summary.exitCode) {
+  if (exitCode !== summary.exitCode && !ENDED_EARLY.has(summary.exitCode)) {
     found.push(`the exit code is stored as ${summary.exitCode}, and the verdicts say ${exitCode}`);
   }
   return found;

@@ -21,7 +21,7 @@ import { readYaml } from '../../common/yaml-source.ts';
 import type { CheckOutcome } from './outcome.ts';
 import type { Check } from '../check.ts';
 
-const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day, such as 2026-12-31');
+const day = z.iso.date('must be a day, such as 2026-12-31');
 const said = z
   .string()
   .refine((text) => text.trim() !== '', 'must say something')
@@ -140,8 +140,8 @@ function signaturesOf({ judgements, message }: CheckOutcome): readonly string[] 
 /** Numbers and identifiers replaced, and of bounded length. */
 function normalized(text: string): string {
   return text
-    .replaceAll(/[0-9a-f]{8,}(-[0-9a-f]+)*/gi, '#')
-    .replaceAll(/\d+/g, '#')
+    .replaceAll(/[\w-]*\d[\w-]*/g, '#')
+    .replaceAll(/[a-f]{8,}/gi, '#')
     .replaceAll(/\[[#,\s]*\]/g, '[#]')
     .replaceAll(/\s+/g, ' ')
     .slice(0, SHOWN_MAX_CHARACTERS);

@@ -91,6 +91,14 @@ it('takes every problem of the list of known failures, and every contradiction o
   expect(analyzeRun(contradicted, []).contradictions).toEqual(['the exit code is stored as 0, and the verdicts say 2']);
 });
 
+it.each([75, 130])(
+  'takes %d for the exit code of a run that did not come to its end, whatever the verdicts say',
+  (exitCode) => {
+    const run = runOf('pass', [KEPT]);
+    expect(analyzeRun({ ...run, summary: { ...run.summary, exitCode } }, []).contradictions).toEqual([]);
+  },
+);
+
 it('leaves known failures out of the exit code', () => {
   const { summary, ...run } = runOf('fail', [BROKEN], { known: {} });
   expect(analyzeRun({ ...run, summary: { ...summary, exitCode: 0 } }, []).contradictions).toEqual([]);

@@ -40,6 +40,19 @@ it('recognises a failure by clause and expectation, whatever ids and values came
   expect(signatureOf(outcomeWith('fail', '404', 9_999))).toBe(SIGNATURE);
 });
 
+it.each([
+  '9f76b522-mwy6c54p-5i6',
+  '4f6e2a1c-77aa-4e0d-9b1c-0a1b2c3d4e5f',
+  'V1StGXR8_Z5jdHi6B-myT',
+  17,
+  '2027-01-02T03:04:05.678Z',
+])('recognises a failure whatever is the identifier that was expected: %s', (id) => {
+  const mismatch = { expected: `the Request-Id "${id}"`, actual: 'x', at: 'body' };
+  const judgements = [{ clause: 'misc/ping', mismatch } as const];
+  const outcome = checkOutcome({ check: PING, verdict: 'fail', judgements });
+  expect(signatureOf(outcome)).toMatch(/^misc\/ping \(the Request-Id "#(:#)*(\.#)?"\)$/);
+});
+
 it('knows a failure of the same signature, which does not count then', () => {
   const baseline = baselineOf(`check: misc/ping, signature: "${SIGNATURE}", ${RIGHT}`);
   const { outcomes, problems } = compareWithBaseline([outcomeWith('fail')], baseline, at('2026-11-01'));
@@ -118,6 +131,7 @@ it.each([
   ['check: misc/ping, signature: x, reason: because, expires: 2026-12-31', 'owner: is missing'],
   ['check: misc/ping, signature: x, reason: because, owner: 5, expires: 2026-12-31', 'owner: must be a string'],
   ['check: misc/ping, signature: x, reason: because, owner: team, expires: x2026-12-31', 'expires: must be a day'],
+  ['check: misc/ping, signature: x, reason: because, owner: team, expires: 2027-02-30', 'expires: must be a day'],
   ['check: misc/ping, signature: x, reason: because, owner: team, expires: 2026-12-311', 'expires: must be a day'],
   ["check: misc/ping, signature: x, reason: ' ', owner: team, expires: 2026-12-31", 'reason: must say something'],
   ['check: misc/ping, signatur: x, reason: because, owner: team, expires: 2026-12-31', "did you mean 'signature'?"],
