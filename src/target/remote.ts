@@ -107,6 +107,7 @@ async function preflight(sender: HttpSender, baseUrl: string, apiKey: string): P
   // A service that wrongly demands a key here is one all the same: a check reports it.
   const ping = bare.response.status === 401 ? await ask(sender, baseUrl, '/ping', [authorizationOf(apiKey)]) : bare;
   refuseRedirect(ping);
+  refuseUnavailable(ping);
   refuseHtml(ping);
   refuseOtherStatus(ping);
 }
@@ -219,6 +220,16 @@ function refuseRedirect({ request, response }: Exchange): void {
     'unreachable',
     `${request.baseUrl} redirects GET ${request.path} to ${location}; redirects are not followed`,
     'Give the address that it redirects to, if that is the service.',
+  );
+}
+
+/** A page of maintenance is HTML too. */
+function refuseUnavailable({ request: { baseUrl }, response: { status } }: Exchange): void {
+  if (status < 500) return;
+  throw new ActionableError(
+    'unreachable',
+    `${baseUrl} is not available: GET /ping answers ${status}`,
+    'It may be starting, or down for maintenance: try again, and look at its log.',
   );
 }
 

@@ -66,6 +66,17 @@ it('refuses a server that answers GET /ping with another status, and shows the a
   });
 });
 
+it('says of a server that answers 503 that it is not available, whatever page it shows', async () => {
+  const url = await serve((_, response) =>
+    response.writeHead(503, { 'Content-Type': 'text/html' }).end('<html>Back soon</html>'),
+  );
+  expect(await problemOf(url)).toMatchObject({
+    kind: 'unreachable',
+    message: `${url} is not available: GET /ping answers 503`,
+    nextStep: expect.stringContaining('try again') as string,
+  });
+});
+
 it.each([
   ['says hello to every path', () => 200],
   ['has a /ping and nothing else', (path: string) => (path === '/ping' ? 200 : 404)],
