@@ -162,16 +162,20 @@ async function openVenue(url: string | undefined, flags: RunFlags, signal: Abort
     return { kind: 'own', open: embeddedTarget };
   }
   const target = await findTarget(url, flags, signal);
-  if (target.timekeeper.moved) await askTime(target);
+  await meetTime(target);
   // On platen's own link a scenario can make messages go wrong: it opens that itself.
   const opened = { ...target, ...(target.linkName === 'websocket' && { link: undefined }) };
   return { kind: 'shared', target: opened, descriptor: flags.target };
 }
 
-/** A clock that a hook moves need not show the time of this machine. */
-async function askTime(target: Target): Promise<void> {
+/** A clock that a hook moves need not show the time of this machine; on one that stands still nothing comes due. */
+async function meetTime(target: Target): Promise<void> {
+  const { refuseStoppedClock } = await import('../conformance/run/stopped-clock.ts');
+  const runTag = createRandom(systemClock.now()).hex(8);
+  await refuseStoppedClock(target, runTag);
+  if (!target.timekeeper.moved) return;
   const { acquaint } = await import('../conformance/run/acquaintance.ts');
-  const { problems } = await acquaint(target, [], createRandom(systemClock.now()).hex(8));
+  const { problems } = await acquaint(target, [], runTag);
   for (const problem of problems) err(problem);
 }
 

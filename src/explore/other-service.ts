@@ -46,7 +46,7 @@ function daysSideBySide({ isOnRealTime, isIntegrator }: Elsewhere): number {
 /** @throws ActionableError of kind usage when its clock stands still */
 export async function meetService(target: Target, signal?: AbortSignal): Promise<OtherService> {
   const runTag = createRandom(systemClock.now()).hex(8);
-  await refuseStoppedClock(target, `${runTag}-clock`);
+  await refuseStoppedClock(target, runTag);
   const { dialect, problems } = await acquaint(target, QUESTIONS, runTag);
   const hasOwnLink = target.linkName === 'websocket';
   const elsewhere = {

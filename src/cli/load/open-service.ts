@@ -6,6 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { systemClock } from '../../common/clock.ts';
+import { createRandom } from '../../common/random.ts';
 import { sumOf } from '../../common/sums.ts';
 import type { LoadScenario } from '../../load/plan/load-scenario.ts';
 import type { KillableService } from '../../load/room/chaos.ts';
@@ -31,7 +33,12 @@ export async function openService(
   const service = await findTarget(url, flags);
   const { name, baseUrl, apiKey, client, linkName, callbackHost } = service;
   const isByProgram = client !== undefined && linkName === undefined;
-  if (isByProgram) await refuseUnfit(scenario, service);
+  try {
+    await refuseUnfit(isByProgram ? scenario : undefined, service);
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
   return {
     target: {
       name,
@@ -45,14 +52,12 @@ export async function openService(
   };
 }
 
-async function refuseUnfit(scenario: LoadScenario, service: Target): Promise<void> {
+/** @param scenario - where client programs play its computers */
+async function refuseUnfit(scenario: LoadScenario | undefined, service: Target): Promise<void> {
   const { ensureProgramsFit } = await import('../../load/plan/program-room.ts');
-  try {
-    ensureProgramsFit(scenario);
-  } catch (error) {
-    await service.close();
-    throw error;
-  }
+  const { refuseStoppedClock } = await import('../../conformance/run/stopped-clock.ts');
+  if (scenario) ensureProgramsFit(scenario);
+  if (!service.timekeeper.moved) await refuseStoppedClock(service, createRandom(systemClock.now()).hex(8));
 }
 
 /** The reference service in a process of its own; on a data file where the scenario kills it. */

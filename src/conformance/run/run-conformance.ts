@@ -127,16 +127,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     ...(options.sequences && { sequences: options.sequences }),
     ...(signal ? { signal } : {}),
   };
-  if (needsTime(checks)) await refuseStoppedClock(target, `${run.runTag}-clock`);
+  await refuseStoppedClock(target, run.runTag);
   const ran = others.length === 0 ? await runChecks(run) : await runShared({ ...run, others, seed, strict });
   return resultOf(options, began, ran);
-}
-
-/** As many wait for the request rate, which a stopped clock never grants again. */
-const MANY_CHECKS = 10;
-
-function needsTime(checks: readonly Check[]): boolean {
-  return checks.length >= MANY_CHECKS || checks.some(({ clauses }) => clauses.some((one) => spanOf(one) !== 'instant'));
 }
 
 interface Begun {
