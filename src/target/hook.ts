@@ -3,10 +3,11 @@
  */
 
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { ActionableError, usageError } from '../common/actionable-error.ts';
 import { messageOf } from '../common/error-message.ts';
 import { within } from '../common/waiter.ts';
 import { createHttpSender, type HttpSender } from '../wire/http-exchange.ts';
@@ -24,6 +25,7 @@ interface HookCall {
 type Fill = (text: string) => string;
 
 const LIMIT_MS = 60_000;
+const IN_DESCRIPTOR = 'Correct it in the target descriptor: docs/target.md describes hooks.';
 
 export interface HookPlace {
   /** That of the descriptor: commands run and modules are found there. */
@@ -38,6 +40,7 @@ export function createHook(name: string, description: HookDescription, place: Ho
     try {
       await within(call(ms), { description: `the hook ${name}`, limit: LIMIT_MS });
     } catch (error) {
+      if (error instanceof ActionableError) throw error;
       const reason = messageOf(error);
       throw new ActionableError(
         'unreachable',
@@ -71,7 +74,9 @@ async function callHttp(
   { url, method = 'POST', headers = {}, body }: Extract<HookDescription, { http: unknown }>['http'],
   fill: Fill,
 ): Promise<void> {
-  const target = new URL(fill(url));
+  const address = fill(url);
+  if (!URL.canParse(address)) throw usageError(`a hook has no valid address: '${address}'`, IN_DESCRIPTOR);
+  const target = new URL(address);
   const outcome = await sender.send({
     method,
     baseUrl: target.origin,
@@ -95,7 +100,8 @@ function callCommand(command: string, folder: string): Promise<void> {
 }
 
 async function callModule(file: string, call: HookCall): Promise<void> {
+  if (!existsSync(file)) throw usageError(`there is no module ${file} for a hook`, IN_DESCRIPTOR);
   const found = (await import(pathToFileURL(file).href)) as { readonly hook?: unknown };
-  if (typeof found.hook !== 'function') throw new Error(`${file} exports no function \`hook\``);
+  if (typeof found.hook !== 'function') throw usageError(`${file} exports no function \`hook\``, IN_DESCRIPTOR);
   await (found.hook as (call: HookCall) => unknown)(call);
 }

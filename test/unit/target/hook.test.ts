@@ -50,3 +50,11 @@ it('ends with its command, though what that started goes on, where that writes e
     rmSync(folder, { recursive: true });
   }
 });
+
+it.each([
+  ['an address that is none', { http: { url: 'no address' } }, /no valid address: 'no address'/],
+  ['a module that is not there', { module: './no-such-hook.js' }, /there is no module .*no-such-hook\.js/],
+])('takes %s for a mistake in the descriptor', async (_, description, message) => {
+  const hook = createHook('reset', description, { folder: tmpdir(), url: 'http://127.0.0.1:1' });
+  await expect(hook(0)).rejects.toMatchObject({ kind: 'usage', message: expect.stringMatching(message) as string });
+});
