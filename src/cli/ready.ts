@@ -43,6 +43,7 @@ async function run({ url, wait, quiet }: ReadyFlags): Promise<ExitCode> {
 async function answers(remote: Remote, isLast: boolean): Promise<boolean> {
   try {
     await remote.get('/ping');
+    await remote.ensureHealthy();
     return true;
   } catch (error) {
     if (isLast || !(error instanceof ActionableError)) throw error;

@@ -125,7 +125,7 @@ export class Remote {
     if (response.status >= 300 && response.status < 400) throw this.#redirects(response);
     if (response.status === 401) throw this.#wrongKey();
     if (response.status === 429) await this.#ensureTimePasses();
-    if (response.status === 500) await this.#ensureHealthy();
+    if (response.status === 500) await this.ensureHealthy();
     return response;
   }
 
@@ -151,7 +151,7 @@ export class Remote {
   }
 
   /** The answer to a request says nothing of a full disk; a workbench does. @throws ActionableError */
-  async #ensureHealthy(): Promise<void> {
+  async ensureHealthy(): Promise<void> {
     const health = await this.#ofWorkbench('/health');
     if (health['code'] !== 'NotReady') return;
     throw new ActionableError(

@@ -38,3 +38,17 @@ it.each([
   await expect(answer).rejects.toMatchObject({ name: 'Refusal', status });
   expect(asked).toEqual(['/printers', about]);
 });
+
+it('tells of a workbench that cannot keep what it is given', async () => {
+  const server = createServer((_, response) => {
+    response.statusCode = 503;
+    response.end(JSON.stringify({ uid: 'u', code: 'NotReady', message: 'the data file cannot be written' }));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const remote = new Remote({ url: `http://127.0.0.1:${portOf(server)}`, key: 'k' });
+  await expect(remote.ensureHealthy()).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: 'the service failed: the data file cannot be written',
+  });
+});
