@@ -70,9 +70,9 @@ function accountEffects({ api, account }: Caller): Effects {
     'GET /noop': async (judge) => {
       const answer = await api.get('/noop');
       const id = answer.header(RESPONSE_HEADERS.requestId.name);
+      judge('misc/noop', expectStatus(answer, 200));
       judge(
-        'misc/noop',
-        expectStatus(answer, 200),
+        'misc/noop-body-is-request-id',
         expectBody(answer, `the Request-Id ${id}`, (value) => value === id),
       );
       judge('authentication/x-account', expectActsFor(answer, account.id));
