@@ -18,6 +18,11 @@ export function nearestName(written: string, names: Iterable<string>): string | 
   return near.toSorted((a, b) => a.mistakes - b.mistakes)[0]?.name;
 }
 
+/** The name that was probably meant, unless what was written is one; further names are possible. */
+export function misspeltName(written: string, names: readonly string[]): string | undefined {
+  return names.includes(written) ? undefined : nearestName(written, names);
+}
+
 /** `; did you mean 'Laser'?`, for the end of a sentence; nothing where no name is near. */
 export function meantHint(meant: string | undefined): string {
   return meant === undefined ? '' : `; did you mean '${meant}'?`;

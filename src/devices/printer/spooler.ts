@@ -13,6 +13,7 @@ import { messageOf } from '../../common/error-message.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { DeliveredJob } from '../../link/device-link.ts';
 import { decodeBase64 } from '../document/base64-content.ts';
+import type { STATES_ON_THE_WAY } from '../known-states.ts';
 import type { DocumentFetch } from '../document/document-fetch.ts';
 import type { Press } from '../press/press.ts';
 import { prepare, submit, whyQueueRefuses } from './print-queue.ts';
@@ -27,14 +28,7 @@ export interface SpoolerTools {
 }
 
 /** States a computer reports for a job it has taken; `done` and `error` are the last ones. */
-export type SpoolState =
-  | 'received'
-  | 'downloading'
-  | 'downloaded'
-  | 'preparing_to_print'
-  | 'queued_to_print'
-  | 'done'
-  | 'error';
+export type SpoolState = (typeof STATES_ON_THE_WAY)[number] | 'done' | 'error';
 
 export type ReportState = (state: SpoolState, message?: string) => void;
 

@@ -5,15 +5,13 @@
 import { z } from 'zod';
 
 import { computers as computerRecords, readRecord } from '../setup/records.ts';
-import { count } from '../vocabulary/schema-types.ts';
+import { computerState, count, printerState } from '../vocabulary/schema-types.ts';
 import type { Setup } from '../setup/setup.ts';
 import type { Break } from '../vocabulary/outcome.ts';
 import { expectationKind } from './expectation.ts';
 
-const stateName = z.string().min(1);
-
 const printerDetails = z.strictObject({
-  state: stateName.exactOptional().describe('Its state as the service shows it.'),
+  state: printerState.exactOptional().describe('Its state as the service shows it.'),
   name: z.string().exactOptional().describe('Its name as the service shows it.'),
   sheets: count.exactOptional().describe('Sheets that it printed, all jobs together.'),
   printouts: count.exactOptional().describe('Documents that it printed.'),
@@ -25,7 +23,7 @@ export const printers = expectationKind<z.output<typeof printerDetails>>({
   about:
     'By name of a printer: its state as the service shows it (in short `Laser: online`), and all sheets that it printed.',
   of: 'printer',
-  wanted: z.union([stateName.transform((state) => ({ state })), printerDetails]),
+  wanted: z.union([printerState.transform((state) => ({ state })), printerDetails]),
   async judge(name, { state, name: wantedName, sheets, printouts, rawBytes, paper }, setup) {
     const { computer } = setup.cast.printer(name);
     const id = await setup.printerId(name);
@@ -49,7 +47,7 @@ export const printers = expectationKind<z.output<typeof printerDetails>>({
 });
 
 const computerDetails = z.strictObject({
-  state: stateName.exactOptional().describe('Its state as the service shows it.'),
+  state: computerState.exactOptional().describe('Its state as the service shows it.'),
   printers: count.exactOptional().describe('Number of printers that the service lists for it.'),
 });
 
@@ -57,7 +55,7 @@ export const computers = expectationKind<z.output<typeof computerDetails>>({
   about:
     'By name of a computer: its state as the service shows it (in short `DESK: connected`), and how many printers the service lists for it.',
   of: 'computer',
-  wanted: z.union([stateName.transform((state) => ({ state })), computerDetails]),
+  wanted: z.union([computerState.transform((state) => ({ state })), computerDetails]),
   async judge(name, { state, printers: wantedPrinters }, setup) {
     const computer = setup.computer(name);
     const seen = wantedPrinters === undefined ? undefined : (await setup.printersOf(computer)).length;

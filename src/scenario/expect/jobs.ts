@@ -6,18 +6,17 @@ import { z } from 'zod';
 
 import { seenStates, type JobStateRecord } from '../setup/records.ts';
 import type { SubmittedJob } from '../setup/setup.ts';
+import { jobState } from '../vocabulary/schema-types.ts';
 import type { Break } from '../vocabulary/outcome.ts';
 import { expectationKind } from './expectation.ts';
 
-const stateName = z.string().min(1);
-
 const details = z.strictObject({
-  state: stateName.exactOptional().describe('The state it is in.'),
-  states: z.array(stateName).exactOptional().describe('All states it went through, in order.'),
-  never: z.array(stateName).exactOptional().describe('States it must not have had.'),
+  state: jobState.exactOptional().describe('The state it is in.'),
+  states: z.array(jobState).exactOptional().describe('All states it went through, in order.'),
+  never: z.array(jobState).exactOptional().describe('States it must not have had.'),
   message: z.string().min(1).exactOptional().describe('A part of the message of its state.'),
 });
-const wanted = z.union([stateName.transform((state) => ({ state })), details]);
+const wanted = z.union([jobState.transform((state) => ({ state })), details]);
 type Wanted = z.output<typeof details>;
 
 export const jobs = expectationKind<Wanted>({

@@ -9,7 +9,7 @@ import { valueAt } from '../../common/places.ts';
 import { findStatePlace } from '../../oracle/account/event-places.ts';
 import type { GapId } from '../../spec/gaps.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
-import { count, object } from '../vocabulary/schema-types.ts';
+import { computerState, count, jobState, object } from '../vocabulary/schema-types.ts';
 import type { Setup } from '../setup/setup.ts';
 import type { Break } from '../vocabulary/outcome.ts';
 import { expectationKind } from './expectation.ts';
@@ -18,9 +18,9 @@ const details = z.strictObject({
   requests: count.exactOptional().describe('Requests to its path.'),
   events: count.exactOptional().describe('Events in all requests together.'),
   batches: z.array(count).exactOptional().describe('Events in each request, in order.'),
-  jobStates: z.array(z.string()).exactOptional().describe('States of print jobs in the events, in order of arrival.'),
+  jobStates: z.array(jobState).exactOptional().describe('States of print jobs in the events, in order of arrival.'),
   computerStates: z
-    .array(z.string())
+    .array(computerState)
     .exactOptional()
     .describe('States of computers in the events, in order of arrival.'),
   secret: z.string().exactOptional().describe('The secret that every request carries.'),

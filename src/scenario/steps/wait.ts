@@ -9,7 +9,7 @@ import { duration } from '../../common/duration-schema.ts';
 import type { Printout } from '../../devices/printer/printout.ts';
 import { uses } from '../vocabulary/names.ts';
 import { seenStates, type JobStateRecord } from '../setup/records.ts';
-import { count, name } from '../vocabulary/schema-types.ts';
+import { count, jobState, name } from '../vocabulary/schema-types.ts';
 import type { Setup } from '../setup/setup.ts';
 import { broken, KEPT, type StepOutcome } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';
@@ -18,7 +18,7 @@ const limit = duration.default('30s').describe('How long to wait at most.');
 
 const forJob = z.strictObject({
   job: name.describe('The job.'),
-  state: z.string().min(1).exactOptional().describe('Until it has had this state.'),
+  state: jobState.exactOptional().describe('Until it has had this state.'),
   sheets: count
     .exactOptional()
     .describe('Until this number of its sheets has been printed; of RAW bytes, labels, pages or receipts.'),

@@ -4,7 +4,8 @@
 
 import { z } from 'zod';
 
-import { nearestName } from '../../common/nearest-name.ts';
+import { meantHint, misspeltName, nearestName } from '../../common/nearest-name.ts';
+import { COMPUTER_STATES, JOB_STATES, PRINTER_STATES } from '../../devices/known-states.ts';
 import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
 import { EVENT_TYPES } from '../../spec/fields.ts';
 import { EVERY_MESSAGE } from '../../spec/inputs.ts';
@@ -44,6 +45,23 @@ const MICROGRAMS_PER_GRAM = 1_000_000;
 export const eventType = z
   .string()
   .meta({ anyOf: [{ enum: [...EVENT_TYPES, EVERY_MESSAGE.value] }, { type: 'string' }] });
+
+/** One of these states or another that a service has, but none of these misspelt. */
+function stateAmong(known: readonly string[]): z.ZodType<string> {
+  return z
+    .string()
+    .min(1)
+    .superRefine((state, context) => {
+      const meant = misspeltName(state, known);
+      if (meant === undefined) return;
+      context.addIssue({ code: 'custom', message: `there is no state '${state}'${meantHint(meant)}` });
+    })
+    .meta({ anyOf: [{ enum: [...known] }, { type: 'string' }] });
+}
+
+export const jobState = stateAmong(JOB_STATES);
+export const printerState = stateAmong(PRINTER_STATES);
+export const computerState = stateAmong(COMPUTER_STATES);
 
 export const count = z.number().int().min(0);
 

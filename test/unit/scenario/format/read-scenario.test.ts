@@ -74,6 +74,37 @@ it.each([
   ]);
 });
 
+it.each([
+  ['jobs: { letter: Done }', 'jobs.letter', "'Done'; did you mean 'done'?"],
+  ['jobs: { letter: { state: don } }', 'jobs.letter.state', "'don'; did you mean 'done'?"],
+  ['jobs: { letter: { states: [new, sent-to-client] } }', 'jobs.letter.states[1]', "did you mean 'sent_to_client'?"],
+  ['jobs: { letter: { never: [expird] } }', 'jobs.letter.never[0]', "'expird'; did you mean 'expired'?"],
+  ['computers: { DESK: conected }', 'computers.DESK', "'conected'; did you mean 'connected'?"],
+  ['computers: { DESK: { state: disconected } }', 'computers.DESK.state', "did you mean 'disconnected'?"],
+  ['printers: { Laser: onlin }', 'printers.Laser', "'onlin'; did you mean 'online'?"],
+  ['printers: { Laser: { state: out-of-paper } }', 'printers.Laser.state', "did you mean 'out_of_paper'?"],
+])('refuses a misspelt state: %s', (wanted, at, words) => {
+  expect(problemsOf(`${HEAD}${STEPS}expect: { ${wanted} }\n`)).toEqual([
+    expect.stringMatching(/^s\.yaml:9:\d+: expect\.\S+: there is no state '/),
+  ]);
+  expect(problemsOf(`${HEAD}${STEPS}expect: { ${wanted} }\n`)[0]).toContain(`: expect.${at}: there is no state `);
+  expect(problemsOf(`${HEAD}${STEPS}expect: { ${wanted} }\n`)[0]).toContain(words);
+});
+
+it('refuses a misspelt state where a step waits for it', () => {
+  const steps = `${STEPS}  - wait: { job: letter, state: dnoe }\n`;
+  expect(problemsOf(HEAD + steps + EXPECT)).toEqual([
+    "s.yaml:9:33: steps[1].wait.state: there is no state 'dnoe'; did you mean 'done'?",
+  ]);
+});
+
+it.each(['jobs: { letter: { never: [printing_page_1] } }', 'printers: { Laser: idle }', 'computers: { DESK: asleep }'])(
+  'takes states that only another service has: %s',
+  (wanted) => {
+    expect(problemsOf(`${HEAD}${STEPS}expect: { ${wanted} }\n`)).toEqual([]);
+  },
+);
+
 it('says of a key of another form that it cannot stand beside the others', () => {
   const steps = 'steps:\n  - wait: { job: letter, state: done, sheets: 1, connected: true }\n';
   expect(problemsOf(HEAD + steps + EXPECT)[0]).toContain("the key 'connected' cannot stand beside the other keys here");
