@@ -5,9 +5,11 @@
 import { z } from 'zod';
 
 import { showValue } from '../../common/json-value.ts';
+import { keysOf } from '../../common/keys-of.ts';
+import { misspeltName } from '../../common/nearest-name.ts';
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import { submittedJob } from '../../link/submitted-job.ts';
-import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
+import { DOCUMENT_AUTHENTICATION_INPUT, PRINT_OPTIONS } from '../../spec/inputs.ts';
 import { gap, isPatientFor, type AnsweredStatus } from '../vocabulary/answers.ts';
 import { isPdfName, readDocument } from '../vocabulary/documents.ts';
 import { gives, uses } from '../vocabulary/names.ts';
@@ -34,6 +36,16 @@ const credentials = z.strictObject({
   pass: z.string(),
 });
 
+const OPTION_NAMES = keysOf(PRINT_OPTIONS);
+
+/** A service may have more options, but none that is one of these misspelt. */
+const printOptions = object
+  .superRefine((given, context) => {
+    const keys = Object.keys(given).filter((key) => misspeltName(key, OPTION_NAMES) !== undefined);
+    if (keys.length > 0) context.addIssue({ code: 'unrecognized_keys', keys, input: given });
+  })
+  .meta({ properties: Object.fromEntries(OPTION_NAMES.map((option) => [option, {}])) });
+
 const args = z
   .strictObject({
     as: name.describe('The name of the job for later steps and expectations; also its title by default.'),
@@ -50,7 +62,10 @@ const args = z
       .enum(['pdf', 'raw'])
       .exactOptional()
       .describe('How it is sent: by default as pdf if it is a uri or its name ends in .pdf, else as raw.'),
-    options: object.nullable().exactOptional().describe('Print options.'),
+    options: printOptions
+      .nullable()
+      .exactOptional()
+      .describe('Print options of the specification, or others that a service has.'),
     qty: z.number().int().exactOptional().describe('How many times it is sent to the print queue.'),
     expireAfter: numberOf('seconds', 3600).int().exactOptional().describe('Seconds that the service keeps it.'),
     title: z.string().exactOptional(),

@@ -105,6 +105,16 @@ it.each(['jobs: { letter: { never: [printing_page_1] } }', 'printers: { Laser: i
   },
 );
 
+it('refuses a misspelt print option, and takes one that only another service has', () => {
+  const withOptions = (options: string): string =>
+    `${HEAD}steps:\n  - submit: { as: letter, printer: Laser, document: invoice.pdf, options: ${options} }\n${EXPECT}`;
+  expect(problemsOf(withOptions('{ copies: 2, papr: A5 }'))).toEqual([
+    "s.yaml:8:88: steps[0].submit.options: there is no key 'papr' here; did you mean 'paper'?",
+  ]);
+  expect(problemsOf(withOptions('{ copies: 2, staple: true }'))).toEqual([]);
+  expect(problemsOf(withOptions('null'))).toEqual([]);
+});
+
 it('says of a key of another form that it cannot stand beside the others', () => {
   const steps = 'steps:\n  - wait: { job: letter, state: done, sheets: 1, connected: true }\n';
   expect(problemsOf(HEAD + steps + EXPECT)[0]).toContain("the key 'connected' cannot stand beside the other keys here");
