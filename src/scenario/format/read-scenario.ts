@@ -40,6 +40,7 @@ export function readScenario(text: string, folder: string): Outcome<ReadScenario
   const problems = [
     ...nameProblems(scenario, source.value),
     ...documentProblems(source.value, folder),
+    ...virtualQueues(scenario, source.value),
     ...(load.ok ? [] : load.error),
   ];
   if (!load.ok || problems.length > 0) return failure(problems.toSorted(inOrderOfFile));
@@ -97,6 +98,18 @@ function virtualClock(source: YamlSource): Problem[] {
   const given = source.value;
   if (!isObject(given) || given['clock'] !== 'virtual') return [];
   return [source.problemAt(['clock'], 'cannot be virtual: load is measured in real time; omit it')];
+}
+
+function virtualQueues({ clock, steps }: Scenario, source: YamlSource): readonly Problem[] {
+  const step = steps.findIndex(({ kind }) => kind === 'lp');
+  if (step < 0 || clock === 'real') return [];
+  return [
+    source.problemWithKey(
+      ['steps', step],
+      'lp',
+      'needs the line `clock: real` in the scenario: CUPS works in real time',
+    ),
+  ];
 }
 
 function nameProblems({ account, room, faults, steps, expect }: Scenario, source: YamlSource): readonly Problem[] {

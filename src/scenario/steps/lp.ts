@@ -38,7 +38,7 @@ export const lp = stepKind<z.output<typeof args>>({
     const missing = missingForPrintSystem();
     if (missing.length > 0)
       return { kind: 'inconclusive', reason: `there is no ${missing.join(', no ')} on this machine` };
-    if (setup.time.isVirtual) throw usageError('CUPS has no virtual clock', 'Write `clock: real` in the scenario.');
+    if (setup.time.isVirtual) throw usageError('CUPS has no virtual clock', 'Play the scenario on a real clock.');
     const desk = await setup.printDesk();
     await desk.print({ ...order, printer: setup.printer(printer), document: readDocument(document, setup.folder) });
     return KEPT;

@@ -115,6 +115,14 @@ it('refuses a misspelt print option, and takes one that only another service has
   expect(problemsOf(withOptions('null'))).toEqual([]);
 });
 
+it('refuses to print from an operating system on a virtual clock, and says which line is missing', () => {
+  const steps = `${STEPS}  - lp: { printer: Laser, document: invoice.pdf }\n`;
+  const problem = 's.yaml:9:5: steps[1]: needs the line `clock: real` in the scenario: CUPS works in real time';
+  expect(problemsOf(HEAD + steps + EXPECT)).toEqual([problem]);
+  expect(problemsOf(`${HEAD}clock: virtual\n${steps}${EXPECT}`)).toEqual([problem.replace(':9:', ':10:')]);
+  expect(problemsOf(`${HEAD}clock: real\n${steps}${EXPECT}`)).toEqual([]);
+});
+
 it('says of a key of another form that it cannot stand beside the others', () => {
   const steps = 'steps:\n  - wait: { job: letter, state: done, sheets: 1, connected: true }\n';
   expect(problemsOf(HEAD + steps + EXPECT)[0]).toContain("the key 'connected' cannot stand beside the other keys here");
