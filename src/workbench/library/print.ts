@@ -9,12 +9,13 @@ import { z } from 'zod';
 
 import { usageError, type ActionableError } from '../../common/actionable-error.ts';
 import type { Duration } from '../../common/duration.ts';
+import { ensureKnown } from '../../common/nearest-name.ts';
 import { severalOf } from '../../common/several-of.ts';
 import type { DocumentName } from '../../devices/shipped-names.ts';
 import type { AccountPrinterView, RoomView } from '../../record/control-types.ts';
 import { titleInWords } from '../../record/title-words.ts';
 import type { InputField } from '../../spec/clause.ts';
-import type { PRINT_OPTIONS } from '../../spec/inputs.ts';
+import { PRINT_OPTIONS } from '../../spec/inputs.ts';
 import { JobWaitExpired } from '../views/job-query.ts';
 import { documentOf, readDocument, type PrintableDocument } from './document.ts';
 import { askService } from './service-call.ts';
@@ -39,7 +40,7 @@ export interface PrintRequest {
   readonly printer?: string | undefined;
   /** Name of its computer, where printers of two have this name. */
   readonly computer?: string | undefined;
-  readonly options?: PrintOptions | undefined;
+  readonly options?: PrintOptions | null | undefined;
   /** The name of the document unless given. */
   readonly title?: string | undefined;
   /** How often the document is handed to the print queue; once unless given. */
@@ -49,6 +50,16 @@ export interface PrintRequest {
   /** 5 s unless given. */
   readonly timeout?: Duration | undefined;
 }
+
+const REQUEST: Readonly<Record<keyof PrintRequest, true>> = {
+  printer: true,
+  computer: true,
+  options: true,
+  title: true,
+  qty: true,
+  raw: true,
+  timeout: true,
+};
 
 /** What is printed on: an account of a workbench. */
 interface Account {
@@ -80,8 +91,12 @@ export class PrintFailed extends Error {
 export async function printDocument(
   platen: Account,
   document: PrintableFile | Uint8Array,
-  { printer, computer, options = {}, title, qty = 1, raw = false, timeout }: PrintRequest,
+  request: PrintRequest,
 ): Promise<Job> {
+  const { printer, computer, options, title, qty = 1, raw = false, timeout } = request;
+  // A program in JavaScript would not learn that one has no effect.
+  for (const name of Object.keys(request)) ensureKnown('key of print', name, Object.keys(REQUEST));
+  for (const name of Object.keys(options ?? {})) ensureKnown('print option', name, Object.keys(PRINT_OPTIONS));
   const { name, contentType, content } = read(document, raw);
   const { id: printerId } = chosen(await platen.printers(), printer, computer);
   const body = { printerId, contentType, content: Buffer.from(content).toString('base64'), title: title ?? name };

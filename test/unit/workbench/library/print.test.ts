@@ -28,6 +28,10 @@ describe('print() gives the job with its sheets', () => {
     expect(job).toMatchObject({ title: 'Twice', printer: { name: 'Office MFP' }, printouts: [{}, {}] });
   });
 
+  it('without options, as the specification allows it', async () => {
+    expect((await platen.print('invoice', { options: null })).sheets).toHaveLength(1);
+  });
+
   it('of bytes, in the language of a printer too', async () => {
     const pdf = await platen.print(readFileSync('fixtures/documents/invoice.pdf'));
     expect(pdf.sheets).toHaveLength(1);
@@ -61,6 +65,15 @@ describe('print() says', () => {
     );
     await expect(platen.print('invoise.pdf')).rejects.toThrow("did you mean 'invoice'?");
     await expect(platen.print(Buffer.from('hello'))).rejects.toThrow('the document is neither a PDF nor');
+  });
+
+  it.each([
+    [{ optoins: { copies: 2 } }, "there is no key of print 'optoins'; did you mean 'options'?"],
+    [{ options: { copes: 2 } }, "there is no print option 'copes'; did you mean 'copies'?"],
+    [{ options: { copy: 2 } }, "there is no print option 'copy'; there are bin, collate, color, copies"],
+  ])('that a program in JavaScript misspelt a key: %j', async (request, complaint) => {
+    await expect(platen.print('invoice', JSON.parse(JSON.stringify(request)) as object)).rejects.toThrow(complaint);
+    expect(await platen.jobs.list()).toEqual([]);
   });
 });
 
