@@ -3,15 +3,15 @@
  */
 
 import { passingMs, type Duration } from '../../common/duration.ts';
-import type { SpoolState } from '../../devices/printer/spooler.ts';
+import { ensureKnown } from '../../common/nearest-name.ts';
+import { JOB_STATES } from '../../devices/known-states.ts';
 import type { JobDetail, JobList, JobSummary, JobText, SheetView } from '../../record/control-types.ts';
 import { paperToCome } from '../../record/paper-words.ts';
-import type { StablePrintJobState } from '../../spec/states.ts';
 import type { ControlClient, QueryValues } from '../control/control-client.ts';
 import type { JobQuery } from '../views/job-query.ts';
 
 /** A state that the service, or platen's computers, give a job. */
-export type JobState = StablePrintJobState | SpoolState | 'queued' | 'in_progress' | 'deleted';
+export type JobState = (typeof JOB_STATES)[number];
 
 /** Which job is waited for; fields that are not given do not matter. */
 export interface JobWait extends Omit<JobQuery, 'state'> {
@@ -47,6 +47,7 @@ export class WorkbenchJobs {
    * virtual clock is advanced.
    *
    * @param timeout - 5 s unless given
+   * @throws RangeError when there is no such state
    * @throws JobWaitExpired at the limit, with the jobs that came closest and why they were not it
    */
   async wait(query: JobWait = {}, { timeout }: { readonly timeout?: Duration | undefined } = {}): Promise<Job> {
@@ -59,7 +60,10 @@ export class WorkbenchJobs {
 function waitQuery({ title, state, ...rest }: JobWait): QueryValues {
   const named =
     title instanceof RegExp ? { pattern: title.source, flags: title.flags.replace(/[gy]/g, '') } : { title };
-  return { ...rest, ...named, state: state === undefined ? undefined : [state].flat().join(',') };
+  const states = state === undefined ? [] : [state].flat();
+  // The service would wait for one that never comes.
+  for (const one of states) ensureKnown('state', one, JOB_STATES);
+  return { ...rest, ...named, state: state === undefined ? undefined : states.join(',') };
 }
 
 /** A print job, as it was when it was asked for. */

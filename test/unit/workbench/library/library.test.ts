@@ -175,6 +175,15 @@ describe.each(['start', 'connect'] as const)('%s()', (way) => {
     await expect(platen.jobs.wait({ title: 'None' }, { timeout: 1_500 })).rejects.toThrow('waited 1.5s');
   });
 
+  it('refuses to wait for a state that no job can have', async () => {
+    const state = JSON.parse('"dun"') as 'done';
+    const complaint = "there is no state 'dun'; there are new, sent_to_client, done";
+    await expect(platen.jobs.wait({ state })).rejects.toThrow(complaint);
+    await expect(platen.jobs.wait({ state: ['error', state] })).rejects.toThrow(complaint);
+    const near = JSON.parse('"expird"') as 'expired';
+    await expect(platen.jobs.wait({ state: near })).rejects.toThrow("'expird'; did you mean 'expired'?");
+  });
+
   it('receives webhooks, and lets a receiver fail', async () => {
     await using inbox = await platen.webhooks.receive(['print job state']);
     await inbox.reply('status 500', { times: 1 });
