@@ -7,7 +7,6 @@
 
 import { randomBytes } from 'node:crypto';
 
-import { ensureKnown } from '../common/nearest-name.ts';
 import type { HardwareAddresses } from '../hardware/exposed-room.ts';
 import { ControlApi } from './control/control-api.ts';
 import { askHere, ControlClient } from './control/control-client.ts';
@@ -16,27 +15,11 @@ import { DEFAULT_PORT } from './defaults.ts';
 import { Platen } from './library/platen.ts';
 import { Listener } from './listener.ts';
 import { assertIsFor, serverCertificate } from './server-certificate.ts';
+import { ensureStartOptions } from './start-options.ts';
 import { Workbench, type StartOptions } from './workbench.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 const TOKEN_BYTES = 16;
-
-const OPTIONS: Readonly<Record<keyof StartOptions, true>> = {
-  port: true,
-  host: true,
-  clock: true,
-  seed: true,
-  dataFile: true,
-  apiKey: true,
-  controlToken: true,
-  loadToken: true,
-  limits: true,
-  room: true,
-  reports: true,
-  tls: true,
-  expose: true,
-  onFault: true,
-};
 
 interface StartedOptions {
   readonly workbench: Workbench;
@@ -85,10 +68,8 @@ export class StartedPlaten extends Platen {
  * @throws ActionableError when the port or the data file cannot be used, or the room cannot be made
  */
 export async function start(options: StartOptions = {}): Promise<StartedPlaten> {
-  const { host = DEFAULT_HOST, port = DEFAULT_PORT, clock, loadToken } = options;
-  // A program in JavaScript would not learn that an option has no effect.
-  for (const name of Object.keys(options)) ensureKnown('option of start', name, Object.keys(OPTIONS));
-  if (typeof clock === 'string') ensureKnown('clock', clock, ['real', 'virtual']);
+  ensureStartOptions(options);
+  const { host = DEFAULT_HOST, port = DEFAULT_PORT, loadToken } = options;
   const token = isLoopbackName(host) ? undefined : (options.controlToken ?? newToken());
   const certificate = await serverCertificate(options.tls, host);
   const listener = new Listener(certificate);

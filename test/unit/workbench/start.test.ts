@@ -279,6 +279,23 @@ describe('a mistake in what a program passes', () => {
     await expect(start({ port: 0, clock: 'virtul' })).rejects.toThrow("no clock 'virtul'; did you mean 'virtual'?");
   });
 
+  it.each([
+    [{ limits: 'of' }, "limits: must be spec or off, not 'of'; did you mean 'off'?"],
+    [{ seed: {} }, 'seed: must be a number, or a string, not an object'],
+    [{ apiKey: '' }, 'apiKey: must not be empty'],
+    [{ port: 'x' }, "port: must be a number, not 'x'"],
+    [{ port: 65_536 }, 'port: must be at most 65535'],
+    [{ host: 1 }, 'host: must be a string, not 1'],
+    [{ tls: 'yes' }, "tls: must be true or false, or an object of keys and values, not 'yes'"],
+  ])('is an option with a value that it cannot have: %j', async (wrong, complaint) => {
+    // As a program in JavaScript gives it.
+    const options = JSON.parse(JSON.stringify({ port: 0, clock: 'virtual', ...wrong })) as StartOptions;
+    await expect(start(options)).rejects.toMatchObject({
+      name: 'ActionableError',
+      message: complaint,
+    });
+  });
+
   it('is an address without a protocol', async () => {
     await expect(connect('localhost:8631')).rejects.toThrow("'localhost:8631' is not the address of a workbench");
   });
