@@ -140,7 +140,10 @@ export class Platen implements AsyncDisposable {
   protected ensureOpen(): void {
     if (this.#closing === undefined) return;
     const what = this.#whole ? 'the workbench' : `account ${this.accountId} of the workbench`;
-    throw usageError(`${what} is closed`, 'Use it before `close()`, and within the block of `await using`.');
+    throw usageError(
+      `${what} is closed`,
+      'Use it before `close()`, and within the block of `await using`. A call that was not awaited ends like this as well: write `await` before it.',
+    );
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -261,6 +261,8 @@ it('says of everything that is asked after the end that the workbench is closed'
     () => job.text(),
   ];
   for (const call of calls) await expect(call()).rejects.toThrow(/^the workbench is closed$/);
+  const nextStep = expect.stringContaining('A call that was not awaited ends like this as well');
+  await expect(workbench.jobs.list()).rejects.toMatchObject({ nextStep });
   expect(() => workbench.restartService()).toThrow('the workbench is closed');
   // Once more changes nothing.
   await workbench.close();
