@@ -6,6 +6,7 @@ import { AssertionError } from 'node:assert';
 import { after, test as nodeTest } from 'node:test';
 
 import { keysOf } from './common/keys-of.ts';
+import { meantOrAll } from './common/nearest-name.ts';
 import type { ExpectOfJobs } from './testing/expect-types.ts';
 import { MATCHERS, UPDATE_VARIABLE, type MatcherContext, type MatcherResult } from './testing/matchers.ts';
 import { currentTest, SharedWorkbench, watched, type TestBody } from './testing/shared-workbench.ts';
@@ -39,10 +40,11 @@ export function platenTest(options: WorkbenchOptions = {}): PlatenTest {
 export const test: PlatenTest = platenTest();
 
 /** What a test says of a job or a scale; what it says of other values is for node:assert. */
-export const expect = ((actual: unknown) => ({
-  ...assertions(actual, false),
-  not: assertions(actual, true),
-})) as ExpectOfJobs<() => unknown>;
+export const expect = ((actual: unknown) =>
+  onlyThese({
+    ...assertions(actual, false),
+    not: onlyThese(assertions(actual, true)),
+  })) as ExpectOfJobs<() => unknown>;
 
 const WATCHED = watched(MATCHERS);
 
@@ -63,6 +65,19 @@ function assertions(actual: unknown, isNot: boolean): Readonly<Record<string, As
       return [name, assertion];
     }),
   );
+}
+
+/** Says of what the `expect` of another runner has what there is instead. */
+function onlyThese<Assertions extends object>(those: Assertions): Assertions {
+  return new Proxy(those, {
+    get(target, name, receiver): unknown {
+      if (typeof name === 'string' && !(name in target) && name !== 'then') {
+        const hint = meantOrAll(name, Object.keys(target));
+        throw new TypeError(`expect of platen/node-test has no ${name}; ${hint}; node:assert is for other values`);
+      }
+      return Reflect.get(target, name, receiver);
+    },
+  });
 }
 
 type Outcome = MatcherResult | Promise<MatcherResult>;

@@ -5,6 +5,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+import { usageError } from '../common/actionable-error.ts';
 import { keysOf } from '../common/keys-of.ts';
 import type { Platen } from '../workbench/library/platen.ts';
 import type { StartedPlaten } from '../workbench/start.ts';
@@ -87,8 +88,18 @@ export class SharedWorkbench {
     return this.#started;
   }
 
-  /** Runs a test; when it fails, keeps its jobs and says so in its error. */
+  /**
+   * Runs a test; when it fails, keeps its jobs and says so in its error.
+   *
+   * @throws ActionableError when a test in JavaScript has no body
+   */
   async run(place: TestPlace, body: TestBody): Promise<void> {
+    if (typeof body !== 'function') {
+      throw usageError(
+        `a test wants a function as its second argument, not ${typeof body}`,
+        'Write test(name, async ({ platen }) => { … }).',
+      );
+    }
     const platenWorkbench = await this.start();
     await using platen = await platenWorkbench.accounts.create({ room: this.#options.room ?? 'default' });
     forgetResults(place);
