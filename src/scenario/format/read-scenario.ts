@@ -29,7 +29,7 @@ export interface ReadScenario {
 
 /** @param folder - that of the file: the paths of its documents start there */
 export function readScenario(text: string, folder: string): Outcome<ReadScenario, readonly Problem[]> {
-  const source = readFilled(text, 'title, why, room, steps and expect');
+  const source = readFilled(text, 'title, why, and either traffic or steps and expect');
   if (!source.ok) return source;
   const renamed = renamedKeys(source.value);
   if (renamed.length > 0) return failure(renamed);

@@ -38,12 +38,14 @@ export const scenarioSchema = z
       .min(1)
       .max(500)
       .exactOptional()
-      .describe('What happens, in order. A scenario has steps or traffic.'),
+      .describe('What happens, in order. Must be there where there is no traffic.'),
     traffic: trafficSchema.exactOptional(),
     chaos: chaosSchema.exactOptional(),
     expect: scenarioExpectSchema
       .exactOptional()
-      .describe('What must hold at the end. With traffic it may be left out: the account of jobs is judged anyway.'),
+      .describe(
+        'What must hold at the end. Must be there where there is no traffic; with traffic the account of jobs is judged anyway.',
+      ),
   })
   .superRefine(({ steps, traffic, expect }, context) => {
     const missing = (key: string, what: string): void =>

@@ -60,9 +60,20 @@ it('refuses to let more than a year pass in one step', () => {
 });
 
 it.each(['', '# later\n', '{}\n'])('says that a file is empty, and what it needs: %j', (text) => {
-  expect(problemsOf(text)).toEqual(['s.yaml:1:1: the file is empty: it needs title, why, room, steps and expect']);
+  expect(problemsOf(text)).toEqual([
+    's.yaml:1:1: the file is empty: it needs title, why, and either traffic or steps and expect',
+  ]);
   const room = readRoom(text);
   expect(!room.ok && room.error.map(({ message }) => message)).toEqual(['the file is empty: it needs computers']);
+});
+
+it('needs no more than it says of an empty file', () => {
+  const head = 'title: A day\nwhy: A test wants to know what a file needs.\n';
+  expect(problemsOf(`${head}steps: [{ advance: 1h }]\nexpect: { service: sound }\n`)).toEqual([]);
+  expect(problemsOf(head)).toEqual([
+    's.yaml:1:1: steps: is missing: a list of steps, or traffic',
+    's.yaml:1:1: expect: is missing: an object of keys and values',
+  ]);
 });
 
 it.each([
