@@ -116,9 +116,10 @@ it.each(['jobs: { letter: { never: [printing_page_1] } }', 'printers: { Laser: i
   },
 );
 
+const withOptions = (options: string): string =>
+  `${HEAD}steps:\n  - submit: { as: letter, printer: Laser, document: invoice.pdf, options: ${options} }\n${EXPECT}`;
+
 it('refuses a misspelt print option, and takes one that only another service has', () => {
-  const withOptions = (options: string): string =>
-    `${HEAD}steps:\n  - submit: { as: letter, printer: Laser, document: invoice.pdf, options: ${options} }\n${EXPECT}`;
   expect(problemsOf(withOptions('{ copies: 2, papr: A5 }'))).toEqual([
     "s.yaml:8:88: steps[0].submit.options: there is no key 'papr' here; did you mean 'paper'?",
   ]);

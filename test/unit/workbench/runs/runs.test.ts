@@ -99,15 +99,16 @@ it.each([
 });
 
 it('starts a check of the service that it is given, follows it, and keeps its record under its name', async () => {
+  await using service = await start({ port: 0 });
   const { status, body } = await ask<RunSummaryView>('POST', '/runs', {
     kind: 'check',
     profile: 'smoke',
     grep: '^misc/',
     seed: 7,
-    url: platen.url,
+    url: service.url,
   });
   expect(status).toBe(201);
-  expect(body).toMatchObject({ running: true, target: platen.url, about: 'smoke, matching ^misc/' });
+  expect(body).toMatchObject({ running: true, target: service.url, about: 'smoke, matching ^misc/' });
   await expect.poll(async () => (await listed(body.id))?.running, SOON).toBe(false);
   const { body: record } = await ask<RunRecord>('GET', `/runs/${body.id}`);
   expect(record).toMatchObject({ kind: 'check', runId: body.id, seed: 7, selection: { profile: 'smoke' } });
