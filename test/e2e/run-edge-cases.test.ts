@@ -69,7 +69,8 @@ function turned(key: string, value: unknown): unknown {
   if (key === 'mass') return [1, 1];
   if (value === 'none') return { deviceNum: 0 };
   if (typeof value === 'number') return value + 1;
-  if (typeof value === 'string') return `${value}x`;
+  // Far from the value: a state that looks like a misspelt one would be refused.
+  if (typeof value === 'string') return `${value} and something else`;
   if (Array.isArray(value)) return [...value, typeof value[0] === 'number' ? 9 : 'x'];
   return withOneTurned(value as object);
 }
