@@ -81,11 +81,12 @@ describe('what goes on', { tags: ['browser'], timeout: 120_000 }, () => {
   });
 
   it('is started with a pattern and an address, and followed to its end', async () => {
+    await using service = await start({ port: 0 });
     await page.goto(`${platen.url}/_platen/runs`);
     await page.getByLabel('What to run').selectOption('smoke');
     await page.getByText('Which checks, which service').click();
     await page.getByLabel('Only checks that match').fill('^misc/ping$');
-    await page.getByLabel('Address of the service').fill(platen.url);
+    await page.getByLabel('Address of the service').fill(service.url);
     await page.getByRole('button', { name: 'Run', exact: true }).last().click();
     await page.locator('.run .word', { hasText: 'PASSED' }).waitFor({ timeout: 50_000 });
     expect(await page.locator('.run-row').first().textContent()).toContain('smoke, matching ^misc/ping$');

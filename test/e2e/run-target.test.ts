@@ -105,7 +105,7 @@ it('connects a room to the service of a descriptor', async () => {
 
 it('connects computers to a service that has the device link, unless `link: none` forbids it', async () => {
   const check = (...argv: readonly string[]): Promise<Finished> =>
-    platen(['check', workbench.url, '--key', workbench.apiKey, '-g', '^link/welcome$', '--json', ...argv]);
+    platen(['check', '--target', target, '-g', '^link/welcome$', '--json', ...argv]);
   expect(await hasWebSocketLink(workbench.url, workbench.apiKey)).toBe(true);
   const found = await check();
   expect(JSON.parse(found.stdout)).toMatchObject({ target: { link: 'websocket' } });

@@ -88,10 +88,6 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
     '#isLongAgo: return toPlace «< → <=» endPlace && (this.#findings.circumstances.isVirtual || toMs': PLACES_DIFFER,
     'isInForce: return fromPlace «< → <=» beganPlace && toPlace <= untilPlace;': PLACES_DIFFER,
   },
-  'src/oracle/account/hook-settings.ts': {
-    "#seeExchange: if (method === 'DELETE' && id «> → >=» 0) this.#remove(observation, account, { id, place });":
-      'no webhook has the id 0',
-  },
   'src/oracle/account/job-facts.ts': {
     'idempotencyKeyOf: const given = http.request.headers.«find → findLast»(([name]) => name.toLowerCase() === IDEMPOTENCY_KEY)?.[1];':
       'no request or answer has two such headers',

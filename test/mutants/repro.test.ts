@@ -19,9 +19,11 @@ import type { CheckRunRecord } from '../../src/record/check-record.ts';
 import { writeReports } from '../../src/report/write-reports.ts';
 import type { Target } from '../../src/target/target.ts';
 import { PROJECT, run } from '../support/command-line.ts';
+import { embeddedTarget } from '../../src/target/embedded.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { ALL_MUTANTS } from './catalogue.ts';
 import type { Mutant } from './mutant.ts';
+import { startMeddlingProxy } from './meddling-proxy.ts';
 import { startMutant } from './try-mutant.ts';
 
 /** Judged by a status, a code or a header; after jobs, webhooks, Child Accounts and client keys were made. */
@@ -78,19 +80,22 @@ it('leaves to platen replay what curl cannot do, with the same ends', async () =
   const result = await runConformance({ target: broken, seed: 1, grep: `^${clause}$` });
   const { target, ...record } = buildRunRecord(result);
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-repro-'));
-  const sound = await startEmbeddedTarget();
+  // Processes of their own play it again, in real time.
+  const sound = await embeddedTarget({ clock: 'real' });
+  const brokenAgain = await startMeddlingProxy(sound.baseUrl, mutantOf(clause));
   const codes: (number | null)[] = [];
   const bin = path.join(PROJECT, 'bin/platen.js');
   // The platen that wrote the script, and another one by its command.
-  for (const [{ baseUrl }, env] of [
-    [broken, {}],
-    [sound, { PLATEN: `node ${bin}` }],
+  for (const [baseUrl, env] of [
+    [brokenAgain.url, {}],
+    [sound.baseUrl, { PLATEN: `node ${bin}` }],
   ] as const) {
     const place = { ...target, kind: 'remote', baseUrl, link: 'websocket' };
     await writeReports({ ...record, target: place }, folder, ['json']);
     const file = path.join(folder, 'failures/print-jobs-created/repro.sh');
-    codes.push((await run('sh', [file], { env: { ...env, PLATEN_API_KEY: broken.apiKey, TMPDIR: folder } })).code);
+    codes.push((await run('sh', [file], { env: { ...env, PLATEN_API_KEY: sound.apiKey, TMPDIR: folder } })).code);
   }
+  await brokenAgain.close();
   await sound.close();
   rmSync(folder, { recursive: true });
   expect(codes).toEqual([1, 0]);

@@ -36,6 +36,8 @@ const MOVED_LEAST_MS = durationMs(MOVE) / 2;
 export async function refuseStoppedClock(target: Target, runTag: string): Promise<void> {
   const { kind, timekeeper, link, isReadOnly = false, usePrinter } = target;
   if (kind !== 'remote' || !link || link.program || isReadOnly || usePrinter) return;
+  // A virtual clock of this process is moved by it.
+  if (timekeeper.isVirtual && !timekeeper.moved) return;
   const find = timekeeper.moved ? findIdleHook : findStoppedClock;
   const found = await withProbe(target, `${runTag}-clock`, (probe) => inProbe(probe, 'clock', [], find)).catch(
     (error: unknown) => {
