@@ -103,9 +103,10 @@ it('connects a room to the service of a descriptor', async () => {
   }
 }, 30_000);
 
+const check = (...argv: readonly string[]): Promise<Finished> =>
+  platen(['check', '--target', target, '-g', '^link/welcome$', '--json', ...argv]);
+
 it('connects computers to a service that has the device link, unless `link: none` forbids it', async () => {
-  const check = (...argv: readonly string[]): Promise<Finished> =>
-    platen(['check', '--target', target, '-g', '^link/welcome$', '--json', ...argv]);
   expect(await hasWebSocketLink(workbench.url, workbench.apiKey)).toBe(true);
   const found = await check();
   expect(JSON.parse(found.stdout)).toMatchObject({ target: { link: 'websocket' } });
