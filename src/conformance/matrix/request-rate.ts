@@ -16,6 +16,8 @@ import { soundRequest } from './sound-request.ts';
 const EXCEEDED = 'limits/request-rate-exceeded';
 /** An endpoint that answers as often may have a rate of its own, or none. */
 const TRIES = 3;
+/** In real time some of the rate comes back while they are sent. */
+const ROUNDS = 2;
 
 export const REQUEST_RATE_RULES: MatrixRules = {
   'matrix/request-rate': {
@@ -37,28 +39,39 @@ export const REQUEST_RATE_RULES: MatrixRules = {
 
 type Send = () => Promise<Answer>;
 
+interface Asked {
+  readonly endpoint: Endpoint;
+  readonly send: Send;
+}
+
 const times = (count: number, send: Send): readonly Send[] => Array.from({ length: count }, () => send);
 
 async function judgeRate(context: CheckContext, endpoints: readonly Endpoint[]): Promise<void> {
   await requireService(context);
   const { elapse, judge, unpaced } = context;
-  const asked: { readonly endpoint: Endpoint; readonly send: Send }[] = [];
+  const asked: Asked[] = [];
   for (const endpoint of endpoints) {
     const request = await soundRequest(context, endpoint, {});
     asked.push({ endpoint, send: () => unpaced.account.send(request) });
   }
   await elapse(PAUSE);
-  const draining = noops(unpaced.account, DRAINING);
-  const sent = await sendAtOnce(context, [...draining, ...asked.flatMap(({ send }) => times(TRIES, send))]);
-  await elapse(PAUSE);
-  const [drained, tried] = [sent.slice(0, DRAINING), sent.slice(DRAINING)];
-  const unlimited = expectSomeRefused(drained, `GET /noop: ${DRAINING} requests at once`);
-  judge(EXCEEDED, unlimited);
-  if (unlimited) return;
-  for (const [index, { endpoint, send }] of asked.entries()) {
-    const isLimited = tried.slice(index * TRIES, (index + 1) * TRIES).some(({ isRefused }) => isRefused);
-    judge(EXCEEDED, isLimited ? undefined : await judgeAlone(context, endpoint, times(DRAINING, send)));
+  let suspects: readonly Asked[] = asked;
+  for (let round = 0; round < ROUNDS && suspects.length > 0; round++) {
+    const drained = await sendAtOnce(context, noops(unpaced.account, DRAINING));
+    const tried = await sendAtOnce(
+      context,
+      suspects.flatMap(({ send }) => times(TRIES, send)),
+    );
+    await elapse(PAUSE);
+    const unlimited = expectSomeRefused(drained, `GET /noop: ${DRAINING} requests at once`);
+    judge(EXCEEDED, unlimited);
+    if (unlimited) return;
+    suspects = suspects.filter((_, index) =>
+      tried.slice(index * TRIES, (index + 1) * TRIES).every(({ isRefused }) => !isRefused),
+    );
   }
+  for (const { endpoint, send } of suspects)
+    judge(EXCEEDED, await judgeAlone(context, endpoint, times(DRAINING, send)));
 }
 
 async function judgeAlone(
