@@ -26,7 +26,7 @@ import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
-import { addTargetOption, findTarget, type TargetFlags } from './options/open-target.ts';
+import { addTargetOption, findTarget, orClose, type TargetFlags } from './options/open-target.ts';
 import {
   callbackHostOption,
   duration,
@@ -109,7 +109,7 @@ async function run(url: string | undefined, flags: ExploreFlags): Promise<ExitCo
   const asked = await askedFor(place, flags);
   const interrupted = interruption();
   const target = place === undefined ? undefined : await openService(url, flags, interrupted);
-  const met = target && (await meetService(target, interrupted));
+  const met = target && (await orClose(target, meetService(target, interrupted)));
   for (const problem of met?.problems ?? []) err(problem);
   await using stage = met?.stage ?? embeddedStage();
   const draw = { ...asked, elsewhere: met?.elsewhere };

@@ -20,7 +20,7 @@ import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { explain } from './explain.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
-import { addTargetOption, findTarget } from './options/open-target.ts';
+import { addTargetOption, findTarget, orClose } from './options/open-target.ts';
 import { callbackHostOption, jsonOption, keyOption, linkOption, seedValue } from './options/option-values.ts';
 import { listScenarios, namedScenarios } from './files/named-scenarios.ts';
 import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
@@ -162,7 +162,7 @@ async function openVenue(url: string | undefined, flags: RunFlags, signal: Abort
     return { kind: 'own', open: embeddedTarget };
   }
   const target = await findTarget(url, flags, signal);
-  await meetTime(target);
+  await orClose(target, meetTime(target));
   // On platen's own link a scenario can make messages go wrong: it opens that itself.
   const opened = { ...target, ...(target.linkName === 'websocket' && { link: undefined }) };
   return { kind: 'shared', target: opened, descriptor: flags.target };

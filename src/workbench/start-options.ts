@@ -14,23 +14,23 @@ const LAST_PORT = 65_535;
 
 const filled = z.string().min(1).optional();
 /** Looked at where it is used. */
-const any = z.unknown().optional();
+const anything = z.unknown().optional();
 
 const given = z.object({
   port: z.number().int().min(0).max(LAST_PORT).optional(),
   host: filled,
-  clock: any,
+  clock: anything,
   seed: z.union([z.number(), z.string()]).optional(),
   dataFile: filled,
   apiKey: filled,
   controlToken: filled,
   loadToken: filled,
   limits: z.enum(['spec', 'off']).optional(),
-  room: any,
+  room: anything,
   reports: filled,
   tls: z.union([z.boolean(), z.object({ cert: z.string(), key: z.string() })]).optional(),
-  expose: any,
-  onFault: any,
+  expose: anything,
+  onFault: anything,
 } satisfies Readonly<Record<keyof StartOptions, z.ZodType>>);
 
 /**

@@ -13,7 +13,7 @@ import type { LoadScenario } from '../../load/plan/load-scenario.ts';
 import type { KillableService } from '../../load/room/chaos.ts';
 import type { LinkKind, LoadTarget } from '../../load/shard/shard-messages.ts';
 import type { Target } from '../../target/target.ts';
-import { findTarget, type TargetFlags } from '../options/open-target.ts';
+import { findTarget, orClose, type TargetFlags } from '../options/open-target.ts';
 
 export interface OpenService extends AsyncDisposable {
   readonly target: LoadTarget;
@@ -33,12 +33,7 @@ export async function openService(
   const service = await findTarget(url, flags);
   const { name, baseUrl, apiKey, client, linkName, callbackHost } = service;
   const isByProgram = client !== undefined && linkName === undefined;
-  try {
-    await refuseUnfit(isByProgram ? scenario : undefined, service);
-  } catch (error) {
-    await service.close();
-    throw error;
-  }
+  await orClose(service, refuseUnfit(isByProgram ? scenario : undefined, service));
   return {
     target: {
       name,

@@ -121,6 +121,16 @@ export async function findTarget(url: string | undefined, flags: TargetFlags, si
   return { ...target, link, linkName };
 }
 
+/** Closes the target where what is asked of it before a run fails. @throws what that throws */
+export async function orClose<Value>(target: Target, asked: Promise<Value>): Promise<Value> {
+  try {
+    return await asked;
+  } catch (error) {
+    await target.close();
+    throw error;
+  }
+}
+
 async function linkNameOf(target: Target, { link }: TargetFlags): Promise<string | undefined> {
   if (link === NO_LINK || target.kind === 'embedded') return undefined;
   if (link !== undefined) return lastingLinkName(link);
