@@ -72,7 +72,7 @@ export class Draft {
   readonly isChild: boolean;
   readonly #seed: number;
   readonly #elsewhere: Elsewhere | undefined;
-  /** Something was put on a scale. */
+  /** A scale reports each second: something was put on it, or its zero point is off. */
   isWeighing = false;
   /** A receiver fails, or the service does: what is sent once more takes some time. */
   isRetrying = false;

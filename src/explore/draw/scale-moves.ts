@@ -90,8 +90,11 @@ function swap(draft: Draft, { which, form }: Choice): void {
 function breakScale(draft: Draft, { which, form }: Choice): void {
   const at = pick(draft.scales, which);
   if (at === undefined) return;
+  const fault = pick(keysOf(SCALE_FAULTS), form);
+  // Its zero point is off from then on: it reports each second, however empty.
+  if (fault === 'drift') draft.isWeighing = true;
   draft.faulty.push(`scale/${at.name}`);
-  draft.add({ fault: { at: `scale/${at.name}`, fault: pick(keysOf(SCALE_FAULTS), form), times: 2 } });
+  draft.add({ fault: { at: `scale/${at.name}`, fault, times: 2 } });
 }
 
 function simulate(draft: Draft, { other, form }: Choice): void {

@@ -61,6 +61,14 @@ describe('a day', () => {
     expect(rest).not.toMatch(/advance: \d+(h|d)/);
   });
 
+  it('passes no hours once the zero point of a scale has drifted', () => {
+    const day = drawDay(810_321, OPTIONS);
+    const drifted = day.steps.findIndex((step) => textOf({ ...day, steps: [step] }).includes('fault: drift'));
+    const rest = textOf({ ...day, steps: day.steps.slice(drifted) });
+    expect(rest).toMatch(/fault: drift[^]*advance: 61s/);
+    expect(rest).not.toMatch(/advance: \d+(h|d)/);
+  });
+
   it('takes no longer than a minute at a time on real time', () => {
     const texts = SEEDS.map((seed) =>
       textOf(drawDay(seed, { ...OPTIONS, elsewhere: { ...ELSEWHERE, isOnRealTime: true } })),
