@@ -46,6 +46,7 @@ export class ScaleJudge implements AccountJudge {
   /** By computer and key: the number that each has, where it can be known. */
   readonly #numbers = new Map<string, number>();
   readonly #readings: Reading[] = [];
+  readonly #byValue = new Map<SeenReading['reading'], Reading>();
   readonly #simulated = new Map<string, Simulated>();
   #wasRestarted = false;
 
@@ -98,11 +99,13 @@ export class ScaleJudge implements AccountJudge {
     const deviceNum = this.#numbers.get(`${computerId} ${scale.key}`);
     const account = this.#accounts.get(computerId);
     const when = { sentMs: atMs, knownMs: Infinity, mayBeLost: false };
-    this.#readings.push({ computerId, account, scale, deviceNum, value: reading, ...when });
+    const one = { computerId, account, scale, deviceNum, value: reading, ...when };
+    this.#readings.push(one);
+    this.#byValue.set(reading, one);
   }
 
   #acknowledge({ reading, atMs }: SeenReading): void {
-    const known = this.#readings.find(({ value }) => value === reading);
+    const known = this.#byValue.get(reading);
     if (known) known.knownMs = Math.min(known.knownMs, atMs);
   }
 
