@@ -90,7 +90,10 @@ export class Occurrences implements AccountJudge {
 
   #addJob(job: JobFacts): void {
     const add = (state: string, when: Omit<Occurrence, 'type' | 'account' | 'subject'>): void => {
-      this.all.push({ type: 'print job state', account: job.account, subject: subjectOf(job.id, state), ...when });
+      // What a computer says of a job after it was deleted need not be recorded.
+      const isSure = when.isSure && when.toPlace < job.openSince;
+      const subject = subjectOf(job.id, state);
+      this.all.push({ type: 'print job state', account: job.account, subject, ...when, isSure });
     };
     const { place, sentMs, acceptedMs, deliveries, reports, expiresFromMs, expiresUntilMs } = job;
     add('new', { fromPlace: place, toPlace: place, fromMs: sentMs, toMs: acceptedMs, isSure: true });

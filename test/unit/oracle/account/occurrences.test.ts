@@ -7,6 +7,7 @@ import { Occurrences } from '../../../../src/oracle/account/occurrences.ts';
 import {
   ask,
   connects,
+  DESK,
   delivers,
   goes,
   inTime,
@@ -114,6 +115,17 @@ it.each<[string, readonly Told[], readonly string[], Partial<Circumstances>?]>([
     'an acknowledgement is all that is seen of a report',
     [submits(1), delivers(1), { ...sendsReport(1), kind: 'report' }],
     ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 sent_to_client of 7, 2–2, 1–2 s', 'a job 1 done of 7, 1–3, 1–3 s'],
+  ],
+  [
+    'a report comes of a job whose computer was deleted',
+    [DESK, submits(1), delivers(1), reports(1, 'error'), ask('DELETE /computers/1', { value: [1] }), reports(1)].flat(),
+    [
+      'computer 1 of 7, 1–1, 1–1 s?',
+      'a job 1 new of 7, 6–6, 6–6 s',
+      'a job 1 sent_to_client of 7, 7–7, 6–7 s',
+      'a job 1 error of 7, 8–9, 8–9 s',
+      'a job 1 done of 7, 11–12, 11–12 s?',
+    ],
   ],
   [
     'another state is reported',
