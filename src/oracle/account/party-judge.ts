@@ -274,8 +274,11 @@ export class PartyJudge implements AccountJudge {
     const broke = (clause: ClauseId, expected: string): void =>
       this.#findings.broke(clause, at, expected, `${status} ${showValue(value)}`);
     if (method === 'POST') {
-      if (!isGood(status))
-        return this.#mayRefuseKey(account) ? undefined : broke('accounts/api-key-create', 'a success');
+      if (!isGood(status)) {
+        // What becomes of a second one of that name is not printed.
+        if (!known && !this.#mayRefuseKey(account)) broke('accounts/api-key-create', 'a success');
+        return;
+      }
       if (known === undefined && [...this.#parties.keys.values()].some(({ keys }) => isSame(keys, keysIn(value))))
         broke('accounts/api-key-many', 'a key of its own');
       this.#parties.keys.set(name, { keys: keysIn(value), account });

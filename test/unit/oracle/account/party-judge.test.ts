@@ -730,6 +730,12 @@ const KEYS: readonly Row[] = [
     [creates({}, { status: 400 })],
     ['accounts/api-key-create | POST /account/apikey/till | a success | 400 {}'],
   ],
+  ['refused where there is one of that name', [creates(TILL), creates({}, { status: 409 }), reads(TILL)], []],
+  [
+    'refused after the one of that name was deleted',
+    [creates(TILL), revokes(), creates({}, { status: 409 })],
+    ['accounts/api-key-create | POST /account/apikey/till | a success | 409 {}'],
+  ],
   ['of a suspended Child, refused', [...suspended, creates({}, { ...of(9), status: 403 })], []],
   [
     'of a Child that is active again, refused',
