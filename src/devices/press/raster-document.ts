@@ -76,7 +76,8 @@ export async function pdfOfRaster(bytes: Uint8Array, format: RasterFormat): Prom
 }
 
 async function addJpeg(document: PDFDocument, bytes: Uint8Array): Promise<void> {
-  const image = await document.embedJpg(bytes).catch((error: unknown) => {
+  // A copy: it would be read from the beginning of the buffer that it is a part of.
+  const image = await document.embedJpg(Uint8Array.from(bytes)).catch((error: unknown) => {
     throw new DocumentError('the JPEG is damaged', { cause: error });
   });
   const dpi = jpegDpi(bytes);

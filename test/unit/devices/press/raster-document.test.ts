@@ -47,6 +47,12 @@ function urf({ width, height, dpi, bitsPerPixel, colorSpace, lines }: Raster): B
   return Buffer.concat([header, ...lines]);
 }
 
+/** 8 × 4 pixels at 72 dpi, as far as its headers go. */
+const JPEG = Buffer.from(
+  'ffd8 ffe000104a46494600010101004800480000 ffc00011080004000803011100021100031100 ffd9'.replaceAll(' ', ''),
+  'hex',
+);
+
 const RED = [255, 0, 0];
 const BLUE = [0, 0, 255];
 const WHITE = [255, 255, 255];
@@ -117,6 +123,17 @@ describe('a raster document', () => {
         expect(['a PDF', 'DocumentError']).toContain(outcome);
       }),
     );
+  });
+
+  it.each([
+    ['image/pwg-raster', pwg(COLORS)],
+    ['image/urf', urf({ ...COLORS, colorSpace: 1 })],
+    ['image/jpeg', JPEG],
+  ] as const)('in %s that came in the middle of other bytes is a page', async (format, bytes) => {
+    const request = Buffer.concat([Buffer.from('POST /ipp/print'), bytes, Buffer.from('the next request')]);
+    const part = request.subarray(15, 15 + bytes.length);
+    const [page] = (await PDFDocument.load(await pdfOfRaster(part, format))).getPages();
+    expect(page?.getSize()).toEqual({ width: 8, height: 4 });
   });
 
   it('that claims to be a JPEG and is not one is refused', async () => {
