@@ -10,6 +10,7 @@ import { CONTROL_ROUTES } from '../../src/workbench/control/routes/all-routes.ts
 import { FAULT_ROUTES } from '../../src/workbench/control/routes/fault-routes.ts';
 import { JOB_ROUTES } from '../../src/workbench/control/routes/job-routes.ts';
 import { PRINTING_API_ROUTES } from '../../src/workbench/control/routes/printing-api-routes.ts';
+import { PRINTOUT_ROUTES } from '../../src/workbench/control/routes/printout-routes.ts';
 import { ROOM_ROUTES } from '../../src/workbench/control/routes/room-routes.ts';
 import { RUN_ROUTES } from '../../src/workbench/control/routes/run-routes.ts';
 import { TRAFFIC_ROUTES } from '../../src/workbench/control/routes/traffic-routes.ts';
@@ -19,6 +20,7 @@ import { CONTROL_PREFIX } from '../../src/workbench/defaults.ts';
 const FAMILIES: readonly (readonly [string, readonly RouteDescription[]])[] = [
   ['The workbench', [...CONTROL_ROUTES.slice(0, 1), ...WORKBENCH_ROUTES]],
   ['Print jobs', JOB_ROUTES],
+  ['Printouts of operating systems', PRINTOUT_ROUTES],
   ['The room', ROOM_ROUTES],
   ['Faults', FAULT_ROUTES],
   ['Traffic', TRAFFIC_ROUTES],
@@ -84,7 +86,10 @@ function namesIn(schema: z.ZodType | undefined): string[] {
   return Object.keys(properties).map((name) => `\`${name}\``);
 }
 
-/** docs/control-api.md, as it should be. */
+/** docs/control-api.md, as it should be. @throws Error when a route is in no family */
 export function controlApiPage(): string {
+  const described = new Set(FAMILIES.flatMap(([, routes]) => routes));
+  const left = CONTROL_ROUTES.find((route) => !described.has(route));
+  if (left) throw new Error(`${left.method} ${left.path} is in no family of the page`);
   return `${[INTRODUCTION, ...FAMILIES.map(familyOf), EVENTS].join('\n\n')}\n`;
 }
