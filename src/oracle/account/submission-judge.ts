@@ -7,7 +7,7 @@ import type { ClauseId } from '../../spec/clauses.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import { isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
+import { isGood, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import { idempotencyKeyOf, type Facts } from './job-facts.ts';
 import type { Observation, SeenExchange } from './observation.ts';
 
@@ -53,7 +53,7 @@ export class SubmissionJudge implements AccountJudge {
     const conflict = ERRORS.Conflict.status;
     if (use !== 'free-again' && key !== undefined && !this.#areKeysKnown && status === conflict) return;
     if (use === 'used') {
-      if (status !== conflict)
+      if (status !== conflict && (isGood(status) || this.#isSurelyValid(sent)))
         this.#findings.broke('print-jobs/idempotency-conflict', `status of ${at}`, String(conflict), String(status));
       return;
     }

@@ -296,6 +296,16 @@ const KEYS: readonly Row[] = [
     ['print-jobs/idempotency-conflict | status of POST /printjobs | 409 | 400'],
   ],
   [
+    'refused with another error for a body that may be refused',
+    [away, keyed(1), conflict(Number.NaN, { status: 400, sent: undefined })],
+    [],
+  ],
+  [
+    'accepted the second time, with a body that may be refused',
+    [away, keyed(1), keyed(2, Number.NaN, { sent: undefined })],
+    ['print-jobs/idempotency-conflict | status of POST /printjobs | 409 | 201'],
+  ],
+  [
     'that is empty',
     [
       away,
