@@ -17,6 +17,10 @@ const ALIKE: readonly [Alike, ...Alike[]] = [
   ['floor', 'Floor'],
 ];
 const MOST_KEYS = 10;
+const MANY_TAGS = 12;
+/** Longer than a column for names mostly is, and of characters of four bytes. */
+const LONG_NAME = 'of a long line of printers and scales, '.padEnd(100, 'x');
+const WIDE_NAME = '𝔄𝔫𝔫 🖨';
 /** More bytes than some hashes take. */
 const LONG_PASSWORD = 'a password of eighty characters, '.padEnd(80, 'x');
 
@@ -38,6 +42,9 @@ function tag(draft: Draft, { which, other, form }: Choice): void {
   const set = (value: number): RawStep => asking('POST', path, { child, body: oneOf(TAG_VALUES, other + value) });
   const [read, remove] = [asking('GET', path, { child }), asking('DELETE', path, { child })];
   const whoami = asking('GET', '/whoami', { child });
+  const many = Array.from({ length: MANY_TAGS }, (_, index) =>
+    asking('POST', `/account/tag/${draft.own(`shelf-${index}`)}`, { child, body: 'full' }),
+  );
   draft.add(
     ...oneOf(
       [
@@ -50,6 +57,7 @@ function tag(draft: Draft, { which, other, form }: Choice): void {
         [set(0), remove, read],
         [set(0), remove, set(1), read],
         [together(set(0), set(1)), read, read, whoami],
+        [...many, whoami],
       ],
       form,
     ),
@@ -72,12 +80,16 @@ function savedAs(draft: Draft, name: string): object {
   return { as: name, ...(from !== undefined && { from }) };
 }
 
+/** Makes an API key, which is saved under this name. */
+export function makeKey(draft: Draft, name: string, child?: string): RawStep {
+  const { request } = asking('POST', `/account/apikey/${draft.own(name)}`, { child });
+  return { request: { ...request, save: savedAs(draft, name) } };
+}
+
 function key(draft: Draft, { which, other, form }: Choice): void {
   const child = which % 3 === 0 ? pick(draft.children, other) : undefined;
   const name = draft.newName('key');
   const path = `/account/apikey/${draft.own(name)}`;
-  const create = asking('POST', path, { child });
-  const made = { request: { ...create.request, save: savedAs(draft, name) } };
   const used = use(name);
   const [read, revoke] = [asking('GET', path, { child }), asking('DELETE', path, { child })];
   const more = Array.from({ length: MOST_KEYS - 1 }, () =>
@@ -85,11 +97,10 @@ function key(draft: Draft, { which, other, form }: Choice): void {
   );
   // Called alike: the one stays when the other is revoked.
   const longer = `${name}0`;
-  const likewise = asking('POST', `/account/apikey/${draft.own(longer)}`, { child });
-  const alike = [{ request: { ...likewise.request, save: savedAs(draft, longer) } }, revoke, use(longer)];
+  const alike = [makeKey(draft, longer, child), revoke, use(longer)];
   draft.keys.push(name);
   draft.add(
-    made,
+    makeKey(draft, name, child),
     ...oneOf(
       [[used], [used, read], [read, revoke, used], [used, revoke, used], [revoke, read], [used, ...more], alike],
       form,
@@ -161,6 +172,8 @@ function childChange(draft: Draft, choice: Choice): void {
     [change({ firstname: name, lastname: name, password: 'short' }), whoami],
     [change({ firstname: name, lastname: `${name} Lee` }), change({ password: LONG_PASSWORD }), whoami],
     [change({ firstname: name, creatorRef: draft.own(sibling) }), whoami],
+    [change({ firstname: `${name} ${LONG_NAME}` }), whoami],
+    [change({ firstname: `${name} ${WIDE_NAME}` }), whoami],
   ];
   draft.add(...oneOf(runs, choice.form));
 }
@@ -175,10 +188,7 @@ function childKeys(draft: Draft, { which, other, form }: Choice): void {
   createChild(draft, { which, other, form: 6 });
   const child = draft.children.at(-1);
   const [first, second] = [draft.newName('key'), draft.newName('key')];
-  for (const name of [first, second]) {
-    const { request } = asking('POST', `/account/apikey/${draft.own(name)}`, { child });
-    draft.add({ request: { ...request, save: savedAs(draft, name) } }, use(name));
-  }
+  for (const name of [first, second]) draft.add(makeKey(draft, name, child), use(name));
   const end = oneOf(
     [
       [asking('DELETE', '/account', { child })],

@@ -110,17 +110,15 @@ function awayAndBack(draft: Draft, choice: Choice): void {
   if (!away) return;
   draft.add({ disconnect: away.computer.name });
   const times = form % 5 === 0 ? oneOf(MANY, other) : undefined;
-  // Beside the printer that is cancelled there is another one.
-  const [beside = away] = draft.printers.filter(
-    ({ computer, name }) => computer === away.computer && name !== away.name,
-  );
+  // Beside the printer that is cancelled there are others.
+  const beside = draft.printers.filter(({ computer, name }) => computer === away.computer && name !== away.name);
   const submitSome = (): readonly string[] =>
     Array.from({ length: 1 + (form % 3) }, (_, index) => {
       const as = draft.newJob();
-      const printer = index === 1 ? beside : away;
+      const { name: printer } = pick([away, ...beside], index) ?? away;
       const content = oneOf(CONTENTS, form + index);
       const rest = { ...expiry(draft, other + index), ...given('times', times), ...ANY };
-      draft.add({ submit: { as, printer: printer.name, content, ...rest } });
+      draft.add({ submit: { as, printer, content, ...rest } });
       return as;
     });
   const jobs =
@@ -139,6 +137,8 @@ function awayAndBack(draft: Draft, choice: Choice): void {
     () => draft.add(cancelling(allJobs(draft))),
     () => draft.add(cancelling(`/printers/${idOf(away)}/printjobs`)),
     () => draft.add(cancelling(`/printers/${idOf(away)}/printjobs/{job:${first}}`)),
+    () => draft.add(cancelling(`/printers/${idsOf(draft)}/printjobs`)),
+    () => draft.add(cancelling(`/printers/${idsOf(draft)}/printjobs/{job:${first}},{job:${last}}`)),
     () => draft.add(cancelling(`/printjobs/{job:${first}}`)),
     () => [draft.pass('61s'), draft.add(cancelling(`/printjobs/{job:${first}},{job:${last}}`))],
     () => draft.add({ request: { path: `/printjobs/{job:${first}},{job:${last}}/states`, ...ANY } }),

@@ -3,13 +3,15 @@
  * must be refused.
  */
 
+import { REQUEST_HEADERS } from '../../spec/headers.ts';
+import { makeKey } from './account-moves.ts';
 import { oneOf, pick, type Choice, type Draft, type Moves } from './draft.ts';
 import { NO_PRINTER } from './job-moves.ts';
 
 const ANY = { answers: 'any' } as const;
 const LONG_KEY = 'a key of sixty-four characters and one more, which differs from '.padEnd(64, '.');
 /** Neighbours are alike, and not the same. */
-const KEYS = ['monday', 'Monday', `${LONG_KEY}1`, 'monday', `${LONG_KEY}2`, '4711', '04711'] as const;
+const KEYS = ['monday', 'Monday', `${LONG_KEY}1`, 'monday', `${LONG_KEY}2`, '4711', '04711', '0'] as const;
 /** Between two uses of a key. */
 const BETWEEN_KEYS = ['1s', '23h59m50s', '12h', '24h1m', '23h'] as const;
 const CONTENTS = ['first', 'second', 'third'] as const;
@@ -24,10 +26,23 @@ function submitWithKey(draft: Draft, { which, other, form }: Choice): void {
       submit: { as, printer: printer.name, content, idempotencyKey: draft.own(oneOf(KEYS, key)), ...rest, ...ANY },
     });
   };
+  const useByAnotherKey = (key: number): void => {
+    const name = draft.newName('key');
+    const headers = { [REQUEST_HEADERS.idempotencyKey.name]: draft.own(oneOf(KEYS, key)) };
+    const body = {
+      printerId: `{printer:${printer.name}}`,
+      contentType: 'raw_base64',
+      content: 'aGVsbG8=',
+      title: 'by another key',
+    };
+    const request = { method: 'POST', path: '/printjobs', key: `{value:${name}}`, headers, body, ...ANY };
+    draft.add(makeKey(draft, name), { request });
+  };
   const repeat: readonly [() => void, ...(() => void)[]] = [
     () => use(other),
     () => use(other, { times: 2 }),
     () => [use(other), use(other)],
+    () => [use(other), useByAnotherKey(other)],
     () => [use(other), use(other + 1)],
     () => [use(other), draft.pass(oneOf(BETWEEN_KEYS, other)), use(other)],
     () => [use(other), draft.pass('12h'), use(other), draft.pass('12h1m'), use(other)],

@@ -194,13 +194,13 @@ it('ends a process that its day keeps busy, and plays on in another', async () =
 });
 
 /** Days with and without a restart of the service. */
-const PLAYED_AGAIN = [32, 33, 34, 35] as const;
+const PLAYED_AGAIN = [55, 56, 57, 58] as const;
 
 it('plays the same day the same way in any number of processes', { timeout: 60_000 }, async () => {
   const results = await Promise.all(
     [1, 2].map(async (count) => {
       using processes = new DayProcesses({ count, draw: { ...DRAW, expect: 'strict' } });
-      const { findings, ...rest } = await exploreWith(processes.players, { seed: 32, seeds: PLAYED_AGAIN.length });
+      const { findings, ...rest } = await exploreWith(processes.players, { seed: PLAYED_AGAIN[0], seeds: PLAYED_AGAIN.length });
       return { ...rest, durationMs: 0, findings: findings.map(({ message }) => message) };
     }),
   );
