@@ -49,7 +49,7 @@ interface Progress {
   untilMs: number | undefined;
 }
 
-const AS_A_RULE = "Write for example {at: 'printer/Laser', fault: 'media-jam', after: 2, times: 1}.";
+const AS_A_RULE = "Write for example {at: 'printer/Laser', fault: 'media-jam', after: 2}.";
 
 interface ActiveRule {
   readonly id: string;

@@ -9,7 +9,6 @@
  * times and no probability, and lasts until it is cleared or its `for` is over.
  */
 
-import { usageError } from '../common/actionable-error.ts';
 import type { Clock, Timer } from '../common/clock.ts';
 import { durationMs, parseDuration } from '../common/duration.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
@@ -103,7 +102,7 @@ export class RoomFaults {
   /** Puts a rule in force and returns its id. @throws ActionableError when it or its place does not exist */
   add(rule: FaultRule): string {
     const [kind = '', name = '', computer] = namesOf(rule.at);
-    if (kind === 'printer') return this.#addToPrinters(rule, this.#printersNamed(name, computer));
+    if (kind === 'printer') return this.#remember(rule, this.#printersNamed(name, computer));
     return this.#plan.add(rule);
   }
 
@@ -140,17 +139,6 @@ export class RoomFaults {
     this.#plan.clear();
   }
 
-  #addToPrinters(rule: FaultRule, printers: readonly VirtualPrinter[]): string {
-    // Once is how often it happens anyway.
-    if ((rule.times ?? 1) !== 1 || rule.probability !== undefined) {
-      throw usageError(
-        `a fault of a printer lasts: '${rule.fault}' at ${rule.at} has no times and no probability`,
-        'Say with `after` how many sheets come out first, and with `for` how long it lasts.',
-      );
-    }
-    return this.#remember(rule, printers);
-  }
-
   #remember(rule: FaultRule, printers: readonly VirtualPrinter[]): string {
     const id = `printer-rule-${this.#nextId++}`;
     const { fault, after: afterSheets = 0 } = rule;
@@ -168,9 +156,12 @@ export class RoomFaults {
 /** Settings of these names are durations at every fault that has them. */
 const DURATIONS: ReadonlySet<string> = new Set(['delay', 'duration', 'wait']);
 
+const PRINTER_FAULTS_LAST =
+  'a fault of a printer lasts, and has no times and no probability: say with `after` how many sheets come out first, and with `for` how long it lasts';
+
 /** Why a rule cannot hold: its place has no such fault, or the fault no such setting; undefined when it can. */
 export function faultComplaint(
-  { at, fault, with: given = {} }: FaultRule,
+  { at, fault, times, probability, with: given = {} }: FaultRule,
   known: Readonly<Record<string, FaultMeanings>>,
 ): string | undefined {
   const [kind = ''] = at.split('/');
@@ -178,6 +169,7 @@ export function faultComplaint(
   if (!meanings) return `nothing can go wrong at '${at}'${placeHint(at, kind, Object.keys(known))}`;
   const faults = Object.keys(meanings);
   if (!faults.includes(fault)) return `there is no fault '${fault}' at a ${kind}${hintFor(fault, faults)}`;
+  if (kind === 'printer' && (times !== undefined || probability !== undefined)) return PRINTER_FAULTS_LAST;
   return settingComplaint(fault, given, Object.keys(meanings[fault]?.settings ?? {}));
 }
 

@@ -55,6 +55,13 @@ it.each([['--plan'], ['--find-knee'], ['--processes', '2'], ['--baseline', 'nope
   },
 );
 
+it('ends with its scenario, however long a fault would last', { timeout: 30_000 }, async () => {
+  const fault = '  - fault: { at: printer/Laser, fault: media-low, for: 10m }\n';
+  const letter = LETTER.replace('steps:\n', `steps:\n${fault}`);
+  const file = scenario('long-fault.yaml', `${letter}expect: { jobs: { letter: done } }\n`);
+  expect(await run(file, '--clock', 'real')).toMatchObject({ code: 0 });
+});
+
 it('does not say of a folder with a load in it that it has no traffic', async () => {
   const mixed = path.dirname(scenario('mixed/quiet.yaml', `${LETTER}expect: { jobs: { letter: done } }\n`));
   const looks = '{ name: looks, do: noop, pacer: { constant: { rate: 1 } }, for: 1s }';

@@ -167,6 +167,7 @@ export class Setup {
     try {
       if (this.target.kind !== 'embedded') await this.#deleteAll();
     } finally {
+      this.faults.clear();
       await (await this.#printDesk?.catch(() => undefined))?.close();
       await this.room.close();
       await Promise.all([this.sinks.close(), this.api.close(), this.child?.integrator.close()]);

@@ -87,6 +87,11 @@ it.each([
     { at: 'printer/Laser', fault: 'media-jam', probability: 0.5 },
     'has no times and no probability',
   ],
+  [
+    'a number of times at a printer',
+    { at: 'printer/Laser', fault: 'media-jam', times: 1 },
+    'has no times and no probability',
+  ],
 ])('refuses %s', async (_, rule, message) => {
   const answer = await control('POST', '/faults', rule);
   expect(answer).toMatchObject({

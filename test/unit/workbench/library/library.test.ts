@@ -64,7 +64,7 @@ describe.each(['start', 'connect'] as const)('%s()', (way) => {
 
   it('jams a printer and clears it', async () => {
     const laser = platen.printer('Laser');
-    await laser.fault('media-jam', { times: 1 });
+    await laser.fault('media-jam');
     expect(await laser.state()).toMatchObject({
       state: 'error',
       reasons: ['media-jam'],
