@@ -30,7 +30,7 @@ import { gramsOf } from './weight.ts';
 import type { WorkbenchClock } from './workbench-clock.ts';
 
 /** When a fault comes and how long it stays; at once and until it is cleared unless given. */
-export type FaultSettings = Pick<FaultRule, 'after' | 'for' | 'times'>;
+export type FaultSettings = Pick<FaultRule, 'after' | 'for'>;
 /** The same of what happens each time anew: `with` are the settings of the fault. */
 export type EventSettings = Omit<FaultRule, 'at' | 'fault'>;
 
