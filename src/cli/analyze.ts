@@ -2,7 +2,7 @@
  * platen analyze: judges a stored run again, without the target.
  */
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { Command } from 'commander';
@@ -13,7 +13,7 @@ import { messageOf } from '../common/error-message.ts';
 import type { StoredExchange } from '../conformance/verdict/analysis.ts';
 import { EXCHANGE_LOG } from '../record/words.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { readRunRecord } from './files/record-file.ts';
+import { readRunRecord, recordFileOf } from './files/record-file.ts';
 import { jsonOption } from './options/option-values.ts';
 import { out, outJson } from './screen/terminal.ts';
 
@@ -30,7 +30,7 @@ export function analyzeCommand(program: Command, finish: (code: ExitCode) => voi
 
 async function analyze(run: string, { json }: { readonly json?: true }): Promise<ExitCode> {
   const { analyzeRun } = await import('../conformance/verdict/analysis.ts');
-  const file = existsSync(run) && statSync(run).isDirectory() ? path.join(run, 'run.json') : run;
+  const file = recordFileOf(run);
   const record = readRunRecord(file);
   const exchanges = await exchangesBeside(file);
   const analysis = analyzeRun(record, exchanges ?? []);

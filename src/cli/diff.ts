@@ -5,7 +5,7 @@
 import type { Command } from 'commander';
 
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { readRunRecord } from './files/record-file.ts';
+import { readRunRecord, recordFileOf } from './files/record-file.ts';
 import { jsonOption } from './options/option-values.ts';
 import { out, outJson } from './screen/terminal.ts';
 
@@ -13,12 +13,13 @@ export function diffCommand(program: Command, finish: (code: ExitCode) => void):
   program
     .command('diff')
     .description('compare two runs of platen check; exit code 1 if something broke or is no longer checked')
-    .argument('<before>', 'run.json of the earlier run')
-    .argument('<after>', 'run.json of the later run')
+    .argument('<before>', 'folder or run.json of the earlier run')
+    .argument('<after>', 'folder or run.json of the later run')
     .addOption(jsonOption())
     .action(async (before: string, after: string, { json }: { readonly json?: true }) => {
       const { differenceOf, isWorse, renderDifference } = await import('../report/view/difference.ts');
-      const difference = differenceOf(readRunRecord(before), readRunRecord(after));
+      const [earlier, later] = [readRunRecord(recordFileOf(before)), readRunRecord(recordFileOf(after))];
+      const difference = differenceOf(earlier, later);
       if (json) outJson(difference);
       else out(renderDifference(difference));
       finish(isWorse(difference) ? EXIT.failed : EXIT.good);

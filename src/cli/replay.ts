@@ -26,7 +26,7 @@ import type { SequenceFile } from '../report/check/evidence.ts';
 import { hasFailed } from '../report/view/check-view.ts';
 import type { Target } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
-import { readRunRecord } from './files/record-file.ts';
+import { readRunRecord, recordFileOf } from './files/record-file.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
 import { err, out, table } from './screen/terminal.ts';
@@ -65,7 +65,7 @@ export function replayCommand(program: Command, finish: (code: ExitCode) => void
   const command = program
     .command('replay')
     .description('run the failed checks of a stored run again; each is then FIXED, FAILED, FLAKY or NOT JUDGED AGAIN')
-    .argument('<file>', 'run.json of a run of platen check, or the sequence.json of one of its failures')
+    .argument('<file>', 'folder or run.json of a run of platen check, or the sequence.json of one of its failures')
     .argument('[check]', 'id of one check of the run (default: all that failed)')
     .option('--url <url>', 'address of the service (default: the address or image of the run)')
     .option('--out <folder>', 'folder for the reports (default: reports/<run>)');
@@ -164,7 +164,8 @@ function refuseMissingKeys(given: GivenRecord | undefined, flags: ReplayFlags): 
   }
 }
 
-function readRepetition(file: string, id: string | undefined): Repetition {
+function readRepetition(named: string, id: string | undefined): Repetition {
+  const file = recordFileOf(named);
   const text = readTextFile(file, 'Name an existing file.');
   const sequence = parseSequence(text);
   if (sequence) {

@@ -28,7 +28,7 @@ export function reportCommand(program: Command, finish: (code: ExitCode) => void
   program
     .command('report')
     .description('show finished runs side by side; join the shards of one run')
-    .argument('<runs...>', 'run.json of platen check or platen run; with `merge` before them, the shards of one run')
+    .argument('<runs...>', 'folder or run.json of a run; with `merge` before them, the shards of one run')
     .addOption(reporterOption())
     .option('--out <folder>', 'folder for the reports (default: reports/<run>)')
     .addOption(jsonOption())
@@ -61,9 +61,12 @@ function warnOfMissing(record: RunRecord): void {
 /** `platen report merge a b` says that they are one run; without the word their records say so. */
 async function readAll(named: readonly string[]): Promise<readonly RunRecord[]> {
   const isOneRun = named[0] === MERGE && named.length > 1;
-  const { readRecordFile } = await import('./files/record-file.ts');
+  const { readRecordFile, recordFileOf } = await import('./files/record-file.ts');
   const { combine } = await import('../report/read/combine.ts');
-  const read = named.slice(isOneRun ? 1 : 0).map((file) => ({ file, record: readRecordFile(file) }));
+  const read = named
+    .slice(isOneRun ? 1 : 0)
+    .map(recordFileOf)
+    .map((file) => ({ file, record: readRecordFile(file) }));
   const combined = combine(read.filter(({ record }) => record.kind !== 'load'));
   const loads = read.flatMap(({ file, record }) => (record.kind === 'load' ? [{ file, record }] : []));
   if (combined.ok) return [...combined.value, ...(await joinLoads(loads, isOneRun))];

@@ -171,6 +171,18 @@ it('compares two runs: what broke, what is fixed, what is no longer checked', as
   expect({ code, stdout }).toEqual({ code: 1, stdout: 'no longer judged\n    misc/ping\n' });
 }, 60_000);
 
+it('takes the folder of a run as well as its run.json', async () => {
+  const run = path.join(folder, 'run');
+  await platen(['check', '--grep', '^misc/ping$', '--out', run, '-q']);
+  const calls = [
+    ['replay', run],
+    ['diff', run, run],
+    ['analyze', run],
+    ['report', run],
+  ];
+  expect(await Promise.all(calls.map(async (argv) => (await platen(argv)).code))).toEqual([0, 0, 0, 0]);
+}, 60_000);
+
 it('excuses a failure that is known, once its entry is filled in', async () => {
   await check('first');
   const template = path.join(folder, 'first/known-template.yaml');
