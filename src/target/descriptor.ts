@@ -251,8 +251,9 @@ interface Interpolation {
   readonly problems: Problem[];
 }
 
-/** `${NAME}`, or `${NAME:-its default}`. */
-const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+const REFERENCE = /\$\{([^}]*)\}/g;
+/** `NAME`, or `NAME:-its default`. */
+const VARIABLE = /^([A-Za-z_]\w*)(?::-(.*))?$/s;
 
 function interpolate(value: unknown, path: Path, context: Interpolation): unknown {
   if (Array.isArray(value)) return value.map((item, index) => interpolate(item, [...path, index], context));
@@ -262,12 +263,19 @@ function interpolate(value: unknown, path: Path, context: Interpolation): unknow
     );
   }
   if (typeof value !== 'string') return value;
-  return value.replaceAll(VARIABLE, (written: string, name: string, instead?: string) => {
+  return value.replaceAll(REFERENCE, (written: string, inside: string) => {
+    const [, name = '', instead] = VARIABLE.exec(inside) ?? [];
     const found = context.environment[name] ?? instead;
-    if (found === undefined) {
-      context.problems.push(context.source.problemAt(path, `the environment variable ${name} is not set`));
-    }
+    if (found !== undefined) return found;
+    // A shell knows more of them, such as `${NAME%.html}`.
+    const isForShell = name === '' && path.includes('command');
+    if (!isForShell) context.problems.push(context.source.problemAt(path, missingVariable(written, name)));
     // What stands there goes on to the schema: all problems of a file are reported at once.
-    return found ?? written;
+    return written;
   });
+}
+
+function missingVariable(written: string, name: string): string {
+  if (name !== '') return `the environment variable ${name} is not set`;
+  return `'${written}' names no variable: write \${NAME}, or \${NAME:-text} for one that may be missing`;
 }

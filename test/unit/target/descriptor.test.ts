@@ -50,6 +50,15 @@ it('reads the example of an image', () => {
   expect(readDescriptor(IMAGE_EXAMPLE, KEYS)).toMatchObject({ ok: true, value: { image } });
 });
 
+it('leaves to a shell what only a shell understands', () => {
+  const command = 'restart ${PORT%0} ${PRINT_KEY}';
+  const read = readDescriptor(
+    `url: http://a.example\nkeys: {main: a}\nhooks: {restart: {command: '${command}'}}\n`,
+    KEYS,
+  );
+  expect(read).toMatchObject({ ok: true, value: { hooks: { restart: { command: 'restart ${PORT%0} k-1' } } } });
+});
+
 it('takes what stands for a variable that is not set', () => {
   const read = readDescriptor('url: ${NOWHERE:-http://127.0.0.1:1}\nkeys: {main: a}\n', {});
   expect(read).toMatchObject({ ok: true, value: { url: 'http://127.0.0.1:1' } });
@@ -60,6 +69,16 @@ it.each([
     'a variable that is not set',
     'url: http://a.example\nkeys:\n  main: ${NO_SUCH}\n',
     'target.yaml:3:9: keys.main: the environment variable NO_SUCH is not set',
+  ],
+  [
+    'a variable whose name has a blank',
+    'url: http://a.example\nkeys:\n  main: ${PRINT KEY}\n',
+    "target.yaml:3:9: keys.main: '${PRINT KEY}' names no variable: write ${NAME}, or ${NAME:-text} for one that may be missing",
+  ],
+  [
+    'a variable without a name',
+    'url: http://${}.example\nkeys: {main: a}\n',
+    "target.yaml:1:6: url: '${}' names no variable",
   ],
   [
     'a key that is mistyped',
