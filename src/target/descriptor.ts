@@ -144,7 +144,7 @@ const descriptorSchema = z.strictObject({
     })
     .optional()
     .describe(
-      'what the account has already and checks may use, where there is no `link`: checks that need the end of a computer are untestable then',
+      'what the account has already and checks may use, instead of `link` and `client`: checks that need the end of a computer are untestable then',
     ),
   capabilities: z
     .partialRecord(z.enum(DECLARABLE), z.boolean())
@@ -199,11 +199,16 @@ const descriptorSchema = z.strictObject({
     .describe('how to control the service; `{url}` is its address'),
 });
 
+/** Ways to a printer, of which a target has one. */
+const WAYS = ['link', 'client', 'use'] as const;
+
 export const targetSchema = descriptorSchema
   .refine(({ url, image }) => (url ?? image) !== undefined, { message: 'a target has a `url` or an `image`' })
-  .refine(({ link, client }) => (link && client) === undefined, {
-    message: 'computers are reached by `link` or by `client`, not by both',
-    path: ['client'],
+  .superRefine((target, context) => {
+    const [way, other] = WAYS.filter((key) => target[key] !== undefined);
+    if (other === undefined) return;
+    const message = `printers are reached by \`${way}\` or by \`${other}\`, not by both`;
+    context.addIssue({ code: 'custom', message, path: [other] });
   });
 
 export type TargetDescriptor = z.infer<typeof targetSchema>;

@@ -88,6 +88,16 @@ it.each([
   ['a key that is missing', 'url: http://a.example\nkeys: {second: b}\n', 'target.yaml:2:7: keys.main: is missing'],
   ['a target that is nowhere', 'keys: {main: a}\n', 'target.yaml:1:1: a target has a `url` or an `image`'],
   [
+    'a printer of the account beside a link',
+    'url: http://a.example\nkeys: {main: a}\nlink: websocket\nuse: {printer: Laser}\n',
+    'target.yaml:4:6: use: printers are reached by `link` or by `use`, not by both',
+  ],
+  [
+    'a printer of the account beside a client program',
+    'url: http://a.example\nkeys: {main: a}\nuse: {printer: Laser}\nclient: {command: [a]}\n',
+    'target.yaml:3:6: use: printers are reached by `client` or by `use`, not by both',
+  ],
+  [
     'a time that is not one',
     'image:\n  name: a\n  startLimit: soon\nkeys: {main: a}\n',
     'target.yaml:3:15: image.startLimit: write for example 90s or 2m',
@@ -123,7 +133,7 @@ it('reads the example of a client program, and refuses one beside a link or with
     value: { client: { command: ['/opt/acme/acme-client', '--foreground'] } },
   });
   expect(problemsOf(`${CLIENT_EXAMPLE}link: websocket\n`)).toEqual([
-    'target.yaml:5:3: client: computers are reached by `link` or by `client`, not by both',
+    'target.yaml:5:3: client: printers are reached by `link` or by `client`, not by both',
   ]);
   expect(problemsOf('url: http://a.example\nkeys: {main: a}\nclient: {environment: {A: b}}\n')).toEqual([
     'target.yaml:3:9: client: a client has a `command` or an `image`',
