@@ -8,9 +8,12 @@ const LETTERS_PER_MISTAKE = 3;
 const LONGEST_NAME = 80;
 
 /** The name nearest to what was written; undefined if none is near. */
-export function nearestName(written: string, names: Iterable<string>): string | undefined {
+export function nearestName(
+  written: string,
+  names: Iterable<string>,
+  most = Math.max(1, Math.floor(written.length / LETTERS_PER_MISTAKE)),
+): string | undefined {
   if (written.length > LONGEST_NAME) return undefined;
-  const most = Math.max(1, Math.floor(written.length / LETTERS_PER_MISTAKE));
   const near = [...names]
     .filter((name) => name.length <= LONGEST_NAME)
     .map((name) => ({ name, mistakes: editDistance(written.toLowerCase(), name.toLowerCase()) }))

@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import { meantHint, misspeltName, nearestName } from '../../common/nearest-name.ts';
+import { meantHint, nearestName } from '../../common/nearest-name.ts';
 import { COMPUTER_STATES, JOB_STATES, PRINTER_STATES } from '../../devices/known-states.ts';
 import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
 import { EVENT_TYPES } from '../../spec/fields.ts';
@@ -52,11 +52,22 @@ function stateAmong(known: readonly string[]): z.ZodType<string> {
     .string()
     .min(1)
     .superRefine((state, context) => {
-      const meant = misspeltName(state, known);
+      const meant = misspeltState(state, known);
       if (meant === undefined) return;
       context.addIssue({ code: 'custom', message: `there is no state '${state}'${meantHint(meant)}` });
     })
     .meta({ anyOf: [{ enum: [...known] }, { type: 'string' }] });
+}
+
+/**
+ * The state that was meant: in another case, with its words joined otherwise, or with one mistake, which is not in
+ * its first letter. `gone` and `connecting` may be states of a service.
+ */
+function misspeltState(written: string, known: readonly string[]): string | undefined {
+  if (known.includes(written)) return undefined;
+  const plain = written.toLowerCase().replaceAll(/[ -]/g, '_');
+  const alike = known.filter((state) => state[0] === plain[0]);
+  return nearestName(plain, alike, 1);
 }
 
 export const jobState = stateAmong(JOB_STATES);

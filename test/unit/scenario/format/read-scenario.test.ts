@@ -109,12 +109,15 @@ it('refuses a misspelt state where a step waits for it', () => {
   ]);
 });
 
-it.each(['jobs: { letter: { never: [printing_page_1] } }', 'printers: { Laser: idle }', 'computers: { DESK: asleep }'])(
-  'takes states that only another service has: %s',
-  (wanted) => {
-    expect(problemsOf(`${HEAD}${STEPS}expect: { ${wanted} }\n`)).toEqual([]);
-  },
-);
+it.each([
+  'jobs: { letter: { never: [printing_page_1] } }',
+  'jobs: { letter: { never: [gone, in_process] } }',
+  'printers: { Laser: idle }',
+  'computers: { DESK: asleep }',
+  'computers: { DESK: connecting }',
+])('takes states that only another service has: %s', (wanted) => {
+  expect(problemsOf(`${HEAD}${STEPS}expect: { ${wanted} }\n`)).toEqual([]);
+});
 
 const withOptions = (options: string): string =>
   `${HEAD}steps:\n  - submit: { as: letter, printer: Laser, document: invoice.pdf, options: ${options} }\n${EXPECT}`;
