@@ -59,6 +59,8 @@ export function parseThreshold(text: string, streams: readonly string[]): Outcom
   if (!metric.ok) return metric;
   const limit = limitOf(value, metric.value, valueAt);
   if (!limit.ok) return limit;
+  if (sign === '<' && limit.value.limit === 0)
+    return failure({ offset: valueAt, message: 'nothing is below 0: write == 0' });
   const after = afterOf(word, wait, wordAt, wordAt + (word ?? '').length + gap4.length);
   if (!after.ok) return after;
   return success({
@@ -159,6 +161,8 @@ type Limit = Pick<Threshold, 'limit' | 'isShare'>;
 function limitOf(value: string, metric: Metric, offset: number): Outcome<Limit, ThresholdProblem> {
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(value)?.[1];
   if (percent !== undefined) {
+    if (metric.whole && Number(percent) > 100)
+      return failure({ offset, message: `'${value}' is more than there can be: write at most 100%` });
     if (metric.unit === 'ratio' || metric.whole) return success({ limit: Number(percent) / 100, isShare: true });
     return failure({
       offset,
