@@ -177,7 +177,7 @@ async function runInOrder(run: Run): Promise<RunOutcome> {
     await keepTime?.();
   }
   const lines = await dialect.lines();
-  const leftBehind = [...leftByClock, ...leftBehindBy(outcomes, probes, run), ...(await lanes.close())];
+  const leftBehind = [...leftByClock, ...(await leftBehindBy(outcomes, { probes, lanes }, run))];
   const { keys } = lanes;
   const { lostIn } = run.presence;
   return { outcomes, history, able: probes.able, dialect: lines, keys, leftBehind, lack: undefined, lostIn };
@@ -224,7 +224,7 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
   };
   const isOver = run.blockedBy !== undefined || run.signal.aborted;
   const final = isOver ? outcomes : await repeatFailures(outcomes, runAlone);
-  const leftBehind = [...leftBehindBy(final, probes, run), ...(await lanes.close())];
+  const leftBehind = await leftBehindBy(final, { probes, lanes }, run);
   const { keys } = lanes;
   const { lack } = forecast;
   const { lostIn } = run.presence;
@@ -240,14 +240,16 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
   };
 }
 
-function leftBehindBy(
+async function leftBehindBy(
   outcomes: readonly CheckOutcome[],
-  probes: Probes,
+  { probes, lanes }: { readonly probes: Probes; readonly lanes: Lanes },
   { presence, dialect }: Run,
-): readonly string[] {
+): Promise<readonly string[]> {
+  const inLanes = await lanes.close();
   const byChecks = outcomes.flatMap(({ check, leftBehind }) => leftBehind.map((line) => `${check.id}: ${line}`));
-  const byLost = presence.gone.aborted ? ['not cleaned up: what checks had made until the target went away'] : [];
-  return [...byChecks, ...probes.leftBehind, ...dialect.leftBehind, ...byLost];
+  const lost = 'not cleaned up: what checks had made until the target went away';
+  if (presence.gone.aborted) return [...byChecks, lost];
+  return [...byChecks, ...probes.leftBehind, ...dialect.leftBehind, ...inLanes];
 }
 
 /** Where a check works that runs alone: what it locks is free. */

@@ -45,3 +45,22 @@ it.each(Object.entries(SHAPES))('makes accounts where POST /account answers with
   expect(new Set(keys).size).toBeGreaterThanOrEqual(CHECKS.length);
   expect(leftBehind).toEqual([]);
 });
+
+it('says once what stays on a target that went away', async () => {
+  const target = await startEmbeddedTarget();
+  let closed: Promise<void> | undefined;
+  const run: Check['run'] = async ({ api }) => {
+    await (closed ??= target.close());
+    await api.get('/ping');
+  };
+  const { leftBehind } = await runChecks({
+    target,
+    checks: CHECKS.map((check) => ({ ...check, run })),
+    random: createRandom(1),
+    runTag: 'tag',
+    levelOf: () => 'must',
+    order: 'overlapping',
+    restartLimit: '10ms',
+  });
+  expect(leftBehind).toEqual(['not cleaned up: what checks had made until the target went away']);
+});
