@@ -148,7 +148,10 @@ async function playFiles(
     });
     const record = buildScenarioRunRecord(result, runId);
     await report(record, folder, flags);
-    if (venue.kind === 'shared') tellWhatStays(files, venue.target, flags);
+    if (venue.kind === 'shared') {
+      if (result.lostIn === null) tellWhatStays(files, venue.target, flags);
+      else tellLeftBehind(venue.target.name, 'what the scenarios had there when it stopped answering', flags);
+    }
     await feed.end(record);
     return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(result.exitCode);
   } finally {

@@ -13,6 +13,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { portOf } from '../../src/common/port-of.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
+import { start } from '../../src/index.ts';
 import { hasWebSocketLink } from '../../src/target/link-probe.ts';
 import { platen, startWorkbench, type Finished, type RunningWorkbench } from '../support/command-line.ts';
 
@@ -87,6 +88,32 @@ it('says what a scenario leaves in the account of the key; one in a Child Accoun
   expect(code).toBe(0);
   const clean = await platen(['run', 'blank-page', '--target', target, '--out', path.join(folder, 'child')]);
   expect(clean).toMatchObject({ code: 0, stderr: expect.not.stringContaining('Left') });
+}, 60_000);
+
+it('does not say that things were deleted from a service that stopped answering', async () => {
+  await using dying = await start({ port: 0, clock: 'real', limits: 'off' });
+  const hook = createServer((_, response) => void dying.close().then(() => response.end())).listen(0, '127.0.0.1');
+  await once(hook, 'listening');
+  const described = path.join(folder, 'dying.yaml');
+  const restart = { http: { url: `http://127.0.0.1:${portOf(hook)}` } };
+  writeFileSync(described, JSON.stringify({ url: dying.url, keys: { main: dying.apiKey }, hooks: { restart } }));
+  const scenario = path.join(folder, 'dies.yaml');
+  writeFileSync(
+    scenario,
+    `title: It is gone
+why: What was made cannot be removed any more.
+account: own
+room: { computers: [{ name: DESK, printers: [{ profile: laser-a4, name: Laser }] }] }
+steps:
+  - restart: service
+  - submit: { as: letter, printer: Laser, document: invoice.pdf }
+expect: { jobs: { letter: done } }
+`,
+  );
+  const { code, stderr } = await platen(['run', scenario, '--target', described, '--out', path.join(folder, 'dies')]);
+  hook.close();
+  const stays = `Left in the account at ${dying.url}: what the scenarios had there when it stopped answering.`;
+  expect({ code, stderr }).toEqual({ code: 75, stderr: expect.stringContaining(stays) });
 }, 60_000);
 
 it('connects a room to the service of a descriptor', async () => {
