@@ -134,6 +134,23 @@ it('passes when everything is kept, and says so in the badge', () => {
   expect(renderBadge(RECORD)).toContain('load: 99/100 jobs, failed');
 });
 
+const [ANSWERED] = FACTS.series;
+const second = (number: number, arrivals: number, errors: number): LoadRecord['series'][number][] =>
+  ANSWERED ? [{ ...ANSWERED, second: number, arrivals, ended: arrivals, errors }] : [];
+const SILENT = [...second(0, 20, 0), ...second(1, 20, 19), ...second(2, 20, 20), ...second(3, 20, 20)];
+const refusing = FACTS.streams.map((stream) => ({ ...stream, counts: { ...stream.counts, failed: 40 } }));
+
+it.each<readonly [string, Partial<LoadRecord>, boolean]>([
+  ['no request was answered any more', { series: SILENT }, true],
+  ['nothing was due after that', { series: [...SILENT, ...second(4, 0, 0)] }, true],
+  ['one was answered after all', { series: [...SILENT, ...second(4, 20, 19)] }, false],
+  ['only the last second had no answer', { series: SILENT.slice(0, 3) }, false],
+  ['errors were answers', { series: SILENT, streams: refusing }, false],
+])('says from when on a service gave no answer: %s', (_, changes, isTold) => {
+  const { sentence } = viewOf(judgeLoad({ ...FACTS, ...changes }));
+  expect(sentence.endsWith(' The service answered nothing from 2s into the run on.')).toBe(isTold);
+});
+
 it('gives a build a case for each threshold, and one for the verdict', () => {
   const xml = renderJunit(RECORD);
   expect(xml).toContain('name="thresholds/invoices.response.p99 &lt;= 200ms"');
