@@ -10,9 +10,18 @@ import { basicAuthorization } from '../common/basic-authorization.ts';
 import { LINK_PATH, LINK_PROTOCOLS } from '../link/messages.ts';
 
 const LIMIT_MS = 5_000;
+/** What a proxy answers for a service that it does not reach. */
+const OF_PROXIES = [502, 503, 504];
 
-/** @param baseUrl - without a trailing slash */
-export async function hasWebSocketLink(baseUrl: string, apiKey: string): Promise<boolean> {
+/**
+ * @param baseUrl - without a trailing slash
+ * @param tell - takes a sentence for people where a proxy is in between that may hide the link
+ */
+export async function hasWebSocketLink(
+  baseUrl: string,
+  apiKey: string,
+  tell: (sentence: string) => void = () => undefined,
+): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const request = (baseUrl.startsWith('https:') ? httpsRequest : httpRequest)(`${baseUrl}${LINK_PATH}`, {
     timeout: LIMIT_MS,
@@ -26,7 +35,11 @@ export async function hasWebSocketLink(baseUrl: string, apiKey: string): Promise
       'Sec-WebSocket-Protocol': 'platen.link.probe',
     },
   });
-  request.on('response', (response) => resolve(namesLink(response)));
+  request.on('response', (response) => {
+    const { statusCode = 0 } = response;
+    if (OF_PROXIES.includes(statusCode)) tell(hiddenLink(baseUrl, statusCode));
+    resolve(namesLink(response));
+  });
   for (const event of ['upgrade', 'error', 'timeout', 'close']) request.on(event, () => resolve(false));
   request.end();
   try {
@@ -34,6 +47,11 @@ export async function hasWebSocketLink(baseUrl: string, apiKey: string): Promise
   } finally {
     request.destroy();
   }
+}
+
+function hiddenLink(baseUrl: string, status: number): string {
+  const answered = `${baseUrl} answered ${status} to the upgrade to the device link, so no computers are connected.`;
+  return `${answered} A proxy before it may pass no websockets on; --link none leaves the link.`;
 }
 
 function namesLink({ statusCode, headers }: IncomingMessage): boolean {

@@ -150,6 +150,17 @@ it('finds none where any path is answered', async () => {
   expect(await hasWebSocketLink(`http://127.0.0.1:${port}`, 'key')).toBe(false);
 });
 
+it('says with which status a proxy refused the device link', async () => {
+  const server = createServer(({ headers }, response) =>
+    response.writeHead(headers.upgrade === undefined ? 200 : 502).end('{}'),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${portOf(server)}`;
+  const { stderr } = await platen(['check', url, '-g', '^link/welcome$', '--out', path.join(folder, 'proxy')]);
+  server.close();
+  expect(stderr).toContain(`${url} answered 502 to the upgrade to the device link, so no computers are connected.`);
+}, 60_000);
+
 it('needs computers for a scenario', async () => {
   const { code, stderr } = await platen(['run', 'blank-page', workbench.url, '--link', 'none']);
   expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringContaining('a scenario needs computers') });

@@ -11,6 +11,7 @@ import { lastingLinkName, openLink } from '../../target/open-link.ts';
 import type { ImageDescription, KeysGiven } from '../../target/descriptor.ts';
 import type { RemoteTargetOptions } from '../../target/remote.ts';
 import { isLocal, type GivenKey, type GivenTarget, type Target } from '../../target/target.ts';
+import { err } from '../screen/terminal.ts';
 import { callbackHostOption, keyOption, linkOption, portNumber, targetOption } from './option-values.ts';
 
 export interface TargetFlags {
@@ -139,7 +140,7 @@ async function linkNameOf(target: Target, { link }: TargetFlags): Promise<string
   const isOfProgram = target.link?.program !== undefined;
   if (target.linkName !== undefined || wantsNone || isOfProgram) return target.linkName;
   const { hasWebSocketLink } = await import('../../target/link-probe.ts');
-  return (await hasWebSocketLink(target.baseUrl, target.apiKey)) ? 'websocket' : undefined;
+  return (await hasWebSocketLink(target.baseUrl, target.apiKey, err)) ? 'websocket' : undefined;
 }
 
 async function openPlace(
