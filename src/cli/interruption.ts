@@ -49,11 +49,11 @@ export interface Interruptions {
 export function interruptions(): Interruptions {
   const presses = [new AbortController(), new AbortController()] as const;
   let sinceMs: (() => number) | undefined;
-  const interrupt = (): void => {
+  const interrupt = (by: NodeJS.Signals): void => {
     if (sinceMs && sinceMs() <= SAME_PRESS_MS) return;
     sinceMs = startStopwatch();
     const next = presses.find(({ signal }) => !signal.aborted);
-    if (next) next.abort();
+    if (next) next.abort(new Interrupted(by));
     else process.exit(EXIT.interrupted);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);

@@ -177,7 +177,10 @@ async function runOne(
   if (flags.probe) await showProbe(target, options.permission);
   // Awaited here, or the service would be closed before the run.
   if (flags.findKnee) return await searchKnee(options, durationMs(flags.stepFor ?? '10s'), flags);
-  const result = await play(options, flags);
+  const result = await play(options, flags).catch((error: unknown) => {
+    // What a service refused to one that hurries says nothing.
+    throw pressed.stop.aborted ? pressed.stop.reason : error;
+  });
   const code = await reportLoad(result, options.runId, flags);
   if (service === undefined && scenario.accounts === 1) {
     tellLeftBehind(target.name, 'the computers of this load and its print jobs', flags);

@@ -29,6 +29,8 @@ export interface ServiceClientOptions {
   readonly limitMs?: number | undefined;
   /** Sends a request again while the service answers 429 to it. */
   readonly isPatient?: boolean | undefined;
+  /** Ends its patience, but for what is left to remove. */
+  readonly signal?: AbortSignal | undefined;
   /** Is shown every request when its answer is there, or when none will come. */
   readonly watch?: ((request: WatchedRequest) => void) | undefined;
 }
@@ -74,6 +76,8 @@ const MOST_PAUSES = 100;
 /** A service that asks for more is asked again sooner. */
 const LONGEST_PAUSE_MS = 60_000;
 const MOST_PATIENCE_MS = 120_000;
+/** With each request of a run that was interrupted. */
+const LAST_PATIENCE_MS = 2_000;
 /** The default of the specification; a service may refuse larger ones. */
 const PAGE_SIZE = 100;
 
@@ -143,15 +147,17 @@ export class ServiceClient {
   }
 
   async #insist(request: ServiceRequest): Promise<Outcome<ServiceAnswer, string>> {
-    const timekeeper = this.#options.timekeeper ?? realTimekeeper;
+    const { timekeeper = realTimekeeper, signal } = this.#options;
     let waitedMs = 0;
     for (let pauses = 0; ; pauses++) {
       const outcome = await this.#once(request);
       if (!outcome.ok || outcome.value.status !== TOO_MANY_REQUESTS) return outcome;
-      if (pauses >= MOST_PAUSES || waitedMs >= MOST_PATIENCE_MS) return outcome;
+      const isOver = signal?.aborted === true;
+      const mostMs = isOver ? LAST_PATIENCE_MS : MOST_PATIENCE_MS;
+      if (pauses >= MOST_PAUSES || waitedMs >= mostMs) return outcome;
       // Where time is moved, a pause of a minute would let jobs expire.
-      const pauseMs = timekeeper.isVirtual ? PAUSE_MS : pauseAskedFor(outcome.value);
-      await timekeeper.elapse(pauseMs);
+      const pauseMs = timekeeper.isVirtual ? PAUSE_MS : Math.min(pauseAskedFor(outcome.value), mostMs);
+      await timekeeper.elapse(pauseMs, isOver ? undefined : signal).catch(() => undefined);
       waitedMs += pauseMs;
     }
   }

@@ -128,7 +128,13 @@ async function prepare(options: ShardOptions, monitor: ShardMonitor, closers: Cl
   if (options.calibrates) monitor.enter('calibrating');
   const floor = options.calibrates ? await calibrate(plan, shard, documents, ending) : null;
   monitor.enter('connecting');
-  const client = new ServiceClient({ baseUrl, apiKey, limitMs: scenario.timeoutMs, isPatient: true });
+  const client = new ServiceClient({
+    baseUrl,
+    apiKey,
+    limitMs: scenario.timeoutMs,
+    isPatient: true,
+    signal: options.stop,
+  });
   closers.push(() => client.close());
   const host = await openDocumentHost(documents);
   closers.push(() => host.close());

@@ -53,6 +53,33 @@ it('spends no time of a virtual clock on it', async () => {
   expect(await pausesAfter({ 'Retry-After': '7' }, { isVirtual: true })).toEqual([200]);
 });
 
+it('ends a pause when it is interrupted, asks once more, and waits no longer than two seconds for the rest', async () => {
+  const interruption = new AbortController();
+  const server = createServer((_, response) => {
+    response.writeHead(429, { 'Retry-After': '50' }).end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const pauses: [number, AbortSignal | undefined][] = [];
+  const elapse = async (ms: number, signal?: AbortSignal): Promise<void> => {
+    pauses.push([ms, signal]);
+    interruption.abort();
+    signal?.throwIfAborted();
+  };
+  const client = new ServiceClient({
+    baseUrl: `http://127.0.0.1:${portOf(server)}`,
+    apiKey: 'key',
+    isPatient: true,
+    signal: interruption.signal,
+    timekeeper: { ...realTimekeeper, elapse },
+  });
+  expect((await client.lookFor('/printers')).status).toBe(429);
+  expect(pauses).toEqual([[50_000, interruption.signal]]);
+  expect((await client.lookFor('/printers')).status).toBe(429);
+  expect(pauses.slice(1)).toEqual([[2_000, undefined]]);
+  await client.close();
+  server.close();
+});
+
 it('gives up after two minutes', async () => {
   expect(await pausesAfter({ 'Retry-After': '50' }, { refusals: Infinity })).toEqual([50_000, 50_000, 50_000]);
 });
