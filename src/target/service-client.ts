@@ -77,7 +77,7 @@ const MOST_PAUSES = 100;
 const LONGEST_PAUSE_MS = 60_000;
 const MOST_PATIENCE_MS = 120_000;
 /** With each request of a run that was interrupted. */
-const LAST_PATIENCE_MS = 2_000;
+const LAST_PATIENCE_MS = 1_000;
 /** The default of the specification; a service may refuse larger ones. */
 const PAGE_SIZE = 100;
 

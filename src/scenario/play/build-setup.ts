@@ -30,13 +30,14 @@ export interface BuildOptions {
   readonly seed?: number | string | undefined;
   /** Where the scenario file is. */
   readonly folder: string;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const RUN_LENGTH = 8;
 
 /** @throws ActionableError when the target lacks what the scenario needs */
 export async function buildSetup(scenario: Scenario, choices: BuildOptions): Promise<Setup> {
-  const { target, press, seed = scenario.seed, folder } = choices;
+  const { target, press, seed = scenario.seed, folder, signal } = choices;
   ensureWeighable(scenario, target);
   const random = createRandom(seed);
   // On a service that goes on the same scenario may be played again, and at the same time.
@@ -46,7 +47,7 @@ export async function buildSetup(scenario: Scenario, choices: BuildOptions): Pro
   const recorder = new Recorder(target.timekeeper);
   const watch = (request: WatchedRequest): void => recorder.request(request);
   const child = wantsChild(scenario, target)
-    ? await makeChild({ ...target, watch }, run, random.stream('account'))
+    ? await makeChild({ ...target, watch, signal }, run, random.stream('account'))
     : undefined;
   const apiKey = child?.apiKey ?? target.apiKey;
   const pongPatienceMs = target.timekeeper.moved && PONG_PATIENCE_MS;
@@ -70,7 +71,7 @@ export async function buildSetup(scenario: Scenario, choices: BuildOptions): Pro
     room,
     cast,
     child,
-    api: new ServiceClient({ ...target, apiKey, watch }),
+    api: new ServiceClient({ ...target, apiKey, watch, signal }),
     recorder,
     run,
     sinks: new Sinks(target.clock, random.stream('sinks'), plan, target.callbackHost),

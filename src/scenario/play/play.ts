@@ -25,7 +25,6 @@ import { outcomeOf, outcomeOn, type Break, type StepOutcome } from '../vocabular
 export interface PlayOptions extends BuildOptions {
   /** Keeps what a printer printed, to be looked at. */
   readonly keep: Keep;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Play {

@@ -6,6 +6,7 @@ import type { DeviceLink, ProgramLink } from '../../../../src/link/device-link.t
 import { play, type Play } from '../../../../src/scenario/play/play.ts';
 import { readScenario } from '../../../../src/scenario/format/read-scenario.ts';
 import { embeddedTarget, type EmbeddedTargetOptions } from '../../../../src/target/embedded.ts';
+import { targetOf } from '../../../support/odd-servers.ts';
 
 const ROOM = `room:
   computers:
@@ -211,6 +212,25 @@ it('ends when it is interrupted', async () => {
   await target.close();
   expect(played).toMatchObject({ verdict: 'inconclusive', message: 'it was interrupted' });
   expect(played.durationMs).toBeLessThan(5_000);
+});
+
+it('does not wait for a service that is busy once it is interrupted', async () => {
+  const interruption = new AbortController();
+  const target = await targetOf((_, response) => {
+    response.writeHead(429, { 'Retry-After': '60' }).end('{}');
+    interruption.abort();
+  });
+  const read = readScenario(
+    `title: Test\nwhy: It is played by a test of the player.\naccount: child\n${ROOM}steps: [{ advance: 1s }]\nexpect: { computers: { DESK: connected } }\n`,
+    '.',
+  );
+  if (!read.ok) throw new Error('refused');
+  await using press = new Press(systemClock);
+  const { signal } = interruption;
+  const played = await play(read.value, { target, press, folder: '.', keep: (name) => name, signal });
+  await target.close();
+  expect(played.verdict).toBe('inconclusive');
+  expect(played.durationMs).toBeLessThan(10_000);
 });
 
 it('kills the service and starts it again where that is possible, and cannot judge where it is not', async () => {
