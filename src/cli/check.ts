@@ -26,6 +26,7 @@ import { integer, jsonOption, numberOfProcesses, shard } from './options/option-
 import { publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addOpenOption, givenRunId, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
 import { isWatched, LiveLine } from './screen/live-line.ts';
+import { refusedWrites } from './screen/refused-writes.ts';
 import { err, out, outJson, table } from './screen/terminal.ts';
 
 interface CheckFlags extends TargetFlags, PublishFlags, FeedFlags {
@@ -145,6 +146,8 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
     printer.end();
     const record = buildRunRecord(result, givenRunId());
     await report(record, result, flags);
+    const refused = refusedWrites(result.exchanges);
+    if (refused !== undefined) err(refused);
     await feed.end(record);
     return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(result.exitCode);
   } finally {
