@@ -97,6 +97,7 @@ async function run(url: string | undefined, flags: ExploreFlags): Promise<ExitCo
   const { explore, playerOn } = await import('../explore/explore.ts');
   const { DayProcesses } = await import('../explore/day-processes.ts');
   const { textOf } = await import('../explore/play-day.ts');
+  const { isStillThere } = await import('../scenario/play/run-scenarios.ts');
   const { embeddedStage } = await import('../explore/embedded-stage.ts');
   const { meetService } = await import('../explore/other-service.ts');
   const { buildExploreRecord, fileOf, renderCoverage } = await import('../explore/build-record.ts');
@@ -142,6 +143,7 @@ async function run(url: string | undefined, flags: ExploreFlags): Promise<ExitCo
     stage,
     players: processes?.players ?? Array.from({ length: met?.sideBySide ?? 1 }, () => playerOn(stage, draw)),
     known,
+    isStillThere: target && (() => isStillThere(target)),
     onDay: (soFar) => {
       screen.onDay(soFar);
       feed.show(() => ({ ...recordOf(soFar), progress: howFar(soFar, flags.seeds, limitMs) }));

@@ -4,6 +4,7 @@
 
 import type { ExploreRecord, FindingRecord } from '../record/explore-record.ts';
 import { headOfRun } from '../record/head-of-run.ts';
+import { SERVICE_LOST } from '../scenario/play/run-scenarios.ts';
 import type { Target } from '../target/target.ts';
 import { NEVER_DRAWN } from './draw/never-drawn.ts';
 import type { Explored } from './explore.ts';
@@ -26,7 +27,7 @@ interface RecordOptions {
 
 export function buildExploreRecord(explored: Explored, options: RecordOptions): ExploreRecord {
   const { runId, startedAt, target, descriptor, without, folder } = options;
-  const { seed, days, unplayed, events, elapsedMs, durationMs, findings, known, coverage } = explored;
+  const { seed, days, unplayed, lostOn, events, elapsedMs, durationMs, findings, known, coverage } = explored;
   return {
     ...headOfRun('explore', { runId, startedAt, durationMs: Math.round(durationMs) }),
     seed,
@@ -47,7 +48,11 @@ export function buildExploreRecord(explored: Explored, options: RecordOptions): 
     findings: findings.map((finding) => findingRecord(finding, folder)),
     known: [...known].map(([signature, count]) => ({ signature, count })),
     coverage: [...coverage].toSorted(inOrder).map(([pair, count]) => ({ pair, count })),
-    summary: { findings: { total: findings.length }, exitCode: exitCodeOf(explored, options) },
+    summary: {
+      findings: { total: findings.length },
+      ...(lostOn !== undefined && { lostIn: `day ${lostOn}` }),
+      exitCode: exitCodeOf(explored, options),
+    },
   };
 }
 
@@ -71,9 +76,10 @@ export function fileOf(signature: string): string {
   return `found/${folderOf(signature)}/scenario.yaml`;
 }
 
-function exitCodeOf({ days, unplayed, findings }: Explored, { wasInterrupted }: RecordOptions): number {
+function exitCodeOf({ days, unplayed, lostOn, findings }: Explored, { wasInterrupted }: RecordOptions): number {
   if (wasInterrupted) return 130;
   if (findings.length > 0) return 1;
+  if (lostOn !== undefined) return SERVICE_LOST;
   return unplayed === days ? 2 : 0;
 }
 

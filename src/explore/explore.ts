@@ -34,6 +34,8 @@ export interface ExploreOptions extends DrawOptions {
   readonly known?: readonly string[] | undefined;
   /** How often a broken day is played again to make it shorter. */
   readonly mostShrinkPlays?: number | undefined;
+  /** Asked after a day that could not be played: without the service there are no more days. */
+  readonly isStillThere?: (() => Promise<boolean>) | undefined;
   /** Ends it when this number of things was found. */
   readonly mostFindings?: number | undefined;
   readonly onDay?: ((so: Explored) => void) | undefined;
@@ -51,6 +53,8 @@ export interface Explored {
   readonly unplayed: number;
   /** Why, of the first one. */
   readonly unplayedBecause: string | undefined;
+  /** The first day on which the service was not there any more. */
+  readonly lostOn: number | undefined;
   readonly events: number;
   /** Time that passed for the service. */
   readonly elapsedMs: number;
@@ -101,6 +105,7 @@ class Exploration {
   #days = 0;
   #unplayed = 0;
   #unplayedBecause: string | undefined;
+  #lostOn: number | undefined;
   #events = 0;
   #elapsedMs = 0;
   #judging: Promise<void> = Promise.resolve();
@@ -129,6 +134,7 @@ class Exploration {
       days: this.#days,
       unplayed: this.#unplayed,
       unplayedBecause: this.#unplayedBecause,
+      lostOn: this.#lostOn,
       events: this.#events,
       elapsedMs: this.#elapsedMs,
       durationMs: this.#stopwatch(),
@@ -159,6 +165,7 @@ class Exploration {
 
   get #isOver(): boolean {
     const { seed, seeds = Infinity, limitMs = Infinity, signal } = this.#options;
+    if (this.#lostOn !== undefined) return true;
     return this.#next >= seed + seeds || this.#stopwatch() >= limitMs || this.#hasEnough || signal?.aborted === true;
   }
 
@@ -190,6 +197,7 @@ class Exploration {
     if (played.verdict === 'harness-error' || played.verdict === 'inconclusive') {
       this.#unplayed++;
       this.#unplayedBecause ??= `day ${seed}: ${played.message}`;
+      if ((await this.#options.isStillThere?.()) === false) this.#lostOn ??= seed;
     }
     if (played.verdict === 'fail') await this.#take({ day, played });
     this.#options.onDay?.(this.explored());

@@ -36,7 +36,12 @@ export const exploreRecord = z.object({
     .describe('Operations and the conditions that they met, and how often.'),
   summary: z.object({
     findings: z.object({ total: count }),
-    exitCode: z.int().min(0).max(255).describe('0 nothing was found, 1 something was, 2 nothing could be played.'),
+    lostIn: z.string().exactOptional().describe('The first day on which the service did not answer any more.'),
+    exitCode: z
+      .int()
+      .min(0)
+      .max(255)
+      .describe('0 nothing was found, 1 something was, 2 nothing could be played, 75 the service stopped answering.'),
   }),
 });
 

@@ -44,6 +44,9 @@ function verdictOf(record: ExploreRecord): { readonly word: string; readonly sen
   if (findings.length > 0) {
     return { word: 'FAILED', sentence: `${countOf(findings.length, NOUN)} on ${countOf(days, 'day')}.` };
   }
+  if (summary.lostIn !== undefined) {
+    return { word: 'CUT SHORT', sentence: `The service stopped answering on ${summary.lostIn}; no more were played.` };
+  }
   if (summary.exitCode === 0) return { word: 'PASSED', sentence: `${countOf(days, 'day')}, and nothing was found.` };
   return { word: 'INCOMPLETE', sentence: 'No day could be played.' };
 }

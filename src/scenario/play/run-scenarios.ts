@@ -122,7 +122,7 @@ async function hasLostService({ verdict }: PlayedScenario, venue: Venue): Promis
 const PATIENCE_MS = 5_000;
 
 /** Any answer over HTTP counts, also a bad one: what is wrong with it is for the scenarios to say. */
-async function isStillThere({ baseUrl }: Pick<Target, 'baseUrl'>): Promise<boolean> {
+export async function isStillThere({ baseUrl }: Pick<Target, 'baseUrl'>): Promise<boolean> {
   const sender = createHttpSender({ limitMs: PATIENCE_MS });
   try {
     const outcome = await sender.send({ method: 'GET', baseUrl, path: '/ping', headers: [] });
@@ -207,7 +207,7 @@ export function playedTargetOf(venue: Venue): PlayedTarget {
 }
 
 /** The exit code for a target that cannot be reached. */
-const SERVICE_LOST = 75;
+export const SERVICE_LOST = 75;
 
 /** 70: platen broke. 1: the service failed. 2: something could not be judged. */
 function exitCodeOf(played: readonly PlayedScenario[]): number {

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 
+import { buildExploreRecord } from '../../../src/explore/build-record.ts';
 import { DayProcesses } from '../../../src/explore/day-processes.ts';
 import { explore, playerOn, type ExploreOptions, type Player } from '../../../src/explore/explore.ts';
 import { embeddedStage, stageOn } from '../../../src/explore/embedded-stage.ts';
 import { drawDay } from '../../../src/explore/draw/draw-day.ts';
 import { NO_END, playText, textOf, type PlayedDay } from '../../../src/explore/play-day.ts';
+import { viewOfExplore } from '../../../src/report/view/explore-view.ts';
 import { embeddedTarget } from '../../../src/target/embedded.ts';
 
 const DRAW = { without: [], room: undefined, expect: 'sound' } as const;
@@ -139,6 +141,21 @@ it('counts what is known and does not tell it', async () => {
   expect([...known]).toEqual([['states/done', 10]]);
 });
 
+it('plays no more days on a service that is gone, and says so', async () => {
+  const broken: PlayedDay = { ...PASSED, verdict: 'inconclusive', message: 'connection refused' };
+  const explored = await exploreWith([(seed) => Promise.resolve(seed > 3 ? broken : PASSED)], {
+    isStillThere: () => Promise.resolve(false),
+  });
+  expect([explored.days, explored.lostOn]).toEqual([4, 4]);
+  const options = { runId: 'explore-1', startedAt: '', target: undefined, without: [], folder: '' };
+  const record = buildExploreRecord(explored, { ...options, wasInterrupted: false });
+  expect(record.summary).toMatchObject({ lostIn: 'day 4', exitCode: 75 });
+  expect(viewOfExplore(record)).toMatchObject({
+    word: 'CUT SHORT',
+    sentence: 'The service stopped answering on day 4; no more were played.',
+  });
+});
+
 it('says how many days could not be played, and why the first could not', async () => {
   const broken: PlayedDay = { ...PASSED, verdict: 'harness-error', message: 'no such printer' };
   const { unplayed, unplayedBecause } = await exploreWith([(seed) => Promise.resolve(seed > 7 ? broken : PASSED)]);
@@ -200,7 +217,10 @@ it('plays the same day the same way in any number of processes', { timeout: 60_0
   const results = await Promise.all(
     [1, 2].map(async (count) => {
       using processes = new DayProcesses({ count, draw: { ...DRAW, expect: 'strict' } });
-      const { findings, ...rest } = await exploreWith(processes.players, { seed: PLAYED_AGAIN[0], seeds: PLAYED_AGAIN.length });
+      const { findings, ...rest } = await exploreWith(processes.players, {
+        seed: PLAYED_AGAIN[0],
+        seeds: PLAYED_AGAIN.length,
+      });
       return { ...rest, durationMs: 0, findings: findings.map(({ message }) => message) };
     }),
   );
