@@ -26,7 +26,7 @@ export async function tellStory(job: SubmittedJob, setup: Setup, keep: Keep): Pr
   return { name: job.name, id: job.id, timeline, files: await keepSheets(job, setup, keep) };
 }
 
-/** A line for each state and printout of a job, with the time since the scenario began. */
+/** A line for each state and printout of a job, and for what its printer has, with the time since the scenario began. */
 async function timelineOf(job: SubmittedJob, setup: Setup): Promise<readonly string[]> {
   const [states = []] = await setup.states([job]);
   const lines = [
@@ -39,7 +39,10 @@ async function timelineOf(job: SubmittedJob, setup: Setup): Promise<readonly str
       what: describePrintout(printout),
     })),
   ];
-  const inTime = lines.toSorted((a, b) => a.atMs - b.atMs);
+  const { printer } = setup.cast.printer(job.printer);
+  const { name, faults } = printer;
+  const standing = faults.map((fault) => ({ atMs: setup.elapsedMs(), what: `${name} has ${fault}` }));
+  const inTime = [...lines.toSorted((a, b) => a.atMs - b.atMs), ...standing];
   return inTime.map(({ atMs, what }) => `${formatOffset(atMs)}  ${what}`);
 }
 

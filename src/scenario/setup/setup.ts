@@ -29,6 +29,8 @@ import type { Sinks } from './sinks.ts';
 export interface SubmittedJob {
   readonly name: string;
   readonly id: number;
+  /** The name that steps have for its printer. */
+  readonly printer: string;
   /** The bytes of the document, if they were part of the submission. */
   readonly content: Uint8Array | undefined;
 }

@@ -126,7 +126,7 @@ async function submitAll(job: SubmitArgs, setup: Setup): Promise<StepOutcome> {
   };
   const answers = await Promise.all(Array.from({ length: job.times ?? 1 }, send));
   const accepted = answers.flatMap(({ status, value }): SubmittedJob[] =>
-    status === CREATED && typeof value === 'number' ? [{ name: job.as, id: value, content }] : [],
+    status === CREATED && typeof value === 'number' ? [{ name: job.as, id: value, printer: job.printer, content }] : [],
   );
   // Where a client program prints it, it is known on paper by what was submitted.
   for (const { id } of accepted) setup.target.link?.program?.submitted(submittedJob(id, json));

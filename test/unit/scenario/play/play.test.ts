@@ -53,6 +53,13 @@ it('passes when everything is as expected', async () => {
   expect(played).toMatchObject({ verdict: 'pass', message: '', breaks: [], at: undefined });
 });
 
+it('shows what keeps the sheets of a job back', async () => {
+  const fault = '  - fault: { at: printer/Laser, fault: media-jam, after: 1 }\n';
+  const submit = SUBMIT.replace('printouts: 1', 'state: done');
+  const played = await playText(`steps:\n${fault}${submit}  - advance: 1m\nexpect: { sheets: { letter: 3 } }\n`);
+  expect(played.stories[0]?.timeline.at(-1)).toMatch(/^ *\+1m\S*  Laser has media-jam$/);
+});
+
 it('shows what differed, with the timeline of the job and its sheets', async () => {
   const played = await playText(`steps:\n${SUBMIT}expect: { sheets: { letter: { pages: [1, 3, 2] } } }\n`);
   expect(played).toMatchObject({
@@ -60,6 +67,7 @@ it('shows what differed, with the timeline of the job and its sheets', async () 
     breaks: [{ at: 'pages (first difference on side 2) of letter', expected: '1, 3, 2', actual: '1, 2, 3' }],
   });
   const [story] = played.stories;
+  expect(story?.timeline.at(-1)).not.toContain('has');
   expect(story?.timeline.join('\n')).toMatch(/new[\s\S]*done[\s\S]*3 sheets came out of Laser/);
   expect(story?.files).toEqual([
     'letter-1-1.pdf',
