@@ -58,10 +58,10 @@ function splitBrain(): Race {
       return undefined;
     },
     meddle: (answer) => {
-      const { method, path, request } = answer;
+      const { method, path, request, status } = answer;
       if (leave(answer)) written.set(path, [...(written.get(path) ?? []), jsonOf(request)]);
       const values = written.get(path);
-      if (method !== 'GET' || !values) return undefined;
+      if (method !== 'GET' || status !== 200 || !values) return undefined;
       values.unshift(values.pop());
       return { body: JSON.stringify(values[0]) };
     },
