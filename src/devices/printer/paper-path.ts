@@ -45,6 +45,7 @@ export interface SubmittedPrintout {
   cancel(): void;
 }
 
+const FORGETS: PrinterFault = 'forgets-jobs';
 const FORGOTTEN: SubmittedPrintout = { sheetsOut: () => 0, isOut: () => true, cancel: () => undefined };
 
 /** One submission in the queue, and how far it is. */
@@ -79,6 +80,8 @@ export class PaperPath {
   readonly #listener: StateListener;
   #queue: Submission[] = [];
   #faults: PrinterFault[];
+  /** What would be out without the fault, as long as it is there; it never comes. */
+  #forgotten: PaperToCome[] = [];
   #coming: ComingFault[] = [];
   #trays: PaperTrays | undefined;
   #timer: Timer | undefined;
@@ -106,7 +109,8 @@ export class PaperPath {
 
   /** Takes one submission from the queue; `onOut` is called when its last sheet is out, perhaps at once. */
   submit(facts: PrintoutFacts, impression: Impression, onOut?: () => void): SubmittedPrintout {
-    if (this.#faults.includes('forgets-jobs')) {
+    if (this.#faults.includes(FORGETS)) {
+      this.#forgotten.push({ jobId: facts.jobId, sheets: sheetsIn(impression), heldBy: [FORGETS] });
       onOut?.();
       return FORGOTTEN;
     }
@@ -165,6 +169,7 @@ export class PaperPath {
     const stays = (one: PrinterFault): boolean => fault !== undefined && one !== fault;
     this.#coming = this.#coming.filter((coming) => stays(coming.fault));
     this.#change(this.#faults.filter(stays));
+    if (!this.#faults.includes(FORGETS)) this.#forgotten = [];
     this.#goOn();
   }
 
@@ -179,14 +184,15 @@ export class PaperPath {
     if (sheets > 0) this.clear('media-empty');
   }
 
-  /** What has still to come out, in the order of the queue. */
+  /** What is not out: of the queue, in its order, and what was forgotten. */
   get toCome(): readonly PaperToCome[] {
     const heldBy = this.#faults.filter(stopsSheets);
-    return this.#queue.map((one) => ({
-      jobId: one.facts.jobId,
-      sheets: one.impression.kind === 'raw' ? 0 : sheetsOf(one) - one.sheetsOut,
+    const waiting = this.#queue.map(({ facts: { jobId }, impression, sheetsOut }) => ({
+      jobId,
+      sheets: sheetsIn(impression) - sheetsOut,
       heldBy,
     }));
+    return [...waiting, ...this.#forgotten];
   }
 
   /** Stops for good, leaving no timer; what is in the queue stays there. */
@@ -313,6 +319,11 @@ const OFFLINE: readonly PrinterFault[] = ['offline'];
 const MOST_RAW_PIECES = 1_000;
 
 /** For RAW bytes what their text says: none where they only set the printer up, one where it does not say. */
+/** None where it is in the printer's own language. */
+function sheetsIn(impression: Impression): number {
+  return impression.kind === 'raw' ? 0 : impression.sheets.length;
+}
+
 function sheetsOf({ impression }: Submission): number {
   if (impression.kind === 'sheets') return impression.sheets.length;
   return Math.min(impression.content.count ?? 1, MOST_RAW_PIECES);

@@ -48,6 +48,20 @@ describe('print() says', () => {
     expect(failed.job.sheets).toHaveLength(1);
   });
 
+  it('that the printer forgot the job, until it is repaired', async () => {
+    await platen.printer('Laser').fault('forgets-jobs');
+    const { message, job } = await failure(platen.print('invoice'));
+    expect(message).toBe('job 1 (invoice.pdf) is done, 0 of 1 sheet out: Laser has forgets-jobs');
+    await platen.printer('Laser').clear();
+    expect(await platen.jobs.get(job.id)).toMatchObject({ sheets: [], sheetsDue: 0, held: null });
+  });
+
+  it('that a printer of labels forgot the job', async () => {
+    await platen.printer('Label 4x6').fault('forgets-jobs');
+    const { message } = await failure(platen.print(Buffer.from('^XA^FDhello^FS^XZ'), { printer: 'Label 4x6' }));
+    expect(message).toBe('job 1 (the document) is done, not all of it is out: Label 4x6 has forgets-jobs');
+  });
+
   it('why a job failed', async () => {
     const { message } = await failure(platen.print('encrypted'));
     expect(message).toMatch(/^job 1 \(encrypted\.pdf\) is error: .*password/);
