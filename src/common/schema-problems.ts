@@ -163,7 +163,7 @@ const OF_THE_LIBRARY = /^Invalid /;
 const LONGEST_SHOWN = 40;
 
 /** A value in a sentence: as it is if it is short, else its kind. */
-function found(value: unknown): string {
+export function found(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   const shown = typeof value === 'string' ? `'${value}'` : String(value);

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 
 import { usageError } from '../common/actionable-error.ts';
+import { givenObject } from '../common/given-object.ts';
 import { ensureKnown } from '../common/nearest-name.ts';
 import { readValueAs } from '../common/schema-problems.ts';
 import type { StartOptions } from './workbench.ts';
@@ -38,6 +39,7 @@ const given = z.object({
  * @throws ActionableError that says which value is wrong, and what it may be
  */
 export function ensureStartOptions(options: StartOptions): void {
+  givenObject('the argument of start', "{ clock: 'virtual' }", options);
   for (const name of Object.keys(options)) ensureKnown('option of start', name, Object.keys(given.shape));
   if (typeof options.clock === 'string') ensureKnown('clock', options.clock, ['real', 'virtual']);
   const read = readValueAs(given, options);

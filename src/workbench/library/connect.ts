@@ -3,6 +3,7 @@
  */
 
 import { usageError } from '../../common/actionable-error.ts';
+import { givenObject } from '../../common/given-object.ts';
 import type { AccountView, InfoView, KeyView } from '../../record/control-types.ts';
 import { askThere, ControlClient } from '../control/control-client.ts';
 import { Platen } from './platen.ts';
@@ -20,7 +21,8 @@ export interface ConnectOptions {
  * @param url - base address of the service, as `platen start` prints it
  * @throws ActionableError when no workbench answers there, or it wants another token
  */
-export async function connect(url: string, { token, callbackHost }: ConnectOptions = {}): Promise<Platen> {
+export async function connect(url: string, options: ConnectOptions = {}): Promise<Platen> {
+  const { token, callbackHost } = givenObject('the second argument of connect', "{ token: '…' }", options);
   const base = url.replace(/\/+$/, '');
   if (!/^https?:\/\//.test(base)) {
     throw usageError(

@@ -4,6 +4,7 @@
  */
 
 import { usageError } from '../../common/actionable-error.ts';
+import { givenObject } from '../../common/given-object.ts';
 import type { RoomFaultRule } from '../../devices/room-faults.ts';
 import type {
   AccountPrinterView,
@@ -214,7 +215,8 @@ export class WorkbenchAccounts {
   }
 
   /** Makes an account with a room and faults of its own; it shares the clock alone. `close` deletes it. */
-  async create({ room = 'default' }: { readonly room?: NamedRoom } = {}): Promise<Platen> {
+  async create(options: { readonly room?: NamedRoom } = {}): Promise<Platen> {
+    const { room = 'default' } = givenObject('the argument of accounts.create', "{ room: 'default' }", options);
     const { id, apiKey } = await this.#control.post<NewAccountView>('/accounts', { room });
     const close = async (): Promise<void> => {
       await this.#control.delete(`/accounts/${id}`);

@@ -9,6 +9,7 @@ import { z } from 'zod';
 
 import { usageError, type ActionableError } from '../../common/actionable-error.ts';
 import type { Duration } from '../../common/duration.ts';
+import { givenObject } from '../../common/given-object.ts';
 import { ensureKnown } from '../../common/nearest-name.ts';
 import { severalOf } from '../../common/several-of.ts';
 import type { DocumentName } from '../../devices/shipped-names.ts';
@@ -93,9 +94,11 @@ export async function printDocument(
   document: PrintableFile | Uint8Array,
   request: PrintRequest,
 ): Promise<Job> {
+  givenObject('the second argument of print', "{ printer: 'Laser' }", request);
   const { printer, computer, options, title, qty = 1, raw = false, timeout } = request;
   // A program in JavaScript would not learn that one has no effect.
   for (const name of Object.keys(request)) ensureKnown('key of print', name, Object.keys(REQUEST));
+  givenObject('the options of print', '{ copies: 2 }', options ?? {});
   for (const name of Object.keys(options ?? {})) ensureKnown('print option', name, Object.keys(PRINT_OPTIONS));
   const { name, contentType, content } = read(document, raw);
   const { id: printerId } = chosen(await platen.printers(), printer, computer);

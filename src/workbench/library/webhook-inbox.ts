@@ -4,6 +4,7 @@
 
 import { systemClock } from '../../common/clock.ts';
 import { formatDuration, passingMs, type Duration } from '../../common/duration.ts';
+import { givenObject } from '../../common/given-object.ts';
 import { ensureKnown } from '../../common/nearest-name.ts';
 import type { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import type { WebhookReceiver } from '../../sink/webhook-receiver.ts';
@@ -67,7 +68,8 @@ export class WebhookInbox implements AsyncDisposable {
   }
 
   /** Answers this way from now on; where `times` is given, only that many requests, and then as it should. */
-  async reply(name: ReplyName, { times }: { readonly times?: number } = {}): Promise<void> {
+  async reply(name: ReplyName, options: { readonly times?: number } = {}): Promise<void> {
+    const { times } = givenObject('the second argument of reply', '{ times: 1 }', options);
     const { WEBHOOK_REPLIES: replies } = await import('../../sink/reply-plan.ts');
     ensureKnown('reply', name, Object.keys(replies));
     const reply = replies[name];
@@ -81,10 +83,9 @@ export class WebhookInbox implements AsyncDisposable {
    * @param timeout - 5 s unless given, on the clock of the workbench
    * @throws Error at the limit, saying what has come
    */
-  async wait(
-    query: EventQuery = {},
-    { timeout = DEFAULT_TIMEOUT }: { timeout?: Duration } = {},
-  ): Promise<WebhookEvent> {
+  async wait(query: EventQuery = {}, options: { readonly timeout?: Duration } = {}): Promise<WebhookEvent> {
+    givenObject('the query of an inbox', "{ type: 'print job state' }", query);
+    const { timeout = DEFAULT_TIMEOUT } = givenObject('the second argument of wait', "{ timeout: '10s' }", options);
     const limitMs = passingMs(timeout);
     // A misspelt one would fit every event.
     for (const key of Object.keys(query)) ensureKnown('key of an event query', key, QUERY_KEYS);

@@ -5,6 +5,7 @@
 
 import { usageError, type ActionableError } from '../../common/actionable-error.ts';
 import { placeOf, type FaultRule } from '../../common/fault-rule.ts';
+import { givenObject } from '../../common/given-object.ts';
 import {
   ROOM_FAULTS,
   type ComputerFault,
@@ -282,6 +283,7 @@ export class WorkbenchComputer {
 }
 
 async function addFault(control: ControlClient, at: string, fault: string, settings: EventSettings): Promise<string> {
+  givenObject('the settings of a fault', "{ for: '10s' }", settings);
   return (await control.post<{ readonly id: string }>('/faults', { at, fault, ...settings })).id;
 }
 

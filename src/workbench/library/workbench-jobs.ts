@@ -3,6 +3,7 @@
  */
 
 import { passingMs, type Duration } from '../../common/duration.ts';
+import { givenObject } from '../../common/given-object.ts';
 import { ensureKnown } from '../../common/nearest-name.ts';
 import { JOB_STATES } from '../../devices/known-states.ts';
 import type { JobDetail, JobList, JobSummary, JobText, SheetView } from '../../record/control-types.ts';
@@ -50,7 +51,9 @@ export class WorkbenchJobs {
    * @throws RangeError when there is no such state
    * @throws JobWaitExpired at the limit, with the jobs that came closest and why they were not it
    */
-  async wait(query: JobWait = {}, { timeout }: { readonly timeout?: Duration | undefined } = {}): Promise<Job> {
+  async wait(query: JobWait = {}, options: { readonly timeout?: Duration | undefined } = {}): Promise<Job> {
+    givenObject('the query of jobs.wait', "{ state: 'done' }", query);
+    const { timeout } = givenObject('the second argument of jobs.wait', "{ timeout: '10s' }", options);
     const limit = timeout === undefined ? undefined : `${passingMs(timeout)}ms`;
     const found = await this.#control.get<JobDetail>('/jobs/wait', { ...waitQuery(query), timeout: limit });
     return new Job(found, this.#control.unscoped);
@@ -128,7 +131,8 @@ export class Job {
   }
 
   /** A side as a picture, from 1. @param options - `width` in pixels, about; as on a screen unless given */
-  png(side = 1, { width }: { readonly width?: number } = {}): Promise<Uint8Array> {
+  async png(side = 1, options: { readonly width?: number } = {}): Promise<Uint8Array> {
+    const { width } = givenObject('the second argument of png', '{ width: 400 }', options);
     return this.#control.bytes(`/jobs/${this.id}/sheets/${side}.png`, { width });
   }
 
