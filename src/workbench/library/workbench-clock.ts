@@ -22,16 +22,21 @@ export class WorkbenchClock {
     return (await this.#control.get<ClockView>('/clock')).nowMs;
   }
 
-  /** Advances a virtual clock; resolves when all that came due has settled. @throws ActionableError on real time */
-  async advance(by: Duration): Promise<void> {
-    // Refused here, so that the stack of the error names the caller's line.
-    passingMs(by);
-    await this.#control.post('/clock/advance', { by });
+  /**
+   * Advances a virtual clock; resolves when all that came due has settled.
+   *
+   * @param by - with a unit, as `'45s'` or `'14d'`
+   * @throws ActionableError on real time
+   */
+  async advance(by: string): Promise<void> {
+    // Refused here, so that the stack of the error names the caller's line; a bare number as on the command line.
+    passingMs(String(by));
+    await this.#advance(by);
   }
 
   /** Lets time pass: advances a virtual clock, waits on a real one. */
   async pass(duration: Duration): Promise<void> {
-    if (this.isVirtual) await this.advance(duration);
+    if (this.isVirtual) await this.#advance(duration);
     else await realTimekeeper.elapse(duration);
   }
 
@@ -43,5 +48,9 @@ export class WorkbenchClock {
   /** Lets a virtual clock run with real time. */
   async resume(): Promise<void> {
     await this.#control.post('/clock/resume');
+  }
+
+  async #advance(by: Duration): Promise<void> {
+    await this.#control.post('/clock/advance', { by });
   }
 }

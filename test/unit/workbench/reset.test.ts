@@ -16,7 +16,7 @@ it('leads back to the seed: the same room and ids, and nothing that happened sin
   const job = { printerId: 1, contentType: 'raw_base64', content: 'AAAA' };
   expect(await ask('/printjobs', { method: 'POST', body: JSON.stringify(job) })).toBe(1);
   await ask('/account/tag/colour', { method: 'POST', body: '"blue"' });
-  await workbench.clock.advance(0);
+  await workbench.clock.advance('0s');
   await workbench.reset();
   expect(await ask('/printjobs')).toEqual([]);
   expect(await ask('/whoami')).toMatchObject({ totalPrints: 0, numComputers: 2, Tags: [] });

@@ -144,7 +144,7 @@ describe('on loopback', () => {
     const answers = await Promise.all(
       [...gets, ['GET', `/jobs/${id}`] as const].map(([method, path]) => ask(platen.url, method, path)),
     );
-    await platen.clock.advance(0);
+    await platen.clock.advance('0s');
     await new Promise((resolve) => setImmediate(resolve));
     const { status } = await ask(platen.url, 'GET', '/health');
     expect(status).toBe(200);

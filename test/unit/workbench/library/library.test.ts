@@ -161,6 +161,15 @@ describe.each(['start', 'connect'] as const)('%s()', (way) => {
     await expect(platen.clock.advance('soon')).rejects.toThrow("'soon' is not a duration");
   });
 
+  it.each(['5', '1.5'])('wants a unit where the clock is moved, not a bare %s', async (bare) => {
+    const beganMs = await platen.clock.now();
+    const complaint = `'${bare}' is not a duration; write for example 250ms, 45s, 1h30m or 14d`;
+    // @ts-expect-error -- as a program in JavaScript writes it
+    await expect(platen.clock.advance(Number(bare))).rejects.toThrow(complaint);
+    await expect(platen.clock.advance(bare)).rejects.toThrow(complaint);
+    expect(await platen.clock.now()).toBe(beganMs);
+  });
+
   it('refuses to let centuries pass', async () => {
     const beganMs = await platen.clock.now();
     const tooLong = "'99999999d' is too long: it must be at most 366d";
