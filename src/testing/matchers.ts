@@ -8,6 +8,8 @@
 import path from 'node:path';
 
 import { countOf } from '../common/count-of.ts';
+import { ensureKnown } from '../common/nearest-name.ts';
+import { JOB_STATES } from '../devices/known-states.ts';
 import type { JobSummary } from '../record/control-types.ts';
 import { titleInWords } from '../record/title-words.ts';
 import { WorkbenchScale } from '../workbench/library/workbench-devices.ts';
@@ -59,6 +61,8 @@ export const MATCHERS = {
   toHaveState(received: unknown, state: string): MatcherResult {
     const job = stateful(received, 'toHaveState');
     const pass = job.state === state;
+    // With `not`, a misspelt one would fit every job. A client may report a state of its own.
+    if (!pass) ensureKnown('state', state, JOB_STATES);
     const way = job instanceof Job ? `\n${timelineOf(job)}` : '';
     const what = `job ${job.id} (${titleInWords(job.title)}) is ${job.state}`;
     return { pass, message: () => (pass ? `${what}, and should not be` : `${what}, not ${state}${way}`) };

@@ -71,6 +71,13 @@ describe('a matcher that fails says why', () => {
 
   test('by what is wrong with its arguments', async ({ platen }) => {
     expect(() => MATCHERS.toHaveState('done', 'done')).toThrow('toHaveState wants a job');
+    const job = { id: 1, title: 'Letter', state: 'done' };
+    const complaint = "there is no state 'dnoe'; did you mean 'done'?";
+    // @ts-expect-error -- as a program in JavaScript writes it
+    expect(() => expect(job).toHaveState('dnoe')).toThrow(complaint);
+    // @ts-expect-error -- as a program in JavaScript writes it
+    expect(() => expect(job).not.toHaveState('dnoe')).toThrow(complaint);
+    expect(MATCHERS.toHaveState({ ...job, state: 'held back' }, 'held back')).toMatchObject({ pass: true });
     await expect(MATCHERS.toWeigh(platen, '1 g')).rejects.toThrow('toWeigh wants a scale');
   });
 });
