@@ -9,7 +9,7 @@
  */
 
 import { messageOf } from '../../common/error-message.ts';
-import { zplAsText, zplLabels, type ZplLabel } from '../raw/raw-zpl.ts';
+import { zplAsText, zplCommands, zplLabels, type ZplLabel } from '../raw/raw-zpl.ts';
 import type { Press } from './press.ts';
 import { mmToPoints, type LabelStock } from './print-settings.ts';
 
@@ -21,12 +21,36 @@ const LONGEST_READ_BYTES = 4 * 1024 * 1024;
 const MOST_SIDES = 1_000;
 /** 8 × 6 inches at 600 dpi has 18 million. */
 const MOST_DOTS = 30_000_000;
+/** Barcodes that the renderer passes over: it would draw their data as text, without a word. */
+const NOT_RENDERED: Readonly<Record<string, string>> = {
+  B0: 'Aztec, which it draws as ^BO',
+  B1: 'Code 11',
+  B4: 'Code 49',
+  B5: 'Planet',
+  B8: 'EAN-8',
+  B9: 'UPC-E',
+  BA: 'Code 93',
+  BB: 'Codablock',
+  BF: 'MicroPDF417',
+  BI: 'Industrial 2 of 5',
+  BJ: 'Standard 2 of 5',
+  BK: 'Codabar',
+  BL: 'LOGMARS',
+  BM: 'MSI',
+  BP: 'Plessey',
+  BR: 'GS1 DataBar',
+  BS: 'UPC and EAN extensions',
+  BT: 'TLC39',
+  BU: 'UPC-A',
+  BZ: 'POSTNET',
+};
 
 export class LabelDrawing {
   readonly #bytes: Uint8Array;
   readonly #stock: LabelStock | undefined;
   readonly #press: Press;
   #labels: readonly ZplLabel[] | undefined;
+  #notRendered: string | undefined;
   #pdf: Promise<Uint8Array | undefined> | undefined;
   #failure: string | undefined;
 
@@ -70,11 +94,12 @@ export class LabelDrawing {
   }
 
   async #draw(): Promise<Uint8Array | undefined> {
-    const labels = this.#distinct();
     const stock = this.#stock;
     if (!stock) return undefined;
-    const zpl = decoded(zplAsText(this.#text().slice(0, labels.at(-1)?.end ?? 0)));
-    const copies = labels.map((label) => this.#sideLabels().filter((side) => side === label).length);
+    const zpl = decoded(zplAsText(this.#drawnText()));
+    const copies = [...new Set(this.#sideLabels())].map(
+      (label) => this.#sideLabels().filter((side) => side === label).length,
+    );
     try {
       return await this.#press.labelsOf({ zpl, copies, stock });
     } catch (error) {
@@ -89,7 +114,9 @@ export class LabelDrawing {
     if (!stock) return 'the printer is not a label printer';
     if (stock.widthMm * stock.heightMm * stock.dotsPerMm ** 2 > MOST_DOTS) return 'its labels are too large';
     const missing = this.#press.missingForLabels;
-    return missing === null ? null : `the package ${missing} is not installed (npm install --save-dev ${missing})`;
+    if (missing !== null) return `the package ${missing} is not installed (npm install --save-dev ${missing})`;
+    this.#notRendered ??= notRenderedIn(this.#drawnText());
+    return this.#notRendered || null;
   }
 
   /** The labels that are drawn, each as often as it comes out. */
@@ -100,14 +127,21 @@ export class LabelDrawing {
     return this.#labels;
   }
 
-  #distinct(): readonly ZplLabel[] {
-    return [...new Set(this.#sideLabels())];
+  /** The document up to the end of the last label that is drawn. */
+  #drawnText(): string {
+    return this.#text().slice(0, this.#sideLabels().at(-1)?.end ?? 0);
   }
 
   #text(): string {
     const { buffer, byteOffset, length } = this.#bytes;
     return Buffer.from(buffer, byteOffset, Math.min(length, LONGEST_READ_BYTES)).toString('latin1');
   }
+}
+
+/** Empty where the renderer knows all barcodes. */
+function notRenderedIn(zpl: string): string {
+  const command = [...zplCommands(zpl)].find((name) => Object.hasOwn(NOT_RENDERED, name));
+  return command === undefined ? '' : `the renderer does not draw the barcode ^${command} (${NOT_RENDERED[command]})`;
 }
 
 /** As UTF-8 where it is that, and a character a byte where it is not. */

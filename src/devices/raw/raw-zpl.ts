@@ -72,6 +72,15 @@ export function zplAsText(text: string): string {
   return [...parts, text.slice(done)].join('');
 }
 
+/** The commands that a document has, in capitals: `B0`. */
+export function zplCommands(text: string): ReadonlySet<string> {
+  const commands = new Set<string>();
+  walkZpl(text, ({ command, isControl }) => {
+    if (!isControl) commands.add(command);
+  });
+  return commands;
+}
+
 interface ZplCommand {
   /** Its two letters, in capitals. */
   readonly command: string;

@@ -124,6 +124,27 @@ describe('labels in ZPL', () => {
   });
 });
 
+/** Data and parameters that each of them takes. */
+const BARCODES: readonly string[] = [
+  '^B2N,40^FD12345678',
+  '^B3N,N,40^FD12345',
+  '^B7N,8^FD12345',
+  '^BCN,40^FD12345',
+  '^BD2^FH^FD001840152382802[)>_1E01_1D961Z00004951_1DUPSN_1D_06X610_1D159_1D1234567_1D1/1_1D_1DY_1D634 ALPHA DR_1DPITTSBURGH_1DPA_1E_04',
+  '^BEN,40^FD123456789012',
+  '^BON,4^FD12345',
+  '^BQN,2,4^FDQA,12345',
+  '^BXN,4,200^FD12345',
+];
+
+describe('a barcode of a label', () => {
+  it.each(BARCODES)('is drawn with %s', async (barcode) => {
+    const one = drawing(`^XA^FO9,9${barcode}^FS^XZ`);
+    const asText = drawing(`^XA^FO9,9${barcode.replace(/^.B[^^]*/, '')}^FS^XZ`);
+    expect(await inkOf(await one.pdf(1))).not.toEqual(await inkOf(await asText.pdf(1)));
+  });
+});
+
 describe('labels in ZPL without a picture', () => {
   it('are those of a printer that prints no labels', async () => {
     const none = new LabelDrawing(Buffer.from(BOX), undefined, press);
@@ -155,6 +176,17 @@ describe('labels in ZPL without a picture', () => {
     const wide = drawing(BOX, { ...SMALL, widthMm: 3_000, heightMm: 3_000 });
     expect(await wide.pdf(1)).toBeUndefined();
     expect(wide.notDrawn(1)).toBe('its labels are too large');
+  });
+
+  it.each([...'014589ABFIJKLMPRSTUZ'])('are all where one has the barcode ^B%s', async (letter) => {
+    const none = drawing(`${BOX}^XA^FO9,9^B${letter}N^FD12345^FS^XZ`);
+    const why = expect.stringContaining(`the renderer does not draw the barcode ^B${letter} (`);
+    expect([none.sides(2), none.notDrawn(2), await none.pdf(2)]).toEqual([0, why, undefined]);
+  });
+
+  it('are not those with a barcode in a label that does not come out', async () => {
+    const one = drawing(`${BOX}^XA^FO9,9^BUN^FD12345678901`);
+    expect([one.notDrawn(1), await pageSizes(await one.pdf(1))]).toEqual([null, ['144.0 × 72.0']]);
   });
 
   it.each([
