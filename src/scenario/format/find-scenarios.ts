@@ -68,9 +68,17 @@ function filesOf(place: string): readonly string[] {
     );
   }
   if (!found.isDirectory()) return [place];
-  const below = readdirSync(place, { recursive: true, encoding: 'utf8' });
-  const own = below.filter((name) => ENDINGS.has(path.extname(name)) && !name.split(path.sep).some(isOfOthers));
-  return own.map((name) => path.join(place, name)).toSorted();
+  return filesBelow(place).toSorted();
+}
+
+/** Links to folders are not followed: one may lead to a folder above. */
+function filesBelow(folder: string): readonly string[] {
+  const own = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !isOfOthers(name));
+  return own.flatMap((entry) => {
+    const place = path.join(folder, entry.name);
+    if (entry.isDirectory()) return filesBelow(place);
+    return ENDINGS.has(path.extname(place)) ? [place] : [];
+  });
 }
 
 /** Packages that are installed there, and what tools keep in folders and files with a dot. */

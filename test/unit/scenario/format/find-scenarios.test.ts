@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -13,6 +13,15 @@ room: { computers: [{ name: DESK }] }
 steps: [{ advance: 1s }]
 expect: { computers: { DESK: connected } }
 `;
+
+it('follows links to files, and none to folders: one may lead to a folder above', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-scenarios-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(path.join(folder, 'b.yaml'), SCENARIO);
+  symlinkSync('b.yaml', path.join(folder, 'linked.yaml'));
+  symlinkSync('.', path.join(folder, 'up'));
+  expect(loadScenarios(folder).map(({ file }) => path.basename(file))).toEqual(['b.yaml', 'linked.yaml']);
+});
 
 it('finds the scenarios of a folder and below it, and none of installed packages or hidden folders', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-scenarios-'));
