@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 
 import { usageError } from '../common/actionable-error.ts';
-import { writeFileWhole } from './files/whole-file.ts';
+import { ensureFolderOf, writeFileWhole } from './files/whole-file.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
 import type { PrinterClone } from '../hardware/clone/printer-clone.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
@@ -32,6 +32,7 @@ export function cloneCommand(program: Command, finish: (code: ExitCode) => void)
 }
 
 async function run(source: string, { name, out: file }: CloneFlags): Promise<ExitCode> {
+  if (file !== undefined) ensureFolderOf(file);
   const clone = await cloneFrom(source);
   const profile = `${JSON.stringify({ ...clone, ...(name !== undefined && { name }) }, null, 2)}\n`;
   if (file === undefined) {

@@ -20,7 +20,7 @@ import { openLink } from '../target/open-link.ts';
 import type { Target } from '../target/target.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { explainLink } from './remote/link-trouble.ts';
-import { removeFile, writeFileWhole } from './files/whole-file.ts';
+import { ensureFolderOf, removeFile, writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
 import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-option.ts';
 import { addTargetOption, findTarget, type TargetFlags } from './options/open-target.ts';
@@ -68,7 +68,10 @@ async function run(named: string | undefined, flags: RoomFlags): Promise<ExitCod
     );
   }
   if (link === 'none') throw usageError('a room connects its computers over a link', 'Give a --link other than none.');
-  if (readyFile !== undefined) removeFile(readyFile);
+  if (readyFile !== undefined) {
+    ensureFolderOf(readyFile);
+    removeFile(readyFile);
+  }
   const stopped = interruption();
   const description = await descriptionOf(flags.room);
   const isConnected = named !== undefined || descriptor !== undefined;

@@ -14,7 +14,7 @@ import type { StartedPlaten } from '../workbench/start.ts';
 import type { StartOptions } from '../workbench/workbench.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { styledError } from './explain.ts';
-import { removeFile, writeFileWhole } from './files/whole-file.ts';
+import { ensureFolderOf, removeFile, writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
 import { onNpmGone } from './npm-parent.ts';
 import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-option.ts';
@@ -84,7 +84,10 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
 async function run(flags: StartFlags): Promise<ExitCode> {
   const { readyFile } = flags;
   // One left by a workbench that was killed would say "ready" too early.
-  if (readyFile !== undefined) removeFile(readyFile);
+  if (readyFile !== undefined) {
+    ensureFolderOf(readyFile);
+    removeFile(readyFile);
+  }
   // An interruption is how this command ends normally.
   const gone = new AbortController();
   onNpmGone(() => gone.abort());

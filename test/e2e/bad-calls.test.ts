@@ -209,11 +209,15 @@ describe('what is wrong is said in words', () => {
     ['run blank-page --seed=', 'it must not be empty'],
     ['start --port 0 --data /proc/x.db', 'no file can be opened or made in /proc'],
     ['start --port 0 --data FILE/none/x.db', `there is no folder ${at('folder/none')}`],
+    ['start --port 0 --ready-file FILE/none/ready.json', `there is no folder ${at('folder/none')}`],
+    ['room --link websocket URL --ready-file FILE/none/ready.json', `there is no folder ${at('folder/none')}`],
+    ['clone printer.ppd --out FILE/none/printer.json', `there is no folder ${at('folder/none')}`],
     ['start --port 0 --data BINARY', 'it is not a file that platen wrote'],
     ['clone nofile.ppt', "there is no file 'nofile.ppt'"],
   ])('%s', async (written, said) => {
     const call = written.replace('BINARY', at('binary')).replace('FILE', at('folder'));
     expect(await faultsOf(filled(call), said)).toEqual([]);
+    expect(existsSync(at('folder/none'))).toBe(false);
   });
 
   it.each([

@@ -22,6 +22,13 @@ export function writeFileWhole(file: string, content: string | Uint8Array): void
   }
 }
 
+/** Where one file is to be written, a folder that is not there is a mistake. @throws ActionableError when it is not */
+export function ensureFolderOf(file: string): void {
+  const folder = path.dirname(path.resolve(file));
+  if (existsSync(folder)) return;
+  throw usageError(`cannot write ${file}: there is no folder ${folder}`, 'Make it, or name a file in another.');
+}
+
 /** Removes a file that may be there. @throws ActionableError when it cannot be removed */
 export function removeFile(file: string): void {
   try {
