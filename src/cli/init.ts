@@ -12,6 +12,7 @@ import { Option, type Command } from 'commander';
 
 import { usageError } from '../common/actionable-error.ts';
 import { makeFolder, unwritableFolder } from '../common/folder.ts';
+import { shellArgument } from '../common/shell-word.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { starterFiles } from './files/starter-files.ts';
@@ -80,7 +81,7 @@ function commandsFor(address: string | undefined): readonly string[] {
 }
 
 function nextSteps(folder: string, check: readonly string[]): string[] {
-  const place = path.normalize(folder) === '.' ? [] : [`  cd ${folder}`];
+  const place = path.normalize(folder) === '.' ? [] : [`  cd ${shellArgument(folder)}`];
   return [
     'Try them:',
     ...place,

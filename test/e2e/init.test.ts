@@ -62,6 +62,11 @@ it('names the service that it is given, and takes its key from the environment a
   expect([checked.code, checked.stderr]).toEqual([75, expect.stringContaining('http://127.0.0.1:1 ')]);
 });
 
+it('says how to go to a folder whose name a shell would take apart', async () => {
+  const { stdout } = await platen(['init', 'two words'], { cwd: folder });
+  expect(stdout).toContain("\n  cd 'two words'\n");
+});
+
 it('keeps what is there', async () => {
   writeFileSync(path.join(folder, 'target.yaml'), 'mine');
   const { stdout } = await platen(['init'], { cwd: folder });

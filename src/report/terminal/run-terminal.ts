@@ -16,6 +16,7 @@ import { styleText } from 'node:util';
 
 import { countOf } from '../../common/count-of.ts';
 import { formatDuration } from '../../common/duration.ts';
+import { shellArgument } from '../../common/shell-word.ts';
 import type { ExchangeRecord, UnansweredRecord } from '../../record/check-record.ts';
 import type { PlayedTarget } from '../../record/fields.ts';
 import type { RunRecord } from '../../record/run-record.ts';
@@ -31,7 +32,7 @@ import {
   type RunView,
   type TableView,
 } from '../view/run-view.ts';
-import { argument, viewOfScenario } from '../view/scenario-view.ts';
+import { viewOfScenario } from '../view/scenario-view.ts';
 import { followerLines, rulesOf, shownExchange, type BrokenRule } from '../view/story.ts';
 import { viewOf } from '../view/view-of.ts';
 import { printableDeep } from './printable.ts';
@@ -133,7 +134,7 @@ function withFile(run: RunView, file: string | undefined): RunView {
   const results = run.results.map((result) => ({
     ...result,
     script: result.script === '' || file === undefined ? '' : path.join(path.dirname(file), result.script),
-    repeat: result.repeat.replace('platen replay run.json', `platen replay ${argument(file ?? 'run.json')}`),
+    repeat: result.repeat.replace('platen replay run.json', `platen replay ${shellArgument(file ?? 'run.json')}`),
   }));
   return { ...run, results };
 }
@@ -212,7 +213,7 @@ function detailsOf(result: ResultView, paint: Paint): readonly string[] {
 
 /** A single request names what the check has removed since: it is shown only where no script makes that anew. */
 function repetitionOf(result: ResultView): readonly string[] {
-  if (result.script !== '') return [`sh ${argument(result.script)}`];
+  if (result.script !== '') return [`sh ${shellArgument(result.script)}`];
   return [shownExchange(result), ...result.unanswered].flatMap((one) => one?.curl ?? []);
 }
 

@@ -4,9 +4,10 @@
 
 import { countOf } from '../../common/count-of.ts';
 import { formatDuration } from '../../common/duration.ts';
+import { shellArgument } from '../../common/shell-word.ts';
 import type { ExploreRecord, FindingRecord } from '../../record/explore-record.ts';
 import { groupOf, headOf, NO_EVIDENCE, type ResultView, type RunView, type TableView } from './run-view.ts';
-import { argument, placeOf } from './scenario-view.ts';
+import { placeOf } from './scenario-view.ts';
 
 const NOUN = 'finding';
 
@@ -74,7 +75,7 @@ function viewOfFinding(finding: FindingRecord, place: string): ResultView {
     notes: [`Met on ${countOf(count, 'day')}, first with seed ${seed}; ${countOf(steps, 'step')} show it.`],
     stories: [{ title: file, lines: scenario.trimEnd().split('\n') }],
     source: { file, line: 1, step: '' },
-    repeat: `platen run ${argument(file)}${place}`,
+    repeat: `platen run ${shellArgument(file)}${place}`,
   };
 }
 

@@ -3,7 +3,7 @@
  */
 
 import { countOf } from '../../common/count-of.ts';
-import { shellWord } from '../../common/shell-word.ts';
+import { shellArgument } from '../../common/shell-word.ts';
 import { formatDuration } from '../../common/duration.ts';
 import type { PlayedTarget } from '../../record/fields.ts';
 import type { ScenarioRecord, ScenarioRunRecord } from '../../record/scenario-record.ts';
@@ -100,17 +100,12 @@ export function viewOfScenario(scenario: ScenarioRecord, target: PlayedTarget): 
     repeat:
       scenario.verdict === 'pass'
         ? ''
-        : `platen run ${argument(id)}${placeOf(target)} --seed ${argument(String(seed))}`,
+        : `platen run ${shellArgument(id)}${placeOf(target)} --seed ${shellArgument(String(seed))}`,
   };
 }
 
 /** What names the service to `platen run`: nothing for the reference service. */
 export function placeOf({ baseUrl, descriptor }: PlayedTarget): string {
-  if (descriptor !== undefined) return ` --target ${argument(descriptor)}`;
+  if (descriptor !== undefined) return ` --target ${shellArgument(descriptor)}`;
   return baseUrl === null ? '' : ` ${baseUrl}`;
-}
-
-/** Of a command in a POSIX shell: quoted only where it has to be. */
-export function argument(text: string): string {
-  return /^[\w./:-]+$/.test(text) ? text : shellWord(text);
 }
