@@ -13,8 +13,7 @@ import {
   type HardwareAddresses,
 } from '../../hardware/exposed-room.ts';
 import { table } from '../screen/terminal.ts';
-
-const MOST_PORT = 65_535;
+import { portNumber } from './option-values.ts';
 
 export function exposeOption(): Option {
   const description = `let operating systems reach printers and scales: ${EXPOSURE_PROTOCOLS.join(', ')}, each with an optional :PORT`;
@@ -35,10 +34,7 @@ function protocolAndPort(word: string): [ExposureProtocol, number] {
     throw new InvalidArgumentError(`'${name}' is not a protocol. ${hint}`);
   }
   if (port === undefined) return [protocol, EXPOSURE_PORTS[protocol]];
-  const number = /^\d{1,5}$/.test(port) ? Number(port) : NaN;
-  if (!(number <= MOST_PORT))
-    throw new InvalidArgumentError(`'${port}' is not a port. Use 0 to ${MOST_PORT}; 0 takes any free one.`);
-  return [protocol, number];
+  return [protocol, portNumber(port)];
 }
 
 /** As in the ready file and with --json: an object for each device, with a URI for each protocol. */

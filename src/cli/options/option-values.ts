@@ -11,8 +11,8 @@ import { DEFAULT_API_KEY, DEFAULT_PORT } from '../../workbench/defaults.ts';
 const LAST_PORT = 65_535;
 
 export function portNumber(text: string): number {
-  const port = integer(text);
-  if (port > LAST_PORT) throw new InvalidArgumentError(`ports go up to ${LAST_PORT}`);
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (!(port <= LAST_PORT)) throw new InvalidArgumentError(`write a port from 0 to ${LAST_PORT}`);
   return port;
 }
 
