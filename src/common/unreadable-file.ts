@@ -39,7 +39,7 @@ function boundedText(file: string, nextStep: string): string {
     for (;;) {
       const piece = Buffer.allocUnsafe(PIECE_BYTES);
       const count = readSync(handle, piece);
-      if (count === 0) return textOf(Buffer.concat(pieces), file, nextStep);
+      if (count === 0) return textOf(Buffer.concat(pieces), file);
       pieces.push(piece.subarray(0, count));
       length += count;
       if (length > MOST_BYTES) throw tooLong(file, nextStep);
@@ -49,8 +49,8 @@ function boundedText(file: string, nextStep: string): string {
   }
 }
 
-function textOf(bytes: Buffer, file: string, nextStep: string): string {
-  if (!isUtf8(bytes)) throw usageError(`${file} is not text in UTF-8`, nextStep);
+function textOf(bytes: Buffer, file: string): string {
+  if (!isUtf8(bytes)) throw usageError(`${file} is not text in UTF-8`, 'Save it as UTF-8, or name another file.');
   return bytes.toString('utf8');
 }
 

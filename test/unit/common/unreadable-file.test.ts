@@ -24,7 +24,12 @@ it('refuses a file that is no text', () => {
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'platen-text-'));
   const file = path.join(folder.path, 'latin-1.yaml');
   writeFileSync(file, Buffer.from('title: Café\n', 'latin1'));
-  expect(() => readTextFile(file, 'Name another.')).toThrow(`${file} is not text in UTF-8`);
+  expect(() => readTextFile(file, 'Name one you may read.')).toThrow(
+    expect.objectContaining({
+      message: `${file} is not text in UTF-8`,
+      nextStep: 'Save it as UTF-8, or name another file.',
+    }),
+  );
 });
 
 it('leaves the words of an error that says more', () => {
