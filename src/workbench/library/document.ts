@@ -2,6 +2,7 @@
  * Document: a file to print, and how to send it: as a PDF, or raw in the printer's own language.
  */
 
+import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -21,6 +22,10 @@ export interface PrintableDocument {
 
 /** A PDF says so in its first kilobyte. */
 const PDF_HEAD_BYTES = 1024;
+
+const BEGINNING_CHARACTERS = 12;
+/** Enough for as many characters in UTF-8. */
+const BEGINNING_BYTES = 4 * BEGINNING_CHARACTERS;
 
 /** How documents in printers' own languages begin: ZPL, ESC/POS and PCL, PostScript. */
 const PRINTER_LANGUAGES: readonly string[] = ['^XA', '\u001b', '%!PS'];
@@ -108,7 +113,8 @@ function checkSize(file: string, content: Buffer): void {
 }
 
 function beginningOf(content: Buffer): string {
-  return JSON.stringify(content.subarray(0, 12).toString('latin1'));
+  const head = content.toString(isUtf8(content) ? 'utf8' : 'latin1', 0, BEGINNING_BYTES);
+  return JSON.stringify(Array.from(head).slice(0, BEGINNING_CHARACTERS).join(''));
 }
 
 function unprintable(file: string, what: string, nextStep: string): ActionableError {

@@ -79,6 +79,8 @@ describe('print() says', () => {
     );
     await expect(platen.print('invoise.pdf')).rejects.toThrow("did you mean 'invoice'?");
     await expect(platen.print(Buffer.from('hello'))).rejects.toThrow('the document is neither a PDF nor');
+    await expect(platen.print(Buffer.from('Привет, принтер'))).rejects.toThrow('it begins with "Привет, прин"');
+    await expect(platen.print(Buffer.from('Größe', 'latin1'))).rejects.toThrow('it begins with "Größe"');
   });
 
   it.each([
