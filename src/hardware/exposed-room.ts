@@ -276,6 +276,8 @@ function portIn(address: string | undefined): number | undefined {
   return port === undefined ? undefined : Number(port);
 }
 
+const REFUSALS: Readonly<Record<string, string>> = { EADDRINUSE: 'is in use', EACCES: 'may not be used here' };
+
 async function opening<Server>(protocol: ExposureProtocol, port: number, server: Promise<Server>): Promise<Server> {
   try {
     return await server;
@@ -283,7 +285,7 @@ async function opening<Server>(protocol: ExposureProtocol, port: number, server:
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'an error';
     throw new ActionableError(
       'usage',
-      `port ${port} for ${protocol} cannot be opened: ${code}`,
+      `port ${port} for ${protocol} ${REFUSALS[code] ?? `cannot be opened: ${code}`}`,
       `Stop what uses it, or name another: --expose ${protocol}:0 takes any that is free.`,
       { cause: error },
     );

@@ -105,6 +105,6 @@ describe('a workbench whose room is exposed', () => {
   it('does not start when a port is taken', async () => {
     await using platen = await start({ port: 0, expose: { ipp: 0 } });
     const port = Number(new URL((laserOf(platen)['ipp'] ?? '').replace('ipp:', 'http:')).port);
-    await expect(start({ port: 0, expose: { ipp: port } })).rejects.toThrow(`port ${port} for ipp cannot be opened`);
+    await expect(start({ port: 0, expose: { ipp: port } })).rejects.toThrow(`port ${port} for ipp is in use`);
   });
 });
