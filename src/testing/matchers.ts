@@ -163,12 +163,18 @@ function stateful(received: unknown, matcher: string): Stateful {
   if (received instanceof Job) return received;
   const isStateful = typeof received === 'object' && received !== null && 'state' in received;
   if (isStateful && 'id' in received) return received as Stateful;
-  throw new TypeError(`${matcher} wants a job: await platen.jobs.wait(…)`);
+  throw unfit(received, `${matcher} wants a job: await platen.jobs.wait(…)`);
 }
 
 function printed(received: unknown, matcher: string): Job {
   if (received instanceof Job) return received;
-  throw new TypeError(`${matcher} wants a job as platen.print, platen.jobs.wait and platen.jobs.get give it`);
+  throw unfit(received, `${matcher} wants a job as platen.print, platen.jobs.wait and platen.jobs.get give it`);
+}
+
+function unfit(received: unknown, complaint: string): TypeError {
+  // A promise that is not awaited fails when the test ends, and would hide this error.
+  if (received instanceof Promise) received.catch(() => undefined);
+  return new TypeError(complaint);
 }
 
 /** Why the paper of a job is not what its test expects: what is still to come, what has no effect, its way. */

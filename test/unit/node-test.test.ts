@@ -2,6 +2,8 @@
  * platen/node-test as a program in JavaScript uses it: what it says where a call is not as it should be.
  */
 
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
 
@@ -17,12 +19,19 @@ it.each([
   ["test('x', () => expect(3).toBe(3))", 'expect of platen/node-test has no toBe; there are toHaveState, toHaveSheets'],
   ["test('x', () => expect(3).not.toEqual(4))", 'toWeigh; node:assert is for other values'],
   ["test('x', () => expect(3).toHaveSheet(1))", "has no toHaveSheet; did you mean 'toHaveSheets'?"],
+  [
+    "test('x', ({ platen }) => expect(platen.print('invoice')).toHaveSheets(1))",
+    'toHaveSheets wants a job as platen.print, platen.jobs.wait and platen.jobs.get give it',
+  ],
+  [
+    "test('x', ({ platen }) => expect(platen.print('invoice')).toHaveState('done'))",
+    'toHaveState wants a job: await platen.jobs.wait(…)',
+  ],
 ])('says what there is instead: %s', async (call, complaint) => {
-  const ran = await run(process.execPath, [
-    '--input-type=module',
-    '--eval',
-    `import { expect, test } from '${MODULE}'; ${call};`,
-  ]);
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'platen-node-test-'));
+  const file = path.join(folder.path, 'a.mjs');
+  await writeFile(file, `import { expect, test } from '${MODULE}'; ${call};`);
+  const ran = await run(process.execPath, [file]);
   expect(ran.code).toBe(1);
   expect(ran.stdout).toContain(complaint);
 });
