@@ -9,7 +9,7 @@ import { keysOf } from './common/keys-of.ts';
 import { meantOrAll } from './common/nearest-name.ts';
 import type { ExpectOfJobs } from './testing/expect-types.ts';
 import { MATCHERS, UPDATE_VARIABLE, type MatcherContext, type MatcherResult } from './testing/matchers.ts';
-import { currentTest, SharedWorkbench, watched, type TestBody } from './testing/shared-workbench.ts';
+import { currentTest, SharedWorkbench, watch, type TestBody } from './testing/shared-workbench.ts';
 import type { WorkbenchOptions } from './testing/test-workbench.ts';
 
 export type { SheetMatchOptions } from './testing/matchers.ts';
@@ -46,8 +46,6 @@ export const expect = ((actual: unknown) =>
     not: onlyThese(assertions(actual, true)),
   })) as ExpectOfJobs<() => unknown>;
 
-const WATCHED = watched(MATCHERS);
-
 type Assertion = (...given: never[]) => Promise<void> | void;
 
 function assertions(actual: unknown, isNot: boolean): Readonly<Record<string, Assertion>> {
@@ -59,9 +57,9 @@ function assertions(actual: unknown, isNot: boolean): Readonly<Record<string, As
     updateFlag: `${UPDATE_VARIABLE}=1`,
   };
   return Object.fromEntries(
-    keysOf(WATCHED).map((name) => {
-      const matcher: (this: MatcherContext, ...given: never[]) => Outcome = WATCHED[name];
-      const assertion: Assertion = (...given) => judge(matcher.call(context, actual as never, ...given), isNot);
+    keysOf(MATCHERS).map((name) => {
+      const matcher: (this: MatcherContext, ...given: never[]) => Outcome = MATCHERS[name];
+      const assertion: Assertion = (...given) => judge(name, matcher.call(context, actual as never, ...given), isNot);
       return [name, assertion];
     }),
   );
@@ -82,7 +80,16 @@ function onlyThese<Assertions extends object>(those: Assertions): Assertions {
 
 type Outcome = MatcherResult | Promise<MatcherResult>;
 
-function judge(outcome: Outcome, isNot: boolean): Promise<void> | void {
-  if (outcome instanceof Promise) return outcome.then((result) => judge(result, isNot));
+function judge(name: string, outcome: Outcome, isNot: boolean): Promise<void> | void {
+  if (!(outcome instanceof Promise)) {
+    ensureHolds(outcome, isNot);
+    return;
+  }
+  const judged = outcome.then((result) => ensureHolds(result, isNot));
+  watch(name, outcome, judged);
+  return judged;
+}
+
+function ensureHolds(outcome: MatcherResult, isNot: boolean): void {
   if (outcome.pass === isNot) throw new AssertionError({ message: outcome.message() });
 }

@@ -52,7 +52,7 @@ export function watched<Matchers extends object>(
       name,
       function (this: unknown, ...given: unknown[]): unknown {
         const answer = matcher.apply(this, given);
-        if (answer instanceof Promise) watch(name, answer, unansweredOf(this));
+        if (answer instanceof Promise) watch(name, answer, answer, unansweredOf(this));
         return answer;
       },
     ];
@@ -60,9 +60,15 @@ export function watched<Matchers extends object>(
   return Object.fromEntries(entries) as Matchers;
 }
 
-function watch(name: string, answer: Promise<unknown>, unanswered: Unanswered | undefined): void {
-  const forget = (): boolean | undefined => unanswered?.delete(answer);
-  unanswered?.set(answer, name);
+/** @param awaited - what the test has to wait for: the answer, or what is made of it */
+export function watch(
+  name: string,
+  answer: Promise<unknown>,
+  awaited: Promise<unknown>,
+  unanswered: Unanswered | undefined = current.getStore()?.unanswered,
+): void {
+  const forget = (): boolean | undefined => unanswered?.delete(awaited);
+  unanswered?.set(awaited, name);
   answer.then(forget, forget);
 }
 

@@ -27,6 +27,10 @@ it.each([
     "test('x', ({ platen }) => expect(platen.print('invoice')).toHaveState('done'))",
     'toHaveState wants a job: await platen.jobs.wait(…)',
   ],
+  [
+    "test('x', async ({ platen }) => { expect(await platen.print('invoice')).toHavePrinted('nonsense'); })",
+    'toHavePrinted was not awaited, so the test ended before it',
+  ],
 ])('says what there is instead: %s', async (call, complaint) => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'platen-node-test-'));
   const file = path.join(folder.path, 'a.mjs');
