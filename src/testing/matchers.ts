@@ -8,12 +8,10 @@
 import path from 'node:path';
 
 import { countOf } from '../common/count-of.ts';
-import { ensureKnown } from '../common/nearest-name.ts';
-import { JOB_STATES } from '../devices/known-states.ts';
 import type { JobSummary } from '../record/control-types.ts';
 import { titleInWords } from '../record/title-words.ts';
 import { WorkbenchScale } from '../workbench/library/workbench-devices.ts';
-import { Job, type JobState } from '../workbench/library/workbench-jobs.ts';
+import { ensureJobState, Job, type JobState } from '../workbench/library/workbench-jobs.ts';
 import { gramsOf } from '../workbench/library/weight.ts';
 import { compareSheet, type Comparison, type SheetUpdate } from './sheet-comparison.ts';
 import { resultsFolder, timelineOf } from './test-results.ts';
@@ -62,7 +60,7 @@ export const MATCHERS = {
     const job = stateful(received, 'toHaveState');
     const pass = job.state === state;
     // With `not`, a misspelt one would fit every job. A client may report a state of its own.
-    if (!pass) ensureKnown('state', state, JOB_STATES);
+    if (!pass) ensureJobState(state);
     const way = job instanceof Job ? `\n${timelineOf(job)}` : '';
     const what = `job ${job.id} (${titleInWords(job.title)}) is ${job.state}`;
     return { pass, message: () => (pass ? `${what}, and should not be` : `${what}, not ${state}${way}`) };

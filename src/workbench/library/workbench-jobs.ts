@@ -65,8 +65,13 @@ function waitQuery({ title, state, ...rest }: JobWait): QueryValues {
     title instanceof RegExp ? { pattern: title.source, flags: title.flags.replace(/[gy]/g, '') } : { title };
   const states = state === undefined ? [] : [state].flat();
   // The service would wait for one that never comes.
-  for (const one of states) ensureKnown('state', one, JOB_STATES);
+  for (const one of states) ensureJobState(one);
   return { ...rest, ...named, state: state === undefined ? undefined : states.join(',') };
+}
+
+/** @throws RangeError when there is no such state */
+export function ensureJobState(state: string): void {
+  ensureKnown('state', state, JOB_STATES);
 }
 
 /** A print job, as it was when it was asked for. */
