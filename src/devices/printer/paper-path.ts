@@ -318,12 +318,12 @@ const OFFLINE: readonly PrinterFault[] = ['offline'];
 /** RAW bytes may ask for any number of labels; no more than these come out. */
 const MOST_RAW_PIECES = 1_000;
 
-/** For RAW bytes what their text says: none where they only set the printer up, one where it does not say. */
 /** None where it is in the printer's own language. */
 function sheetsIn(impression: Impression): number {
   return impression.kind === 'raw' ? 0 : impression.sheets.length;
 }
 
+/** For RAW bytes what their text says: none where they only set the printer up, one where it does not say. */
 function sheetsOf({ impression }: Submission): number {
   if (impression.kind === 'sheets') return impression.sheets.length;
   return Math.min(impression.content.count ?? 1, MOST_RAW_PIECES);

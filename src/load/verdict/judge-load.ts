@@ -22,6 +22,7 @@ import {
 } from '../../record/words.ts';
 import { measuresOf } from '../measure/measures.ts';
 import { driftOf } from './drift.ts';
+import { silenceOf } from './silence.ts';
 import { judgeThreshold, parseThreshold } from './thresholds.ts';
 
 /** How late the generator may be at the 99th percentile, unless a threshold on `lateness` sets another limit. */
@@ -72,7 +73,8 @@ function verdictOf(facts: LoadFacts, missingShards: readonly number[], threshold
     { verdict: 'invalid', reasons: [...lateness(facts), ...late.map(brokenThreshold)] },
     { verdict: 'fail', reasons: [...broken.map(brokenThreshold), ...errors(facts)] },
   ];
-  return questions.find(({ reasons }) => reasons.length > 0) ?? { verdict: 'pass', reasons: [] };
+  const found = questions.find(({ reasons }) => reasons.length > 0);
+  return found ? { ...found, reasons: [...found.reasons, ...silenceOf(facts)] } : { verdict: 'pass', reasons: [] };
 }
 
 function missingOf({ plan: { shards, present } }: LoadFacts, losses: readonly LossRecord[] = []): readonly number[] {

@@ -28,7 +28,7 @@ export function viewOfExplore(record: ExploreRecord): RunView {
     ],
     remarks: [
       ...known.map(({ signature, count }) => `Known: ${signature}, on ${countOf(count, 'day')}.`),
-      ...(unplayed === 0 ? [] : [`${countOf(unplayed, 'day')} could not be played to the end: ${unplayedBecause}`]),
+      ...(unplayed === 0 ? [] : [`${countOf(unplayed, 'day')} could not be played: ${unplayedBecause}`]),
     ],
     badge: { label: 'explored', text: `${countOf(days, 'day')}, ${countOf(findings.length, NOUN)}` },
     results: findings.map((finding) => viewOfFinding(finding, placeOf(record.target))),
@@ -41,15 +41,14 @@ export function viewOfExplore(record: ExploreRecord): RunView {
 
 function verdictOf(record: ExploreRecord): { readonly word: string; readonly sentence: string } {
   const { summary, days, findings } = record;
-  if (summary.exitCode === 130) return { word: 'INTERRUPTED', sentence: `Stopped after ${countOf(days, 'day')}.` };
+  const stopped = `Stopped after ${countOf(days, 'day')}.`;
+  if (summary.exitCode === 130) return { word: 'INTERRUPTED', sentence: stopped };
   if (findings.length > 0) {
     return { word: 'FAILED', sentence: `${countOf(findings.length, NOUN)} on ${countOf(days, 'day')}.` };
   }
-  if (summary.lostIn !== undefined) {
-    return { word: 'CUT SHORT', sentence: `The service stopped answering on ${summary.lostIn}; no more were played.` };
-  }
   if (summary.exitCode === 0) return { word: 'PASSED', sentence: `${countOf(days, 'day')}, and nothing was found.` };
-  return { word: 'INCOMPLETE', sentence: 'No day could be played.' };
+  if (summary.exitCode === 2) return { word: 'INCOMPLETE', sentence: 'No day could be played.' };
+  return { word: 'CUT SHORT', sentence: stopped };
 }
 
 function viewOfFinding(finding: FindingRecord, place: string): ResultView {

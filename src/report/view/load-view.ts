@@ -19,7 +19,6 @@ import {
   jobClasses,
   lossesInWords,
   NEAR_FLOOR,
-  silentFromMs,
   sumInWords,
   unknownJobsOf,
 } from './load-words.ts';
@@ -45,7 +44,7 @@ export function viewOfLoad(record: LoadRecord): RunView {
     title: `Load: ${plan.title}`,
     seed: String(plan.seed),
     word: WORDS[verdict][0],
-    sentence: [sentenceOf(record), ...driftWarning(record), ...silence(record)].join(' '),
+    sentence: [sentenceOf(record), ...driftWarning(record)].join(' '),
     noun: 'judgement',
     facts: record.progress ? factsSoFar(record) : factsOf(record),
     remarks: record.progress ? [] : remarksOf(record),
@@ -82,11 +81,6 @@ function sentenceOf({ verdict, reasons, ledger, thresholds, losses }: LoadRecord
 /** The verdict does not depend on it: what may grow is for people to say. */
 function driftWarning({ drift }: LoadRecord): readonly string[] {
   return drift?.trends.some(({ isDrift }) => isDrift) ? [`Drift: ${driftInWords(drift)}.`] : [];
-}
-
-function silence(record: LoadRecord): readonly string[] {
-  const fromMs = silentFromMs(record);
-  return fromMs === undefined ? [] : [`The service answered nothing from ${formatDuration(fromMs)} into the run on.`];
 }
 
 function factsOf(record: LoadRecord): RunView['facts'] {

@@ -126,20 +126,6 @@ export function endedEarly({ ending }: Pick<LoadRecord, 'ending'>): boolean {
   return ending !== 'complete';
 }
 
-/** One may be the end of a run. */
-const LEAST_SILENT_SECONDS = 2;
-
-/**
- * From when on no request was answered until the run ended; undefined where one was. The seconds do not tell which of
- * their errors were answers, so nothing is said of a run with such.
- */
-export function silentFromMs({ streams, series }: Pick<LoadRecord, 'streams' | 'series'>): number | undefined {
-  if (streams.some(({ counts: { limited, refused, failed } }) => limited + refused + failed > 0)) return undefined;
-  const last = series.findLast(({ arrivals, errors }) => arrivals > errors)?.second ?? -1;
-  const silent = series.filter(({ second, errors }) => second > last && errors > 0);
-  return silent.length < LEAST_SILENT_SECONDS ? undefined : (last + 1) * 1_000;
-}
-
 /** `100 = 96 delivered-once + 1 lost + 3 refused` */
 export function sumInWords(total: number, counts: Readonly<Record<string, number>>): string {
   const occurred = Object.entries(counts).filter(([, count]) => count > 0);

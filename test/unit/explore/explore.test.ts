@@ -152,7 +152,7 @@ it('plays no more days on a service that is gone, and says so', async () => {
   expect(record.summary).toMatchObject({ lostIn: 'day 4', exitCode: 75 });
   expect(viewOfExplore(record)).toMatchObject({
     word: 'CUT SHORT',
-    sentence: 'The service stopped answering on day 4; no more were played.',
+    sentence: 'Stopped after 4 days.',
   });
 });
 

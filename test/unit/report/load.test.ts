@@ -148,7 +148,7 @@ it.each<readonly [string, Partial<LoadRecord>, boolean]>([
   ['errors were answers', { series: SILENT, streams: refusing }, false],
 ])('says from when on a service gave no answer: %s', (_, changes, isTold) => {
   const { sentence } = viewOf(judgeLoad({ ...FACTS, ...changes }));
-  expect(sentence.endsWith(' The service answered nothing from 2s into the run on.')).toBe(isTold);
+  expect(sentence.includes('the service answered nothing from 2s into the run on')).toBe(isTold);
 });
 
 it('gives a build a case for each threshold, and one for the verdict', () => {

@@ -178,11 +178,14 @@ describe('labels in ZPL without a picture', () => {
     expect(wide.notDrawn(1)).toBe('its labels are too large');
   });
 
-  it.each([...'014589ABFIJKLMPRSTUZ'])('are all where one has the barcode ^B%s', async (letter) => {
-    const none = drawing(`${BOX}^XA^FO9,9^B${letter}N^FD12345^FS^XZ`);
-    const why = expect.stringContaining(`the renderer does not draw the barcode ^B${letter} (`);
-    expect([none.sides(2), none.notDrawn(2), await none.pdf(2)]).toEqual([0, why, undefined]);
-  });
+  it.each('0 1 4 5 8 9 A B F I J K L M P R S T U Z'.split(' '))(
+    'are all where one has the barcode ^B%s',
+    async (letter) => {
+      const none = drawing(`${BOX}^XA^FO9,9^B${letter}N^FD12345^FS^XZ`);
+      const why = expect.stringContaining(`the renderer does not draw the barcode ^B${letter} (`);
+      expect([none.sides(2), none.notDrawn(2), await none.pdf(2)]).toEqual([0, why, undefined]);
+    },
+  );
 
   it('are not those with a barcode in a label that does not come out', async () => {
     const one = drawing(`${BOX}^XA^FO9,9^BUN^FD12345678901`);
