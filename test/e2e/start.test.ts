@@ -138,7 +138,7 @@ it.each([
   [['strat'], "there is no command 'strat'; did you mean 'start'?", 'Run platen --help'],
   [['foo'], "there is no command 'foo'", 'Run platen --help'],
   [['--prot', '0'], "unknown option '--prot'", 'Did you mean --port?'],
-  [['start', '--port', 'many'], "argument 'many' is invalid", 'write an integer'],
+  [['start', '--port', 'many'], "argument 'many' is invalid", 'write a port from 0 to 65535'],
   [['start', '--port'], 'argument missing', 'platen start --help'],
   [['start', 'now'], 'too many arguments', 'platen start --help'],
   [['help', 'prnt'], "there is no command 'prnt'; did you mean 'print'?", 'Run platen --help'],
