@@ -136,8 +136,6 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
   'src/oracle/account/scale-judge.ts': {
     '#add: const scale = this.#scales.get(computerId)?.«find → findLast»(({ key }) => key === reading.scaleKey);':
       'no computer has two scales of one key',
-    '#acknowledge: const known = this.#readings.«find → findLast»(({ value }) => value === reading);':
-      'a reading is sent once',
   },
   'src/oracle/account/state-judge.ts': {
     'StateJudge: #settledPlace = «0 → 1»;': 'nothing is delivered at the first place',

@@ -8,7 +8,7 @@
  */
 
 import { countOf } from '../../common/count-of.ts';
-import { formatMicroseconds } from '../../common/duration.ts';
+import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
 import { sumOf } from '../../common/sums.ts';
 import { activeMsIn } from '../measure/active-time.ts';
 import type { LoadFacts, LoadRecord, LossRecord, ThresholdResult } from '../../record/load-record.ts';
@@ -22,7 +22,6 @@ import {
 } from '../../record/words.ts';
 import { measuresOf } from '../measure/measures.ts';
 import { driftOf } from './drift.ts';
-import { silenceOf } from './silence.ts';
 import { judgeThreshold, parseThreshold } from './thresholds.ts';
 
 /** How late the generator may be at the 99th percentile, unless a threshold on `lateness` sets another limit. */
@@ -209,4 +208,19 @@ function isAboutLateness(text: string): boolean {
 
 function brokenThreshold({ text, measured }: ThresholdResult): string {
   return `${text}: ${measured === null ? 'nothing was measured' : `measured ${measured}`}`;
+}
+
+/** One may be the end of a run. */
+const LEAST_SILENT_SECONDS = 2;
+
+/**
+ * From when on the service answered nothing any more, although requests went on. The seconds do not tell which of their
+ * errors were answers, so nothing is said of a run with such.
+ */
+function silenceOf({ streams, series }: Pick<LoadFacts, 'streams' | 'series'>): readonly string[] {
+  if (streams.some(({ counts: { limited, refused, failed } }) => limited + refused + failed > 0)) return [];
+  const last = series.findLast(({ arrivals, errors }) => arrivals > errors)?.second ?? -1;
+  const silent = series.filter(({ second, errors }) => second > last && errors > 0);
+  if (silent.length < LEAST_SILENT_SECONDS) return [];
+  return [`the service answered nothing from ${formatDuration((last + 1) * 1_000)} into the run on`];
 }

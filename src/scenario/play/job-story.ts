@@ -26,7 +26,7 @@ export async function tellStory(job: SubmittedJob, setup: Setup, keep: Keep): Pr
   return { name: job.name, id: job.id, timeline, files: await keepSheets(job, setup, keep) };
 }
 
-/** A line for each state and printout of a job, and for what its printer has, with the time since the scenario began. */
+/** A line for each state and printout of a job, and for each fault of its printer, with its time in the scenario. */
 async function timelineOf(job: SubmittedJob, setup: Setup): Promise<readonly string[]> {
   const [states = []] = await setup.states([job]);
   const lines = [
