@@ -202,7 +202,9 @@ export class ScaleJudge implements AccountJudge {
       if (isKnown && this.#wasRestarted) return;
       return broke(isKnown ? 'scales/device-num-smallest-unused' : 'scales/list-foreign-data', 'a scale it has', shown);
     }
-    const candidates = lastOf(named, exchange.sentMs);
+    // Frames that overtake each other may leave any of them the last.
+    const { isLinkDisturbed } = this.#findings.circumstances;
+    const candidates = isLinkDisturbed ? named.toReversed() : lastOf(named, exchange.sentMs);
     const match = candidates.find(({ value }) => isReadingOf(shown, value));
     const [newest] = candidates;
     if (!match && newest) return broke(clauseOf(shown, newest, clause), showValue(newest.value), shown);

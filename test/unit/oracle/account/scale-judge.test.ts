@@ -372,6 +372,12 @@ const second = weighs(300);
 const SEVERAL: readonly Row[] = [
   ['the newer one', [begun, later(200, second), later(300, weighed(second)), lists(1_300, data({}, second))], []],
   [
+    'the older one where frames overtake each other',
+    [begun, later(200, second), later(300, weighed(second)), lists(1_100, aged(1_000))],
+    [],
+    { isLinkDisturbed: true },
+  ],
+  [
     'the older one',
     [begun, later(200, second), later(300, weighed(second)), lists(1_100, aged(1_000))],
     [
@@ -401,8 +407,8 @@ const SEVERAL: readonly Row[] = [
 ];
 
 describe('of two readings a list shows', () => {
-  it.each(SEVERAL)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
+  it.each(SEVERAL)('%s', (_, seen, broken, circumstances) => {
+    expect(brokenIn(seen, circumstances)).toEqual(broken);
   });
 });
 
