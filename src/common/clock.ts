@@ -7,7 +7,7 @@
  *
  * Four kinds of waiting:
  *   schedule  a task once, after a delay
- *   beat      housekeeping at an interval; a jump over many intervals fires it once
+ *   beat      housekeeping at an interval; a jump over many intervals fires it twice
  *   hold      work in progress in real time (a request on a socket, a worker): a virtual
  *             clock does not move on until the hold is released or its patience is over
  *   stall     a peer that lets others wait on purpose: what is held for it need not be waited for long

@@ -44,6 +44,11 @@ export class LinkSocket extends WebSocket {
     this.on('error', onError);
   }
 
+  /** Host and port of this end, as the service sees them. */
+  get address(): string {
+    return `${this.stream?.localAddress}:${this.stream?.localPort}`;
+  }
+
   say(text: string): void {
     if (this.stream) writesOfTurn.gather(this.stream);
     this.send(text);

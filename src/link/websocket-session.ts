@@ -55,6 +55,8 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
   #connecting: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   #probe: { timer: Timer; hold: Hold } | undefined;
+  /** While nothing is read. */
+  #stall: Hold | undefined;
   /** What the service last complained of on this connection. */
   #said: string | undefined;
   #nextId = 1;
@@ -100,12 +102,22 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
     return this.#connecting;
   }
 
+  /** Hears nothing, and does not wonder about it: a machine that sleeps does not look for silence. */
   pause(): void {
-    this.#socket?.pause();
+    if (!this.#socket || this.#stall) return;
+    this.#socket.pause();
+    this.#watch.remove(this);
+    this.#endProbe();
+    this.#stall = this.#clock.stall(this.#socket.address);
   }
 
   resume(): void {
-    this.#socket?.resume();
+    if (!this.#socket || !this.#stall) return;
+    this.#endStall();
+    this.#socket.resume();
+    // What was not heard meanwhile is not the silence of the service.
+    this.lastHeardMs = this.#clock.now();
+    this.#watch.add(this);
   }
 
   cut(): void {
@@ -249,7 +261,13 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
     this.#socket = undefined;
     this.#said = undefined;
     this.#endProbe();
+    this.#endStall();
     this.#watch.remove(this);
+  }
+
+  #endStall(): void {
+    this.#stall?.release();
+    this.#stall = undefined;
   }
 
   #endProbe(): void {

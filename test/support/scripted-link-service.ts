@@ -42,6 +42,8 @@ export class ScriptedLinkService implements ScriptedService {
   readonly closed: number[] = [];
   /** Header fields of the upgrade requests. */
   readonly upgrades: IncomingMessage[] = [];
+  /** Pings of computers. */
+  pings = 0;
   acknowledging = true;
   welcoming = true;
   /** Called with each message after it was kept and before it is acknowledged. */
@@ -60,6 +62,7 @@ export class ScriptedLinkService implements ScriptedService {
       autoPong: answersPings && pongAfterMs === undefined,
       handleProtocols: (offered) => (offered.has(LINK_PROTOCOLS[0]) ? LINK_PROTOCOLS[0] : false),
     });
+    this.#sockets.on('connection', (socket) => socket.on('ping', () => this.pings++));
     if (pongAfterMs !== undefined) {
       this.#sockets.on('connection', (socket) => {
         socket.on('ping', (data) => systemClock.schedule(pongAfterMs, () => socket.pong(data)));

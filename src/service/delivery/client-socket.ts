@@ -34,6 +34,7 @@ export interface ServerSocket {
 export abstract class ClientSocket {
   protected readonly socket: ServerSocket;
   readonly #clock: Clock;
+  readonly #peer: string | undefined;
   /** Until the client has introduced itself. */
   #introduction: Timer | undefined;
   #unansweredPing: Hold | undefined;
@@ -41,9 +42,11 @@ export abstract class ClientSocket {
   #waitingBytes = 0;
   #hasLeft = false;
 
-  constructor(socket: ServerSocket, clock: Clock) {
+  /** @param peer - host and port of the client, which may stall */
+  constructor(socket: ServerSocket, clock: Clock, peer?: string) {
     this.socket = socket;
     this.#clock = clock;
+    this.#peer = peer;
     this.#introduction = clock.schedule(INTRODUCTION_LIMIT_MS, () => this.notIntroduced());
     socket.on('message', (data, isBinary) => {
       if (this.#hasLeft) return;
@@ -67,7 +70,7 @@ export abstract class ClientSocket {
     if (this.#unansweredPing && now > 0 && now < before) return;
     if (this.#unansweredPing) return this.socket.terminate();
     if (!this.mayStay()) return;
-    this.#unansweredPing = this.#clock.hold(`the pong of ${this.client}`);
+    this.#unansweredPing = this.#clock.hold(`the pong of ${this.client}`, undefined, this.#peer);
     this.socket.ping();
   }
 

@@ -82,7 +82,9 @@ export class DeviceGateway {
   /** Takes over the socket of an authenticated upgrade request. */
   accept(request: IncomingMessage, socket: Duplex, head: Buffer, identity: LinkIdentity): void {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
-      const connection = new DeviceConnection(webSocket, socket, identity, this.#options, () =>
+      const { remoteAddress, remotePort } = request.socket;
+      const peer = `${remoteAddress}:${remotePort}`;
+      const connection = new DeviceConnection(webSocket, { stream: socket, peer }, identity, this.#options, () =>
         this.#connections.delete(connection),
       );
       this.#connections.add(connection);
@@ -129,12 +131,12 @@ class DeviceConnection extends ClientSocket implements Outlet {
 
   constructor(
     socket: WebSocket,
-    stream: Duplex,
+    { stream, peer }: { readonly stream: Duplex; readonly peer: string },
     identity: LinkIdentity,
     options: DeviceGatewayOptions,
     onGone: () => void,
   ) {
-    super(socket, options.clock);
+    super(socket, options.clock, peer);
     this.identity = identity;
     this.#stream = stream;
     this.#options = options;

@@ -358,4 +358,21 @@ describe('the watch for silence', () => {
     }
     expect(session.connected).toBe(true);
   });
+
+  it('rests while the session does: a machine that sleeps sends no pings and gives up nothing', async () => {
+    await service.close();
+    service = await ScriptedLinkService.start({ answersPings: false });
+    const clock = new VirtualClock();
+    const session = await open(service.url, clock);
+    session.pause();
+    await clock.advance('1h');
+    expect(service.pings).toBe(0);
+    expect(session.connected).toBe(true);
+    session.resume();
+    await clock.advance('29s');
+    expect(session.connected).toBe(true);
+    await clock.advance('1m');
+    expect(service.pings).toBe(1);
+    expect(computer.drops).toMatchObject([{ reason: 'silent' }]);
+  });
 });

@@ -2,7 +2,7 @@
  * A computer's bad days, with the reference service at the other end of real sockets.
  */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { FaultPlan } from '../../../../src/common/fault-plan.ts';
 import { createRandom } from '../../../../src/common/random.ts';
@@ -189,6 +189,19 @@ describe('a computer with more than one connection', () => {
 });
 
 describe('a computer that sleeps', () => {
+  it('is said to stall, so that a virtual clock does not wait for what it is asked', async () => {
+    await using workbench = await ServiceRoom.open();
+    const { clock } = workbench.service;
+    const stalled = vi.spyOn(clock, 'stall');
+    const held = vi.spyOn(clock, 'hold');
+    workbench.desk.sleep();
+    await clock.advance('31s');
+    const [asleep] = stalled.mock.calls;
+    expect(asleep).toEqual([expect.stringMatching(/^127\.0\.0\.1:\d+$/)]);
+    const pong = held.mock.calls.find(([what]) => what.startsWith('the pong of'));
+    expect(pong?.[2]).toBe(asleep?.[0]);
+  });
+
   it('is found out by the service, and prints after it woke', async () => {
     await using workbench = await ServiceRoom.open();
     workbench.desk.sleep();
