@@ -116,7 +116,7 @@ export interface LinkSession {
   publishReading(reading: ReadingReport): Promise<void>;
   /** Connects again after a drop; does nothing on a live connection. @throws LinkError */
   reconnect(): Promise<void>;
-  /** Stops reading, and so answering, on the connection that is open now, as a machine that sleeps. */
+  /** Stops reading and sending on the connection that is open now, as a machine that sleeps. */
   pause(): void;
   /** Reads on, beginning with what came meanwhile. */
   resume(): void;

@@ -8,7 +8,7 @@ import { ActionableError } from '../common/actionable-error.ts';
 import { showValue } from '../common/json-value.ts';
 import { leavesOf } from '../common/places.ts';
 import { REQUEST_HEADERS } from '../spec/headers.ts';
-import type { ServiceClient } from './service-client.ts';
+import { TOO_MANY_REQUESTS, type ServiceClient } from './service-client.ts';
 
 export interface ChildAccount {
   readonly id: number;
@@ -41,6 +41,7 @@ export async function createChildAccount(
     method: 'POST',
     path: '/account',
     json: { Account: { firstname: '-', lastname: '-', ...account }, ApiKeys: [KEY_NAME] },
+    isPatient: true,
   });
   const { data } = created.safeParse(value);
   if (data) return { id: data.Account.id, apiKey: data.ApiKeys[KEY_NAME] };
@@ -51,8 +52,14 @@ export async function createChildAccount(
   throw new ActionableError(
     'usage',
     `${client.name} does not make a Child Account: POST /account answers ${answered}`,
-    `Give the key of an Integrator Account with --key${alternative}.`,
+    nextStepAfter(status, alternative),
   );
+}
+
+function nextStepAfter(status: number, alternative: string): string {
+  if (status === TOO_MANY_REQUESTS) return 'Try again once its rate limit has room again, or raise that limit.';
+  if (status >= 500) return 'Look for the reason in the log of the service.';
+  return `Give the key of an Integrator Account with --key${alternative}.`;
 }
 
 /** The account as its own key says who it is, as the specification does not show what the creation answers. */

@@ -53,3 +53,22 @@ it('says what a service answers that makes none', async () => {
     'does not make a Child Account: POST /account answers 501 "later"',
   );
 });
+
+it('waits where a rate limit refuses the creation', async () => {
+  let creations = 0;
+  const client = await clientOf(({ path }) =>
+    path === '/account' && creations++ === 0 ? { status: 429, body: '"too many"' } : undefined,
+  );
+  expect(await createChildAccount(client, CHILD)).toMatchObject({ id: expect.any(Number) });
+  expect(creations).toBe(2);
+});
+
+it.each([
+  [400, 'Give the key of an Integrator Account with --key'],
+  [501, 'Look for the reason in the log of the service.'],
+])('after %i, says what to do next', async (status, nextStep) => {
+  const client = await clientOf(({ path }) => (path === '/account' ? { status, body: '"no"' } : undefined));
+  await expect(createChildAccount(client, CHILD)).rejects.toMatchObject({
+    nextStep: expect.stringContaining(nextStep),
+  });
+});
