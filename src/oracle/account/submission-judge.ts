@@ -111,6 +111,7 @@ export class SubmissionJudge implements AccountJudge {
     const { isReference } = this.#findings.circumstances;
     return (
       printer !== undefined &&
+      typeof printerId === 'number' &&
       this.#isReported(printer.computerId, printer.names) &&
       typeof content === 'string' &&
       CONTENT_TYPES.includes(contentType) &&

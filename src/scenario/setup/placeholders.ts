@@ -13,6 +13,7 @@ import type { Path } from '../../common/problem.ts';
 import type { Setup } from './setup.ts';
 
 const PLACEHOLDER = /\{(?:(job|printer|computer|webhook|value):([^{}]+)|(receiver|second|run))\}/g;
+const ID_ALONE = /^\{(?:job|printer|computer|webhook):[^{}]+\}$/;
 
 /** The names that the strings in a value use, all at one place. */
 export function namesIn(value: unknown, ...path: Path): readonly NameUse[] {
@@ -25,11 +26,24 @@ export function namesIn(value: unknown, ...path: Path): readonly NameUse[] {
 
 /** The value with every placeholder replaced. */
 export async function filledIn<Value>(value: Value, setup: Setup): Promise<Value> {
+  const fill = await fillerOf(value, setup);
+  return mapTexts(value, fill) as Value;
+}
+
+/** As `filledIn`, for JSON: a string that is one id, and nothing else, becomes that number. */
+export async function filledInJson(value: unknown, setup: Setup): Promise<unknown> {
+  const fill = await fillerOf(value, setup);
+  return mapTexts(value, (text) => {
+    const filled = fill(text);
+    return ID_ALONE.test(text) && /^\d+$/.test(filled) ? Number(filled) : filled;
+  });
+}
+
+async function fillerOf(value: unknown, setup: Setup): Promise<(text: string) => string> {
   const found = new Set(textsIn(value).flatMap((text) => [...text.matchAll(PLACEHOLDER)].map(([whole]) => whole)));
   const meanings = new Map<string, string>();
   for (const placeholder of found) meanings.set(placeholder, await meaningOf(placeholder, setup));
-  const fill = (text: string): string => text.replaceAll(PLACEHOLDER, (whole) => meanings.get(whole) ?? whole);
-  return mapTexts(value, fill) as Value;
+  return (text) => text.replaceAll(PLACEHOLDER, (whole) => meanings.get(whole) ?? whole);
 }
 
 async function meaningOf(placeholder: string, setup: Setup): Promise<string> {
@@ -62,7 +76,7 @@ function textsIn(value: unknown): readonly string[] {
   return Object.values(value).flatMap(textsIn);
 }
 
-function mapTexts(value: unknown, map: (text: string) => string): unknown {
+function mapTexts(value: unknown, map: (text: string) => unknown): unknown {
   if (typeof value === 'string') return map(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));
   if (typeof value !== 'object' || value === null) return value;

@@ -10,7 +10,7 @@ import type { ServiceAnswer } from '../../target/service-client.ts';
 import { answeredStatus, gap, isAnswered, isPatientFor } from '../vocabulary/answers.ts';
 import { gives } from '../vocabulary/names.ts';
 import { missingPart } from '../vocabulary/partial-match.ts';
-import { filledIn, namesIn } from '../setup/placeholders.ts';
+import { filledIn, filledInJson, namesIn } from '../setup/placeholders.ts';
 import { count, name } from '../vocabulary/schema-types.ts';
 import type { Setup } from '../setup/setup.ts';
 import { outcomeOf, type Break, type StepOutcome } from '../vocabulary/outcome.ts';
@@ -68,7 +68,8 @@ export const request = stepKind<RequestArgs>({
 });
 
 async function send(given: RequestArgs, setup: Setup): Promise<StepOutcome> {
-  const { method, path, headers, key, body, holds, save } = await filledIn(given, setup);
+  const { method, path, headers, key, save } = await filledIn(given, setup);
+  const [body, holds] = [await filledInJson(given.body, setup), await filledInJson(given.holds, setup)];
   const wire = { method, path, headers, json: body, apiKey: key, isPatient: isPatientFor(given.answers, setup) };
   let answer = await setup.api.send(wire);
   for (let sent = 1; sent < given.times; sent++) answer = await setup.api.send(wire);

@@ -164,6 +164,7 @@ const MUST_BE_ACCEPTED: readonly Row[] = [
   ['with a title that is no text', [away, refused({ ...DOCUMENT, title: 5 })], []],
   ['with a source that is no text', [away, refused({ ...DOCUMENT, source: 5 })], []],
   ['with a field that is not printed', [away, refused({ ...DOCUMENT, colour: 'red' })], []],
+  ['with the id of its printer as text', [away, refused({ ...DOCUMENT, printerId: String(printerId) })], []],
   ['with half a copy', [away, refused({ ...DOCUMENT, qty: 1.5 })], []],
   ['with an expiry of 0', [away, refused({ ...DOCUMENT, expireAfter: 0 })], []],
   ['with authentication that is no object', [away, refused({ ...DOCUMENT, authentication: 5 })], []],

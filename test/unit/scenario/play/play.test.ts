@@ -222,6 +222,20 @@ it('ends when it is interrupted', async () => {
   expect(played.durationMs).toBeLessThan(5_000);
 });
 
+it.each([
+  ['{job:letter}', 'pass'],
+  ['{run}', 'fail'],
+])('takes ids in JSON for numbers, unless they stand in a text: %s', async (id, verdict) => {
+  const steps = `steps:
+  - submit: { as: letter, printer: Laser, content: x }
+  - request: { method: POST, path: /account/tag/note, body: 'job {job:letter}', answers: any }
+  - request: { path: /account/tag/note, holds: 'job {job:letter}' }
+  - request: { path: '/printjobs/{job:letter}', holds: [{ id: '${id}', printer: { id: '{printer:Laser}' } }] }
+  - advance: 1s
+expect: { jobs: { letter: done } }\n`;
+  expect(await playText(steps)).toMatchObject({ verdict });
+});
+
 it('does not wait for a service that is busy once it is interrupted', async () => {
   const interruption = new AbortController();
   const target = await targetOf((_, response) => {
