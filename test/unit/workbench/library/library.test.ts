@@ -210,8 +210,8 @@ describe.each(['start', 'connect'] as const)('%s()', (way) => {
   it('refuses misspelt replies and keys of a receiver', async () => {
     await using inbox = await platen.webhooks.receive();
     // @ts-expect-error -- as a program in JavaScript writes it
-    await expect(inbox.reply('status 501')).rejects.toThrow(
-      "there is no reply 'status 501'; did you mean 'status 500'?",
+    await expect(inbox.reply('stauts 503')).rejects.toThrow(
+      "there is no reply 'stauts 503'; did you mean 'status 503'?",
     );
     await printRequest(platen, { printerId: 1 });
     // @ts-expect-error -- as a program in JavaScript writes it
