@@ -29,6 +29,8 @@ export class Occurrences implements AccountJudge {
   readonly #facts: Facts;
   readonly #accounts = new Map<number, string | undefined>();
   readonly #sentAt = new Map<string, { readonly place: number; readonly atMs: number }>();
+  /** Places at which all was quiet. */
+  readonly #quiet: number[] = [];
   /** When the service was killed and started again. */
   readonly restartsMs: number[] = [];
   /** Computers that have not connected since the service was killed: it may miss the change. */
@@ -58,6 +60,7 @@ export class Occurrences implements AccountJudge {
     }
     if (observation.kind === 'report-sent') this.#seeReport(observation.report.id, place, observation.atMs);
     if (observation.kind !== 'quiet') return;
+    this.#quiet.push(place);
     this.endMs = observation.atMs;
     this.endPlace = place;
   }
@@ -88,6 +91,10 @@ export class Occurrences implements AccountJudge {
     this.all.push({ type: 'computer state', account, subject: `computer ${computerId}`, ...when, isSure });
   }
 
+  #sinceQuiet(place: number, earliest: number): number {
+    return Math.max(earliest, this.#quiet.findLast((quiet) => quiet < place) ?? 0);
+  }
+
   #addJob(job: JobFacts): void {
     const add = (state: string, when: Omit<Occurrence, 'type' | 'account' | 'subject'>): void => {
       // What a computer says of a job after it was deleted need not be recorded.
@@ -99,8 +106,9 @@ export class Occurrences implements AccountJudge {
     add('new', { fromPlace: place, toPlace: place, fromMs: sentMs, toMs: acceptedMs, isSure: true });
     const { isLinkDisturbed } = this.#findings.circumstances;
     for (const one of deliveries) {
-      // A message that was held up on the link was sent at any time since the job was there.
-      const fromPlace = isLinkDisturbed ? place : one.sincePlace;
+      // A message that was held up on the link was sent at any time since the job was there; any other after all was
+      // quiet for the last time, as answers that were sent later may be read before it.
+      const fromPlace = isLinkDisturbed ? place : Math.min(one.sincePlace, this.#sinceQuiet(one.place, place));
       const when = { fromPlace, toPlace: one.place, fromMs: sentMs, toMs: one.atMs };
       add('sent_to_client', { ...when, isSure: one === deliveries[0] });
     }

@@ -65,15 +65,20 @@ it.each<[string, readonly Told[], readonly string[], Partial<Circumstances>?]>([
   [
     'a job is delivered',
     [submits(1), delivers(1)],
-    ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 sent_to_client of 7, 2–2, 1–2 s'],
+    ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 sent_to_client of 7, 1–2, 1–2 s'],
+  ],
+  [
+    'a job is delivered after all was quiet',
+    [submits(1), quiet, delivers(1)],
+    ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 sent_to_client of 7, 2–3, 1–3 s'],
   ],
   [
     'a job is delivered again',
     [submits(1), delivers(1), delivers(1)],
     [
       'a job 1 new of 7, 1–1, 1–1 s',
-      'a job 1 sent_to_client of 7, 2–2, 1–2 s',
-      'a job 1 sent_to_client of 7, 3–3, 1–3 s?',
+      'a job 1 sent_to_client of 7, 1–2, 1–2 s',
+      'a job 1 sent_to_client of 7, 1–3, 1–3 s?',
     ],
   ],
   [
@@ -90,31 +95,31 @@ it.each<[string, readonly Told[], readonly string[], Partial<Circumstances>?]>([
   [
     'a report is acknowledged',
     [submits(1), delivers(1), reports(1)],
-    ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 sent_to_client of 7, 2–2, 1–2 s', 'a job 1 done of 7, 3–4, 3–4 s'],
+    ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 sent_to_client of 7, 1–2, 1–2 s', 'a job 1 done of 7, 3–4, 3–4 s'],
   ],
   [
     'a report is sent twice',
     [submits(1), delivers(1), sendsReport(1), reports(1)],
-    ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 sent_to_client of 7, 2–2, 1–2 s', 'a job 1 done of 7, 3–5, 3–5 s'],
+    ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 sent_to_client of 7, 1–2, 1–2 s', 'a job 1 done of 7, 3–5, 3–5 s'],
   ],
   [
     'a report is acknowledged twice',
     [submits(1), delivers(1), reports(1), { ...sendsReport(1), kind: 'report' }],
-    ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 sent_to_client of 7, 2–2, 1–2 s', 'a job 1 done of 7, 3–4, 3–4 s'],
+    ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 sent_to_client of 7, 1–2, 1–2 s', 'a job 1 done of 7, 3–4, 3–4 s'],
   ],
   [
     'a report is not acknowledged',
     [submits(1), delivers(1), sendsReport(1)],
     [
       'a job 1 new of 7, 1–1, 1–1 s',
-      'a job 1 sent_to_client of 7, 2–2, 1–2 s',
+      'a job 1 sent_to_client of 7, 1–2, 1–2 s',
       'a job 1 done of 7, 3–Infinity, 3–Infinity s?',
     ],
   ],
   [
     'an acknowledgement is all that is seen of a report',
     [submits(1), delivers(1), { ...sendsReport(1), kind: 'report' }],
-    ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 sent_to_client of 7, 2–2, 1–2 s', 'a job 1 done of 7, 1–3, 1–3 s'],
+    ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 sent_to_client of 7, 1–2, 1–2 s', 'a job 1 done of 7, 1–3, 1–3 s'],
   ],
   [
     'a report comes of a job whose computer was deleted',
@@ -122,7 +127,7 @@ it.each<[string, readonly Told[], readonly string[], Partial<Circumstances>?]>([
     [
       'computer 1 of 7, 1–1, 1–1 s?',
       'a job 1 new of 7, 6–6, 6–6 s',
-      'a job 1 sent_to_client of 7, 7–7, 6–7 s',
+      'a job 1 sent_to_client of 7, 6–7, 6–7 s',
       'a job 1 error of 7, 8–9, 8–9 s',
       'a job 1 done of 7, 11–12, 11–12 s?',
     ],
@@ -130,7 +135,7 @@ it.each<[string, readonly Told[], readonly string[], Partial<Circumstances>?]>([
   [
     'another state is reported',
     [submits(1), delivers(1), reports(1, 'jam')],
-    ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 sent_to_client of 7, 2–2, 1–2 s'],
+    ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 sent_to_client of 7, 1–2, 1–2 s'],
   ],
   [
     'a job may have expired',
@@ -140,7 +145,7 @@ it.each<[string, readonly Told[], readonly string[], Partial<Circumstances>?]>([
   [
     'a job was delivered',
     [submits(1, { expireAfter: 2 }), delivers(1), quiet, quiet],
-    ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 sent_to_client of 7, 2–2, 1–2 s'],
+    ['a job 1 new of 7, 1–1, 1–1 s', 'a job 1 sent_to_client of 7, 1–2, 1–2 s'],
   ],
   ['a job has not expired yet', [submits(1, { expireAfter: 3 }), quiet, quiet], ['a job 1 new of 7, 1–1, 1–1 s']],
   [
