@@ -63,6 +63,7 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, LongRun>>>> = {
     },
     repetitions: { file: 'conformance/run-repetitions.ts', about: 'every check passes with any seed' },
     crash: { file: 'crash/kill-rounds.ts', about: 'a service that is killed under load loses nothing' },
+    attacks: { file: 'attacks/run-attacks.ts', about: 'no stranger gets in, and nothing stops a bench' },
     fuzz: { file: 'fuzz/http-fuzz.ts', about: 'the service survives a hundred thousand odd requests' },
     hardware: {
       file: 'hardware/run-hardware.ts',

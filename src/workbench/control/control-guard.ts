@@ -1,8 +1,8 @@
 /**
  * Control guard: who may use the control API.
  *
- *   bound to loopback   requests that name a loopback host, so that no foreign name resolves to us, and
- *                       that no page of another origin sent
+ *   everywhere          no page of another site or origin: a browser tells of GETs in Sec-Fetch-Site alone
+ *   bound to loopback   requests that name a loopback host, so that no foreign name resolves to us
  *   bound beyond it     requests that carry the control token
  */
 
@@ -10,6 +10,9 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 const LOOPBACK_NAME = /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+
+/** Values of Sec-Fetch-Site; `none` is what a person typed, and programs send none. */
+const FOREIGN_SITES = ['cross-site', 'same-site'];
 
 /** The page sets it, for itself alone (SameSite=Strict). */
 const COOKIE = 'platen-control-token';
@@ -23,7 +26,8 @@ export interface ControlRules {
 
 /** Why a request is turned away; undefined when it may pass. */
 export function refusalOf(headers: IncomingHttpHeaders, { token, scheme = 'http' }: ControlRules): string | undefined {
-  const { host = '', origin } = headers;
+  const { host = '', origin, 'sec-fetch-site': site } = headers;
+  if (FOREIGN_SITES.includes(String(site))) return `pages of other sites may not use the control API (${site})`;
   if (origin !== undefined && origin !== `${scheme}://${host}`) {
     return `pages of ${origin} may not use the control API`;
   }

@@ -1,0 +1,32 @@
+/**
+ * Every attack of the tables, played; `npm run prove attacks` measures on a quiet machine how long others wait.
+ */
+
+import { describe, expect, it } from 'vitest';
+
+import { ATTACK_TABLES } from './attack-tables.ts';
+import { playAttacks, type PlayedAttack } from './play-attacks.ts';
+
+/** A machine that runs other tests as well stands still for a while by itself. */
+const LONGEST_DELAY_MS = 2_000;
+
+describe.each(ATTACK_TABLES)('$kind', { timeout: 60_000 }, (table) => {
+  it('meets what the table says, and nobody else waits', async () => {
+    const played: PlayedAttack[] = [];
+    await playAttacks(table, (one) => played.push(one));
+    const seen = played.map(({ attack, seen: found }) => [attack.attack, found]);
+    expect(Object.fromEntries(seen)).toEqual(
+      Object.fromEntries(table.attacks.map(({ attack, expected }) => [attack, expected])),
+    );
+    const slow = played.filter(({ worstDelayMs = 0 }) => worstDelayMs > LONGEST_DELAY_MS);
+    expect(slow.map(({ attack, worstDelayMs }) => `${attack.attack}: ${worstDelayMs} ms`)).toEqual([]);
+  });
+});
+
+describe('the tables of attacks', () => {
+  it('name each attack once', () => {
+    for (const { attacks } of ATTACK_TABLES) {
+      expect(new Set(attacks.map(({ attack }) => attack)).size).toBe(attacks.length);
+    }
+  });
+});
