@@ -99,6 +99,8 @@ Checks, failures and coverage name these ids; they are stable. \`src/spec\` hold
 **Party** is who can keep it: the \`service\`, its \`client\` on a computer, or the \`caller\` of the API.
 **Needs** is what must be available to check it: a computer, a second account, a webhook receiver and so on.
 **Span** is how long it takes to see on a real clock: an instant, seconds, or days, which only a virtual clock can pass.
+**Stands at** is the heading of the specification and below it the row, rule, bullet or paragraph that states it, or that it
+follows from.
 **Checks** are those that judged it in a run of the reference service, or the reason why none can. **Mutants** is the number of
 services with this clause broken that those checks caught; \`reports/baseline/mutants.md\` lists them.
 `;
@@ -128,16 +130,16 @@ function section(chapter: Chapter): string {
 
 ${about}
 
-| id | level | party | needs | span | statement | checks | mutants |
-|---|---|---|---|---|---|---|---|
+| id | level | party | needs | span | statement | stands at | checks | mutants |
+|---|---|---|---|---|---|---|---|---|
 ${inChapter(chapter).map(clauseRow).join('\n')}
 `;
 }
 
 function clauseRow(clause: Clause): string {
-  const { id, level, party, needs, span, statement } = clause;
+  const { id, level, party, needs, span, statement, source } = clause;
   const seen = [EMITTED.get(id) ?? exclusionOf(clause) ?? '', MUTANTS.get(id) ?? ''];
-  return `| ${[`\`${id}\``, level, party, needs.join(', '), span, cell(statement), ...seen].join(' | ')} |`;
+  return `| ${[`\`${id}\``, level, party, needs.join(', '), span, cell(statement), cell(source), ...seen].join(' | ')} |`;
 }
 
 /** The rows of a committed table, by the clause that they are about. */
@@ -177,9 +179,9 @@ function gapSection(kind: Gap['kind'], title: string): string {
   const rows = GAPS.filter((gap) => gap.kind === kind);
   return `## ${title}
 
-| id | chapter | question | checks |
-|---|---|---|---|
-${rows.map((gap) => `| \`${gap.id}\` | ${gap.chapter} | ${cell(gap.question)} | ${EMITTED.get(gap.id) ?? ''} |`).join('\n')}
+| id | chapter | question | stands at | checks |
+|---|---|---|---|---|
+${rows.map((gap) => `| \`${gap.id}\` | ${gap.chapter} | ${cell(gap.question)} | ${cell(gap.source)} | ${EMITTED.get(gap.id) ?? ''} |`).join('\n')}
 `;
 }
 

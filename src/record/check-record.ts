@@ -105,6 +105,7 @@ const check = z.object({
 const clause = z.object({
   level,
   statement: z.string(),
+  source: z.string().exactOptional().describe('Where it stands in the specification: heading › row, rule or bullet.'),
   status: z.enum(CLAUSE_STATUSES),
   outcome: z.enum(CLAUSE_OUTCOMES),
   checks: texts.describe('Ids of all checks of it, run or not.'),

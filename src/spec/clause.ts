@@ -66,6 +66,8 @@ export interface Clause {
   readonly party: Party;
   /** The statement, in our own words, one testable thing. */
   readonly statement: string;
+  /** Where it stands in the specification: `Limits › Webhooks per account`. */
+  readonly source: string;
   readonly needs: readonly Need[];
   readonly span: Span;
 }
@@ -99,6 +101,8 @@ export interface Gap {
   readonly chapter: Chapter;
   /** What the specification leaves open, in our own words. */
   readonly question: string;
+  /** Where the specification says so, or should: `Errors › paragraph 2`. */
+  readonly source: string;
   /** `not-shown`: the specification says so itself. `silent`: it says nothing, yet a service must decide. */
   readonly kind: 'not-shown' | 'silent';
 }

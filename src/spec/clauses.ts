@@ -15,6 +15,7 @@ import { SERVICE_CLAUSES } from './service.ts';
 import { STATE_CLAUSES } from './states.ts';
 import { VERSIONING_CLAUSES } from './versioning.ts';
 import { WEBHOOK_CLAUSES } from './webhooks.ts';
+import { SOURCES } from './outline.ts';
 import type { Chapter, Clause, ClauseGroup } from './clause.ts';
 
 const CHAPTERS = {
@@ -47,6 +48,7 @@ export const CLAUSES: readonly Clause[] = Object.entries<readonly ClauseGroup[]>
         id,
         chapter: chapter as Chapter,
         statement,
+        source: SOURCES.get(id) ?? '',
         ...shared,
       })),
     ),

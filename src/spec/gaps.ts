@@ -3,6 +3,7 @@
  */
 
 import type { Chapter, Gap } from './clause.ts';
+import { SOURCES } from './outline.ts';
 
 type Questions = Readonly<Partial<Record<Chapter, Readonly<Record<string, string>>>>>;
 
@@ -165,6 +166,7 @@ function gapsOf(kind: Gap['kind'], table: Questions): (Gap & { readonly id: GapI
       chapter: chapter as Chapter,
       kind,
       question,
+      source: SOURCES.get(id) ?? '',
     })),
   );
 }

@@ -2,7 +2,8 @@
  * docs/openapi.json: the printing API as OpenAPI 3.1, from the tables of src/spec.
  *
  * It says what the specification prints and nothing more. What is left open has no schema but an `x-gap`, and an example
- * of what the reference service answers; every statement names its clause as `x-clause`.
+ * of what the reference service answers; every statement names its clause as `x-clause`, and as
+ * `x-source` where that stands.
  */
 
 import { packageVersion } from '../../../src/common/package-version.ts';
@@ -15,7 +16,16 @@ import { DEFAULT_PORT } from '../../../src/workbench/defaults.ts';
 import { captureExamples, type Examples } from './examples.ts';
 import { headerParameterComponents, pathsOf } from './operations.ts';
 import { errorResponses, headerComponents } from './responses.ts';
-import { limitOf, notShown, referenceTo, resourceSchemas, statementOf, answerSchema, type Json } from './schemas.ts';
+import {
+  answerSchema,
+  type Json,
+  limitOf,
+  notShown,
+  originOf,
+  referenceTo,
+  resourceSchemas,
+  statementOf,
+} from './schemas.ts';
 
 const TAGS: Readonly<Record<Family, string>> = {
   accounts: 'The account of the caller, Child Accounts, tags and API keys.',
@@ -36,7 +46,7 @@ ${statementOf('limits/request-burst').description} ${statementOf('limits/request
 
 Where the specification shows no shape there is no schema: \`x-gap\` names the question, the example shows what the
 reference service answers, and other services may answer otherwise. \`x-clause\` names the statement of the
-specification that an entry follows from.`;
+specification that an entry follows from, \`x-source\` the heading and row where it stands.`;
 
 /** docs/openapi.json, as it should be. */
 export async function openApiDocument(): Promise<Json> {
@@ -104,7 +114,7 @@ function webhooksOf({ events }: Examples): Json {
         operationId: 'receiveEvents',
         tags: ['webhooks'],
         summary: statementOf('events/body-array').description,
-        'x-clause': 'events/body-array',
+        ...originOf('events/body-array'),
         ...notShown(['gap/secret-transmission']),
         security: [],
         requestBody: {
@@ -153,7 +163,7 @@ function delegatedAuthentication(): Json {
     tags: ['client-downloads'],
     summary: statementOf('authentication/delegated-https-get').description,
     description: `${carries.join(' ')} In which part of the address, the caller chooses.`,
-    'x-clause': 'authentication/delegated-https-get',
+    ...originOf('authentication/delegated-https-get'),
     security: [{ endUser: [] }],
     responses: {
       '200': {

@@ -12,7 +12,7 @@ import { operationId } from '../../../src/workbench/control/openapi.ts';
 import { requestBody } from './bodies.ts';
 import { nameOf, type Examples } from './examples.ts';
 import { CHILD_HEADERS, createsJob, responsesOf } from './responses.ts';
-import { inputSchema, referenceTo, statementOf, type Json } from './schemas.ts';
+import { inputSchema, type Json, originOf, referenceTo, statementOf } from './schemas.ts';
 
 /** `paths` of the document. */
 export function pathsOf(endpoints: readonly Endpoint[], { calls }: Examples): Json {
@@ -51,7 +51,8 @@ function operationOf(path: string, variants: readonly Endpoint[], calls: Example
     operationId: operationId(endpoint.method, path),
     tags: [endpoint.family],
     summary: variants.map(({ clause }) => statementOf(clause).description).join(' '),
-    'x-clause': variants.length === 1 ? endpoint.clause : variants.map(({ clause }) => clause),
+    ...originOf(endpoint.clause),
+    ...(variants.length > 1 && { 'x-clause': variants.map(({ clause }) => clause) }),
     ...(!endpoint.authenticated && { security: [] }),
     parameters: [...pathParameters(path, variants), ...queryParameters(endpoint), ...headerParameters(endpoint)],
     ...(body && { requestBody: body }),

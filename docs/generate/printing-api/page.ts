@@ -23,6 +23,7 @@ interface Schema {
   readonly examples?: readonly unknown[];
   readonly description?: string;
   readonly 'x-clause'?: string | readonly string[];
+  readonly 'x-source'?: string;
   readonly 'x-gap'?: readonly string[];
   readonly 'x-limit'?: { readonly value: number; readonly unit: string };
   readonly [bound: string]: unknown;
@@ -78,6 +79,7 @@ interface Limit {
   readonly unit: string;
   readonly description: string;
   readonly 'x-clause': string;
+  readonly 'x-source': string;
 }
 
 /** docs/openapi.html, as it should be. @param text - of docs/openapi.json */
@@ -262,7 +264,7 @@ function Origin({ schema }: { readonly schema: Schema }): JSX.Element {
   return h(
     'small',
     null,
-    names.map((name) => h('code', null, name)),
+    names.map((name) => h('code', { title: schema['x-source'] }, name)),
   );
 }
 
@@ -350,7 +352,13 @@ function LimitTable({ limits }: { readonly limits: ApiDocument['x-limits'] }): J
           'tr',
           null,
           h('td', null, `${limit.value} ${limit.unit}`),
-          h('td', null, prose(limit.description), ' ', h('small', null, h('code', null, limit['x-clause']))),
+          h(
+            'td',
+            null,
+            prose(limit.description),
+            ' ',
+            h('small', null, h('code', { title: limit['x-source'] }, limit['x-clause'])),
+          ),
         ),
       ),
     ),

@@ -8,6 +8,7 @@
 import { CLAUSES } from '../../../src/spec/clauses.ts';
 import type { Bounds, Field, FieldType, InputField, Limit } from '../../../src/spec/clause.ts';
 import { GAPS } from '../../../src/spec/gaps.ts';
+import { SOURCES } from '../../../src/spec/outline.ts';
 import { ANSWERS, OPEN_ANSWERS, RESOURCES, type Answer, type Resource } from '../../../src/spec/resources.ts';
 import type { Endpoint } from '../../../src/spec/clause.ts';
 
@@ -16,11 +17,21 @@ export type Json = Readonly<Record<string, unknown>>;
 const STATEMENTS = new Map(CLAUSES.map(({ id, statement }) => [id, statement]));
 const QUESTIONS = new Map<string, string>(GAPS.map(({ id, question }) => [id, question]));
 
-/** What a clause says, and its id. @throws Error when there is no such clause */
-export function statementOf(clause: string): { readonly description: string; readonly 'x-clause': string } {
+interface Origin {
+  readonly 'x-clause': string;
+  /** Where the clause stands in the specification. */
+  readonly 'x-source': string;
+}
+
+/** What a clause says, its id, and where it stands. @throws Error when there is no such clause */
+export function statementOf(clause: string): Origin & { readonly description: string } {
   const description = STATEMENTS.get(clause);
   if (description === undefined) throw new Error(`there is no clause ${clause}`);
-  return { description, 'x-clause': clause };
+  return { description, ...originOf(clause) };
+}
+
+export function originOf(clause: string): Origin {
+  return { 'x-clause': clause, 'x-source': SOURCES.get(clause) ?? '' };
 }
 
 /** That something is not shown. @throws Error when there is no such gap */

@@ -128,8 +128,16 @@ function summarize(result: ConformanceResult, scribe: Scribe): CheckSummary {
 }
 
 function clauseRecord({ clause, status, outcome, checks, reason }: ClauseCoverage): ClauseRecord {
-  const { level, statement } = clause;
-  return { level, statement, status, outcome, checks, ...(reason === undefined ? {} : { reason }) };
+  const { level, statement, source } = clause;
+  return {
+    level,
+    statement,
+    ...(source === undefined ? {} : { source }),
+    status,
+    outcome,
+    checks,
+    ...(reason === undefined ? {} : { reason }),
+  };
 }
 
 function checkRecord(outcome: CheckOutcome, coverage: readonly ClauseCoverage[], scribe: Scribe): CheckRecord {

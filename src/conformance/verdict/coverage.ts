@@ -16,7 +16,7 @@ import type { Check } from '../check.ts';
 import type { Judgement } from '../context/judgement.ts';
 
 /** What coverage says of a clause: of the specification, or of the device link. */
-type CoveredClause = Pick<Clause, 'id' | 'level' | 'statement' | 'party'>;
+type CoveredClause = Pick<Clause, 'id' | 'level' | 'statement' | 'party'> & Partial<Pick<Clause, 'source'>>;
 
 export interface ClauseCoverage {
   readonly clause: CoveredClause;
