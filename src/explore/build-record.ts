@@ -8,6 +8,7 @@ import { SERVICE_LOST } from '../scenario/play/run-scenarios.ts';
 import type { Target } from '../target/target.ts';
 import { NEVER_DRAWN } from './draw/never-drawn.ts';
 import type { Explored } from './explore.ts';
+import { SOURCES } from '../spec/outline.ts';
 import { folderOf, statementOf, type Finding } from './findings.ts';
 import { textOf } from './play-day.ts';
 
@@ -58,9 +59,11 @@ export function buildExploreRecord(explored: Explored, options: RecordOptions): 
 
 function findingRecord(finding: Finding, folder: string): FindingRecord {
   const { signature, day, breaks, message, seed, count } = finding;
+  const source = SOURCES.get(signature);
   return {
     signature,
     statement: statementOf(signature) ?? '',
+    ...(source === undefined ? {} : { source }),
     count,
     seed,
     steps: day.steps.length,

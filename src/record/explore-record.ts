@@ -9,6 +9,7 @@ import { count, durationMs, heading, mismatch, playedTarget, texts, type Stored 
 const finding = z.object({
   signature: z.string().min(1).describe('What is broken: a clause, or the kind of step that broke.'),
   statement: z.string().describe('What the clause demands; empty where it is not one.'),
+  source: z.string().exactOptional().describe('Where the clause stands in the specification.'),
   count: count.describe('Number of days on which it was found.'),
   seed: z.int().describe('The seed of the first of them.'),
   steps: count.describe('Steps of the shortest day that shows it.'),

@@ -152,9 +152,14 @@ const MOST_ROWS = 50;
 const MOST_FINDINGS = 5;
 const MOST_CURL = 2_000;
 
-function findingLines({ clause, level, statement, at, expected, actual }: Finding): readonly string[] {
+function findingLines({ clause, level, statement, source, at, expected, actual }: Finding): readonly string[] {
   return [
-    ...(clause === '' ? [] : [`> **${code(clause)}**${level && ` (${text(level)})`}: ${text(statement)}`, '']),
+    ...(clause === ''
+      ? []
+      : [
+          `> **${code(clause)}**${level && ` (${text(level)})`}: ${text(statement)}${source && ` (${text(source)})`}`,
+          '',
+        ]),
     `- at: ${text(at)}`,
     `- expected: ${text(expected)}`,
     `- actual: ${text(actual)}`,

@@ -38,6 +38,7 @@ function failureOf(check: CheckRecord, record: CheckRunRecord): string {
       `## ${clause}${known ? ` (${known.level})` : ''}`,
       '',
       ...(known ? [`> ${known.statement}`, ''] : []),
+      ...(known?.source === undefined ? [] : [`- specification: ${known.source}`]),
       `- at: ${mismatch.at}`,
       `- expected: ${mismatch.expected}`,
       `- actual: ${mismatch.actual}`,

@@ -88,7 +88,7 @@ interface ClauseRowProps extends Pick<ChapterProps, 'columns' | 'linkTo'> {
 }
 
 function ClauseRow({ clause, columns, linkTo }: ClauseRowProps): JSX.Element {
-  const { id, level, statement, reason, checks } = clause;
+  const { id, level, statement, source, reason, checks } = clause;
   const more = checks.length - CHECKS_MOST;
   return h(
     'tr',
@@ -97,6 +97,7 @@ function ClauseRow({ clause, columns, linkTo }: ClauseRowProps): JSX.Element {
       'th',
       { scope: 'row' },
       h('code', null, clip(id, 120)),
+      source !== '' && remark(clip(source, STATEMENT_MOST)),
       h('p', null, clip(statement, STATEMENT_MOST)),
       reason !== '' && remark(`Excluded: ${clip(reason, STATEMENT_MOST)}`),
     ),

@@ -93,7 +93,7 @@ function quiet(text: string): JSX.Element {
 
 /** The clause on one side, expected and actual on the other. */
 function FindingView({ finding }: { readonly finding: Finding }): JSX.Element {
-  const { clause, level, statement, at, expected, actual } = finding;
+  const { clause, level, statement, source, at, expected, actual } = finding;
   return h(
     'div',
     { class: 'finding' },
@@ -102,7 +102,7 @@ function FindingView({ finding }: { readonly finding: Finding }): JSX.Element {
         'blockquote',
         null,
         h('p', null, clip(statement, MESSAGE_MOST)),
-        h('footer', null, h('code', null, clause), ` ${level}`),
+        h('footer', null, h('code', null, clause), ` ${[level, clip(source, TITLE_MOST)].filter(Boolean).join(', ')}`),
       ),
     h(
       'dl',

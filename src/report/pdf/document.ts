@@ -181,10 +181,10 @@ function writeFailure(paper: Paper, result: ResultView): void {
 
 const MOST_FOLLOWERS = 40;
 
-function writeFinding(paper: Paper, { clause, level, statement, at, expected, actual }: Finding): void {
+function writeFinding(paper: Paper, { clause, level, statement, source, at, expected, actual }: Finding): void {
   paper.gap(4);
   if (clause !== '')
-    paper.write(`${statement} (${[clause, level].filter(Boolean).join(', ')})`, { color: QUIET, mostLines: 4 });
+    paper.write(`${statement} (${[clause, level, source].filter(Boolean).join(', ')})`, { color: QUIET, mostLines: 4 });
   paper.writeRow('at', at.slice(0, MOST_CHARACTERS), { mostLines: 2 });
   paper.writeRow('expected', expected.slice(0, MOST_CHARACTERS), { color: GOOD, mostLines: 4 });
   paper.writeRow('actual', actual.slice(0, MOST_CHARACTERS), { color: BAD, mostLines: 4 });

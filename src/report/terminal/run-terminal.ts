@@ -223,10 +223,11 @@ function renderRow(label: string, text: string, paint: Paint): string {
   return [`    ${paint('gray', label.padEnd(8))} ${first}`, ...rest].join('\n');
 }
 
-function renderRule({ clause, remark, statement, broken }: BrokenRule, paint: Paint): readonly string[] {
+function renderRule({ clause, remark, statement, source, broken }: BrokenRule, paint: Paint): readonly string[] {
   const rule = `${paint('bold', clause)}${statement === '' ? '' : `${remark}: ${statement}`}`;
   return [
     ...(clause === '' ? [] : [renderRow('clause', rule, paint)]),
+    ...(source === '' ? [] : [renderRow('source', source, paint)]),
     ...broken.flatMap((finding) => renderFinding(finding, paint)),
   ];
 }

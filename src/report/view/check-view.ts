@@ -275,6 +275,7 @@ function findingOf({ clause, mismatch }: JudgementRecord, record: CheckRunRecord
       clause,
       level: known?.level ?? 'gap',
       statement: known?.statement ?? '',
+      source: known?.source ?? '',
       at,
       expected,
       actual,
@@ -290,8 +291,8 @@ function clauseNamed(id: string, { clauses, linkClauses = {} }: CheckRunRecord):
 }
 
 function clauseOf(id: string, clause: ClauseRecord, record: CheckRunRecord): ClauseView {
-  const { level, statement, reason = '', checks } = clause;
-  return { id, level, statement, outcome: outcomeInWords(clause, record), reason, checks };
+  const { level, statement, source = '', reason = '', checks } = clause;
+  return { id, level, statement, source, outcome: outcomeInWords(clause, record), reason, checks };
 }
 
 /** A clause that was broken is told by what that means: only a must, or with --strict a should, fails a run. */

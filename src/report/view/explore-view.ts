@@ -52,7 +52,7 @@ function verdictOf(record: ExploreRecord): { readonly word: string; readonly sen
 }
 
 function viewOfFinding(finding: FindingRecord, place: string): ResultView {
-  const { signature, statement, count, seed, steps, message, breaks, scenario, file } = finding;
+  const { signature, statement, source = '', count, seed, steps, message, breaks, scenario, file } = finding;
   return {
     ...NO_EVIDENCE,
     id: signature,
@@ -66,6 +66,7 @@ function viewOfFinding(finding: FindingRecord, place: string): ResultView {
       clause: statement === '' ? '' : signature,
       level: '',
       statement,
+      source,
       at,
       expected,
       actual,

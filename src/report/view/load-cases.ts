@@ -226,7 +226,7 @@ const VERDICT_OF: Readonly<Partial<Record<Standing, string>>> = {
 
 function resultOf({ name, finding, ...given }: Case): ResultView {
   const { group, standing } = given;
-  const nowhere = { clause: '', level: '', statement: '', exchange: undefined };
+  const nowhere = { clause: '', level: '', statement: '', source: '', exchange: undefined };
   return {
     ...NO_EVIDENCE,
     durationMs: 0,

@@ -131,6 +131,8 @@ export interface Finding {
   readonly clause: string;
   readonly level: string;
   readonly statement: string;
+  /** Where it stands in the specification; empty where that is not known. */
+  readonly source: string;
   readonly at: string;
   readonly expected: string;
   readonly actual: string;
@@ -142,6 +144,8 @@ export interface ClauseView {
   readonly id: string;
   readonly level: string;
   readonly statement: string;
+  /** Where it stands in the specification; empty where that is not known. */
+  readonly source: string;
   /**
    * kept, broken, observed, not judged, excluded, not yet; broken at the level should: warned; otherwise than the
    * specification observed: differs.

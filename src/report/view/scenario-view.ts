@@ -81,6 +81,7 @@ export function viewOfScenario(scenario: ScenarioRecord, target: PlayedTarget): 
       clause: '',
       level: '',
       statement: '',
+      source: '',
       at: place,
       expected,
       actual,

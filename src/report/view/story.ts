@@ -24,15 +24,15 @@ export function storyOf(result: ResultView): string {
     .join('\n');
 }
 
-function ruleLines({ clause, remark, statement, broken }: BrokenRule): readonly string[] {
+function ruleLines({ clause, remark, statement, source, broken }: BrokenRule): readonly string[] {
   return [
-    ...(clause === '' ? [] : [`clause ${clause}${remark}: ${statement}`]),
+    ...(clause === '' ? [] : [`clause ${clause}${remark}: ${statement}${source && ` (${source})`}`]),
     ...broken.flatMap(({ at, expected, actual }) => [`  at ${at}`, `  expected ${expected}`, `  actual ${actual}`]),
   ];
 }
 
 /** A clause, and where it is broken. */
-export interface BrokenRule extends Pick<Finding, 'clause' | 'statement'> {
+export interface BrokenRule extends Pick<Finding, 'clause' | 'statement' | 'source'> {
   /** Its level and how often it is broken, in parentheses, where there is something to say. */
   readonly remark: string;
   readonly broken: readonly Finding[];
@@ -41,9 +41,9 @@ export interface BrokenRule extends Pick<Finding, 'clause' | 'statement'> {
 /** Findings by their clauses: each is named once. */
 export function rulesOf(findings: readonly Finding[]): readonly BrokenRule[] {
   return [...Map.groupBy(findings, ({ clause }) => clause)].map(([clause, broken]) => {
-    const { level = '', statement = '' } = broken[0] ?? {};
+    const { level = '', statement = '', source = '' } = broken[0] ?? {};
     const remarks = [level, broken.length > 1 ? `${broken.length} times` : ''].filter(Boolean).join(', ');
-    return { clause, statement, remark: remarks && ` (${remarks})`, broken };
+    return { clause, statement, source, remark: remarks && ` (${remarks})`, broken };
   });
 }
 
