@@ -7,7 +7,10 @@ import { expect, it } from 'vitest';
 import { CHECKS } from '../../src/conformance/registry.ts';
 import { LINK_CLAUSES } from '../../src/link/link-clauses.ts';
 import { CLAUSES } from '../../src/spec/clauses.ts';
+import { readBaselineRows } from '../support/baseline-page.ts';
 import { ALL_MUTANTS } from './catalogue.ts';
+import { MATRIX_MUTANTS } from './matrix/matrix-mutants.ts';
+import { MUTANT_PAGE } from './mutant-page.ts';
 
 it('breaks every clause that a check judges', () => {
   const judged = new Set<string>(CHECKS.flatMap(({ clauses }) => clauses));
@@ -15,4 +18,13 @@ it('breaks every clause that a check judges', () => {
   expect(
     [...CLAUSES.map(({ id }) => id), ...Object.keys(LINK_CLAUSES)].filter((id) => judged.has(id) && !broken.has(id)),
   ).toEqual([]);
+});
+
+it('trips every check but those that only record', () => {
+  const tripped = new Set([
+    ...readBaselineRows(MUTANT_PAGE).flatMap((row) => [...(row[3] ?? '').matchAll(/`([^`]+)`/g)].map(([, id]) => id)),
+    ...MATRIX_MUTANTS.map(({ check }) => check),
+  ]);
+  const idle = CHECKS.filter(({ id }) => !id.startsWith('gaps/') && !tripped.has(id));
+  expect(idle.map(({ id }) => id)).toEqual([]);
 });

@@ -18,6 +18,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 import { portOf } from '../../src/common/port-of.ts';
 
@@ -78,11 +79,14 @@ export interface Meddling {
   readonly rewriteUpgrade?: ((path: string) => string) | undefined;
   /** What reaches the suite of an upgraded connection instead; frames keep their length. */
   readonly meddleFrames?: ((bytes: Buffer) => Buffer) | undefined;
+  /** Whether what reaches one upgraded connection reaches all of them. */
+  readonly spreadFrames?: ((bytes: Buffer) => boolean) | undefined;
 }
 
 export async function startMeddlingProxy(serviceUrl: string, meddling: Meddling): Promise<MeddlingProxy> {
   const service = new URL(serviceUrl);
-  const { rewriteUpgrade = (path) => path, meddleFrames = (bytes) => bytes } = meddling;
+  const { rewriteUpgrade = (path) => path, meddleFrames = (bytes) => bytes, spreadFrames = () => false } = meddling;
+  const upgraded = new Set<Duplex>();
   const server = createServer((incoming, outgoing) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -97,10 +101,14 @@ export async function startMeddlingProxy(serviceUrl: string, meddling: Meddling)
       upstream.write('\r\n');
       upstream.write(head);
       socket.pipe(upstream);
-      upstream.on('data', (bytes: Buffer) => socket.write(meddleFrames(bytes)));
+      upgraded.add(socket);
+      upstream.on('data', (bytes: Buffer) => {
+        for (const one of spreadFrames(bytes) ? upgraded : [socket]) one.write(meddleFrames(bytes));
+      });
       upstream.on('end', () => socket.end());
     });
     const end = (): void => {
+      upgraded.delete(socket);
       socket.destroy();
       upstream.destroy();
     };

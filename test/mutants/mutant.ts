@@ -21,6 +21,7 @@ export interface Mutant {
   readonly meddle?: AskingMeddle;
   readonly rewriteUpgrade?: Meddling['rewriteUpgrade'];
   readonly meddleFrames?: Meddling['meddleFrames'];
+  readonly spreadFrames?: Meddling['spreadFrames'];
   readonly link?: LinkMeddling;
   /** Frames of the device link. */
   readonly frames?: () => FrameMeddling;

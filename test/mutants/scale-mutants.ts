@@ -407,6 +407,11 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
     meddleFrames: inFrames('"deviceName":"Service Test Scale"', '"deviceName":null'),
   },
   {
+    name: 'the simulated reading is published to every account',
+    clause: 'scales/simulate-per-account',
+    spreadFrames: (bytes) => bytes.includes('"deviceName":"Service Test Scale"'),
+  },
+  {
     name: 'data on the websocket is old',
     clause: 'scales/age-low-on-websocket',
     meddleFrames: inFrames('"ntpOffset":null,"ageOfData":0', '"ageOfData":99999'),

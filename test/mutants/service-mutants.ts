@@ -222,6 +222,9 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
   inAnswers('authentication/one-account', 'X-Account changes from answer to answer', ({ headers }) => ({
     headers: changed(headers, 'X-Account', String(++answers)),
   })),
+  inAnswers('authentication/one-account', 'X-Account is 1 for everybody', ({ headers }) => ({
+    headers: changed(headers, 'X-Account', '1'),
+  })),
   inAnswers('authentication/no-child-no-authorized-as', 'X-Authorized-As for everybody', ({ headers, request }) =>
     isForChild(request) ? undefined : { headers: [...headers, 'X-Authorized-As', '1'] },
   ),

@@ -53,11 +53,11 @@ const CATCHES: Readonly<Record<Level, readonly Verdict[]>> = {
 
 /** The mutant as a target. */
 export async function startMutant(mutant: Mutant): Promise<Target & AsyncDisposable> {
-  const { rules, rewrite, meddle, rewriteUpgrade, meddleFrames, link } = mutant;
+  const { rules, rewrite, meddle, rewriteUpgrade, meddleFrames, spreadFrames, link } = mutant;
   const embedded = await startEmbeddedTarget(rules ? { rules } : {});
   const target = link && embedded.link ? { ...embedded, link: meddlingLink(embedded.link, link) } : embedded;
   if (mutant.frames) return throughProxy(target, await startMeddlingWebsocket(target.baseUrl, mutant.frames()));
-  const isMeddledWith = rewrite ?? meddle ?? rewriteUpgrade ?? meddleFrames;
+  const isMeddledWith = rewrite ?? meddle ?? rewriteUpgrade ?? meddleFrames ?? spreadFrames;
   if (!isMeddledWith) return { ...target, [Symbol.asyncDispose]: () => target.close() };
   return throughProxy(target, await startMeddlingProxy(target.baseUrl, mutant));
 }
