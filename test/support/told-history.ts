@@ -303,5 +303,14 @@ export function weighed(sent: SeenReading): SeenReading {
 
 export function notifies(given: Partial<SeenWebhookRequest> = {}): SeenWebhookRequest {
   const times = { atMs: UNSAID, endedMs: UNSAID };
-  return { kind: 'webhook', url: 'http://hook', secret: 's', text: '', events: [], answer: 'good', ...times, ...given };
+  return {
+    kind: 'webhook',
+    url: 'http://hook',
+    secret: 's',
+    values: [],
+    events: [],
+    answer: 'good',
+    ...times,
+    ...given,
+  };
 }

@@ -151,8 +151,8 @@ export interface SeenWebhookRequest extends At {
   readonly kind: 'webhook';
   readonly url: string;
   readonly secret: string | null;
-  /** Its headers and body, wherever the secret may stand in them. */
-  readonly text: string;
+  /** The values of its headers and the strings in its body, wherever the secret may be one of them. */
+  readonly values: readonly string[];
   /** Undefined where the body is not an array. */
   readonly events: readonly unknown[] | undefined;
   /** How it was answered; `unsure` where the service may have given up before. */

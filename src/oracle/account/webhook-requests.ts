@@ -104,14 +104,20 @@ export function isSameTarget(one: SeenWebhookRequest, other: SeenWebhookRequest)
   return one.url === other.url && one.secret === other.secret;
 }
 
-/** Where a secret stands, and in which letters, is for the service to choose. */
-export function carries(request: SeenWebhookRequest, secret: string): boolean {
-  const [, basic = ''] = /Basic ([\w+/=]+)/i.exec(request.text) ?? [];
-  const credentials = Buffer.from(basic, 'base64').toString();
-  const sent = [request.secret, request.url, request.text, credentials].join(' ');
-  return [secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret)].some((form) =>
-    sent.includes(form),
-  );
+/** Where a secret stands, and in which letters, is for the service to choose; that it stands there whole, is not. */
+export function carries({ secret: plain, url, values }: SeenWebhookRequest, secret: string): boolean {
+  const query = URL.canParse(url) ? new URL(url).searchParams.values() : [];
+  const sent = new Set([plain, ...query, ...values.flatMap(partsOf)]);
+  return [secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret)].some((form) => sent.has(form));
+}
+
+/** A value, and what it may wrap: `Bearer X`, `token=X`, or the user and password of HTTP Basic. */
+function partsOf(value: string): readonly string[] {
+  const [, scheme = '', wrapped = ''] = /^(?:([\w-]+) +|[\w-]+=)(.*)$/s.exec(value) ?? [];
+  if (!/^basic$/i.test(scheme)) return [value, wrapped];
+  const credentials = Buffer.from(wrapped, 'base64').toString();
+  const colon = credentials.indexOf(':');
+  return [value, wrapped, credentials.slice(0, Math.max(colon, 0)), credentials.slice(colon + 1)];
 }
 
 function receivedIn(requests: readonly SeenWebhookRequest[], places: EventPlaces): readonly Received[] {

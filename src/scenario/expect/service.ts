@@ -6,6 +6,7 @@
 
 import { z } from 'zod';
 
+import { parseJson } from '../../common/json-value.ts';
 import { judgeAccount } from '../../oracle/account/judge-account.ts';
 import type { Observation, SeenWebhookRequest } from '../../oracle/account/observation.ts';
 import type { Level } from '../../spec/clause.ts';
@@ -117,11 +118,16 @@ function asSeen(delivery: WebhookDelivery, url: string): SeenWebhookRequest {
     atMs: arrivedAtMs,
     url: url + path + (query && `?${query}`),
     secret,
-    text: `${JSON.stringify(rawHeaders)} ${Buffer.from(body.bytes).toString('utf8')}`,
+    values: [...rawHeaders.map(([, value]) => value), ...stringsIn(parseJson(body.bytes))],
     events: events.ok ? events.value : undefined,
     answer: answerOf(delivery),
     endedMs: reply.endedAtMs ?? Infinity,
   };
+}
+
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
 /** A service may give up on an answer that takes its time, or whose body does. */

@@ -328,7 +328,7 @@ const BROKEN: { readonly [Day in DayName]: readonly (readonly [clause: ClauseId,
       answer('GET /printjobs/1/states', (all: Record[][]) => [...all, [{ ...all[0]?.[0], printJobId: 2 }]]),
     ],
     ['events/body-array', 'a body is no array', each('webhook', (one) => ({ ...one, events: undefined }))],
-    ['events/secret-sent', 'a secret is another', each('webhook', (one) => ({ ...one, secret: 'other', text: '' }))],
+    ['events/secret-sent', 'a secret is another', each('webhook', (one) => ({ ...one, secret: 'other', values: [] }))],
     ['events/field-data', 'an event has no data', event({ data: null })],
     ['events/field-account-id', 'an account is text', event({ accountId: 'one' })],
     ['events/own-account-only', 'an event is of another account', event({ accountId: 99, controllingAccountId: 99 })],
@@ -415,7 +415,7 @@ const BROKEN: { readonly [Day in DayName]: readonly (readonly [clause: ClauseId,
     [
       'events/queued-keep-secret',
       'what is sent again carries the new secret',
-      each('webhook', (one) => ({ ...one, secret: 'changed', text: '' })),
+      each('webhook', (one) => ({ ...one, secret: 'changed', values: [] })),
     ],
     ['webhooks/measures-decay', 'a measure grows', exp5m(() => 99)],
     ['webhooks/measure-exp5m', 'a measure stays', exp5m((before) => before)],
@@ -798,7 +798,7 @@ const otherwiseSent: Change = (history) =>
     const rewritten = events.map((event) =>
       Object.fromEntries(place % 2 ? Object.entries(event).toReversed() : Object.entries(event)),
     );
-    return { ...one, url: `${one.url}?secret=${one.secret}`, secret: null, text: '', events: rewritten };
+    return { ...one, url: `${one.url}?secret=${one.secret}`, secret: null, values: [], events: rewritten };
   });
 
 it('knows a webhook by its address, also where the secret is in the query, and an event whatever the order of its keys', () => {

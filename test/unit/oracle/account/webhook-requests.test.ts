@@ -52,7 +52,7 @@ describe('a request is addressed', () => {
     ],
     [
       'with the secret of another address in a header',
-      request(0, { url: 'http://hook?a', secret: null, text: 'two' }),
+      request(0, { url: 'http://hook?a', secret: null, values: ['two'] }),
       [version('http://hook?a', 'one'), version('http://hook', 'two')],
       ['http://hook?a', null],
     ],
@@ -65,14 +65,18 @@ describe('a request is addressed', () => {
 
 it.each([
   ['in its header', { secret: 'a b' }, true],
-  ['in another one', { secret: null, text: '["X-Key","a b"]' }, true],
+  ['in another one', { secret: null, values: ['x', 'a b'] }, true],
   ['in its address', { secret: null, url: 'http://hook?k=a%20b' }, true],
-  ['in base64', { secret: null, text: 'YSBi' }, true],
-  ['in credentials', { secret: null, text: 'basic dTphIGI=' }, true],
-  ['in other credentials', { secret: null, text: 'Bearer dTphIGI=' }, false],
-  ['in two parts', { secret: 'a', url: ' b', text: '' }, false],
-  ['that is not there as a word', { secret: null, text: 'null' }, false],
-  ['nowhere', { secret: null, text: 'ab' }, false],
+  ['in base64', { secret: null, values: ['YSBi'] }, true],
+  ['in credentials', { secret: null, values: ['basic dTphIGI='] }, true],
+  ['in other credentials', { secret: null, values: ['Bearer dTphIGI='] }, false],
+  ['in two parts', { secret: 'a', url: ' b', values: [] }, false],
+  ['that is not there as a word', { secret: null, values: ['null'] }, false],
+  ['after its scheme', { secret: null, values: ['Bearer a b'] }, true],
+  ['as a parameter', { secret: null, values: ['token=a b'] }, true],
+  ['as a part of other words', { secret: null, values: ['in a bed', 'Bearer xa b'] }, false],
+  ['in part of a query', { secret: null, url: 'http://hook?k=xa%20b' }, false],
+  ['nowhere', { secret: null, values: ['ab'] }, false],
 ])('carries a secret %s', (_, given, expected) => {
   expect(carries(request(0, given), 'a b')).toBe(expected);
 });

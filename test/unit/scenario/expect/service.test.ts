@@ -317,7 +317,7 @@ describe('a request to a webhook', () => {
         atMs: 5,
         url: 'http://hook/hook',
         secret: 's',
-        text: '[["X","y"]] text',
+        values: ['y', 'text'],
         events: [1],
         answer: 'good',
         endedMs: 9,
