@@ -6,15 +6,17 @@ import { once } from 'node:events';
 
 import { Option, type Command } from 'commander';
 
+import { ActionableError, usageError } from '../common/actionable-error.ts';
+import { countOf } from '../common/count-of.ts';
 import { messageOf, stackOf } from '../common/error-message.ts';
 import { packageVersion } from '../common/package-version.ts';
 import type { Exposure } from '../hardware/exposed-room.ts';
 import type { AccountPrinterView } from '../record/control-types.ts';
-import type { StartedPlaten } from '../workbench/start.ts';
+import type { CheckedData, StartedPlaten } from '../workbench/start.ts';
 import type { StartOptions } from '../workbench/workbench.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { styledError } from './explain.ts';
-import { ensureFolderOf, removeFile, writeFileWhole } from './files/whole-file.ts';
+import { ensureFolderOf, OWNER_ALONE, removeFile, writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
 import { onNpmGone } from './npm-parent.ts';
 import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-option.ts';
@@ -35,6 +37,7 @@ interface StartFlags extends TlsFlags {
   readonly port?: number;
   readonly host?: string;
   readonly data?: string;
+  readonly check?: true;
   readonly room?: string;
   readonly seed?: string;
   readonly limits?: 'spec' | 'off';
@@ -54,6 +57,7 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
     .option('-p, --port <port>', 'port; 0 takes any free one (default: 8631)', portNumber)
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
     .option('--data <file>', 'keep all data in this file (default: in memory)')
+    .option('--check', 'verify the data file, and end: 0 when it is whole, 64 when it is damaged')
     .option('--seed <seed>', 'seed of everything random (default: 1)', filled)
     .addOption(roomOption())
     .addOption(limitsOption())
@@ -78,7 +82,7 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
     )
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing')
-    .action(async (flags: StartFlags) => finish(await run(flags)));
+    .action(async (flags: StartFlags) => finish(await (flags.check ? checkData(flags) : run(flags))));
 }
 
 async function run(flags: StartFlags): Promise<ExitCode> {
@@ -98,12 +102,35 @@ async function run(flags: StartFlags): Promise<ExitCode> {
   const { url, apiKey } = platen;
   if (readyFile !== undefined) {
     const ready = { url, apiKey, pid: process.pid, caFile: ca.file, ...hardwareOf(platen, flags) };
-    writeFileWhole(readyFile, `${JSON.stringify(ready)}\n`);
+    writeFileWhole(readyFile, `${JSON.stringify(ready)}\n`, OWNER_ALONE);
   }
   await announce(platen, flags, ca.file);
   if (!interrupted.aborted) await once(interrupted, 'abort');
   if (readyFile !== undefined) removeFile(readyFile);
   return EXIT.good;
+}
+
+/** @throws ActionableError when the file is damaged, or cannot be opened */
+async function checkData({ data, json, quiet }: StartFlags): Promise<ExitCode> {
+  if (data === undefined)
+    throw usageError('--check verifies a data file, and none is named', 'Name it with --data FILE.');
+  const { checkData: check } = await import('../workbench/start.ts');
+  const found = check(data);
+  if (json) outJson(found);
+  else if (!quiet) out(dataReport(found));
+  if (found.damage.length === 0) return EXIT.good;
+  throw usageError(
+    `${data} is damaged in ${countOf(found.damage.length, 'place')}`,
+    'Go on with a copy of it, or with what can be read: a document that is damaged is not printed.',
+  );
+}
+
+function dataReport({ file, rows, damage }: CheckedData): string {
+  return [
+    ...damage.map((one) => `${file}: table ${one.table}, row ${one.row}: ${one.what}`),
+    table(Object.entries(rows).map(([name, count]) => [name, countOf(count, 'row')])),
+    ...(damage.length === 0 ? [`${file} is whole: every row can be read, every document is as it was accepted.`] : []),
+  ].join('\n');
 }
 
 /** `hardware`, where the room is exposed. */
@@ -132,15 +159,18 @@ async function startOptions(flags: StartFlags): Promise<StartOptions> {
   };
 }
 
-/** Primary codes of SQLite for what a disk does: IOERR and FULL. A stack trace says nothing about those. */
-const DISK_FAULTS: readonly number[] = [10, 13];
+/** Primary codes of SQLite for what a disk does: READONLY, IOERR and FULL. A stack trace says nothing about those. */
+const DISK_FAULTS: readonly number[] = [8, 10, 13];
 
-/** Its caller sees nothing but a 500. */
+/** A caller sees nothing of it but a 500. */
 function onFault(error: unknown): void {
+  err(styledError(`error: a fault in the service; a request that met it got 500 InternalError${reasonOf(error)}`));
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ActionableError) return `: ${error.message}`;
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) % 256 : 0;
-  const isOfDisk = DISK_FAULTS.includes(code);
-  const told = isOfDisk ? `: the data file cannot be written: ${messageOf(error)}` : `\n${stackOf(error)}`;
-  err(styledError(`error: the service answered a request with 500 InternalError${told}`));
+  return DISK_FAULTS.includes(code) ? `: the data file cannot be written: ${messageOf(error)}` : `\n${stackOf(error)}`;
 }
 
 async function announce(platen: StartedPlaten, flags: StartFlags, caFile: string | undefined): Promise<void> {

@@ -45,7 +45,8 @@ export class ClientStore {
 
   /** Whole or not at all: a crash leaves the file as it was. */
   #save(): void {
-    writeFileSync(`${this.#file}.new`, JSON.stringify(this.held));
+    // For its owner alone: jobs may have the credentials of their documents.
+    writeFileSync(`${this.#file}.new`, JSON.stringify(this.held), { mode: 0o600 });
     renameSync(`${this.#file}.new`, this.#file);
   }
 }

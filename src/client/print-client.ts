@@ -149,7 +149,7 @@ export class PrintClient implements KeeperOwner {
     try {
       this.#report(jobId, 'received');
       if (!this.#printers.some(({ key }) => key === printerKey)) throw new Error(`there is no queue '${printerKey}'`);
-      writeFileSync(file, await this.#documentOf(job));
+      writeFileSync(file, await this.#documentOf(job), { mode: 0o600 });
       this.#report(jobId, 'queued_to_print');
       const ids: number[] = [];
       while (ids.length < qty) ids.push(await this.#submit(job, file));

@@ -55,7 +55,7 @@ const positiveInteger = z.number().int().positive();
 const capabilities = z.record(z.string(), z.unknown()).nullable();
 
 /** A printer as its computer reports it. `key` tells two printers of one name apart. */
-const printerReport = z.object({
+export const printerReport = z.object({
   key: z.string().min(1).max(200),
   name: z.string(),
   description: z.string(),

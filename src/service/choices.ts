@@ -180,6 +180,9 @@ export const CHOICES = {
     'exactly id, printer (whole, with its computer), title, contentType, source, expireAt, ' +
     'createTimestamp, state, because extra keys break strict consumers; content and options are not ' +
     'echoed',
+  'gap/unreadable-document':
+    'the job takes the state `error`, with a message that says so, and the document stays as it is, ' +
+    'because what is damaged must not be printed, and the caller can submit it again',
   'gap/computer-states':
     '`connected` while any connection of the computer lives, else `disconnected`, ' +
     'because a computer is known only after it has connected once, so there is no state before that',

@@ -49,6 +49,7 @@ import { ServiceAdmin } from './service-admin.ts';
 import type { ServiceObserver } from './service-observer.ts';
 import { SERVICE_RULES, type ServiceRules } from './service-rules.ts';
 import { ServiceState } from './service-state.ts';
+import { unusable } from './store/data-file.ts';
 import { Database } from './store/database.ts';
 
 export interface ServiceOptions {
@@ -110,19 +111,34 @@ class ReferenceService implements Service {
   #isClosed = false;
 
   constructor(options: ServiceOptions) {
-    const { clock, random, dataFile, onFault = () => undefined } = options;
+    const { clock, random, onFault = () => undefined } = options;
     this.#options = options;
     this.#rules = { ...SERVICE_RULES, ...options.rules };
     const { observer } = options;
     this.#responder = new Responder({ clock, random, rules: this.#rules, onFault, observer });
-    this.#database = Database.open(dataFile, this.#rules.nextId);
-    this.#core = this.#build();
+    [this.#database, this.#core] = this.#open();
   }
 
-  #build(): Core {
+  /** @throws ActionableError when the data file cannot be read, or cannot be written */
+  #open(): [Database, Core] {
+    const { dataFile, onFault } = this.#options;
+    const database = Database.open(dataFile, { nextId: this.#rules.nextId, ...(onFault && { onFault }) });
+    let core: Core | undefined;
+    try {
+      core = this.#build(database);
+      database.commitNow();
+      return [database, core];
+    } catch (error) {
+      core?.state.stop();
+      database.abandon();
+      throw dataFile === undefined ? error : unusable(dataFile, error);
+    }
+  }
+
+  #build(database: Database): Core {
     const { clock, random, accounts, choices, forbidPrivateAddresses = false, limits, observer } = this.#options;
     const state = new ServiceState({
-      database: this.#database,
+      database,
       clock,
       random,
       rules: this.#rules,
@@ -204,7 +220,7 @@ class ReferenceService implements Service {
   reset(): void {
     this.#core.state.stop();
     this.#database.clear();
-    this.#core = this.#build();
+    this.#core = this.#build(this.#database);
   }
 
   restart(): void {
@@ -214,8 +230,7 @@ class ReferenceService implements Service {
     }
     for (const socket of this.#upgraded) socket.destroy();
     this.#database.kill(() => this.#core.state.stop());
-    this.#database = Database.open(dataFile, this.#rules.nextId);
-    this.#core = this.#build();
+    [this.#database, this.#core] = this.#open();
   }
 
   close(): void {

@@ -10,7 +10,7 @@ import type { Printer } from './domain/printer.ts';
 import { printerFor, readPrintJobRequest } from './requests/print-job-request.ts';
 import type { KnownComputer, WebhookDelivery } from './service-observer.ts';
 import type { ServiceState } from './service-state.ts';
-import type { PrintJobRow, PrintJobStateRow } from './store/print-job-row.ts';
+import { authenticationOf, optionsOf, type PrintJobRow, type PrintJobStateRow } from './store/print-job-row.ts';
 
 /** Which jobs are listed; a missing field does not restrict. */
 export interface JobsWanted {
@@ -34,9 +34,9 @@ export class ServiceAdmin {
   }
 
   /** @throws what keeps the service from storing anything */
-  async tryWrite(): Promise<void> {
+  tryWrite(): void {
     const { database } = this.#state();
-    if (database.isLasting) await database.tryWrite();
+    if (database.isLasting) database.tryWrite();
   }
 
   /** When the last thing happened to a print job; undefined without one. */
@@ -135,9 +135,9 @@ export class ServiceAdmin {
       content,
       title: job.title,
       source: job.source,
-      options: JSON.parse(job.options) as unknown,
+      options: optionsOf(job),
       qty: job.qty,
-      authentication: job.authentication === null ? null : (JSON.parse(job.authentication) as unknown),
+      authentication: authenticationOf(job),
       expireAfter: Math.round((job.expireMs - job.createdMs) / 1_000),
     });
     const printer = printerFor(state.printers, account, request);

@@ -24,6 +24,7 @@ import { Scales } from './domain/scale.ts';
 import { Secrets } from './domain/secrets.ts';
 import { Webhooks } from './domain/webhook.ts';
 import type { IdempotencyKeys } from './gate/idempotency.ts';
+import { GuardedClock } from './guarded-clock.ts';
 import { ScaleFeed } from './scale-feed/scale-feed.ts';
 import type { ServiceObserver } from './service-observer.ts';
 import type { ServiceRules } from './service-rules.ts';
@@ -65,7 +66,8 @@ export class ServiceState {
   readonly dispatcher: WebhookDispatcher;
 
   constructor(options: ServiceStateOptions) {
-    const { database, clock, random, rules, choices, forbidPrivateAddresses, observer } = options;
+    const { database, random, rules, choices, forbidPrivateAddresses, observer } = options;
+    const clock = new GuardedClock(options.clock, (task) => database.guard(task));
     this.clock = clock;
     this.rules = rules;
     this.choices = choices;

@@ -107,6 +107,7 @@ const SILENT = {
     'gap/idempotency-empty': 'What does an empty idempotency key mean?',
     'gap/idempotency-length': 'How long may an idempotency key be?',
     'gap/expired-cancelled': 'Can a job be cancelled that has expired, and so was never delivered?',
+    'gap/unreadable-document': 'What becomes of a job whose document the service can no longer read?',
     'gap/qty-above-maximum': 'What happens with a qty above 999?',
     'gap/options-outside-capabilities':
       'What happens with an option whose value the capabilities of the printer do not list?',

@@ -8,6 +8,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { HardwareAddresses } from '../hardware/exposed-room.ts';
+import { checkDataFile, type DataFileCheck } from '../service/data-file-check.ts';
 import { ControlApi } from './control/control-api.ts';
 import { askHere, ControlClient } from './control/control-client.ts';
 import { isLoopbackName } from './control/control-guard.ts';
@@ -92,6 +93,14 @@ export async function start(options: StartOptions = {}): Promise<StartedPlaten> 
     await close();
     throw error;
   }
+}
+
+/** What is in a data file, and what of it is damaged. */
+export type CheckedData = DataFileCheck;
+
+/** Reads all of a data file that no workbench has open. @throws ActionableError when it cannot be opened */
+export function checkData(file: string): CheckedData {
+  return checkDataFile(file);
 }
 
 /** Not from the seed: knowing the seed must not reveal it. */

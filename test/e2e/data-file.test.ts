@@ -44,7 +44,7 @@ const FULL_DISK = `
 it('says on its terminal why it answers 500 when the disk is full', async () => {
   writeFileSync(path.join(folder, 'large.pdf'), Buffer.concat([readFileSync(INVOICE), Buffer.alloc(2_000_000, 10)]));
   const { stderr } = await run('sh', ['-c', FULL_DISK, 'sh', PROJECT], { cwd: folder });
-  const said = /^error: the service answered a request with 500 InternalError: the data file cannot be .*(disk|full)/m;
+  const said = /^error: a fault in the service.* got 500 InternalError: the data file cannot be .*(disk|full)/m;
   expect(stderr).toMatch(said);
   expect(stderr).not.toMatch(/^ +at /m);
   expect(stderr).toContain('The service knows why');

@@ -30,7 +30,7 @@ import type { Printers } from '../domain/printer.ts';
 import type { Scales } from '../domain/scale.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import type { Database } from '../store/database.ts';
-import type { PrintJobRow } from '../store/print-job-row.ts';
+import { authenticationOf, optionsOf, type PrintJobRow } from '../store/print-job-row.ts';
 import { ClientSocket, INTRODUCTION_LIMIT_MS, SOCKET_SERVER } from './client-socket.ts';
 import type { Connections } from './connections.ts';
 import type { JobQueue, Outlet } from './job-queue.ts';
@@ -150,7 +150,7 @@ class DeviceConnection extends ClientSocket implements Outlet {
     return this.#computer?.id ?? 0;
   }
 
-  send(job: PrintJobRow): void {
+  send(job: PrintJobRow, content: string): void {
     this.#send({
       type: 'job',
       id: `job-${job.id}`,
@@ -159,10 +159,10 @@ class DeviceConnection extends ClientSocket implements Outlet {
       title: job.title ?? '',
       source: job.source,
       contentType: job.contentType as MessageOf<ServiceMessage, 'job'>['contentType'],
-      content: this.#options.jobs.table.content(job.id),
-      options: JSON.parse(job.options) as Record<string, unknown>,
+      content,
+      options: optionsOf(job),
       qty: job.qty,
-      authentication: job.authentication === null ? null : JSON.parse(job.authentication),
+      authentication: authenticationOf(job) as MessageOf<ServiceMessage, 'job'>['authentication'],
       createTimestamp: formatTimestamp(job.createdMs),
       expireAt: formatTimestamp(job.expireMs),
     });
@@ -186,20 +186,32 @@ class DeviceConnection extends ClientSocket implements Outlet {
 
   protected override left(): void {
     this.#onGone();
-    if (!this.#computer || !this.#connection) return;
-    this.#record(this.#computer);
-    this.#options.queue.detach(this);
-    this.#options.connections.ended(this.#computer, this.#connection);
+    const [computer, connection] = [this.#computer, this.#connection];
+    if (!computer || !connection) return;
+    const { connections, queue } = this.#options;
+    this.#attempt(() => this.#record(computer));
+    this.#attempt(() => queue.detach(this));
+    this.#attempt(() => connections.ended(computer, connection));
   }
 
   protected override receive(data: RawData, isBinary: boolean): void {
     const decoded = decodeComputerMessage(data, isBinary);
     if (!decoded.ok) return this.#refuse(describeFrameError(decoded.error));
     const message = decoded.value;
-    if (message.type === 'hello') return this.#greet(message);
+    if (message.type === 'hello') return this.#attempt(() => this.#greet(message));
     const computer = this.#computer;
     if (!computer) return this.#refuse(`${message.type}: a connection begins with hello`);
-    this.#take(computer, message);
+    this.#attempt(() => this.#take(computer, message));
+  }
+
+  /** Where the store fails, the computer is to come back: what it was not answered it says again. */
+  #attempt(task: () => void): void {
+    try {
+      task();
+    } catch (error) {
+      this.#options.database.onFault(error);
+      this.end(1011, 'the service could not store or read what this needs');
+    }
   }
 
   #greet({ client, holding }: MessageOf<ComputerMessage, 'hello'>): void {
@@ -253,7 +265,7 @@ class DeviceConnection extends ClientSocket implements Outlet {
   /** A client says several things about a job at once: reports that came together are recorded in one write. */
   #collect(computer: Computer, report: JobStateReport): void {
     this.#reports.push(report);
-    if (this.#reports.length === 1) queueMicrotask(() => this.#record(computer));
+    if (this.#reports.length === 1) queueMicrotask(() => this.#attempt(() => this.#record(computer)));
   }
 
   #record(computer: Computer): void {

@@ -20,14 +20,14 @@ const UNACKNOWLEDGED_MAX = 8;
 /** A connection that jobs can be sent over. */
 export interface Outlet {
   readonly computerId: number;
-  send(job: PrintJobRow): void;
+  send(job: PrintJobRow, content: string): void;
 }
 
 interface Attached {
   readonly outlet: Outlet;
   readonly unacknowledged: Set<number>;
-  /** Jobs to send again before new ones, by ascending id. */
-  readonly again: PrintJobRow[];
+  /** Ids of jobs to send again before new ones, ascending. */
+  readonly again: number[];
   /** Ids of jobs submitted since the database was last asked, ascending; undefined where it has to be asked. */
   fresh: number[] | undefined;
 }
@@ -35,6 +35,7 @@ interface Attached {
 interface Leaving {
   readonly to: Attached;
   readonly job: PrintJobRow;
+  readonly content: string;
 }
 
 export class JobQueue {
@@ -53,7 +54,7 @@ export class JobQueue {
   /** A computer has connected, with the jobs it already has. */
   attach(outlet: Outlet, holding: readonly number[]): void {
     const held = new Set(holding);
-    const again = this.#jobs.table.underWayAt(outlet.computerId).filter((job) => !held.has(job.id));
+    const again = this.#jobs.table.underWayAt(outlet.computerId).filter((id) => !held.has(id));
     const others = this.#attached.get(outlet.computerId) ?? [];
     this.#attached.set(
       outlet.computerId,
@@ -78,10 +79,9 @@ export class JobQueue {
     }
     this.#attached.set(outlet.computerId, left);
     if (isNewer) return;
-    const unsettled = [...gone.unacknowledged].flatMap((jobId) => this.#jobs.table.byId(jobId) ?? []);
     // What the heir was sent itself and has yet to acknowledge is on its way.
     heir.fresh = undefined;
-    for (const job of [...unsettled, ...gone.again]) if (!heir.unacknowledged.has(job.id)) heir.again.push(job);
+    for (const id of [...gone.unacknowledged, ...gone.again]) if (!heir.unacknowledged.has(id)) heir.again.push(id);
     this.#pump(outlet.computerId);
   }
 
@@ -120,7 +120,7 @@ export class JobQueue {
     for (const { to, job } of leaving) to.unacknowledged.add(job.id);
     // Not before: a service that died in between would believe that a job that has left still waits.
     this.#database.afterCommit(() => {
-      for (const { to, job } of leaving) to.outlet.send({ ...job, delivery: DELIVERY.sent });
+      for (const { to, job, content } of leaving) to.outlet.send({ ...job, delivery: DELIVERY.sent }, content);
     });
   };
 
@@ -130,21 +130,27 @@ export class JobQueue {
     const free = UNACKNOWLEDGED_MAX - newest.unacknowledged.size;
     if (free <= 0) return [];
     const again = newest.again.splice(0, free);
-    return [...again, ...this.#takeQueued(newest, free - again.length)].map((job) => ({ to: newest, job }));
+    return [...again, ...this.#takeQueued(newest, free - again.length)].flatMap((id) => this.#ready(newest, id) ?? []);
   }
 
-  #takeQueued(attached: Attached, most: number): readonly PrintJobRow[] {
-    const { table } = this.#jobs;
+  #takeQueued(attached: Attached, most: number): readonly number[] {
     if (most === 0) return [];
     if (attached.fresh) {
-      const known = attached.fresh.flatMap((id) => table.byId(id) ?? []);
       // Others were cancelled or have expired since.
-      const waiting = known.filter(({ delivery }) => delivery === DELIVERY.queued);
-      attached.fresh = waiting.slice(most).map(({ id }) => id);
+      const waiting = attached.fresh.filter((id) => this.#jobs.readable(id)?.delivery === DELIVERY.queued);
+      attached.fresh = waiting.slice(most);
       return waiting.slice(0, most);
     }
-    const queued = table.queuedFor(attached.outlet.computerId, most);
+    const queued = this.#jobs.table.queuedFor(attached.outlet.computerId, most);
     if (queued.length < most) attached.fresh = [];
     return queued;
+  }
+
+  /** A job with its document; undefined for one that has ended. */
+  #ready(to: Attached, id: number): Leaving | undefined {
+    const job = this.#jobs.readable(id);
+    if (!job || job.delivery === DELIVERY.finished) return undefined;
+    const content = this.#jobs.documentOf(job);
+    return content === undefined ? undefined : { to, job, content };
   }
 }

@@ -15,6 +15,7 @@ import { LIMITS } from '../../spec/limits.ts';
 import type { Account, Accounts } from '../domain/account.ts';
 import type { Printer, Printers } from '../domain/printer.ts';
 import type { ServiceObserver } from '../service-observer.ts';
+import { DamagedRow } from '../store/damage.ts';
 import type { Database } from '../store/database.ts';
 import { DELIVERY, type PrintJobRow, type PrintJobStateRow } from '../store/print-job-row.ts';
 import { PrintJobTable, type JobScope } from '../store/print-job-table.ts';
@@ -57,6 +58,9 @@ export interface DocumentAuthentication {
 export function expiryMs(createdMs: number, expireAfter: number | undefined): number {
   return createdMs + (expireAfter ?? LIMITS.expireAfterDefaultSeconds.value) * 1_000;
 }
+
+/** After a write that could not be stored, such as on a full disk. */
+const EXPIRE_AGAIN_MS = 1_000;
 
 export class PrintJobs {
   readonly table: PrintJobTable;
@@ -131,6 +135,39 @@ export class PrintJobs {
     this.#record(job, serviceState(job.id, 'sent_to_client', message, this.#options.clock.now()), null);
   }
 
+  /** A job; undefined where there is no such job. One that cannot be read ends, and holds up no other. */
+  readable(id: number): PrintJobRow | undefined {
+    return this.#read(
+      () => this.table.byId(id),
+      () => this.table.giveUp(id, 'error'),
+    );
+  }
+
+  /** A document; where it cannot be read, its job ends (choice: gap/unreadable-document). */
+  documentOf(job: PrintJobRow): string | undefined {
+    return this.#read(
+      () => this.table.content(job.id),
+      (what) => {
+        this.table.giveUp(job.id, 'error');
+        const message = `the print job cannot be delivered, because its document cannot be read: ${what}`;
+        this.#record(job, serviceState(job.id, 'error', message, this.#options.clock.now()), null);
+      },
+    );
+  }
+
+  /** @param giveUp - ends what cannot be read; hears what is wrong with it */
+  #read<T>(read: () => T, giveUp: (what: string) => void): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof DamagedRow)) throw error;
+      const { database } = this.#options;
+      database.onFault(error);
+      database.guard(() => database.write(() => giveUp(error.damage.what)));
+      return undefined;
+    }
+  }
+
   /**
    * Records what a client reports, once for each report id; a job of another computer is not touched. Of the states
    * that a job ran through, the last is the one it is in; one that comes after a final state leaves it finished.
@@ -172,12 +209,17 @@ export class PrintJobs {
 
   #expire(): void {
     const { clock, database } = this.#options;
+    // The time until then has passed, also where the clock of the machine was set back meanwhile.
+    const dueMs = Math.max(clock.now(), this.#nextExpiryMs);
     this.#nextExpiryMs = Number.POSITIVE_INFINITY;
+    const due = this.table.expired(dueMs).flatMap((id) => this.readable(id) ?? []);
     database.write(() => {
-      for (const job of this.table.expired(clock.now()))
+      for (const job of due)
         this.#finish(job, 'expired', 'the print job could not be delivered before its expiry time');
     });
-    this.#watchExpiry(this.table.nextExpiryMs());
+    database.whenCommitted((error) => {
+      this.#watchExpiry(error === undefined ? this.table.nextExpiryMs() : clock.now() + EXPIRE_AGAIN_MS);
+    });
   }
 
   #nextOrdinal(collection: 'account' | 'printer', id: number): number {

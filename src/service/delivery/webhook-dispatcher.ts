@@ -62,6 +62,9 @@ export class WebhookDispatcher {
     const event = this.#table.add(target.key, json);
     webhooks.count(webhook.id, 'receivedEvents', 1, clock.now());
     target.queue.push(event);
+    database.whenCommitted((error) => {
+      if (error !== undefined) target.queue.splice(target.queue.indexOf(event), 1);
+    });
     database.afterCommit(() => this.#pump(target));
   }
 
@@ -79,7 +82,8 @@ export class WebhookDispatcher {
       if (stored.attempts > 0 && !this.#options.mayTryAgain(stored.attempts)) this.#drop(target, [stored]);
       else target.queue.push(stored);
     }
-    for (const target of this.#targets.values()) this.#pump(target);
+    // Not before the service has started as a whole.
+    for (const target of this.#targets.values()) this.#options.database.afterCommit(() => this.#pump(target));
   }
 
   #target(key: TargetKey): Target {
@@ -104,7 +108,7 @@ export class WebhookDispatcher {
     const { clock, dueMs } = this.#options;
     target.dueSinceMs = dueMs(target.lastRequest, clock.now());
     const waitMs = target.dueSinceMs - clock.now();
-    if (waitMs <= 0) return void this.#request(target);
+    if (waitMs <= 0) return void this.#request(target).catch(this.#options.database.onFault);
     target.timer = clock.schedule(waitMs, () => {
       target.timer = undefined;
       this.#pump(target);
@@ -116,11 +120,11 @@ export class WebhookDispatcher {
     target.isBusy = true;
     const { dueSinceMs } = target;
     const hold = clock.hold(`a request to webhook ${target.key.webhookId}`);
-    const events = this.#table.countAttempt(target.queue.splice(0, BATCH_MAX_EVENTS));
-    await database.committed();
+    const events = await this.#taken(target);
     const startedMs = clock.now();
-    const body = `[${events.map(({ json }) => json).join(',')}]`;
     hold.release();
+    if (!events) return this.#pump(target);
+    const body = `[${events.map(({ json }) => json).join(',')}]`;
     let answer = NO_ANSWER;
     const outcome = await sender.send(target.key, body, (known) => (answer = known));
     if (this.#isClosed) return;
@@ -131,6 +135,23 @@ export class WebhookDispatcher {
     this.#report(target, events, { body, outcome, answer, dueMs: dueSinceMs, startedMs, endedMs });
     this.#pump(target);
     this.#forgetIfIdle(target);
+  }
+
+  /** The events of the next request, once it is stored that they are tried; undefined where that cannot be stored. */
+  async #taken(target: Target): Promise<QueuedEvent[] | undefined> {
+    const { clock, database } = this.#options;
+    const events = target.queue.splice(0, BATCH_MAX_EVENTS);
+    try {
+      const tried = this.#table.countAttempt(events);
+      await database.committed();
+      return tried;
+    } catch (error) {
+      database.onFault(error);
+      target.queue.unshift(...events);
+      target.lastRequest = { outcome: 'failure', endedMs: clock.now() };
+      target.isBusy = false;
+      return undefined;
+    }
   }
 
   /** Makes a request once more, beside the queue; nothing is counted. */

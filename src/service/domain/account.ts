@@ -8,7 +8,10 @@
  * Tags and keys are Maps, so that a name like `__proto__` is a name and nothing else.
  */
 
-import type { ACCOUNT_STATES } from '../../spec/states.ts';
+import { z } from 'zod';
+
+import { keysOf } from '../../common/keys-of.ts';
+import { ACCOUNT_STATES } from '../../spec/states.ts';
 import type { Database } from '../store/database.ts';
 import { Records } from '../store/records.ts';
 
@@ -48,6 +51,21 @@ interface StoredAccount extends Omit<Account, 'tags' | 'apiKeys'> {
   readonly apiKeys: Record<string, string>;
 }
 
+/** What a stored account has to have. */
+export const STORED_ACCOUNT: z.ZodType<StoredAccount> = z.object({
+  id: z.int(),
+  firstname: z.string(),
+  lastname: z.string(),
+  email: z.string(),
+  creatorRef: z.string().nullable(),
+  parentId: z.int().nullable(),
+  isIntegrator: z.boolean(),
+  state: z.enum(keysOf(ACCOUNT_STATES)),
+  totalPrints: z.number(),
+  tags: z.record(z.string(), z.string()),
+  apiKeys: z.record(z.string(), z.string()),
+});
+
 export class Accounts {
   readonly #records: Records<StoredAccount>;
   readonly #byId = new Map<number, Account>();
@@ -56,7 +74,7 @@ export class Accounts {
 
   constructor(database: Database) {
     this.#records = new Records(database, 'account');
-    for (const stored of this.#records.load()) this.#index(revive(stored));
+    for (const stored of this.#records.load(STORED_ACCOUNT)) this.#index(revive(stored));
   }
 
   get isEmpty(): boolean {

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 
 import compareVersions from 'semver/functions/compare.js';
+import { z } from 'zod';
 
 import type { OPERATING_SYSTEMS } from '../../spec/inputs.ts';
 import type { Database } from '../store/database.ts';
@@ -76,13 +77,19 @@ interface Decisions {
   readonly enabled: Readonly<Record<number, boolean>>;
 }
 
+/** What a stored one has to have. */
+export const STORED_DECISIONS: z.ZodType<Decisions> = z.object({
+  id: z.int(),
+  enabled: z.record(z.string(), z.boolean()),
+});
+
 export class ClientDownloads {
   readonly #records: Records<Decisions>;
   readonly #decisions = new Map<number, Decisions>();
 
   constructor(database: Database) {
     this.#records = new Records(database, 'client-download');
-    for (const decisions of this.#records.load()) this.#decisions.set(decisions.id, decisions);
+    for (const decisions of this.#records.load(STORED_DECISIONS)) this.#decisions.set(decisions.id, decisions);
   }
 
   /** All downloads of an account, the newest first. */

@@ -4,6 +4,8 @@
  * An account gets the same key again for the same installation. A client key is good for the link alone.
  */
 
+import { z } from 'zod';
+
 import type { Database } from '../store/database.ts';
 import { Records } from '../store/records.ts';
 
@@ -15,6 +17,14 @@ export interface ClientKey {
   readonly key: string;
 }
 
+/** What a stored client key has to have. */
+export const STORED_CLIENT_KEY: z.ZodType<ClientKey> = z.object({
+  id: z.int(),
+  accountId: z.int(),
+  uuid: z.string(),
+  key: z.string(),
+});
+
 export class ClientKeys {
   readonly #records: Records<ClientKey>;
   readonly #byKey = new Map<string, ClientKey>();
@@ -23,7 +33,7 @@ export class ClientKeys {
 
   constructor(database: Database) {
     this.#records = new Records(database, 'client-key');
-    for (const clientKey of this.#records.load()) this.#index(clientKey);
+    for (const clientKey of this.#records.load(STORED_CLIENT_KEY)) this.#index(clientKey);
   }
 
   byKey(key: string): ClientKey | undefined {

@@ -2,9 +2,12 @@
  * Computers: known since their client first connected, identified by its installation.
  */
 
+import { z } from 'zod';
+
 import type { ClientReport } from '../../link/messages.ts';
 import type { Database } from '../store/database.ts';
 import { Records } from '../store/records.ts';
+import { STORED_TIME } from '../store/stored-time.ts';
 import { formatTimestamp } from './timestamp.ts';
 
 export interface Computer {
@@ -36,6 +39,23 @@ export interface Revision {
   value: number;
 }
 
+const text = z.string().nullable();
+
+/** What a stored computer has to have. */
+export const STORED_COMPUTER: z.ZodType<Computer> = z.object({
+  id: z.int(),
+  accountId: z.int(),
+  installationId: z.string(),
+  name: z.string(),
+  inet: text,
+  inet6: text,
+  hostname: text,
+  version: text,
+  createdMs: STORED_TIME,
+  revision: z.number(),
+  isConnected: z.boolean(),
+});
+
 export class Computers {
   readonly #records: Records<Computer>;
   readonly #revision: Revision;
@@ -46,7 +66,7 @@ export class Computers {
   constructor(database: Database, revision: Revision) {
     this.#revision = revision;
     this.#records = new Records(database, 'computer');
-    for (const computer of this.#records.load()) this.#index({ ...computer, isConnected: false });
+    for (const computer of this.#records.load(STORED_COMPUTER)) this.#index({ ...computer, isConnected: false });
   }
 
   byId(id: number): Computer | undefined {

@@ -6,6 +6,9 @@
  * No history is kept: a value and its time suffice, since the whole sum fades at one rate.
  */
 
+import { z } from 'zod';
+
+import { keysOf } from '../../common/keys-of.ts';
 import { STATISTIC_MEASURES } from '../../spec/fields.ts';
 
 const UNIT_MS = { days: 86_400_000, day: 86_400_000, hour: 3_600_000, minutes: 60_000 } as const;
@@ -17,6 +20,12 @@ export interface DecayingCount {
   readonly atMs: number;
   readonly measures: Readonly<Record<Measure, number>>;
 }
+
+/** What a stored one has to have. */
+export const STORED_COUNT: z.ZodType<DecayingCount> = z.object({
+  atMs: z.number(),
+  measures: z.record(z.enum(keysOf(STATISTIC_MEASURES)), z.number()),
+});
 
 /** Replaceable: the arithmetic of the statistics. */
 export interface DecayingCounts {

@@ -7,11 +7,14 @@
  * Printers of one model share their capabilities: they are most of what a printer takes in memory.
  */
 
+import { z } from 'zod';
+
 import { RecentMap } from '../../common/recent-map.ts';
-import type { PrinterReport } from '../../link/messages.ts';
+import { printerReport, type PrinterReport } from '../../link/messages.ts';
 import type { Database } from '../store/database.ts';
 import { Records } from '../store/records.ts';
-import { renderComputer, type Computer, type Computers, type Revision } from './computer.ts';
+import { STORED_TIME } from '../store/stored-time.ts';
+import { renderComputer, STORED_COMPUTER, type Computer, type Computers, type Revision } from './computer.ts';
 import { formatTimestamp } from './timestamp.ts';
 
 export interface Printer {
@@ -32,6 +35,15 @@ interface RenderedPrinter {
 }
 
 type StoredPrinter = Omit<Printer, 'accountId' | 'capabilitiesJson'>;
+
+/** What a stored printer has to have. */
+export const STORED_PRINTER: z.ZodType<StoredPrinter> = z.object({
+  id: z.int(),
+  computer: STORED_COMPUTER,
+  report: printerReport,
+  createdMs: STORED_TIME,
+  isDeleted: z.boolean(),
+});
 
 type Kept = Pick<Printer, 'report' | 'capabilitiesJson'>;
 
@@ -55,7 +67,7 @@ export class Printers {
   constructor(database: Database, revision: Revision, computers: Computers) {
     this.#revision = revision;
     this.#records = new Records(database, 'printer');
-    for (const stored of this.#records.load()) {
+    for (const stored of this.#records.load(STORED_PRINTER)) {
       const computer = computers.byId(stored.computer.id) ?? { ...stored.computer, isConnected: false };
       const kept = this.#sharing(stored.report);
       this.#index({ ...stored, ...kept, accountId: computer.accountId, computer });

@@ -2,12 +2,14 @@
  * Webhooks: which events an account wants, and where.
  */
 
+import { z } from 'zod';
+
 import { STATISTICS, type EVENT_TYPES, type Statistic } from '../../spec/fields.ts';
 import { EVERY_MESSAGE } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import type { Database } from '../store/database.ts';
 import { Records } from '../store/records.ts';
-import type { DecayingCount, DecayingCounts, Measure } from './decaying-count.ts';
+import { STORED_COUNT, type DecayingCount, type DecayingCounts, type Measure } from './decaying-count.ts';
 
 /** Spelt in `messages` as in the events themselves (choice: gap/message-identifiers). */
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -23,6 +25,16 @@ export interface Webhook {
 
 export type WebhookFields = Pick<Webhook, 'url' | 'secret' | 'messages'>;
 
+/** What a stored webhook has to have. */
+export const STORED_WEBHOOK: z.ZodType<Webhook> = z.object({
+  id: z.int(),
+  accountId: z.int(),
+  url: z.string(),
+  secret: z.string(),
+  messages: z.array(z.string()),
+  statistics: z.record(z.enum(STATISTICS), STORED_COUNT),
+});
+
 export class Webhooks {
   readonly #records: Records<Webhook>;
   readonly #counts: DecayingCounts;
@@ -31,7 +43,7 @@ export class Webhooks {
   constructor(database: Database, counts: DecayingCounts) {
     this.#records = new Records(database, 'webhook');
     this.#counts = counts;
-    for (const webhook of this.#records.load()) this.#byId.set(webhook.id, webhook);
+    for (const webhook of this.#records.load(STORED_WEBHOOK)) this.#byId.set(webhook.id, webhook);
   }
 
   byId(id: number): Webhook | undefined {

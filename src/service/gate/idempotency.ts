@@ -4,10 +4,9 @@
  * Keys live in the database, in the transaction of the job they belong to: both survive or neither.
  */
 
-import type { StatementSync } from 'node:sqlite';
-
 import { LIMITS } from '../../spec/limits.ts';
 import type { Database } from '../store/database.ts';
+import type { Statement } from '../store/statement.ts';
 
 const WINDOW_MS = LIMITS.idempotencyHours.value * 3_600_000;
 
@@ -22,8 +21,8 @@ export interface IdempotencyKeys {
 }
 
 export class StoredIdempotencyKeys implements IdempotencyKeys {
-  readonly #take: StatementSync;
-  readonly #forget: StatementSync;
+  readonly #take: Statement;
+  readonly #forget: Statement;
   /** When to look for old keys again. */
   #forgetMs = 0;
 

@@ -11,7 +11,7 @@ import { ok, type Handler, type Reply, type RequestContext } from '../gate/reque
 import type { Route } from '../gate/router.ts';
 import { printerFor, readPrintJobRequest } from '../requests/print-job-request.ts';
 import type { ServiceState } from '../service-state.ts';
-import type { PrintJobRow, PrintJobStateRow } from '../store/print-job-row.ts';
+import { stateDataOf, type PrintJobRow, type PrintJobStateRow } from '../store/print-job-row.ts';
 import type { JobScope } from '../store/print-job-table.ts';
 
 const IDEMPOTENCY_KEY = REQUEST_HEADERS.idempotencyKey.name;
@@ -97,7 +97,7 @@ function renderStates(states: readonly PrintJobStateRow[]): string {
       printJobId: row.jobId,
       state: row.state,
       message: row.message ?? '',
-      data: row.data === null ? {} : (JSON.parse(row.data) as unknown),
+      data: stateDataOf(row),
       clientVersion: row.clientVersion,
       createTimestamp: formatTimestamp(row.createdMs),
       age: row.createdMs - bornMs,

@@ -9,93 +9,12 @@
  * the disk (write-ahead log, synchronous FULL); without one nothing touches the disk.
  */
 
-import { existsSync, statSync } from 'node:fs';
-import path from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type * as Sqlite from 'node:sqlite';
 
-import { usageError } from '../../common/actionable-error.ts';
-import { messageOf } from '../../common/error-message.ts';
-
-const sqlite = loadSqlite();
-
-/** Raised with each change of SCHEMA that files from before do not fit; a file of another version is refused. */
-const SCHEMA_VERSION = 2;
-
-const SET_VERSION = `PRAGMA user_version = ${SCHEMA_VERSION};`;
-
-/** Pages in the write-ahead log before they go into the file: busy pages are copied less often. */
-const CHECKPOINT_PAGES = 8_000;
-/** It fills as the file grows, so it is what a service that runs for long holds at most beside its own objects. */
-const CACHE_KIBIBYTES = 16_384;
-
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS counters (kind TEXT PRIMARY KEY, last_id INTEGER NOT NULL) WITHOUT ROWID;
-
-  -- With rows of their own: in an index, a record of more than 1,000 bytes would take a page to itself.
-  CREATE TABLE IF NOT EXISTS records (
-    kind TEXT NOT NULL, id INTEGER NOT NULL, json TEXT NOT NULL, PRIMARY KEY (kind, id)
-  );
-
-  CREATE TABLE IF NOT EXISTS print_jobs (
-    id INTEGER PRIMARY KEY,
-    account_id INTEGER NOT NULL,
-    account_ordinal INTEGER NOT NULL,
-    printer_ordinal INTEGER NOT NULL,
-    computer_id INTEGER NOT NULL,
-    printer_id INTEGER NOT NULL,
-    title TEXT, source TEXT,
-    content_type TEXT NOT NULL,
-    options TEXT NOT NULL,
-    authentication TEXT,
-    qty INTEGER NOT NULL,
-    created_ms INTEGER NOT NULL,
-    expire_ms INTEGER NOT NULL,
-    state TEXT NOT NULL,
-    delivery INTEGER NOT NULL
-  );
-  CREATE INDEX IF NOT EXISTS print_jobs_of_account ON print_jobs (account_id, id);
-  CREATE INDEX IF NOT EXISTS print_jobs_of_printer ON print_jobs (printer_id, id);
-  CREATE INDEX IF NOT EXISTS print_jobs_unfinished ON print_jobs (computer_id, id) WHERE delivery < 3;
-  CREATE INDEX IF NOT EXISTS print_jobs_expiring ON print_jobs (expire_ms) WHERE delivery = 0;
-
-  -- Apart from the jobs: SQLite writes a whole row again for each state of its job.
-  CREATE TABLE IF NOT EXISTS print_job_contents (job_id INTEGER PRIMARY KEY, content TEXT NOT NULL);
-
-  -- What the program that runs the service shows no more; callers still see it.
-  CREATE TABLE IF NOT EXISTS hidden_print_jobs (job_id INTEGER PRIMARY KEY);
-
-  CREATE TABLE IF NOT EXISTS print_job_states (
-    job_id INTEGER NOT NULL, ordinal INTEGER NOT NULL,
-    state TEXT NOT NULL, message TEXT, data TEXT, client_version TEXT,
-    created_ms INTEGER NOT NULL, report_id TEXT,
-    PRIMARY KEY (job_id, ordinal)
-  ) WITHOUT ROWID;
-
-  CREATE TABLE IF NOT EXISTS idempotency_keys (
-    account_id INTEGER NOT NULL, key TEXT NOT NULL, used_ms INTEGER NOT NULL,
-    PRIMARY KEY (account_id, key)
-  ) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS webhook_events (
-    id INTEGER PRIMARY KEY, webhook_id INTEGER NOT NULL, url TEXT NOT NULL, secret TEXT NOT NULL,
-    json TEXT NOT NULL, attempts INTEGER NOT NULL
-  );
-
-  CREATE INDEX IF NOT EXISTS idempotency_keys_by_age ON idempotency_keys (used_ms);
-`;
-
-const CLEAR = `
-  BEGIN IMMEDIATE;
-  DELETE FROM counters;
-  DELETE FROM records;
-  DELETE FROM print_jobs;
-  DELETE FROM print_job_contents;
-  DELETE FROM print_job_states;
-  DELETE FROM hidden_print_jobs;
-  DELETE FROM idempotency_keys;
-  DELETE FROM webhook_events;
-  COMMIT;
-`;
+import { sqliteCode } from './damage.ts';
+import { openDataFile } from './data-file.ts';
+import { CLEAR, SET_VERSION, TRIAL_KIND } from './schema.ts';
+import { Statement } from './statement.ts';
 
 /** The id that follows this one. */
 export type NextId = (lastId: number) => number;
@@ -109,16 +28,28 @@ export interface Batch {
   drop(): void;
 }
 
+export interface DatabaseOptions {
+  /** How ids of all kinds go on. Default: without a hole. */
+  readonly nextId?: NextId;
+  /** Hears of faults in what the service does by itself. Default: they are thrown. */
+  readonly onFault?: (error: unknown) => void;
+}
+
 /** Hears that a commit is done, or why it failed. */
 export type CommitListener = (error?: unknown) => void;
+
+/** In its place among the records, where nothing reads it. */
+const STORE_TRIAL = `INSERT OR REPLACE INTO records (kind, id, json) VALUES ('${TRIAL_KIND}', 0, zeroblob(?))`;
+const REMOVE_TRIAL = `DELETE FROM records WHERE kind = '${TRIAL_KIND}'`;
 
 export class Database {
   /** How ids of all kinds go on. */
   readonly nextId: NextId;
+  readonly onFault: (error: unknown) => void;
   /** Whether what is written outlives the process. */
   readonly isLasting: boolean;
   readonly #db: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements = new Map<string, Statement>();
   #undoneWrites = 0;
   /** Whether writes wait for the commit of this turn. */
   #isOpen = false;
@@ -137,9 +68,16 @@ export class Database {
   readonly #savepoint: StatementSync;
   readonly #release: StatementSync;
 
-  private constructor(db: DatabaseSync, nextId: NextId, isLasting: boolean) {
+  /** Characters that this turn has stored of rows in batches. */
+  #turnCharacters = 0;
+  /** The most that a turn could not store; undefined once as much could be stored again. */
+  #refusedCharacters: number | undefined;
+
+  private constructor(db: DatabaseSync, options: DatabaseOptions, isLasting: boolean) {
+    const { nextId = nextInteger, onFault = rethrow } = options;
     this.#db = db;
     this.nextId = nextId;
+    this.onFault = onFault;
     this.isLasting = isLasting;
     this.#beginning = db.prepare('BEGIN IMMEDIATE');
     this.#committing = db.prepare('COMMIT');
@@ -152,17 +90,15 @@ export class Database {
    *
    * @throws ActionableError when the file is not a database of this program, is in use, or cannot be written
    */
-  static open(file: string | undefined, nextId: NextId = nextInteger): Database {
-    const db = openFile(file);
-    db.exec(SCHEMA);
-    return new Database(db, nextId, file !== undefined);
+  static open(file: string | undefined, options: DatabaseOptions = {}): Database {
+    return new Database(openDataFile(file), options, file !== undefined);
   }
 
   /** A prepared statement; the same text gives the same one, so that a reset need not prepare it again. */
-  prepare(sql: string): StatementSync {
+  prepare(sql: string): Statement {
     const known = this.#statements.get(sql);
     if (known) return known;
-    const prepared = this.#db.prepare(sql);
+    const prepared = new Statement(this.#db.prepare(sql), sql);
     this.#statements.set(sql, prepared);
     return prepared;
   }
@@ -186,6 +122,11 @@ export class Database {
       this.#release.run();
       return result;
     } catch (error) {
+      // A full disk has ended the whole transaction.
+      if (!this.#db.isTransaction) {
+        this.#fail(error);
+        throw error;
+      }
       this.#undoneWrites++;
       this.#dropBatches();
       this.#db.exec('ROLLBACK TO write');
@@ -201,9 +142,11 @@ export class Database {
    * throw nothing but faults, such as a full disk. A fault undoes the whole turn, and every request that wrote in it
    * fails.
    *
+   * @param characters - about how much it stores, where that is much
    * @throws what `work` throws
    */
-  writeHot<T>(work: () => T): T {
+  writeHot<T>(work: () => T, characters = 0): T {
+    this.#turnCharacters += characters;
     if (this.#isWriting) return work();
     this.#begin();
     this.#isWriting = true;
@@ -239,10 +182,23 @@ export class Database {
     return promise;
   }
 
-  /** Writes what changes nothing, as far as the disk. @throws what keeps writes from being stored */
-  async tryWrite(): Promise<void> {
-    this.write(() => this.#db.exec(SET_VERSION));
-    await this.committed();
+  /**
+   * Writes as far as the disk: as much as could not be stored before, where that is so, and else what changes nothing.
+   *
+   * @throws what keeps writes from being stored
+   */
+  tryWrite(): void {
+    // In a transaction of its own: no request that wrote in this turn fails with it.
+    if (this.#isOpen) this.#commit();
+    const characters = this.#refusedCharacters;
+    if (characters === undefined) return this.#db.exec(SET_VERSION);
+    try {
+      this.prepare(STORE_TRIAL).run(characters);
+      this.#db.exec(REMOVE_TRIAL);
+    } finally {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+    }
+    this.#refusedCharacters = undefined;
   }
 
   /**
@@ -267,6 +223,23 @@ export class Database {
     this.#afterCommit.add(task);
   }
 
+  /** Runs what the service does by itself: its fault goes to `onFault`, and ends nothing else. */
+  guard(task: () => void): void {
+    try {
+      task();
+    } catch (error) {
+      this.onFault(error);
+    }
+  }
+
+  /** Ends the turn. @throws what kept its writes from being stored */
+  commitNow(): void {
+    let failure: unknown;
+    this.whenCommitted((error) => (failure = error));
+    this.#commit();
+    if (failure instanceof Error) throw failure;
+  }
+
   /** Forgets everything that is stored. */
   clear(): void {
     if (this.#isOpen) this.#commit();
@@ -275,6 +248,13 @@ export class Database {
 
   close(): void {
     if (this.#isOpen) this.#commit();
+    this.#db.close();
+  }
+
+  /** Closes it without what this turn wrote. */
+  abandon(): void {
+    if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+    this.#isOpen = false;
     this.#db.close();
   }
 
@@ -309,7 +289,7 @@ export class Database {
       return;
     }
     const { listeners, tasks } = this.#endTurn();
-    for (const task of tasks) task();
+    for (const task of tasks) this.guard(task);
     tell(listeners);
   }
 
@@ -325,6 +305,9 @@ export class Database {
 
   #fail(error: unknown): void {
     this.#undoneWrites++;
+    if (sqliteCode(error) !== 0) {
+      this.#refusedCharacters = Math.max(this.#refusedCharacters ?? 0, this.#turnCharacters);
+    }
     this.#dropBatches();
     if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
     const { listeners } = this.#endTurn();
@@ -337,6 +320,7 @@ export class Database {
   #endTurn(): { readonly listeners: readonly CommitListener[]; readonly tasks: ReadonlySet<() => void> } {
     const ended = { listeners: this.#listeners, tasks: this.#afterCommit };
     this.#isOpen = false;
+    this.#turnCharacters = 0;
     this.#listeners = [];
     this.#afterCommit = new Set();
     this.#beforeCommit.clear();
@@ -348,61 +332,6 @@ function tell(listeners: readonly CommitListener[], error?: unknown): void {
   for (const listener of listeners) listener(error);
 }
 
-function openFile(file: string | undefined): DatabaseSync {
-  try {
-    const db = new sqlite.DatabaseSync(file ?? ':memory:');
-    const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
-    const tables = db.prepare("SELECT count(*) AS count FROM sqlite_schema WHERE type = 'table'").get()?.['count'];
-    if (tables !== 0 && version !== SCHEMA_VERSION) {
-      db.close();
-      throw new Error(`it was not written by this version of platen (format ${version}, not ${SCHEMA_VERSION})`);
-    }
-    db.exec(`
-      PRAGMA locking_mode = EXCLUSIVE;
-      PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = FULL;
-      -- Savepoints would copy each page they touch to a temporary file.
-      PRAGMA temp_store = MEMORY;
-      PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
-      PRAGMA cache_size = -${CACHE_KIBIBYTES};
-      ${SET_VERSION}
-    `);
-    return db;
-  } catch (error) {
-    throw usageError(
-      `cannot use '${file}' as a data file: ${reasonOf(error, file ?? '')}`,
-      'Name another file, or one that does not exist yet, with --data FILE.',
-      { cause: error },
-    );
-  }
-}
-
-/** By the code of SQLite. */
-const REASONS: Readonly<Record<number, string>> = {
-  5: 'another program has it open',
-  8: 'writing to it is not allowed',
-  26: 'it is not a file that platen wrote',
-};
-const CANNOT_OPEN = 14;
-
-function reasonOf(error: unknown, file: string): string {
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) return 'it is a folder';
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0;
-  const folder = path.dirname(path.resolve(file));
-  if (code !== CANNOT_OPEN) return REASONS[code] ?? messageOf(error);
-  return existsSync(folder) ? `no file can be opened or made in ${folder}` : `there is no folder ${folder}`;
-}
-
-/** Loaded by a call: an import would have warned before any code of ours runs. */
-export function loadSqlite(load = (): typeof Sqlite => process.getBuiltinModule('node:sqlite')): typeof Sqlite {
-  const emitAny = process.emitWarning.bind(process);
-  const own = Object.getOwnPropertyDescriptor(process, 'emitWarning');
-  process.emitWarning = (...args: readonly unknown[]): void => {
-    if (!String(args[0]).startsWith('SQLite is an experimental')) Reflect.apply(emitAny, process, args);
-  };
-  try {
-    return load();
-  } finally {
-    if (own) Object.defineProperty(process, 'emitWarning', own);
-  }
+function rethrow(error: unknown): void {
+  throw error;
 }

@@ -5,9 +5,9 @@
  * affect events on their way.
  */
 
-import type { StatementSync } from 'node:sqlite';
-
+import { DamagedRow, storedJson, WRONG_TYPE } from './damage.ts';
 import type { Database } from './database.ts';
+import type { Row, Statement } from './statement.ts';
 
 export interface TargetKey {
   readonly webhookId: number;
@@ -28,9 +28,9 @@ export interface StoredEvent extends QueuedEvent {
 }
 
 export class EventTable {
-  readonly #insert: StatementSync;
-  readonly #attempt: StatementSync;
-  readonly #remove: StatementSync;
+  readonly #insert: Statement;
+  readonly #attempt: Statement;
+  readonly #remove: Statement;
   readonly #database: Database;
   #lastId: number;
 
@@ -42,19 +42,9 @@ export class EventTable {
     this.#lastId = Number(database.prepare('SELECT max(id) AS id FROM webhook_events').get()?.['id'] ?? 0);
   }
 
-  /** All queued events, oldest first. */
+  /** All queued events, oldest first. @throws DamagedRow */
   load(): StoredEvent[] {
-    const found = this.#database.prepare('SELECT * FROM webhook_events ORDER BY id').all();
-    return found.map((row) => ({
-      id: Number(row['id']),
-      json: String(row['json']),
-      attempts: Number(row['attempts']),
-      target: {
-        webhookId: Number(row['webhook_id']),
-        url: String(row['url']),
-        secret: String(row['secret']),
-      },
-    }));
+    return this.#database.prepare('SELECT * FROM webhook_events ORDER BY id').all().map(storedEvent);
   }
 
   add(target: TargetKey, json: string): QueuedEvent {
@@ -78,4 +68,17 @@ export class EventTable {
       for (const event of events) this.#remove.run(event.id);
     });
   }
+}
+
+function storedEvent({ id, webhook_id: webhookId, url, secret, json, attempts }: Row): StoredEvent {
+  const row = String(id);
+  const isWhole =
+    typeof webhookId === 'number' &&
+    typeof url === 'string' &&
+    typeof secret === 'string' &&
+    typeof json === 'string' &&
+    typeof attempts === 'number';
+  if (!isWhole) throw new DamagedRow({ table: 'webhook_events', row, what: WRONG_TYPE });
+  storedJson(json, 'webhook_events', row);
+  return { id: Number(id), json, attempts, target: { webhookId, url, secret } };
 }

@@ -5,13 +5,21 @@
  * jobs must not slow a request down: each statement walks an index.
  */
 
-import type { SQLOutputValue, StatementSync } from 'node:sqlite';
-
+import { checksumOf } from './checksum.ts';
+import { CHANGED_DOCUMENT, DamagedRow, MISSING_DOCUMENT, WRONG_TYPE } from './damage.ts';
 import type { Database } from './database.ts';
 import { OpenJobs, type OpenJob } from './open-jobs.ts';
 import type { Page, PageOf } from './page.ts';
-import { DELIVERY, type Delivery, type PrintJobRow, type PrintJobStateRow } from './print-job-row.ts';
+import {
+  DELIVERY,
+  isPrintJobRow,
+  isPrintJobStateRow,
+  type Delivery,
+  type PrintJobRow,
+  type PrintJobStateRow,
+} from './print-job-row.ts';
 import { RowBatch } from './row-batch.ts';
+import type { Row, Statement } from './statement.ts';
 
 /** Which jobs of an account are meant; a missing set does not restrict. */
 export interface JobScope {
@@ -39,9 +47,9 @@ export class PrintJobTable {
   readonly #database: Database;
   readonly #newJobs: RowBatch;
   readonly #newContents: RowBatch;
-  readonly #updateState: StatementSync;
-  readonly #removeContent: StatementSync;
-  readonly #insertState: StatementSync;
+  readonly #updateState: Statement;
+  readonly #removeContent: Statement;
+  readonly #insertState: Statement;
   readonly #open: OpenJobs;
   #lastId: number;
 
@@ -81,7 +89,7 @@ export class PrintJobTable {
       job.state,
       job.delivery,
     ]);
-    this.#newContents.add([job.id, content]);
+    this.#newContents.add([job.id, content, checksumOf(content)]);
   }
 
   /** Keeps a new job in memory that leaves soon: its states follow. One that waits is read when its time comes. */
@@ -113,13 +121,17 @@ export class PrintJobTable {
     );
   }
 
+  /** The document of a job that is not finished. @throws DamagedRow when it is not as it was accepted */
   content(jobId: number): string {
     return this.#open.get(jobId)?.content ?? this.#readContent(jobId);
   }
 
   #readContent(jobId: number): string {
-    const row = this.#sql('SELECT content FROM print_job_contents WHERE job_id = ?').get(jobId);
-    return String(row?.['content'] ?? '');
+    const row = this.#sql('SELECT content, checksum FROM print_job_contents WHERE job_id = ?').get(jobId);
+    const content = row?.['content'];
+    if (typeof content === 'string' && checksumOf(content) === row?.['checksum']) return content;
+    const what = row ? CHANGED_DOCUMENT : MISSING_DOCUMENT;
+    throw new DamagedRow({ table: 'print_job_contents', row: String(jobId), what });
   }
 
   /** Deletes the jobs of an account with their documents and states, and the keys they were submitted with. */
@@ -143,6 +155,13 @@ export class PrintJobTable {
     this.#open.keep({ ...job, row: { ...job.row, state, delivery } });
   }
 
+  /** Ends a job that cannot be read; its document stays, as the evidence. */
+  giveUp(id: number, state: string): void {
+    this.#storeNew();
+    this.#updateState.run(state, DELIVERY.finished, id);
+    this.#open.clear();
+  }
+
   /**
    * Appends to the history of a job.
    *
@@ -163,7 +182,7 @@ export class PrintJobTable {
   /** The states of a job after its registration, oldest first. */
   laterStates(jobId: number): PrintJobStateRow[] {
     const found = this.#sql(`SELECT ${STATE_COLUMNS} FROM print_job_states WHERE job_id = ? ORDER BY ordinal`);
-    return rows<PrintJobStateRow>(found.all(jobId));
+    return found.all(jobId).map(stateRow);
   }
 
   page(scope: JobScope, page: Page): PageOf<PrintJobRow> {
@@ -193,32 +212,34 @@ export class PrintJobTable {
     return this.#jobs(`WHERE ${whereOf(scope)} AND delivery = 0 ORDER BY id`, parametersOf(scope));
   }
 
-  /** The first jobs that wait for a computer, by ascending id. */
-  queuedFor(computerId: number, limit: number): PrintJobRow[] {
+  /** The ids of the first jobs that wait for a computer, ascending. */
+  queuedFor(computerId: number, limit: number): number[] {
+    return this.#unfinishedAt(computerId, `delivery = ${DELIVERY.queued}`, limit);
+  }
+
+  /** The ids of jobs that were sent to a computer and are not finished, ascending. */
+  underWayAt(computerId: number): number[] {
+    return this.#unfinishedAt(computerId, `delivery > ${DELIVERY.queued}`, -1);
+  }
+
+  #unfinishedAt(computerId: number, which: string, limit: number): number[] {
     const ids = this.#sql(
       `SELECT id FROM print_jobs INDEXED BY print_jobs_unfinished
-         WHERE computer_id = ? AND delivery < 3 AND delivery = 0 ORDER BY id LIMIT ?`,
+         WHERE computer_id = ? AND delivery < 3 AND ${which} ORDER BY id LIMIT ?`,
     ).all(computerId, limit);
-    return ids.flatMap(({ id }) => this.byId(Number(id)) ?? []);
+    return ids.map(({ id }) => Number(id));
   }
 
-  /** Jobs that were sent to a computer and are not finished, by ascending id. */
-  underWayAt(computerId: number): PrintJobRow[] {
-    return this.#jobs(
-      `INDEXED BY print_jobs_unfinished
-         WHERE computer_id = :computerId AND delivery < 3 AND delivery > 0 ORDER BY id`,
-      { computerId },
-    );
-  }
-
-  /** Queued jobs whose time is over, the longest overdue first. */
-  expired(nowMs: number): PrintJobRow[] {
-    return this.#jobs('WHERE delivery = 0 AND expire_ms <= :nowMs ORDER BY expire_ms, id', { nowMs });
+  /** The ids of queued jobs whose time is over, the longest overdue first. */
+  expired(nowMs: number): number[] {
+    const ids = this.#sql('SELECT id FROM print_jobs WHERE delivery = 0 AND expire_ms <= ? ORDER BY expire_ms, id');
+    return ids.all(nowMs).map(({ id }) => Number(id));
   }
 
   nextExpiryMs(): number | undefined {
-    const row = this.#sql('SELECT min(expire_ms) AS next FROM print_jobs WHERE delivery = 0').get();
-    return row?.['next'] === null ? undefined : Number(row?.['next']);
+    const next = this.#sql('SELECT min(expire_ms) AS next FROM print_jobs WHERE delivery = 0').get()?.['next'];
+    if (next === null || typeof next === 'number') return next ?? undefined;
+    throw new DamagedRow({ table: 'print_jobs', row: 'that expires first', what: 'expire_ms is not a number' });
   }
 
   /** Jobs ever submitted by an account, or to a printer. */
@@ -252,7 +273,7 @@ export class PrintJobTable {
 
   /** The jobs that the rest of a SELECT chooses. */
   #jobs(rest: string, bound: Readonly<Record<string, number | string>>): PrintJobRow[] {
-    return rows<PrintJobRow>(this.#sql(`SELECT ${JOB_COLUMNS} FROM print_jobs ${rest}`).all(bound));
+    return this.#sql(`SELECT ${JOB_COLUMNS} FROM print_jobs ${rest}`).all(bound).map(jobRow);
   }
 
   #job(id: number): OpenJob | undefined {
@@ -260,8 +281,9 @@ export class PrintJobTable {
   }
 
   #readJob(id: number): OpenJob | undefined {
-    const [row] = rows<PrintJobRow>([this.#sql(`SELECT ${JOB_COLUMNS} FROM print_jobs WHERE id = ?`).get(id)]);
-    if (!row) return undefined;
+    const found = this.#sql(`SELECT ${JOB_COLUMNS} FROM print_jobs WHERE id = ?`).get(id);
+    if (!found) return undefined;
+    const row = jobRow(found);
     const states = this.#sql('SELECT report_id AS reportId FROM print_job_states WHERE job_id = ?').all(id);
     const reportIds = states.flatMap(({ reportId }) => (reportId === null ? [] : [String(reportId)]));
     const job = { row, states: states.length, reportIds: new Set(reportIds), content: undefined };
@@ -276,7 +298,7 @@ export class PrintJobTable {
   }
 
   /** The number of statements is bounded by the shapes of scopes and pages. */
-  #sql(text: string): StatementSync {
+  #sql(text: string): Statement {
     this.#storeNew();
     return this.#database.prepare(text);
   }
@@ -307,6 +329,14 @@ function parametersOf({ accountId, jobIds, printerIds }: JobScope): Record<strin
 }
 
 /** The columns are selected under the names of the row type, which the schema keeps to. */
-function rows<T>(found: readonly (Record<string, SQLOutputValue> | undefined)[]): T[] {
-  return found.filter((row) => row !== undefined) as T[];
+function jobRow(found: Row): PrintJobRow {
+  const row = found as Record<keyof PrintJobRow, unknown>;
+  if (isPrintJobRow(row)) return row as PrintJobRow;
+  throw new DamagedRow({ table: 'print_jobs', row: String(row.id), what: WRONG_TYPE });
+}
+
+function stateRow(found: Row): PrintJobStateRow {
+  const row = found as Record<keyof PrintJobStateRow, unknown>;
+  if (isPrintJobStateRow(row)) return row as PrintJobStateRow;
+  throw new DamagedRow({ table: 'print_job_states', row: String(row.jobId), what: WRONG_TYPE });
 }

@@ -5,16 +5,19 @@
  * database in memory gets none of it: it would never be read, and takes as much as the objects.
  */
 
-import type { StatementSync } from 'node:sqlite';
+import type { z } from 'zod';
 
+import { readValueAs } from '../../common/schema-problems.ts';
+import { DamagedRow, storedJson, WRONG_TYPE } from './damage.ts';
 import type { Database } from './database.ts';
+import type { Row, Statement } from './statement.ts';
 
 export class Records<T extends { readonly id: number }> {
   readonly #kind: string;
   readonly #database: Database;
-  readonly #save: StatementSync;
-  readonly #remove: StatementSync;
-  readonly #count: StatementSync;
+  readonly #save: Statement;
+  readonly #remove: Statement;
+  readonly #count: Statement;
   #lastId: number;
 
   constructor(database: Database, kind: string) {
@@ -23,8 +26,9 @@ export class Records<T extends { readonly id: number }> {
     this.#save = database.prepare('INSERT OR REPLACE INTO records (kind, id, json) VALUES (?, ?, ?)');
     this.#remove = database.prepare('DELETE FROM records WHERE kind = ? AND id = ?');
     this.#count = database.prepare('INSERT OR REPLACE INTO counters (kind, last_id) VALUES (?, ?)');
-    const counter = database.prepare('SELECT last_id FROM counters WHERE kind = ?').get(kind);
-    this.#lastId = Number(counter?.['last_id'] ?? 0);
+    const last = database.prepare('SELECT last_id FROM counters WHERE kind = ?').get(kind)?.['last_id'] ?? 0;
+    if (typeof last !== 'number') throw new DamagedRow({ table: 'counters', row: kind, what: WRONG_TYPE });
+    this.#lastId = last;
   }
 
   /** An id that no record of this kind ever had. */
@@ -34,9 +38,10 @@ export class Records<T extends { readonly id: number }> {
     return this.#lastId;
   }
 
-  load(): T[] {
-    const rows = this.#database.prepare('SELECT json FROM records WHERE kind = ? ORDER BY id').all(this.#kind);
-    return rows.map((row) => JSON.parse(String(row['json'])) as T);
+  /** @param schema - what a record of this kind has to have. @throws DamagedRow */
+  load(schema: z.ZodType<T>): T[] {
+    const rows = this.#database.prepare('SELECT id, json FROM records WHERE kind = ? ORDER BY id').all(this.#kind);
+    return rows.map((row) => readRecord(this.#kind, row, schema));
   }
 
   save(record: T): void {
@@ -50,4 +55,19 @@ export class Records<T extends { readonly id: number }> {
   #store(write: () => void): void {
     if (this.#database.isLasting) this.#database.write(write);
   }
+}
+
+/** @param row - `id` and `json` of a record. @throws DamagedRow */
+export function readRecord<T extends { readonly id: number }>(
+  kind: string,
+  { id, json }: Row,
+  schema: z.ZodType<T>,
+): T {
+  const place = { table: 'records', row: `${kind} ${String(id)}` };
+  const value = storedJson(String(json), place.table, place.row);
+  const read = readValueAs(schema, value);
+  if (!read.ok) throw new DamagedRow({ ...place, what: read.error });
+  if (read.value.id !== id) throw new DamagedRow({ ...place, what: `its JSON has the id ${read.value.id}` });
+  // Not the copy that was read: it lacks a name like `__proto__`.
+  return value as T;
 }

@@ -5,9 +5,10 @@
  *   add, add, add ─► kept ─► one INSERT: before the commit, or when its table is read
  */
 
-import type { SQLInputValue, StatementSync } from 'node:sqlite';
+import type { SQLInputValue } from 'node:sqlite';
 
 import type { Batch, Database } from './database.ts';
+import type { Statement } from './statement.ts';
 
 /** Rows of one statement. Statements for each number of rows there may be would not stay in a processor’s caches. */
 const ROWS = 8;
@@ -19,8 +20,8 @@ type Row = readonly SQLInputValue[];
 export class RowBatch implements Batch {
   readonly #database: Database;
   readonly #table: string;
-  #insertOne: StatementSync | undefined;
-  #insertAll: StatementSync | undefined;
+  #insertOne: Statement | undefined;
+  #insertAll: Statement | undefined;
   #rows: Row[] = [];
   #characters = 0;
 
@@ -43,12 +44,13 @@ export class RowBatch implements Batch {
    */
   store(): void {
     const rows = this.#rows;
+    const characters = this.#characters;
     if (rows.length === 0) return;
     this.drop();
     this.#database.writeHot(() => {
       if (rows.length === ROWS) (this.#insertAll ??= this.#prepare(rows)).run(...rows.flat());
       else for (const row of rows) (this.#insertOne ??= this.#prepare([row])).run(...row);
-    });
+    }, characters);
   }
 
   /** Forgets what was added: its write was undone. */
@@ -57,7 +59,7 @@ export class RowBatch implements Batch {
     this.#characters = 0;
   }
 
-  #prepare(rows: readonly Row[]): StatementSync {
+  #prepare(rows: readonly Row[]): Statement {
     const places = rows.map((row) => `(${row.map(() => '?').join(', ')})`);
     return this.#database.prepare(`INSERT INTO ${this.#table} VALUES ${places.join(', ')}`);
   }

@@ -4,7 +4,7 @@
 
 import { shellWord } from '../../common/shell-word.ts';
 import type { JobSummary } from '../../record/control-types.ts';
-import type { PrintJobRow } from '../../service/store/print-job-row.ts';
+import { authenticationOf, optionsOf, type PrintJobRow } from '../../service/store/print-job-row.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { isAddress } from '../logs/kept-documents.ts';
 import { HIDDEN, type Redaction } from '../logs/redaction.ts';
@@ -16,7 +16,7 @@ const LONGEST_SHOWN = 4_096;
 /** The request that prints this job again. */
 export function printCommand(row: PrintJobRow, url: string, content: string | undefined, redaction: Redaction): string {
   const { printerId, contentType, title, source, qty } = row;
-  const options = JSON.parse(row.options) as object;
+  const options = optionsOf(row);
   const fields = {
     printerId,
     contentType,
@@ -24,7 +24,7 @@ export function printCommand(row: PrintJobRow, url: string, content: string | un
     ...(source !== null && { source }),
     ...(Object.keys(options).length > 0 && { options }),
     ...(qty !== 1 && { qty }),
-    ...(row.authentication !== null && { authentication: hiddenCredentials(row.authentication) }),
+    ...(row.authentication !== null && { authentication: hiddenCredentials(row) }),
   };
   const request = {
     method: 'POST',
@@ -41,8 +41,8 @@ export function printCommand(row: PrintJobRow, url: string, content: string | un
   return curl({ ...request, bodyFrom });
 }
 
-function hiddenCredentials(json: string): object {
-  const { type } = JSON.parse(json) as { readonly type?: unknown };
+function hiddenCredentials(row: PrintJobRow): object {
+  const { type } = authenticationOf(row) as { readonly type?: unknown };
   return { type, credentials: { user: HIDDEN, pass: HIDDEN } };
 }
 

@@ -22,7 +22,7 @@ import type {
   TimelineEntry,
 } from '../../record/control-types.ts';
 import type { ServiceAdmin } from '../../service/service-admin.ts';
-import type { PrintJobRow } from '../../service/store/print-job-row.ts';
+import { optionsOf, type PrintJobRow } from '../../service/store/print-job-row.ts';
 import type { ConnectionLog } from '../logs/connection-log.ts';
 import type { DeliveryLog } from '../logs/delivery-log.ts';
 import { isAddress, type KeptDocuments } from '../logs/kept-documents.ts';
@@ -80,7 +80,7 @@ export class JobViews {
 
   detail(row: PrintJobRow, printouts: readonly Printout[], toCome: readonly PaperAtPrinter[]): JobDetail {
     const summary = this.summary(row, printouts, toCome);
-    const asked = JSON.parse(row.options) as Record<string, unknown>;
+    const asked = optionsOf(row);
     const deliveries = this.#options.deliveries.ofJob(row.id);
     return {
       ...summary,

@@ -4,11 +4,25 @@ import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 
+import { ForwardingClock, type Clock } from '../../../../src/common/clock.ts';
 import { portOf } from '../../../../src/common/port-of.ts';
 import { LINK_PATH, LINK_PROTOCOLS } from '../../../../src/link/messages.ts';
 
 import { basic, FIRST_KEY, runService, SECOND_KEY, type RunningService } from '../../../support/running-service.ts';
 import { ScriptedComputer } from '../../../support/scripted-computer.ts';
+
+/** Shows another time than the one that passes, as a clock that somebody has set. */
+class SetBackClock extends ForwardingClock {
+  behindMs = 0;
+
+  constructor(clock: Clock) {
+    super(() => clock);
+  }
+
+  override now(): number {
+    return super.now() - this.behindMs;
+  }
+}
 
 const JOB = { printerId: 1, contentType: 'raw_base64', content: 'AAAA' };
 const AT_START = '2026-01-01T00:00:00.000Z';
@@ -144,6 +158,16 @@ describe('delivery of jobs', () => {
       expect(await statesOf(id)).toEqual(['new', 'sent_to_client']);
     },
   );
+
+  it('lets a job expire when its time has passed, although the clock of the machine was set back', async () => {
+    const clock = new SetBackClock(service.clock);
+    await using other = await runService({ clock });
+    await (await ScriptedComputer.connect(other.url))[Symbol.asyncDispose]();
+    await other.call('POST', '/printjobs', { body: { ...JOB, expireAfter: 5 } });
+    clock.behindMs = 3_600_000;
+    await service.clock.advance(5_000);
+    expect((await other.call('GET', '/printjobs')).body).toMatchObject([{ state: 'expired' }]);
+  });
 
   it('neither cancels nor expires a job that was sent', async () => {
     await using computer = await ScriptedComputer.connect(service.url);

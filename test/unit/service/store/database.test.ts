@@ -2,7 +2,8 @@ import { once } from 'node:events';
 
 import { beforeEach, expect, it } from 'vitest';
 
-import { Database, loadSqlite } from '../../../../src/service/store/database.ts';
+import { loadSqlite } from '../../../../src/service/store/data-file.ts';
+import { Database } from '../../../../src/service/store/database.ts';
 
 let database: Database;
 let ran: string[];
