@@ -127,10 +127,11 @@ export class HardwarePrinter {
     const { bytes } = job;
     if (bytes.length === 0) throw new DocumentError('the document is empty');
     const kind = kindOf(job);
+    const printer = this.#printer;
     if (kind === 'raw') return rawImpression(bytes, this.#printer, this.#press);
     const settings = job.options?.settings ?? settingsFrom({}, this.profile);
-    const pdf = kind === 'pdf' ? bytes : await this.#press.pdfOf(bytes, kind);
-    const sheets = await this.#press.sheetsOf(pdf, settings, kind === 'pdf' ? sha256 : undefined);
+    const pdf = kind === 'pdf' ? bytes : await this.#press.pdfOf(bytes, kind, { printer });
+    const sheets = await this.#press.sheetsOf(pdf, settings, { printer, sha256: kind === 'pdf' ? sha256 : undefined });
     return { kind: 'sheets', ...sheets };
   }
 }

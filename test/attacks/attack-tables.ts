@@ -4,5 +4,7 @@
 
 import type { AttackTable } from './attack.ts';
 import { BROWSER_ATTACKS } from './tables/browser-attacks.ts';
+import { DOCUMENT_ATTACKS } from './tables/document-attacks.ts';
+import { PORT_ATTACKS } from './tables/port-attacks.ts';
 
-export const ATTACK_TABLES: readonly AttackTable[] = [BROWSER_ATTACKS];
+export const ATTACK_TABLES: readonly AttackTable[] = [BROWSER_ATTACKS, PORT_ATTACKS, DOCUMENT_ATTACKS];

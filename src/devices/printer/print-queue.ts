@@ -56,7 +56,7 @@ export async function prepare(
   const read = printer.readOptions(request.options);
   if (!read.ok) return read;
   const { settings, record: options } = read.value;
-  const { sheets, pdf } = await press.sheetsOf(document, settings, documentSha256);
+  const { sheets, pdf } = await press.sheetsOf(document, settings, { printer, sha256: documentSha256 });
   return success({ request, documentSha256, impression: { kind: 'sheets', sheets, pdf }, options });
 }
 
