@@ -24,6 +24,10 @@ async function work(request: PressRequest): Promise<PressResults[keyof PressResu
     const { firstSides } = await import('./sheet-composer.ts');
     return firstSides(request.pdf, request.sides);
   }
+  if (request.kind === 'content') {
+    const { recogniseRaw } = await import('../raw/raw-document.ts');
+    return recogniseRaw(request.document, request.length);
+  }
   if (request.kind === 'joined') {
     const { joined } = await import('./sheet-composer.ts');
     return joined(request.pdfs);
@@ -44,8 +48,10 @@ async function reply(request: PressRequest): Promise<PressReply> {
     const message = messageOf(error);
     // WebAssembly that has given up is in no state to go on.
     const hasGivenUp = error instanceof WebAssembly.RuntimeError;
-    if (hasGivenUp)
-      return { kind: 'refused', message: `${placeIn(request)} cannot be drawn: ${message}`, isSpoilt: true };
+    if (hasGivenUp) {
+      const reason = `the engine that draws gave up on it (${message})`;
+      return { kind: 'refused', message: `${placeIn(request)} cannot be drawn: ${reason}`, isSpoilt: true };
+    }
     const known = error instanceof Error && error.name === 'DocumentError';
     // What draws labels is a program of its own, which may not live after it has failed.
     const isSpoilt = request.kind === 'labels';

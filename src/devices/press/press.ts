@@ -8,10 +8,11 @@
  * One press serves a whole room. What comes out of one printer is made in the order in which it was asked for.
  */
 
-import { hash } from 'node:crypto';
 import { createRequire } from 'node:module';
 
 import { holding, type Clock } from '../../common/clock.ts';
+import { sha256Of } from '../../common/digest.ts';
+import { readPartOf, recogniseRaw, type RawContent } from '../raw/raw-document.ts';
 import { PressEngine } from './press-engine.ts';
 import type { PressLimits } from './press-limits.ts';
 import {
@@ -29,6 +30,9 @@ const DEFAULT_LIMITS: PressLimits = { timeMs: 20_000, memoryMb: 512 };
 
 /** Large, and needed for labels alone: an optional package. */
 const ZPL_RENDERER = 'zpl-renderer-js';
+
+/** A hundredth of a second for whoever counts what it prints. */
+const SHORT_BYTES = 256 * 1024;
 
 /** Ending a worker takes a moment, and virtual time has to wait for that as well. */
 const ENDING_MS = 5_000;
@@ -76,9 +80,9 @@ export class Press {
   async sheetsOf(
     document: Uint8Array,
     settings: PrintSettings,
-    { printer = document, sha256 = hash('sha256', document) }: ComingOut = {},
+    { printer = document, sha256 }: ComingOut = {},
   ): Promise<PressedSheets> {
-    const key = `${sha256} ${JSON.stringify(settings)}`;
+    const key = `${sha256 ?? (await sha256Of(document))} ${JSON.stringify(settings)}`;
     const compose = async (engine: PressEngine): Promise<PressedSheets> => {
       const known = this.#composed.get(key);
       if (known) return known;
@@ -87,6 +91,13 @@ export class Press {
       return pressed;
     };
     return this.#composed.get(key) ?? this.#inTurn('sheets', printer, compose);
+  }
+
+  /** What bytes in a printer's own language print. A long document is read where it holds up nobody. */
+  async contentOf(document: Uint8Array, { printer = document }: ComingOut = {}): Promise<RawContent> {
+    const { length } = document;
+    if (length <= SHORT_BYTES) return recogniseRaw(document);
+    return this.#ask(printer, { kind: 'content', document: readPartOf(document), length });
   }
 
   /** A document that is not a PDF, as a PDF. @throws DocumentError when it is not what it claims to be */

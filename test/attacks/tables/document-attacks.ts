@@ -5,7 +5,7 @@
 
 import { systemClock } from '../../../src/common/clock.ts';
 import { startStopwatch } from '../../../src/common/stopwatch.ts';
-import { buildPdf, deflateBomb, firstExtra } from '../../support/pdf-builder.ts';
+import { buildPdf, deflateBomb, endlessPicture, firstExtra } from '../../support/pdf-builder.ts';
 import type { Attack, AttackTable } from '../attack.ts';
 import type { AttackedBench } from '../attacked-bench.ts';
 
@@ -93,7 +93,10 @@ let pages = 0;
 
 async function soundSheet(bench: AttackedBench): Promise<string> {
   pages++;
-  const jobId = await print(bench, 'Office MFP', buildPdf({ content: `${pages} ${pages} 100 150 re f` }));
+  return sheetOf(bench, await print(bench, 'Office MFP', buildPdf({ content: `${pages} ${pages} 100 150 re f` })));
+}
+
+async function sheetOf(bench: AttackedBench, jobId: number): Promise<string> {
   const elapsedMs = startStopwatch();
   while (elapsedMs() < SHEET_LIMIT_MS) {
     const { status } = await bench.ask('GET', `/_platen/jobs/${jobId}/sheets.pdf`);
@@ -136,8 +139,25 @@ const raw = Object.entries(RAW).map(([what, made]): Attack => ({
   },
 }));
 
+const undrawable: Attack = {
+  attack: 'a picture that ends what draws it, while the picture of a sound document is asked for',
+  expected: '422 CannotBeDrawn, 200',
+  play: async (bench) => {
+    const [bad, sound] = [
+      await print(bench, 'Office MFP', endlessPicture()),
+      await print(bench, 'Office MFP', buildPdf()),
+    ];
+    for (const jobId of [bad, sound]) await sheetOf(bench, jobId);
+    const [refused, drawn] = await Promise.all(
+      [bad, sound].map((jobId) => bench.ask('GET', `/_platen/jobs/${jobId}/sheets/1.png`)),
+    );
+    const { code } = JSON.parse(refused?.text ?? '{}') as { readonly code?: string };
+    return `${refused?.status} ${code}, ${drawn?.status}`;
+  },
+};
+
 export const DOCUMENT_ATTACKS: AttackTable = {
   kind: 'a document',
   against: 'bench',
-  attacks: [...heldUp, ...raw],
+  attacks: [undrawable, ...heldUp, ...raw],
 };
