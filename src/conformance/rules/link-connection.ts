@@ -304,7 +304,7 @@ function expectErrorObject(refusal: Refusal | undefined): Mismatch | undefined {
 
 /** A report of exactly this length. */
 function reportOf(bytes: number): JsonObject {
-  // In a field that nobody knows: those that are known have limits of their own.
+  // In an unknown field: those of the page have limits of their own.
   const report = { ...printersReport('long'), padding: '' };
   return { ...report, padding: 'x'.repeat(bytes - JSON.stringify(report).length) };
 }

@@ -7,7 +7,7 @@
  *                                                     slow engines, two at most
  *                                                     └─ both busy: begins again when one of them is free
  *
- * So work that takes long delays its owner and what is slow itself, and nobody else. While time stands still nothing is
+ * So work that takes long delays its own line, and other work that takes long. While time stands still nothing counts as
  * slow: the order in which things come out may not follow from how busy the machine is.
  */
 
@@ -58,7 +58,10 @@ export class PressQueue<Worker extends Engine> {
     this.#options = options;
   }
 
-  /** Resolves as `work` does, which is begun again when its engine was needed for others. What one owner adds stays in order. */
+  /**
+   * Resolves as `work` does, which begins again when its engine was needed for others. What one owner adds stays in
+   * order.
+   */
   add<Result>(owner: unknown, work: (engine: Worker) => Promise<Result>): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const line = this.#lines.get(owner) ?? [];

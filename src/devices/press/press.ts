@@ -31,7 +31,7 @@ const DEFAULT_LIMITS: PressLimits = { timeMs: 20_000, memoryMb: 512 };
 /** Large, and needed for labels alone: an optional package. */
 const ZPL_RENDERER = 'zpl-renderer-js';
 
-/** A hundredth of a second for whoever counts what it prints. */
+/** Counted in a hundredth of a second. */
 const SHORT_BYTES = 256 * 1024;
 
 /** Ending a worker takes a moment, and virtual time has to wait for that as well. */
@@ -93,7 +93,7 @@ export class Press {
     return this.#composed.get(key) ?? this.#inTurn('sheets', printer, compose);
   }
 
-  /** What bytes in a printer's own language print. A long document is read where it holds up nobody. */
+  /** What bytes in a printer's own language print. A long document is read in the worker. */
   async contentOf(document: Uint8Array, { printer = document }: ComingOut = {}): Promise<RawContent> {
     const { length } = document;
     if (length <= SHORT_BYTES) return recogniseRaw(document);

@@ -3,7 +3,7 @@
  * end what draws it; and to hold up everybody by its size alone.
  */
 
-import { systemClock } from '../../../src/common/clock.ts';
+import { sleep, systemClock } from '../../../src/common/clock.ts';
 import { startStopwatch } from '../../../src/common/stopwatch.ts';
 import { buildPdf, deflateBomb, endlessPicture, firstExtra } from '../../support/pdf-builder.ts';
 import type { Attack, AttackTable } from '../attack.ts';
@@ -101,13 +101,9 @@ async function sheetOf(bench: AttackedBench, jobId: number): Promise<string> {
   while (elapsedMs() < SHEET_LIMIT_MS) {
     const { status } = await bench.ask('GET', `/_platen/jobs/${jobId}/sheets.pdf`);
     if (status === 200) return IN_TIME;
-    await pause(20);
+    await sleep(systemClock, 20);
   }
   return `no sheet after ${SHEET_LIMIT_MS} ms`;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => systemClock.schedule(ms, resolve));
 }
 
 /** They go to two printers, turn by turn, and are not waited for. */

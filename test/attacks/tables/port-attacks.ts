@@ -6,6 +6,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 
+import { sleep, systemClock } from '../../../src/common/clock.ts';
 import { within } from '../../../src/common/waiter.ts';
 import type { Attack, AttackTable } from '../attack.ts';
 import { ask, type AttackedBench } from '../attacked-bench.ts';
@@ -157,7 +158,7 @@ const deep = TYPES.flatMap((type) =>
 );
 
 const unknownKeys = TYPES.map((type): Attack => ({
-  attack: `link: ${type} with 300,000 fields that nobody knows`,
+  attack: `link: ${type} with 300,000 fields that are unknown`,
   expected: TOO_MANY,
   play: (bench) => fateOf(bench, MESSAGES[type](manyKeys(300_000)), type === 'hello'),
 }));
@@ -190,8 +191,7 @@ const otherLinks: readonly Attack[] = [
     expected: '4400 hello: the computer has 32 connections, and may have no more',
     play: async (bench) => {
       const same = hello();
-      const stack = new DisposableStack();
-      using _all = stack;
+      using stack = new DisposableStack();
       for (let count = 0; count < 32; count++) stack.use(await HostileComputer.connect(bench, same));
       const last = stack.use(await HostileComputer.connect(bench, same));
       last.say(MESSAGES.printers({ printers: [] }));
@@ -237,7 +237,6 @@ const otherLinks: readonly Attack[] = [
       for (let count = 0; count < 100_000; count++) {
         socket.send(JSON.stringify([null, 'subscribe', [1, 'x'.repeat(90)]]));
       }
-      // What it had to say comes to nobody any more.
       const isCut = await Promise.race([closed.then(() => true), stalls(() => socket.bufferedAmount)]);
       socket.terminate();
       return isCut ? 'cut off' : 'all of it was answered';
@@ -250,7 +249,7 @@ async function stalls(unsent: () => number): Promise<boolean> {
   for (let before = -1; unsent() > 0;) {
     if (unsent() === before) return true;
     before = unsent();
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await sleep(systemClock, 1_000);
   }
   return false;
 }
@@ -352,9 +351,12 @@ function framed(port: string, uri: string, bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from(head), body]);
 }
 
+function attribute(tag: number, name: string, value: string): Buffer {
+  const head = Buffer.concat([Buffer.of(tag, 0, name.length), Buffer.from(name), Buffer.of(0, value.length)]);
+  return Buffer.concat([head, Buffer.from(value)]);
+}
+
 function printJob(uri: string): Buffer {
-  const attribute = (tag: number, name: string, value: string): Buffer =>
-    Buffer.concat([Buffer.of(tag, 0, name.length), Buffer.from(name), Buffer.of(0, value.length), Buffer.from(value)]);
   return Buffer.concat([
     Buffer.from('0200000200000001', 'hex'),
     Buffer.of(1),

@@ -71,7 +71,7 @@ export function printedRoutes<Query extends object>(
   ];
 }
 
-/** What is on paper all the same, and nobody can look at. @throws ApiError */
+/** A document that cannot be looked at is on paper all the same. @throws ApiError */
 async function drawn<Drawing>(drawing: Promise<Drawing>): Promise<Drawing> {
   return drawing.catch((error: unknown) => {
     throw error instanceof DocumentError ? new ApiError(422, 'CannotBeDrawn', error.message) : error;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { systemClock } from '../../../../src/common/clock.ts';
+import { sleep, systemClock } from '../../../../src/common/clock.ts';
 import { VirtualClock } from '../../../../src/common/virtual-clock.ts';
 import { PressQueue, type Engine } from '../../../../src/devices/press/press-queue.ts';
 
@@ -15,10 +15,7 @@ class FakeEngine implements Engine {
   }
 
   work(ms: number): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    setTimeout(resolve, ms);
-    this.#ending.signal.addEventListener('abort', () => reject(this.#ending.signal.reason as Error));
-    return promise;
+    return sleep(systemClock, ms, this.#ending.signal);
   }
 }
 
@@ -95,7 +92,7 @@ describe('a press queue', () => {
     add(queue, 'a1', 2_000);
     add(queue, 'b1', 600);
     await vi.advanceTimersByTimeAsync(3_000);
-    expect(engines.map(({ isEnded }) => isEnded).toSorted()).toEqual([false, true]);
+    expect(engines.filter(({ isEnded }) => !isEnded)).toHaveLength(1);
   });
 
   it('has nothing overtaken while time stands still', async () => {
