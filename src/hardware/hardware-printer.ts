@@ -7,8 +7,7 @@
  * computer's client between them.
  */
 
-import { hash } from 'node:crypto';
-
+import { sha256Of } from '../common/digest.ts';
 import { DocumentError, rasterFormatOf, type RasterFormat } from '../devices/press/press-messages.ts';
 import type { Press } from '../devices/press/press.ts';
 import type { PrintSettings } from '../devices/press/print-settings.ts';
@@ -103,7 +102,7 @@ export class HardwarePrinter {
    * Prints a document; `onOut` is called when its last sheet is out. @throws DocumentError when it cannot be printed
    */
   async print(job: HardwareJob, onOut: () => void): Promise<PrintingJob> {
-    const documentSha256 = hash('sha256', job.bytes);
+    const documentSha256 = await sha256Of(job.bytes);
     const { protocol, id, user, title } = job;
     const impression = await this.#impressionOf(job, documentSha256);
     const paper = this.#printer.paperPath.submit(
@@ -127,10 +126,11 @@ export class HardwarePrinter {
     const { bytes } = job;
     if (bytes.length === 0) throw new DocumentError('the document is empty');
     const kind = kindOf(job);
-    if (kind === 'raw') return rawImpression(bytes, this.#printer, this.#press);
+    const printer = this.#printer;
+    if (kind === 'raw') return rawImpression(bytes, printer, this.#press);
     const settings = job.options?.settings ?? settingsFrom({}, this.profile);
-    const pdf = kind === 'pdf' ? bytes : await this.#press.pdfOf(bytes, kind);
-    const sheets = await this.#press.sheetsOf(pdf, settings, kind === 'pdf' ? sha256 : undefined);
+    const pdf = kind === 'pdf' ? bytes : await this.#press.pdfOf(bytes, kind, { printer });
+    const sheets = await this.#press.sheetsOf(pdf, settings, { printer, sha256: kind === 'pdf' ? sha256 : undefined });
     return { kind: 'sheets', ...sheets };
   }
 }

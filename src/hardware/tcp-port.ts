@@ -2,11 +2,13 @@
  * TCP port: what every port of an exposed room does alike.
  *
  *   listen ─► connections, each with an idle limit where one is given ─► close: all of them end
+ *               └─ one too many: the one that has sent the least for its age ends
  */
 
 import type { Server, Socket } from 'node:net';
 
 import { portOf } from '../common/port-of.ts';
+import { startStopwatch } from '../common/stopwatch.ts';
 
 export interface PortAddress {
   /** Loopback unless given. */
@@ -17,8 +19,11 @@ export interface PortAddress {
 
 export interface ConnectionLimits {
   readonly most: number;
-  /** A connection that is silent for this long is closed. In real time: it is about a real socket. */
-  readonly idleMs: number;
+  /**
+   * A connection that is silent for this long is closed. In real time: it is about a real socket. None for a server
+   * that has its own limits, as one of HTTP has.
+   */
+  readonly idleMs?: number;
 }
 
 export const LOOPBACK = '127.0.0.1';
@@ -37,20 +42,40 @@ export function bytesOf(socket: Socket): AsyncIterable<Buffer> {
 export class TcpPort {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  /** Those that may have to make room for others, oldest first, and how long they are open. */
+  readonly #passing = new Map<Socket, () => number>();
 
-  /** @param limits - none for a server that has its own, as one of HTTP has */
-  constructor(server: Server, limits?: ConnectionLimits) {
+  constructor(server: Server, { most, idleMs }: ConnectionLimits) {
     this.#server = server;
     server.on('connection', (socket) => {
       this.#sockets.add(socket);
-      socket.on('close', () => this.#sockets.delete(socket));
-    });
-    if (!limits) return;
-    server.maxConnections = limits.most;
-    server.on('connection', (socket) => {
-      socket.setTimeout(limits.idleMs, () => socket.destroy());
+      if (this.#passing.size >= most) this.#leastBusy()?.destroy();
+      this.#passing.set(socket, startStopwatch());
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        this.#passing.delete(socket);
+      });
+      if (idleMs === undefined) return;
+      socket.setTimeout(idleMs, () => socket.destroy());
       socket.on('error', () => socket.destroy());
     });
+  }
+
+  /** It may stay, silent or not, for as long as its peer likes. */
+  keep(socket: Socket): void {
+    socket.setTimeout(0);
+    this.#passing.delete(socket);
+  }
+
+  #leastBusy(): Socket | undefined {
+    let least: Socket | undefined;
+    let leastRate = Number.POSITIVE_INFINITY;
+    for (const [socket, openMs] of this.#passing) {
+      const rate = socket.bytesRead / (1 + openMs());
+      if (rate < leastRate) [least, leastRate] = [socket, rate];
+    }
+    if (least) this.#passing.delete(least);
+    return least;
   }
 
   /** Resolves when it listens. Rejects as `listen` does, with EADDRINUSE and the like. */

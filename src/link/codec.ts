@@ -12,12 +12,14 @@ import type { RawData } from 'ws';
 import type { z } from 'zod';
 
 import { messageOf } from '../common/error-message.ts';
+import { holdsMoreValuesThan } from '../common/json-values.ts';
 import { nestsDeeperThan } from '../common/nesting.ts';
 import { failure, type Outcome } from '../common/outcome.ts';
 import { readValueAs } from '../common/schema-problems.ts';
 import {
   computerMessage,
   MESSAGE_MAX_DEPTH,
+  MESSAGE_MAX_VALUES,
   serviceMessage,
   type ComputerMessage,
   type ServiceMessage,
@@ -47,6 +49,9 @@ export function encodeMessage(message: ComputerMessage | ServiceMessage): string
 }
 
 export function decodeComputerMessage(data: RawData, isBinary: boolean): Outcome<ComputerMessage, FrameError> {
+  if (!isBinary && holdsMoreValuesThan(bytesOf(data), MESSAGE_MAX_VALUES)) {
+    return failure({ where: 'frame', what: `more than ${MESSAGE_MAX_VALUES} values` });
+  }
   return decode(data, isBinary, COMPUTER_SCHEMAS);
 }
 

@@ -44,6 +44,8 @@ export const COMPUTER_FRAME_MAX_BYTES = 4 * 1024 * 1024;
 export const SERVICE_FRAME_MAX_BYTES = 64 * 1024 * 1024;
 /** How many levels of objects and arrays a message may have, counting itself. */
 export const MESSAGE_MAX_DEPTH = 32;
+/** How many values a service takes in one message: members of objects and elements of arrays, at all levels. */
+export const MESSAGE_MAX_VALUES = 100_000;
 /** Silence of this many heartbeats means that the link is dead, at either end. */
 export const SILENT_AFTER_HEARTBEATS = 2.5;
 
@@ -51,39 +53,61 @@ const messageId = z.string().min(1).max(100);
 const timestamp = z.iso.datetime({ offset: true });
 const positiveInteger = z.number().int().positive();
 
+/** Lengths are well above any use; they are there so that every list of an account can be shown. */
+const word = z.string().max(100);
+const name = z.string().max(1_000);
+
+/** An object of any keys, of at most this many characters, which are looked at before its members. */
+function shortObject<Value extends z.ZodType>(most: number, value: Value): z.ZodType<Record<string, z.infer<Value>>> {
+  const isShort = (object: unknown): boolean => (JSON.stringify(object) ?? '').length <= most;
+  return z
+    .unknown()
+    .refine(isShort, { error: `must have at most ${most} characters as JSON`, abort: true })
+    .pipe(z.record(z.string(), value));
+}
+
+const LONGEST_OBJECT = 65_536;
+/** A scale has a handful of units. */
+const LONGEST_MEASUREMENT = 10_000;
+
+/** A list whose length is looked at before its elements. */
+function shortList<Element extends z.ZodType>(most: number, element: Element): z.ZodType<z.infer<Element>[]> {
+  return z.array(z.unknown()).max(most).pipe(z.array(element).max(most));
+}
+
 /** Capabilities as the driver reports them: passed on whole, odd ones included. */
-const capabilities = z.record(z.string(), z.unknown()).nullable();
+const capabilities = shortObject(LONGEST_OBJECT, z.unknown()).nullable();
 
 /** A printer as its computer reports it. `key` tells two printers of one name apart. */
 export const printerReport = z.object({
   key: z.string().min(1).max(200),
-  name: z.string(),
-  description: z.string(),
+  name,
+  description: name,
   default: z.boolean().nullable(),
-  state: z.string().nullable(),
+  state: word.nullable(),
   capabilities,
 });
 
 /** A scale as its computer reports it. The service gives it its deviceNum. */
 const scaleReport = z.object({
   key: z.string().min(1).max(400),
-  deviceName: z.string(),
-  vendor: z.string().nullable(),
-  product: z.string().nullable(),
+  deviceName: name,
+  vendor: name.nullable(),
+  product: name.nullable(),
   vendorId: z.number().int().nonnegative(),
   productId: z.number().int().nonnegative(),
-  port: z.string().nullable(),
+  port: name.nullable(),
 });
 
 const clientReport = z.object({
   /** UUID made once at installation: the same computer keeps it, a copied configuration shares it. */
   installationId: z.string().min(1).max(100),
-  computerName: z.string().min(1),
-  hostname: z.string().nullable(),
-  inet: z.string().nullable(),
-  inet6: z.string().nullable(),
-  version: z.string().nullable(),
-  edition: z.string().nullable(),
+  computerName: name.min(1),
+  hostname: name.nullable(),
+  inet: word.nullable(),
+  inet6: word.nullable(),
+  version: word.nullable(),
+  edition: word.nullable(),
 });
 
 /** Computer → service. */
@@ -95,29 +119,29 @@ export const computerMessage = z.discriminatedUnion('type', [
      * Jobs the computer has taken and whose last state is not acknowledged yet: the service does not
      * send these again.
      */
-    holding: z.array(positiveInteger),
+    holding: shortList(50_000, positiveInteger),
   }),
-  z.object({ type: z.literal('printers'), id: messageId, printers: z.array(printerReport) }),
-  z.object({ type: z.literal('scales'), id: messageId, scales: z.array(scaleReport) }),
+  z.object({ type: z.literal('printers'), id: messageId, printers: shortList(1_000, printerReport) }),
+  z.object({ type: z.literal('scales'), id: messageId, scales: shortList(1_000, scaleReport) }),
   z.object({
     type: z.literal('job-state'),
     /** Also tells a repeated report from a new one: a service records one id once. */
     id: messageId,
     jobId: positiveInteger,
     state: z.string().min(1).max(100),
-    message: z.string().nullable(),
-    data: z.record(z.string(), z.unknown()).nullable(),
+    message: z.string().max(10_000).nullable(),
+    data: shortObject(LONGEST_OBJECT, z.unknown()).nullable(),
     /** When it happened, on the computer's clock. */
     createTimestamp: timestamp,
   }),
   z.object({
     type: z.literal('reading'),
     id: messageId,
-    scaleKey: z.string(),
+    scaleKey: z.string().max(400),
     /** [micrograms or null, resolution in micrograms or null] */
     mass: z.tuple([z.number().int().nullable(), z.number().int().nullable()]),
     /** Unit on the display → reading in billionths of that unit. */
-    measurement: z.record(z.string(), z.number()),
+    measurement: shortObject(LONGEST_MEASUREMENT, z.number()),
     clientReportedCreateTimestamp: timestamp,
   }),
   z.object({ type: z.literal('ack'), id: messageId }),

@@ -90,7 +90,7 @@ export class Workbench {
   readonly rooms: AccountRooms;
   readonly #choice: RoomChoice;
   readonly #service: Service;
-  readonly #press: Press;
+  readonly press: Press;
   readonly #connections = new ConnectionLog();
   #url = '';
 
@@ -105,7 +105,7 @@ export class Workbench {
     this.controlToken = options.controlToken;
     this.certificate = options.certificate;
     this.time = new DrivenClock(options.clock ?? 'real');
-    this.#press = new Press(this.time.clock);
+    this.press = new Press(this.time.clock);
     const random = createRandom(seed);
     const redaction = new Redaction(() => this.#keys());
     this.traffic = new TrafficLog(redaction, () => this.url);
@@ -138,7 +138,7 @@ export class Workbench {
       secondApiKey: this.secondApiKey,
       clock: this.time.clock,
       random,
-      press: this.#press,
+      press: this.press,
       onSheetOut: (jobId) => this.#announceJob(jobId),
     });
     this.jobs = new Jobs({
@@ -218,7 +218,7 @@ export class Workbench {
     this.feed.close();
     this.runs.close();
     await this.rooms.close();
-    await this.#press.close();
+    await this.press.close();
     this.#service.close();
   }
 

@@ -25,5 +25,7 @@ export interface AttackTable {
    * `command`: each runs a command of its own; several at once.
    */
   readonly against: 'bench' | 'command';
+  /** Words of the command line that the bench is started with. */
+  readonly flags?: readonly string[];
   readonly attacks: readonly Attack[];
 }

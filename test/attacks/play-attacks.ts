@@ -18,10 +18,10 @@ const COMMANDS_AT_ONCE = 4;
 
 /** @param took - hears of each as soon as it is over */
 export async function playAttacks(
-  { against, attacks }: AttackTable,
+  { against, flags, attacks }: AttackTable,
   took: (played: PlayedAttack) => void,
 ): Promise<void> {
-  await using bench = await AttackedBench.start();
+  await using bench = await AttackedBench.start(flags);
   if (against === 'bench') {
     for (const attack of attacks) took(await playMeasured(attack, bench));
     return;

@@ -90,3 +90,28 @@ function pagesOf(knobs: PdfKnobs): string[] {
 export function deflateBomb(megabytes: number): Buffer {
   return deflateSync(Buffer.alloc(megabytes * 1024 * 1024, ' '), { level: 9 });
 }
+
+/** A page with a JPEG 2000 picture that says of itself that it is 30,000 by 30,000, more than whoever draws it can hold. */
+export function endlessPicture(): Uint8Array {
+  const words = (...numbers: readonly number[]): Buffer => {
+    const bytes = Buffer.alloc(numbers.length * 4);
+    numbers.forEach((number, index) => bytes.writeUInt32BE(number, index * 4));
+    return bytes;
+  };
+  const side = 30_000;
+  const stream = Buffer.concat([
+    Buffer.from('ff4fff5100320000', 'hex'),
+    words(side, side, 0, 0, side, side, 0, 0),
+    Buffer.from('0004070101070101070101070101', 'hex'),
+    Buffer.from('ff52000c00000001000504040000', 'hex'),
+    Buffer.from(`ff5c001340${'40'.repeat(16)}`, 'hex'),
+    Buffer.from('ff90000a0000000000120001', 'hex'),
+    Buffer.from('ff9380808080ffd9', 'hex'),
+  ]).toString('latin1');
+  const picture = `<< /Type /XObject /Subtype /Image /Width 100 /Height 100 /Filter /JPXDecode /Length ${stream.length} >>`;
+  return buildPdf({
+    page: `/MediaBox [0 0 200 300] /Resources << /XObject << /A ${firstExtra()} 0 R >> >>`,
+    content: '200 0 0 300 0 0 cm /A Do',
+    extra: [`${picture}\nstream\n${stream}\nendstream`],
+  });
+}

@@ -29,6 +29,8 @@ export interface FetchSettings {
   readonly maxBytes: number;
   /** Longest wait for the answer's head, and between two pieces of its body. */
   readonly silenceMs: number;
+  /** Longest time for all of it, redirects included. */
+  readonly wholeMs: number;
 }
 
 export type DocumentSource = Pick<DeliveredJob, 'content' | 'authentication'>;
@@ -37,6 +39,7 @@ export const DEFAULT_FETCH_SETTINGS: FetchSettings = {
   allowedHosts: [],
   maxBytes: 200 * 1024 * 1024,
   silenceMs: 30_000,
+  wholeMs: 30 * 60_000,
 };
 
 /** Source: limits, "HTTP redirects when the client downloads a document: 10 by default". */
@@ -77,7 +80,7 @@ export class DocumentFetch {
     if (!start.ok) return start;
     const proof = this.#proofOf(authentication, start.value);
     await holding(this.#clock, 'document fetch: first use', () => this.#client(), FIRST_USE_MS);
-    return holding(this.#clock, `document fetch: ${start.value.host}`, () => this.#follow(start.value, proof));
+    return holding(this.#clock, `document fetch: ${start.value.host}`, () => this.#inTime(start.value, proof));
   }
 
   async close(): Promise<void> {
@@ -94,10 +97,22 @@ export class DocumentFetch {
     return { kind: 'digest', credentials: new DigestCredentials(credentials, this.#random) };
   }
 
-  async #follow(start: URL, proof: Proof): Promise<Outcome<Uint8Array, string>> {
+  async #inTime(start: URL, proof: Proof): Promise<Outcome<Uint8Array, string>> {
+    const { wholeMs } = this.#settings;
+    const late = new AbortController();
+    const reason = new Error(`timeout: the document was not there whole after ${formatDuration(wholeMs)}`);
+    const timer = this.#clock.schedule(wholeMs, () => late.abort(reason));
+    try {
+      return await this.#follow(start, proof, late.signal);
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  async #follow(start: URL, proof: Proof, late: AbortSignal): Promise<Outcome<Uint8Array, string>> {
     let url = start;
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-      const step = await this.#getWithProof(url, url.origin === start.origin ? proof : NO_PROOF);
+      const step = await this.#getWithProof(url, url.origin === start.origin ? proof : NO_PROOF, late);
       if (!step.ok) return step;
       if (step.value.kind === 'body') return success(step.value.body);
       if (step.value.kind === 'challenged') return failure(refusedProof(step.value.challenges, proof, url));
@@ -109,14 +124,14 @@ export class DocumentFetch {
   }
 
   /** Answers a challenge, and once more when only the nonce was too old. */
-  async #getWithProof(url: URL, proof: Proof): Promise<Outcome<Step, string>> {
-    const first = await this.#get(url, authorizationFor(proof, url));
+  async #getWithProof(url: URL, proof: Proof, late: AbortSignal): Promise<Outcome<Step, string>> {
+    const first = await this.#get(url, authorizationFor(proof, url), late);
     if (proof.kind !== 'digest' || !first.ok || first.value.kind !== 'challenged') return first;
     if (!proof.credentials.take(first.value.challenges)) return first;
-    const second = await this.#get(url, authorizationFor(proof, url));
+    const second = await this.#get(url, authorizationFor(proof, url), late);
     if (!second.ok || second.value.kind !== 'challenged' || !isStale(second.value.challenges)) return second;
     proof.credentials.take(second.value.challenges);
-    return this.#get(url, authorizationFor(proof, url));
+    return this.#get(url, authorizationFor(proof, url), late);
   }
 
   #readAddress(text: string, base?: URL): Outcome<URL, string> {
@@ -131,8 +146,8 @@ export class DocumentFetch {
     return success(url);
   }
 
-  async #get(url: URL, authorization: string | undefined): Promise<Outcome<Step, string>> {
-    const silence = new SilenceLimit(this.#clock, this.#settings.silenceMs);
+  async #get(url: URL, authorization: string | undefined, late: AbortSignal): Promise<Outcome<Step, string>> {
+    const silence = new SilenceLimit(this.#clock, this.#settings.silenceMs, late);
     try {
       const response = await this.#request(url, authorization, silence.signal);
       const turn = redirectOf(response, url) ?? challengeOf(response);
@@ -249,21 +264,19 @@ function isLoopback(hostname: string): boolean {
   return address === '::1' || hostname === 'localhost' || hostname.endsWith('.localhost');
 }
 
-/** Ends a request when nothing was heard from the other end for a time on the clock. */
+/** Ends a request when nothing was heard from the other end for a time on the clock, or when it is late altogether. */
 class SilenceLimit {
   readonly #clock: Clock;
   readonly #limitMs: number;
   readonly #abort = new AbortController();
+  readonly signal: AbortSignal;
   #timer: Timer;
 
-  constructor(clock: Clock, limitMs: number) {
+  constructor(clock: Clock, limitMs: number, late: AbortSignal) {
     this.#clock = clock;
     this.#limitMs = limitMs;
+    this.signal = AbortSignal.any([this.#abort.signal, late]);
     this.#timer = this.#arm();
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
   }
 
   heard(): void {

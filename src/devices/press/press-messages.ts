@@ -2,6 +2,7 @@
  * What a press and its worker thread say to each other: one request, one reply, in order.
  */
 
+import type { RawContent } from '../raw/raw-document.ts';
 import type { LabelStock, PrintSettings } from './print-settings.ts';
 import type { Sheet } from './sheet-plan.ts';
 
@@ -45,6 +46,8 @@ export type PressRequest =
   | ({ readonly kind: 'labels' } & LabelsToDraw)
   | { readonly kind: 'sheets'; readonly document: Uint8Array; readonly settings: PrintSettings }
   | { readonly kind: 'pdf'; readonly document: Uint8Array; readonly format: RasterFormat }
+  | { readonly kind: 'content'; readonly document: Uint8Array; readonly length: number }
+  | { readonly kind: 'joined'; readonly pdfs: readonly Uint8Array[] }
   | { readonly kind: 'firstSides'; readonly pdf: Uint8Array; readonly sides: number }
   | { readonly kind: 'png'; readonly pdf: Uint8Array; readonly side: number; readonly dpi: number }
   | { readonly kind: 'text'; readonly pdf: Uint8Array; readonly side: number };
@@ -53,12 +56,17 @@ export interface PressResults {
   readonly labels: Uint8Array;
   readonly sheets: PressedSheets;
   readonly pdf: Uint8Array;
+  readonly content: RawContent;
+  readonly joined: Uint8Array;
   readonly firstSides: Uint8Array;
   readonly png: Uint8Array;
   readonly text: string;
 }
 
-/** The outcome of one request; `refused` is a message for people about the document or the request. */
+/**
+ * The outcome of one request; `refused` is a message for people about the document or the request. Where it has
+ * spoilt what works on documents, the next one may not come to the same thread.
+ */
 export type PressReply =
   | { readonly kind: 'made'; readonly result: PressResults[keyof PressResults] }
-  | { readonly kind: 'refused'; readonly message: string };
+  | { readonly kind: 'refused'; readonly message: string; readonly isSpoilt: boolean };

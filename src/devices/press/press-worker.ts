@@ -8,8 +8,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../common/error-message.ts';
 import type { PressReply, PressRequest, PressResults } from './press-messages.ts';
 
-// pdf-lib reports damaged objects on the console, which is the user's terminal.
-Object.assign(console, { log: () => undefined, warn: () => undefined });
+// The libraries report damage on the console, which is the user's terminal.
+Object.assign(console, { log: () => undefined, warn: () => undefined, error: () => undefined });
 
 async function work(request: PressRequest): Promise<PressResults[keyof PressResults]> {
   if (request.kind === 'sheets') {
@@ -23,6 +23,14 @@ async function work(request: PressRequest): Promise<PressResults[keyof PressResu
   if (request.kind === 'firstSides') {
     const { firstSides } = await import('./sheet-composer.ts');
     return firstSides(request.pdf, request.sides);
+  }
+  if (request.kind === 'content') {
+    const { recogniseRaw } = await import('../raw/raw-document.ts');
+    return recogniseRaw(request.document, request.length);
+  }
+  if (request.kind === 'joined') {
+    const { joined } = await import('./sheet-composer.ts');
+    return joined(request.pdfs);
   }
   if (request.kind === 'labels') {
     const { drawLabels } = await import('./label-pictures.ts');
@@ -38,9 +46,21 @@ async function reply(request: PressRequest): Promise<PressReply> {
     return { kind: 'made', result: await work(request) };
   } catch (error) {
     const message = messageOf(error);
+    // WebAssembly that has given up is in no state to go on.
+    const hasGivenUp = error instanceof WebAssembly.RuntimeError;
+    if (hasGivenUp) {
+      const reason = `the engine that draws gave up on it (${message})`;
+      return { kind: 'refused', message: `${placeIn(request)} cannot be drawn: ${reason}`, isSpoilt: true };
+    }
     const known = error instanceof Error && error.name === 'DocumentError';
-    return { kind: 'refused', message: known ? message : `the document cannot be read: ${message}` };
+    // What draws labels is a program of its own, which may not live after it has failed.
+    const isSpoilt = request.kind === 'labels';
+    return { kind: 'refused', message: known ? message : `the document cannot be read: ${message}`, isSpoilt };
   }
+}
+
+function placeIn(request: PressRequest): string {
+  return 'side' in request ? `side ${request.side} of this document` : 'this document';
 }
 
 parentPort?.on('message', (request: PressRequest) => {

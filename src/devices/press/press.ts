@@ -1,40 +1,38 @@
 /**
- * Press: makes sheets from documents, and pictures and text from sheets, in a worker thread.
+ * Press: makes sheets from documents, and pictures and text from sheets, in worker threads.
  *
- *   sheetsOf ─► composed before? the same again (pressed-cache.ts)
+ *   sheetsOf ─► composed before? the same again (PressedCache)
  *      │
- *   pngOf / textOf ─► queue ─► worker (started at first use, one request at a time)
- *                                           │ over its time or memory: ended, the next one gets a new one
- *                                           ▼
- *                                       result, or DocumentError with a message for people
+ *   pngOf / textOf ─► queue (press-queue.ts) ─► engine (press-engine.ts): a worker
  *
- * One press serves a whole room. An idle press keeps no process alive.
+ * One press serves a whole room. What comes out of one printer is made in the order in which it was asked for.
  */
 
-import { hash } from 'node:crypto';
-import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
 
 import { holding, type Clock } from '../../common/clock.ts';
-import { messageOf } from '../../common/error-message.ts';
-import { siblingModule } from '../../common/sibling-module.ts';
-import type { PrintSettings } from './print-settings.ts';
-import { hasGrown, tooMuchMemory, watchLimits, type PressLimits } from './press-limits.ts';
+import { sha256Of } from '../../common/digest.ts';
+import { readPartOf, recogniseRaw, type RawContent } from '../raw/raw-document.ts';
+import { PressEngine } from './press-engine.ts';
+import type { PressLimits } from './press-limits.ts';
 import {
   DocumentError,
   type LabelsToDraw,
   type PressedSheets,
-  type PressReply,
   type PressRequest,
   type PressResults,
   type RasterFormat,
 } from './press-messages.ts';
+import { PressQueue } from './press-queue.ts';
+import type { PrintSettings } from './print-settings.ts';
 
 const DEFAULT_LIMITS: PressLimits = { timeMs: 20_000, memoryMb: 512 };
 
 /** Large, and needed for labels alone: an optional package. */
 const ZPL_RENDERER = 'zpl-renderer-js';
+
+/** Counted in a hundredth of a second. */
+const SHORT_BYTES = 256 * 1024;
 
 /** Ending a worker takes a moment, and virtual time has to wait for that as well. */
 const ENDING_MS = 5_000;
@@ -42,14 +40,19 @@ const ENDING_MS = 5_000;
 /** A few hundred invoices. */
 const CACHE_BYTES = 32 * 1024 * 1024;
 
+/** Of a document that comes out of a printer. */
+export interface ComingOut {
+  /** Whatever stands for the printer; without one, the document stands for itself. */
+  readonly printer?: object | undefined;
+  /** Of the document in hexadecimal digits, where it is known already. */
+  readonly sha256?: string | undefined;
+}
+
 export class Press {
   readonly #clock: Clock;
   readonly #limits: PressLimits;
+  readonly #queue: PressQueue<PressEngine>;
   readonly #composed = new PressedCache(CACHE_BYTES);
-  /** What is being composed: a second request for the same waits for it. */
-  readonly #composing = new Map<string, Promise<PressedSheets>>();
-  #worker: Worker | undefined;
-  #last: Promise<unknown> = Promise.resolve();
   #closed = false;
   readonly #zplRenderer: string;
   #drawsLabels: boolean | undefined;
@@ -59,6 +62,7 @@ export class Press {
     this.#clock = clock;
     this.#limits = limits;
     this.#zplRenderer = zplRenderer;
+    this.#queue = new PressQueue({ clock, start: () => new PressEngine(limits, zplRenderer) });
   }
 
   /** Null where ZPL can be drawn; else which package is missing for it. Loads nothing. */
@@ -69,144 +73,90 @@ export class Press {
 
   /** Labels as PDF, a page for each that came out. @throws DocumentError when they cannot be drawn */
   labelsOf(labels: LabelsToDraw): Promise<Uint8Array> {
-    return this.#ask({ kind: 'labels', ...labels });
+    return this.#ask(labels, { kind: 'labels', ...labels });
   }
 
-  /**
-   * The sheets a PDF comes out as.
-   *
-   * @param sha256 - of the document in hexadecimal digits, where it is known already
-   * @throws DocumentError when it cannot be printed so
-   */
+  /** The sheets a PDF comes out as. @throws DocumentError when it cannot be printed so */
   async sheetsOf(
     document: Uint8Array,
     settings: PrintSettings,
-    sha256 = hash('sha256', document),
+    { printer = document, sha256 }: ComingOut = {},
   ): Promise<PressedSheets> {
-    const key = `${sha256} ${JSON.stringify(settings)}`;
-    const known = this.#composed.get(key) ?? this.#composing.get(key);
-    if (known) return known;
-    const composing = this.#ask({ kind: 'sheets', document, settings });
-    this.#composing.set(key, composing);
-    try {
-      const pressed = await composing;
+    const key = `${sha256 ?? (await sha256Of(document))} ${JSON.stringify(settings)}`;
+    const compose = async (engine: PressEngine): Promise<PressedSheets> => {
+      const known = this.#composed.get(key);
+      if (known) return known;
+      const pressed = await engine.run({ kind: 'sheets', document, settings });
       this.#composed.set(key, pressed);
       return pressed;
-    } finally {
-      this.#composing.delete(key);
-    }
+    };
+    return this.#composed.get(key) ?? this.#inTurn('sheets', printer, compose);
+  }
+
+  /** What bytes in a printer's own language print. A long document is read in the worker. */
+  async contentOf(document: Uint8Array, { printer = document }: ComingOut = {}): Promise<RawContent> {
+    const { length } = document;
+    if (length <= SHORT_BYTES) return recogniseRaw(document);
+    return this.#ask(printer, { kind: 'content', document: readPartOf(document), length });
   }
 
   /** A document that is not a PDF, as a PDF. @throws DocumentError when it is not what it claims to be */
-  pdfOf(document: Uint8Array, format: RasterFormat): Promise<Uint8Array> {
-    return this.#ask({ kind: 'pdf', document, format });
+  pdfOf(document: Uint8Array, format: RasterFormat, { printer = document }: ComingOut = {}): Promise<Uint8Array> {
+    return this.#ask(printer, { kind: 'pdf', document, format });
   }
 
   /** A sheets PDF with its first `sides` sides alone. */
   firstSidesOf(pdf: Uint8Array, sides: number): Promise<Uint8Array> {
-    return this.#ask({ kind: 'firstSides', pdf, sides });
+    return this.#ask(pdf, { kind: 'firstSides', pdf, sides });
+  }
+
+  /** Sheets PDFs one after the other. */
+  joined(pdfs: readonly Uint8Array[]): Promise<Uint8Array> {
+    return this.#ask(pdfs, { kind: 'joined', pdfs });
   }
 
   /** Side `side` (from 1) of a sheets PDF as PNG. @throws DocumentError when there is no such side */
   pngOf(pdf: Uint8Array, side: number, dpi: number): Promise<Uint8Array> {
-    return this.#ask({ kind: 'png', pdf, side, dpi });
+    return this.#ask(pdf, { kind: 'png', pdf, side, dpi });
   }
 
   /** The text of side `side` (from 1). @throws DocumentError when there is no such side */
   textOf(pdf: Uint8Array, side: number): Promise<string> {
-    return this.#ask({ kind: 'text', pdf, side });
+    return this.#ask(pdf, { kind: 'text', pdf, side });
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  /** Ends the worker; what was asked and not answered fails. */
+  /** Ends the workers; what was asked and not answered fails. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#endWorker();
+    await this.#queue.close(closedBefore());
   }
 
-  /** Requests wait for each other: a worker that is over its limits can then only be on the one asked. */
-  #ask<Kind extends keyof PressResults>(request: PressRequest & { readonly kind: Kind }): Promise<PressResults[Kind]> {
-    const answer = holding(
-      this.#clock,
-      `press: ${request.kind}`,
-      () => {
-        const turn = this.#last.then(() => this.#run(request));
-        this.#last = turn.catch(() => undefined);
-        return turn;
-      },
-      this.#limits.timeMs + ENDING_MS,
-    );
-    return answer as Promise<PressResults[Kind]>;
+  #ask<Kind extends keyof PressResults>(
+    owner: unknown,
+    request: PressRequest & { readonly kind: Kind },
+  ): Promise<PressResults[Kind]> {
+    return this.#inTurn(request.kind, owner, (engine) => engine.run<Kind>(request));
   }
 
-  async #run(request: PressRequest): Promise<PressResults[keyof PressResults]> {
-    if (this.#closed) throw new DocumentError('the press was closed before the document was printed');
-    const worker = (this.#worker ??= this.#startWorker());
-    worker.ref();
-    try {
-      const reply = await this.#exchange(worker, request);
-      // What draws labels is a program of its own, which may not live after it has failed.
-      const isSpoilt = reply.kind === 'refused' && request.kind === 'labels';
-      if (isSpoilt || (await hasGrown(worker, this.#limits))) await this.#endWorker();
-      if (reply.kind === 'refused') throw new DocumentError(reply.message);
-      return reply.result;
-    } finally {
-      // One that is being ended keeps the process alive until it has ended.
-      if (worker === this.#worker) worker.unref();
-    }
+  #inTurn<Result>(what: string, owner: unknown, work: (engine: PressEngine) => Promise<Result>): Promise<Result> {
+    const inTurn = async (): Promise<Result> => {
+      if (this.#closed) throw closedBefore();
+      return this.#queue
+        .add(owner, (engine) => work(engine))
+        .catch((error: unknown) => {
+          throw this.#closed ? closedBefore() : error;
+        });
+    };
+    return holding(this.#clock, `press: ${what}`, inTurn, this.#limits.timeMs + ENDING_MS);
   }
+}
 
-  async #exchange(worker: Worker, request: PressRequest): Promise<PressReply> {
-    const settled = new AbortController();
-    const { signal } = settled;
-    const ended = once(worker, 'exit', { signal }).then(() => Promise.reject(new Error('the worker ended')));
-    const over = watchLimits(worker, this.#limits, signal);
-    for (const loser of [ended, over]) loser.catch(() => undefined);
-    try {
-      worker.postMessage(request, []);
-      const [reply] = await Promise.race([once(worker, 'message', { signal }), ended, over]);
-      return reply as PressReply;
-    } catch (error) {
-      await this.#endWorker();
-      throw this.#whyFailed(error);
-    } finally {
-      settled.abort();
-    }
-  }
-
-  #whyFailed(error: unknown): DocumentError {
-    if (this.#closed) return new DocumentError('the press was closed before the document was printed');
-    if (error instanceof DocumentError) return error;
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      return tooMuchMemory(this.#limits.memoryMb);
-    }
-    const message = messageOf(error);
-    return new DocumentError(`the document could not be worked on: ${message}`, { cause: error });
-  }
-
-  #startWorker(): Worker {
-    const worker = new Worker(siblingModule(import.meta.url, 'press-worker'), {
-      name: 'platen press',
-      workerData: this.#zplRenderer,
-      resourceLimits: { maxOldGenerationSizeMb: this.#limits.memoryMb },
-    });
-    // Without a listener an error between two requests would end the process.
-    worker.on('error', () => undefined);
-    worker.once('exit', () => {
-      if (this.#worker === worker) this.#worker = undefined;
-    });
-    worker.unref();
-    return worker;
-  }
-
-  async #endWorker(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = undefined;
-    await worker?.terminate();
-  }
+function closedBefore(): DocumentError {
+  return new DocumentError('the press was closed before the document was printed');
 }
 
 function isThere(module: string): boolean {

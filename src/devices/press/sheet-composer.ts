@@ -98,6 +98,16 @@ export async function firstSides(pdf: Uint8Array, count: number): Promise<Uint8A
   return part.save(SAVE_OPTIONS);
 }
 
+/** Sheets PDFs one after the other. */
+export async function joined(pdfs: readonly Uint8Array[]): Promise<Uint8Array> {
+  const whole = await PDFDocument.create({ updateMetadata: false });
+  for (const pdf of pdfs) {
+    const part = await openDocument(pdf);
+    for (const page of await whole.copyPages(part, part.getPageIndices())) whole.addPage(page);
+  }
+  return whole.save(SAVE_OPTIONS);
+}
+
 function checkPaper({ paper }: Sheet): void {
   if (Math.max(paper.widthPt, paper.heightPt) <= LONGEST_SIDE_PT) return;
   const size = `${Math.round(paper.widthPt)} × ${Math.round(paper.heightPt)}`;

@@ -8,12 +8,10 @@
  * src/hardware, which reads its options in its own way.
  */
 
-import { hash } from 'node:crypto';
-
+import { sha256Of } from '../../common/digest.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import { LabelDrawing } from '../press/label-drawing.ts';
 import type { Press } from '../press/press.ts';
-import { recogniseRaw } from '../raw/raw-document.ts';
 import type { OptionsRecord } from './print-options.ts';
 import type { VirtualPrinter } from './printer.ts';
 import type { Impression } from './printout.ts';
@@ -51,34 +49,34 @@ export async function prepare(
   press: Press,
 ): Promise<Outcome<PreparedPrint, string>> {
   const { document } = request;
-  const documentSha256 = hash('sha256', document);
+  const documentSha256 = await sha256Of(document);
   if (request.isRaw) return prepareRaw(request, documentSha256, printer, press);
   const read = printer.readOptions(request.options);
   if (!read.ok) return read;
   const { settings, record: options } = read.value;
-  const { sheets, pdf } = await press.sheetsOf(document, settings, documentSha256);
+  const { sheets, pdf } = await press.sheetsOf(document, settings, { printer, sha256: documentSha256 });
   return success({ request, documentSha256, impression: { kind: 'sheets', sheets, pdf }, options });
 }
 
 /** Options have no effect on RAW printing: the bytes go to the printer as they are. */
-function prepareRaw(
+async function prepareRaw(
   request: PrintRequest,
   documentSha256: string,
   printer: VirtualPrinter,
   press: Press,
-): Outcome<PreparedPrint, string> {
+): Promise<Outcome<PreparedPrint, string>> {
   const { document, options: asked } = request;
   if (document.length === 0) return failure('the document is empty');
   const reasons = Object.keys(asked).map((option) => [option, 'no effect on RAW printing']);
-  const impression = rawImpression(document, printer, press);
+  const impression = await rawImpression(document, printer, press);
   const options = { asked, applied: {}, ignored: Object.fromEntries(reasons) };
   return success({ request, documentSha256, impression, options });
 }
 
 /** What bytes in a printer's own language print, as far as their text says. */
-export function rawImpression(bytes: Uint8Array, { labelStock }: VirtualPrinter, press: Press): Impression {
-  const content = recogniseRaw(bytes);
-  const drawing = content.language === 'zpl' ? new LabelDrawing(bytes, labelStock, press) : null;
+export async function rawImpression(bytes: Uint8Array, printer: VirtualPrinter, press: Press): Promise<Impression> {
+  const content = await press.contentOf(bytes, { printer });
+  const drawing = content.language === 'zpl' ? new LabelDrawing(bytes, printer.labelStock, press) : null;
   return { kind: 'raw', bytes, content, drawing };
 }
 

@@ -91,12 +91,21 @@ const NOTES: Readonly<Partial<Record<RawLanguage, string>>> = {
   raster: 'a picture or raster: only a printer that takes this format prints it',
 };
 
-/** Never throws, and leaves the bytes as they are. */
-export function recogniseRaw(bytes: Uint8Array): RawContent {
-  const read = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, LONGEST_READ_BYTES));
-  const content = contentOf(read.toString('latin1'));
-  if (bytes.length <= LONGEST_READ_BYTES) return content;
-  const note = `only the first ${LONGEST_READ_BYTES} of ${bytes.length} bytes were read`;
+/** As much of a document as is read. */
+export function readPartOf(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(0, LONGEST_READ_BYTES);
+}
+
+/**
+ * Never throws, and leaves the bytes as they are.
+ *
+ * @param length - of the whole document, where `bytes` is only the part of it that is read
+ */
+export function recogniseRaw(bytes: Uint8Array, length = bytes.length): RawContent {
+  const read = readPartOf(bytes);
+  const content = contentOf(Buffer.from(read.buffer, read.byteOffset, read.length).toString('latin1'));
+  if (length <= LONGEST_READ_BYTES) return content;
+  const note = `only the first ${LONGEST_READ_BYTES} of ${length} bytes were read`;
   return { ...content, note: content.note === null ? note : `${content.note}; ${note}` };
 }
 

@@ -32,18 +32,24 @@ export interface ZplLabel {
   readonly fields: readonly string[];
 }
 
-/** The first labels of a document, `most` of them. */
+/** Those who draw labels read no further: a label has some dozens. */
+const MOST_COMMANDS = 100_000;
+
+/** The first labels of a document, `most` of them, as far as they are within the first 100,000 commands. */
 export function zplLabels(text: string, most: number): readonly ZplLabel[] {
   const labels: ZplLabel[] = [];
   let fields: string[] = [];
   const count = new LabelCount((copies, end) => {
     if (labels.length < most) labels.push({ copies, end, fields });
   });
+  let commands = 0;
   walkZpl(text, ({ command, at, prefix, isControl }) => {
-    if (isControl || labels.length >= most) return;
+    const isOver = ++commands > MOST_COMMANDS || labels.length >= most;
+    if (isControl || isOver) return isOver;
     if (command === 'XA') fields = [];
     if (command === 'FD' || command === 'FV') fields.push(fieldData(text, at, prefix));
     count.meet(command, text.slice(at, at + 14), prefix, at);
+    return false;
   });
   return labels;
 }
@@ -94,7 +100,8 @@ interface ZplCommand {
   readonly end: number;
 }
 
-function walkZpl(text: string, meet: (command: ZplCommand) => void): void {
+/** @param meet - is called for each command, until it returns true */
+function walkZpl(text: string, meet: (command: ZplCommand) => boolean | void): void {
   let caret = '^';
   let tilde = '~';
   let at = 0;
@@ -109,7 +116,7 @@ function walkZpl(text: string, meet: (command: ZplCommand) => void): void {
     if (command === 'CT') tilde = text.charAt(at++) || tilde;
     const [dataAt, end] = binaryData(command, text, at);
     at = end;
-    meet({ command, prefix, isControl: prefix !== caret, at: parametersAt, dataAt, end });
+    if (meet({ command, prefix, isControl: prefix !== caret, at: parametersAt, dataAt, end }) === true) return;
   }
 }
 

@@ -1,6 +1,7 @@
 /** Compression of IPP documents: `none`, `deflate` (raw, RFC 1951) and `gzip` (RFC 1952). */
 
-import { gunzipSync, inflateRawSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip, inflateRaw } from 'node:zlib';
 
 import type { StatusName } from './operations.ts';
 
@@ -18,16 +19,15 @@ export class DocumentFault extends Error {
 /** A small request may not become a large document. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-const INFLATE: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
-  none: (bytes) => bytes,
-  deflate: (bytes) => inflateRawSync(bytes, { maxOutputLength: MOST_BYTES }),
-  gzip: (bytes) => gunzipSync(bytes, { maxOutputLength: MOST_BYTES }),
+const INFLATE: Readonly<Record<string, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
+  deflate: (bytes) => promisify(inflateRaw)(bytes, { maxOutputLength: MOST_BYTES }),
+  gzip: (bytes) => promisify(gunzip)(bytes, { maxOutputLength: MOST_BYTES }),
 };
 
 /** @throws DocumentFault when the bytes are not compressed so, or become too many */
-export function uncompressed(bytes: Uint8Array, compression: string): Uint8Array {
+export async function uncompressed(bytes: Uint8Array, compression: string): Promise<Uint8Array> {
   try {
-    return INFLATE[compression]?.(bytes) ?? bytes;
+    return (await INFLATE[compression]?.(bytes)) ?? bytes;
   } catch (error) {
     const isTooLarge = error instanceof RangeError;
     throw new DocumentFault(

@@ -214,7 +214,7 @@ export class IppPrinter {
     job.process(clock.now());
     try {
       const compression = stringOf(attributeOf(operation, 'compression')) ?? 'none';
-      const bytes = uncompressed(message.data, compression);
+      const bytes = await uncompressed(message.data, compression);
       const format = stringOf(attributeOf(operation, 'document-format')) ?? job.format;
       if (printer.connections.kept(bytes).length < bytes.length) {
         throw new DocumentFault('client-error-request-entity-too-large', 'the document does not fit into the printer');

@@ -36,6 +36,7 @@ const PATH = '/ipp/print/';
 
 /** A request must be there whole within this time, and its headers much sooner. */
 const LIMITS = { requestTimeout: 120_000, headersTimeout: 10_000, keepAliveTimeout: 30_000 };
+const MOST_CONNECTIONS = 256;
 
 interface ServedPrinter {
   readonly hardware: HardwarePrinter;
@@ -62,7 +63,7 @@ export class IppServer {
     server.on('request', (request, response) => void this.#serve(request, response));
     // A peer that goes away, or speaks something else than HTTP, concerns no other peer.
     server.on('clientError', (_error, socket) => socket.destroy());
-    const opened = new TcpPort(server);
+    const opened = new TcpPort(server, { most: MOST_CONNECTIONS });
     await opened.listen({ host, port });
     this.#ports.set(scheme, opened);
   }

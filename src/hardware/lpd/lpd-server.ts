@@ -21,6 +21,8 @@ const OK = Buffer.of(0);
 const REFUSED = Buffer.of(1);
 const MOST_CONTROL_BYTES = 64 * 1024;
 const LONGEST_LINE = 1_024;
+/** Together they are as long as a document may be. */
+const MOST_FILES = 100;
 const LIMITS = { most: 256, idleMs: 60_000 };
 
 export class LpdServer {
@@ -115,13 +117,13 @@ export class LpdServer {
         throw new ProtocolFault('the subcommand is not one of RFC 1179');
       }
       if (!isControl && printer.has('drops-connection')) return void socket.resetAndDestroy();
-      const length = lengthIn(line, isControl ? MOST_CONTROL_BYTES : MOST_DOCUMENT_BYTES);
+      const room = MOST_DOCUMENT_BYTES - files.reduce((sum, file) => sum + file.length, 0);
+      const length = lengthIn(line, isControl ? MOST_CONTROL_BYTES : room);
       socket.write(OK);
-      const bytes =
-        length === 0 && !isControl ? await reader.toTheEnd(MOST_DOCUMENT_BYTES) : await reader.bytes(length);
+      const bytes = length === 0 && !isControl ? await reader.toTheEnd(room) : await reader.bytes(length);
       if (length > 0 || isControl) await reader.bytes(1);
       if (isControl) control = bytes.toString('latin1');
-      else files.push(bytes);
+      else if (files.push(bytes) > MOST_FILES) throw new ProtocolFault(`a job has at most ${MOST_FILES} files`);
       isUnanswered = control !== '' && files.length > 0 && printer.has('drops-answer');
       if (isUnanswered) break;
       socket.write(OK);

@@ -8,6 +8,7 @@
  * A connection is a job: it has no title and no options. One that carries nothing but status requests is not a job.
  */
 
+import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
 import { MOST_DOCUMENT_BYTES, type HardwarePrinter } from '../hardware-printer.ts';
@@ -64,7 +65,7 @@ export class RawPort {
     let length = 0;
     for await (const chunk of this.#printer.connections.received(bytesOf(socket))) {
       const { document, replies } = requests.take(chunk);
-      for (const reply of replies) socket.write(reply);
+      if (replies.length > 0) await written(socket, Buffer.concat(replies));
       if (document.length === 0) continue;
       length += document.length;
       if (length > MOST_DOCUMENT_BYTES || this.#printer.has('drops-connection')) return undefined;
@@ -81,4 +82,10 @@ export class RawPort {
     // A printer swallows what it cannot print; its sender hears nothing of it.
     this.#printer.print(job, () => undefined).catch(() => undefined);
   }
+}
+
+/** Nothing more is read of a peer that does not read what it asked for. */
+async function written(socket: Socket, bytes: Buffer): Promise<void> {
+  if (socket.write(bytes)) return;
+  await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
 }

@@ -36,7 +36,7 @@ export class StatusRequests {
     const document: Buffer[] = [];
     const replies: Buffer[] = [];
     let from = 0;
-    for (let at = nextRequest(bytes, 0); at !== -1; at = nextRequest(bytes, from)) {
+    for (const at of requestsIn(bytes)) {
       document.push(bytes.subarray(from, at));
       replies.push(this.#replyTo(bytes, at));
       from = at + REQUEST_BYTES;
@@ -58,12 +58,28 @@ export class StatusRequests {
   }
 }
 
-/** Where the next request begins; -1 when no whole one follows. */
-function nextRequest(bytes: Buffer, from: number): number {
-  const zpl = bytes.indexOf(ZPL_REQUEST, from);
-  let escPos = bytes.indexOf(ESC_POS_REQUEST, from);
-  while (escPos !== -1 && !isStatusKind(bytes[escPos + 2] ?? 0)) escPos = bytes.indexOf(ESC_POS_REQUEST, escPos + 1);
-  return zpl === -1 || escPos === -1 ? Math.max(zpl, escPos) : Math.min(zpl, escPos);
+/** Where whole requests begin, in order. Each kind is looked for once, since there may be none of it. */
+function* requestsIn(bytes: Buffer): Iterable<number> {
+  let zpl = nextZpl(bytes, 0);
+  let escPos = nextEscPos(bytes, 0);
+  while (Math.min(zpl, escPos) < bytes.length) {
+    const at = Math.min(zpl, escPos);
+    yield at;
+    if (zpl === at) zpl = nextZpl(bytes, at + REQUEST_BYTES);
+    else escPos = nextEscPos(bytes, at + REQUEST_BYTES);
+  }
+}
+
+/** Infinity when none follows. */
+function nextZpl(bytes: Buffer, from: number): number {
+  const at = bytes.indexOf(ZPL_REQUEST, from);
+  return at === -1 ? Number.POSITIVE_INFINITY : at;
+}
+
+function nextEscPos(bytes: Buffer, from: number): number {
+  let at = bytes.indexOf(ESC_POS_REQUEST, from);
+  while (at !== -1 && !isStatusKind(bytes[at + 2] ?? 0)) at = bytes.indexOf(ESC_POS_REQUEST, at + 1);
+  return at === -1 ? Number.POSITIVE_INFINITY : at;
 }
 
 function isStatusKind(kind: number): boolean {

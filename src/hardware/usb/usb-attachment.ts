@@ -33,6 +33,8 @@ const MOST_WAITING = 1_024;
 const MOST_UNREAD_BYTES = 4 * MOST_TRANSFER_BYTES;
 /** What an interrupt endpoint keeps for a host that does not ask: a device has little memory. */
 const MOST_KEPT_REPORTS = 4;
+/** What a bulk endpoint keeps: what is asked for beyond it is not answered. */
+const MOST_KEPT_ANSWERS = 64;
 const DIRECTION_IN = 0x80;
 const ENDPOINT_MASK = 0x0f;
 
@@ -85,8 +87,8 @@ export class UsbAttachment implements UsbHost {
   deliver(endpoint: number, data: Uint8Array): void {
     const at = this.#inEndpoints.get(endpoint);
     if (!at || this.#hasEnded) return;
-    at.kept.push(data);
-    if (at.kind === 'interrupt') at.kept = at.kept.slice(-MOST_KEPT_REPORTS);
+    if (at.kind === 'interrupt') at.kept = [...at.kept, data].slice(-MOST_KEPT_REPORTS);
+    else if (at.kept.length < MOST_KEPT_ANSWERS) at.kept.push(data);
     this.#pump(at);
   }
 

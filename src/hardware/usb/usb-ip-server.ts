@@ -35,7 +35,7 @@ interface Plugged extends ListedDevice {
 }
 
 /** The idle time counts until a host has said what it wants. */
-const LIMITS = { most: 1_024, idleMs: 30_000 };
+const LIMITS = { most: 256, idleMs: 30_000 };
 
 export class UsbIpServer {
   readonly #options: UsbIpServerOptions;
@@ -105,8 +105,7 @@ export class UsbIpServer {
     const plugged = present.find((one) => one.busId === busId);
     if (!plugged) return void socket.end(operationReply(code, OPERATION_STATUS.noDevice));
     if (plugged.attachment) return void socket.end(operationReply(code, OPERATION_STATUS.busy));
-    // A host that has a device may be silent for as long as it likes.
-    socket.setTimeout(0);
+    this.#port.keep(socket);
     socket.write(operationReply(code, OPERATION_STATUS.ok, deviceRecord(plugged)));
     const attachment = new UsbAttachment(socket, plugged.device, this.#options.clock);
     plugged.attachment = attachment;

@@ -2,15 +2,22 @@
  * Client socket: what the websockets of the link and of the scale feed have in common.
  *
  *   open ─► introduces itself (within 10 s) ─► ping ⇄ pong ─► leaves ─► goodbye ─► gone, or cut after a second
+ *
+ * What it sends is handled as soon as its turn comes. Nothing more is read of one that sends much at once, or does not
+ * read its answers.
  */
 
 import type { Clock, Hold, Timer } from '../../common/clock.ts';
+import { turnsOfLoop } from '../../common/fair-turns.ts';
 import { closeReason } from '../../link/messages.ts';
 
 /** How long a socket may be open before its client has said who it is. */
 export const INTRODUCTION_LIMIT_MS = 10_000;
 /** After a goodbye without an answer for this time, the connection is cut. */
 const FAREWELL_MS = 1_000;
+
+/** Answers that a client may leave unread; nothing more is taken from it then. */
+const MOST_UNREAD = 1_000;
 
 /** What servers of such sockets share. `closeTimeout` is in real time: the clock of a service that closes rests. */
 export const SOCKET_SERVER = { noServer: true, perMessageDeflate: false, closeTimeout: FAREWELL_MS } as const;
@@ -23,7 +30,9 @@ export interface ServerSocket {
   readonly OPEN: number;
   readonly readyState: number;
   readonly bufferedAmount: number;
-  send(data: string | Uint8Array): void;
+  send(data: string | Uint8Array, sent?: () => void): void;
+  pause(): void;
+  resume(): void;
   ping(): void;
   close(code: number, reason: string): void;
   terminate(): void;
@@ -38,6 +47,10 @@ export abstract class ClientSocket {
   /** Until the client has introduced itself. */
   #introduction: Timer | undefined;
   #unansweredPing: Hold | undefined;
+  /** Frames whose turn is still to come, if there are any. */
+  #late: { readonly frames: (readonly [data: FrameData, isBinary: boolean])[]; readonly hold: Hold } | undefined;
+  #isAwaitingTurn = false;
+  #unread = 0;
   /** Bytes that waited to be sent at the last beat. */
   #waitingBytes = 0;
   #hasLeft = false;
@@ -51,7 +64,8 @@ export abstract class ClientSocket {
     socket.on('message', (data, isBinary) => {
       if (this.#hasLeft) return;
       this.#answered();
-      this.receive(data, isBinary);
+      if (!this.#late && this.#readsAnswers && turnsOfLoop.hasTime) this.receive(data, isBinary);
+      else this.#putOff(data, isBinary);
     });
     socket.on('pong', () => this.#answered());
     socket.on('close', () => this.leave());
@@ -80,6 +94,7 @@ export abstract class ClientSocket {
     this.#hasLeft = true;
     this.introduced();
     this.#answered();
+    this.#catchUp();
     this.left();
   }
 
@@ -87,6 +102,14 @@ export abstract class ClientSocket {
     this.socket.close(code, closeReason(reason));
     const timer = this.#clock.schedule(FAREWELL_MS, () => this.socket.terminate());
     this.socket.on('close', () => timer.cancel());
+  }
+
+  protected send(text: string): void {
+    this.#unread++;
+    this.socket.send(text, () => {
+      this.#unread--;
+      if (this.#unread === 0) this.#awaitTurn();
+    });
   }
 
   protected introduced(): void {
@@ -104,6 +127,40 @@ export abstract class ClientSocket {
   protected abstract notIntroduced(): void;
   protected abstract receive(data: FrameData, isBinary: boolean): void;
   protected abstract left(): void;
+
+  get #readsAnswers(): boolean {
+    return this.#unread < MOST_UNREAD;
+  }
+
+  #putOff(data: FrameData, isBinary: boolean): void {
+    this.#late ??= { frames: [], hold: this.#clock.hold(`frames of ${this.client}`, undefined, this.#peer) };
+    this.#late.frames.push([data, isBinary]);
+    this.socket.pause();
+    this.#awaitTurn();
+  }
+
+  #awaitTurn(): void {
+    if (!this.#late || this.#isAwaitingTurn || !this.#readsAnswers) return;
+    this.#isAwaitingTurn = true;
+    turnsOfLoop.add(() => {
+      this.#isAwaitingTurn = false;
+      this.#takeLate();
+    });
+  }
+
+  #takeLate(): void {
+    const frame = this.#late?.frames.shift();
+    if (frame) this.receive(...frame);
+    if (this.#late?.frames.length === 0) this.#catchUp();
+    else this.#awaitTurn();
+  }
+
+  #catchUp(): void {
+    if (!this.#late) return;
+    this.#late.hold.release();
+    this.#late = undefined;
+    this.socket.resume();
+  }
 
   #answered(): void {
     this.#unansweredPing?.release();

@@ -37,6 +37,8 @@ import type { JobQueue, Outlet } from './job-queue.ts';
 import type { PrintJobs } from './print-jobs.ts';
 
 const HEARTBEAT_MS = 30_000;
+/** Of one computer: the death of some of them was not noticed yet, or its configuration was copied. */
+const MOST_CONNECTIONS = 32;
 
 /** The account of a connection, and the key it was made with. */
 export interface LinkIdentity {
@@ -150,7 +152,7 @@ class DeviceConnection extends ClientSocket implements Outlet {
     return this.#computer?.id ?? 0;
   }
 
-  send(job: PrintJobRow, content: string): void {
+  deliver(job: PrintJobRow, content: string): void {
     this.#send({
       type: 'job',
       id: `job-${job.id}`,
@@ -219,6 +221,9 @@ class DeviceConnection extends ClientSocket implements Outlet {
     this.introduced();
     const { clock, computers, connections, database, queue, random } = this.#options;
     const computer = database.write(() => computers.register(this.identity.account.id, client, clock.now()));
+    if (connections.of(computer.id).length >= MOST_CONNECTIONS) {
+      return this.#refuse(`hello: the computer has ${MOST_CONNECTIONS} connections, and may have no more`);
+    }
     this.#computer = computer;
     database.afterCommit(() => {
       this.#send({
@@ -288,7 +293,7 @@ class DeviceConnection extends ClientSocket implements Outlet {
   #send(message: ServiceMessage): void {
     if (this.socket.readyState !== this.socket.OPEN) return;
     writesOfTick.gather(this.#stream);
-    this.socket.send(encodeMessage(message));
+    this.send(encodeMessage(message));
   }
 }
 

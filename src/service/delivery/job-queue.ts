@@ -20,7 +20,7 @@ const UNACKNOWLEDGED_MAX = 8;
 /** A connection that jobs can be sent over. */
 export interface Outlet {
   readonly computerId: number;
-  send(job: PrintJobRow, content: string): void;
+  deliver(job: PrintJobRow, content: string): void;
 }
 
 interface Attached {
@@ -120,7 +120,7 @@ export class JobQueue {
     for (const { to, job } of leaving) to.unacknowledged.add(job.id);
     // Not before: a service that died in between would believe that a job that has left still waits.
     this.#database.afterCommit(() => {
-      for (const { to, job, content } of leaving) to.outlet.send({ ...job, delivery: DELIVERY.sent }, content);
+      for (const { to, job, content } of leaving) to.outlet.deliver({ ...job, delivery: DELIVERY.sent }, content);
     });
   };
 

@@ -184,7 +184,7 @@ export async function roomKnown(accountRoom: AccountRoom, service: ServiceAdmin)
     await eventually({
       description: 'the service to know the room',
       limit: LIMIT,
-      every: 1,
+      every: 5,
       timekeeper: realTimekeeper,
       probe: () => isKnown(accountRoom, service) || undefined,
     });
@@ -194,12 +194,10 @@ export async function roomKnown(accountRoom: AccountRoom, service: ServiceAdmin)
 }
 
 function isKnown({ room, accountId }: AccountRoom, service: ServiceAdmin): boolean {
-  const known = service.printersOf(accountId);
+  const known = Map.groupBy(service.printersOf(accountId), ({ computer }) => computer.id);
   return room.computers.every(({ id, connected, printers }) => {
     if (!connected) return true;
-    const reports = new Map(
-      known.filter(({ computer }) => computer.id === id).map(({ report }) => [report.key, report.state]),
-    );
+    const reports = new Map((known.get(id) ?? []).map(({ report }) => [report.key, report.state]));
     return reports.size === printers.length && printers.every(({ key, state }) => reports.get(key) === state);
   });
 }

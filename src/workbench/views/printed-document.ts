@@ -2,26 +2,19 @@
  * Printed document: all that came out for a job, over its printouts, as one PDF or a picture of one side.
  */
 
+import type { Press } from '../../devices/press/press.ts';
 import type { DrawnLabels, Printout, SheetsPrintout } from '../../devices/printer/printout.ts';
 
 type Pictured = SheetsPrintout | DrawnLabels;
 
 /** The sides of all printouts as one PDF, a page each; undefined without any. */
-export async function sheetsPdf(printouts: readonly Printout[]): Promise<Uint8Array | undefined> {
+export async function sheetsPdf(printouts: readonly Printout[], press: Press): Promise<Uint8Array | undefined> {
   const pdfs: Uint8Array[] = [];
   for (const printout of printouts.flatMap(picturedOf)) {
     const pdf = await printout.pdf();
     if (pdf) pdfs.push(pdf);
   }
-  if (pdfs.length < 2) return pdfs[0];
-  // Loaded when it is needed: it would take a third of the time in which a workbench is to be ready.
-  const { PDFDocument } = await import('pdf-lib');
-  const merged = await PDFDocument.create();
-  for (const pdf of pdfs) {
-    const source = await PDFDocument.load(pdf);
-    for (const page of await merged.copyPages(source, source.getPageIndices())) merged.addPage(page);
-  }
-  return merged.save();
+  return pdfs.length < 2 ? pdfs[0] : press.joined(pdfs);
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   LINK_PATH,
   LINK_PROTOCOLS,
   MESSAGE_MAX_DEPTH,
+  MESSAGE_MAX_VALUES,
   SERVICE_FRAME_MAX_BYTES,
   serviceMessage,
   SILENT_AFTER_HEARTBEATS,
@@ -28,6 +29,7 @@ interface JsonSchema {
   format?: string;
   minLength?: number;
   maxLength?: number;
+  maxItems?: number;
   minimum?: number;
   exclusiveMinimum?: number;
   anyOf?: JsonSchema[];
@@ -49,10 +51,15 @@ function typeText(schema: JsonSchema): string {
       .join(', ')
       .replace(/, (?=[^,]*$)/, ' or ');
   if (schema.prefixItems) return `[${schema.prefixItems.map(typeText).join(', ')}]`;
-  if (schema.type === 'array') return `array of ${schema.items?.properties ? 'objects' : typeText(schema.items ?? {})}`;
+  if (schema.type === 'array') return listText(schema);
   if (schema.type === 'object') return isOfNumbers(schema) ? 'object of numbers' : 'object';
   if (schema.type === 'string') return stringText(schema);
   return `${schema.type}${atLeast(schema)}`;
+}
+
+function listText({ items = {}, maxItems }: JsonSchema): string {
+  const most = maxItems === undefined ? '' : `, at most ${maxItems}`;
+  return `array of ${items.properties ? 'objects' : typeText(items)}${most}`;
 }
 
 function isOfNumbers({ additionalProperties: values }: JsonSchema): boolean {
@@ -61,7 +68,8 @@ function isOfNumbers({ additionalProperties: values }: JsonSchema): boolean {
 
 function stringText({ format, minLength, maxLength }: JsonSchema): string {
   if (format === 'date-time') return 'timestamp';
-  if (maxLength !== undefined) return `string, ${minLength} to ${maxLength} characters`;
+  if (maxLength !== undefined)
+    return `string, ${minLength === undefined ? 'at most' : `${minLength} to`} ${maxLength} characters`;
   return minLength === undefined ? 'string' : 'string, not empty';
 }
 
@@ -129,6 +137,7 @@ describe('docs/device-link.md', () => {
     ['the longest frame of a computer', `${COMPUTER_FRAME_MAX_BYTES} bytes`],
     ['the longest frame of a service', `${SERVICE_FRAME_MAX_BYTES} bytes`],
     ['the depth', `at most ${MESSAGE_MAX_DEPTH} levels`],
+    ['the number of values', `${MESSAGE_MAX_VALUES} values`],
     ['the limit of silence', `${SILENT_AFTER_HEARTBEATS} × \`heartbeatMs\``],
     ...Object.entries(LINK_CLOSE_CODES).map(([name, code]) => [`the close code ${name}`, `| ${code} `]),
   ])('names %s', (_what, text) => {

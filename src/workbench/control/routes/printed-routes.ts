@@ -5,9 +5,11 @@
 
 import type { z } from 'zod';
 
+import { DocumentError } from '../../../devices/press/press-messages.ts';
 import type { Printout } from '../../../devices/printer/printout.ts';
 import * as schema from '../../../record/control-jobs.ts';
 import { rawBytes, sheetsPdf, sidePng, sidesText } from '../../views/printed-document.ts';
+import { ApiError } from '../../../service/gate/api-error.ts';
 import type { Workbench } from '../../workbench.ts';
 import { bytes, json } from '../control-reply.ts';
 import { route, sideIn, wholeNumber, type ControlRoute } from '../control-route.ts';
@@ -37,7 +39,7 @@ export function printedRoutes<Query extends object>(
       query,
       handler: async ({ params, query: given }, workbench) => {
         const { printouts, missing } = find(params, given, workbench);
-        return bytes('application/pdf', (await sheetsPdf(printouts)) ?? missing('no sheet'));
+        return bytes('application/pdf', (await drawn(sheetsPdf(printouts, workbench.press))) ?? missing('no sheet'));
       },
     }),
     route(`GET ${path}/sheets/{file}`, {
@@ -47,7 +49,7 @@ export function printedRoutes<Query extends object>(
       handler: async ({ params, query: given }, workbench) => {
         const side = sideIn(params['file'] ?? '');
         const { printouts, missing } = find(params, given, workbench);
-        return bytes('image/png', (await sidePng(printouts, side, given.width)) ?? missing(`no side ${side}`));
+        return bytes('image/png', (await drawn(sidePng(printouts, side, given.width))) ?? missing(`no side ${side}`));
       },
     }),
     route(`GET ${path}/text`, {
@@ -55,7 +57,7 @@ export function printedRoutes<Query extends object>(
       answer: schema.jobText,
       query,
       handler: async ({ params, query: given }, workbench) =>
-        json({ sides: await sidesText(find(params, given, workbench).printouts) }),
+        json({ sides: await drawn(sidesText(find(params, given, workbench).printouts)) }),
     }),
     route(`GET ${path}/raw`, {
       summary: 'what a printer got in its own language',
@@ -67,4 +69,11 @@ export function printedRoutes<Query extends object>(
       },
     }),
   ];
+}
+
+/** A document that cannot be looked at is on paper all the same. @throws ApiError */
+async function drawn<Drawing>(drawing: Promise<Drawing>): Promise<Drawing> {
+  return drawing.catch((error: unknown) => {
+    throw error instanceof DocumentError ? new ApiError(422, 'CannotBeDrawn', error.message) : error;
+  });
 }

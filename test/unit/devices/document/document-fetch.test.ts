@@ -61,6 +61,20 @@ function redirecting(count: number): Handler {
 }
 
 describe('document fetch', () => {
+  it('gives up on a host that sends a byte now and then for ever', async () => {
+    await using host = new Host((_request, response) => {
+      response.writeHead(200);
+      const drip = systemClock.beat(20, () => response.write('x'));
+      response.on('close', () => drip.cancel());
+    });
+    const fetcher = new DocumentFetch(systemClock, random, { ...fetchSettings, wholeMs: 300 });
+    const outcome = await fetcher.fetch({ content: `${await host.listen()}/doc`, authentication: null });
+    await fetcher.close();
+    expect(outcome).toMatchObject({
+      error: expect.stringContaining('timeout: the document was not there whole after 300ms') as string,
+    });
+  });
+
   it('brings a document', async () => {
     expect(await fetchFrom((_, response) => response.end('document'))).toBe('document');
   });

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../../../src/common/clock.ts';
 import { Press } from '../../../../src/devices/press/press.ts';
+import { endlessPicture } from '../../../support/pdf-builder.ts';
 import { fixtureDocument } from '../../../support/print-room.ts';
 import { A4, PLAIN } from '../../../support/print-settings.ts';
 
@@ -120,6 +121,14 @@ describe('a press', () => {
     const png = Buffer.from(await press.pngOf(pdf, 1, 203));
     expect(png.subarray(1, 4).toString()).toBe('PNG');
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([812, 1218]);
+  });
+
+  it('says so when a picture ends what draws it, and draws the next one', async () => {
+    await expect(press.pngOf(endlessPicture(), 1, 96)).rejects.toThrow(
+      /^side 1 of this document cannot be drawn|memory/,
+    );
+    const { pdf } = await press.sheetsOf(fixtureDocument('invoice.pdf'), PLAIN);
+    expect(Buffer.from(await press.pngOf(pdf, 1, 96)).toString('latin1', 1, 4)).toBe('PNG');
   });
 
   it('says which sides there are when asked for another', async () => {

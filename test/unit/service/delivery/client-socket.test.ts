@@ -13,6 +13,8 @@ class SlowSocket extends EventEmitter implements ServerSocket {
   isCut = false;
   readonly send = (): void => undefined;
   readonly ping = (): void => undefined;
+  readonly pause = (): void => undefined;
+  readonly resume = (): void => undefined;
   readonly close = (): void => undefined;
   terminate(): void {
     this.isCut = true;

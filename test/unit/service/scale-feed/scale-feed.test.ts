@@ -19,6 +19,9 @@ beforeEach(async () => {
 });
 afterEach(() => service[Symbol.asyncDispose]());
 
+/** As long as a name may be, of characters that are six in JSON. */
+const LONG_NAME = '\u0001'.repeat(1_000);
+
 function scale(key: string, deviceName: string): object {
   return { key, deviceName, vendor: null, product: null, vendorId: 0, productId: 0, port: null };
 }
@@ -432,9 +435,9 @@ describe('the life of a websocket', () => {
     await using quick = await ScaleFeedClient.connect(service.url, FIRST_KEY);
     await slow.ask('subscribe', [0, '/scales/']);
     await quick.ask('subscribe', [0, '/scales/']);
-    await using computer = await computerWith(['x'.repeat(100_000)]);
+    await using computer = await computerWith([LONG_NAME]);
     slow.socket.pause();
-    const readings = 300;
+    const readings = 1_500;
     for (let count = 1; count <= readings; count++) await weigh(computer, 0, count);
     await quick.flush();
     slow.socket.resume();
@@ -448,10 +451,10 @@ describe('the life of a websocket', () => {
 
   it('is cut off when its client asks for more and more and does not read', async () => {
     await using client = await ScaleFeedClient.connect(service.url, FIRST_KEY);
-    await using computer = await computerWith(['x'.repeat(100_000)]);
+    await using computer = await computerWith([LONG_NAME]);
     await weigh(computer, 0, 1);
     client.socket.pause();
-    for (let count = 0; count < 400; count++) {
+    for (let count = 0; count < 1_500; count++) {
       client.say([null, 'subscribe', [0, '/scales/']]);
       client.say([null, 'unsubscribe', [0]]);
     }
