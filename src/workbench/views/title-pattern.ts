@@ -1,8 +1,8 @@
 /**
  * Title pattern: a regular expression that came over HTTP.
  *
- * RE2 matches it in a time that grows with the title, whatever the expression: JavaScript's engine would take years over
- * some. It has no lookaround and no backreferences.
+ * RE2 matches it in a time that grows with the title, whatever the expression: JavaScript's engine would take years
+ * over some. It has no lookaround and no backreferences.
  */
 
 import { RE2JS } from 're2js';
