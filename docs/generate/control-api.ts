@@ -59,7 +59,8 @@ const EVENTS = `## Events
 \`GET ${CONTROL_PREFIX}/events\` is a stream of server-sent events, at most 500 a second: \`job\`, \`request\`, \`delivery\`,
 \`room\`, \`clock\`, \`faults\`, \`workbench\` and \`run\`, each with JSON as its data. What changes several times between two of
 them is sent once, in its latest state. With \`Last-Event-ID\` a client resumes where it was; one that missed more than the
-last 2,000 gets \`reset\`, and reads everything anew.`;
+last 2,000 gets \`reset\`, and reads everything anew. There may be 100 clients at once, another gets 503; one that does not
+read is dropped.`;
 
 function familyOf([title, routes]: (typeof FAMILIES)[number]): string {
   const rows = routes.map((route) => {

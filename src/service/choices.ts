@@ -66,8 +66,10 @@ export const CHOICES = {
     'body counts as none, because the value of a tag is plain text to some clients; nothing else can be ' +
     'read safely',
   'gap/body-structure':
-    'more than 32 levels or 100,000 values are refused with 400 `InvalidContent`, ' +
-    'because within 50 MB, brackets alone would grow into gigabytes',
+    'more than 32 levels or 100,000 values, and a form key of more than 10,000 characters, are refused with 400 ' +
+    '`InvalidContent`; a text of more than 1,000 characters, an address or options (as JSON) of more than 10,000, with ' +
+    '400 `BadRequest`; a document may be as long as its body, ' +
+    'because within 50 MB, brackets alone would grow into gigabytes, and a list shows the titles of a thousand jobs',
   'gap/repeated-names':
     'a name that occurs twice in an object is refused with 400 `InvalidContent`, ' +
     'because whichever value is taken, some caller meant the other',

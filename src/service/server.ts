@@ -16,6 +16,7 @@ import type { Duplex } from 'node:stream';
 import { usageError } from '../common/actionable-error.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Random } from '../common/random.ts';
+import { atOnce, inSlices } from '../common/sliced-work.ts';
 import { LINK_PATH, LINK_PROTOCOLS } from '../link/messages.ts';
 import { DEFAULT_CHOICES, type ServiceChoices } from './choices.ts';
 import { DeviceGateway } from './delivery/device-gateway.ts';
@@ -30,7 +31,7 @@ import {
   upgradeRequired,
 } from './gate/api-error.ts';
 import { decodeBody, hasBody, readBody } from './gate/request-body.ts';
-import { headersOf, type Handler, type Reply } from './gate/request-context.ts';
+import { headersOf, type Handler, type ListReply, type Reply } from './gate/request-context.ts';
 import { parseRequestTarget } from './gate/request-target.ts';
 import { Router } from './gate/router.ts';
 import { connectionRefusal, type HttpFront } from './http/http-server.ts';
@@ -90,6 +91,9 @@ export interface Service extends HttpFront {
 export function createService(options: ServiceOptions): Service {
   return new ReferenceService(options);
 }
+
+/** A body up to this length is decoded in about a millisecond: pausing would only make it wait. */
+const AT_ONCE_MAX_BYTES = 64 * 1024;
 
 /** What a reset replaces. */
 interface Core {
@@ -248,16 +252,25 @@ class ReferenceService implements Service {
         if (expect !== undefined) response.writeContinue();
       },
       onBody: (body) => {
-        try {
-          const stillAdmitted = this.#core.admission.admitAgain(admitted, request, exchange);
-          exchange.body = body;
-          this.#run(pending, stillAdmitted, decodeBody(body, request));
-        } catch (error) {
-          this.#refuse(pending, error);
-        }
+        exchange.body = body;
+        this.#decode(pending, admitted, body);
       },
       onRefused: (error) => this.#refuse(pending, error),
     });
+  }
+
+  #decode(pending: Pending, admitted: Admitted, body: Buffer): void {
+    const { exchange, request } = pending;
+    const decoding = decodeBody(body, request);
+    const run = (decoded: unknown): void =>
+      this.#run(pending, this.#core.admission.admitAgain(admitted, request, exchange), decoded);
+    const refuse = (error: unknown): void => this.#refuse(pending, error);
+    if (body.length > AT_ONCE_MAX_BYTES) return void inSlices(decoding).then(run).catch(refuse);
+    try {
+      run(atOnce(decoding));
+    } catch (error) {
+      refuse(error);
+    }
   }
 
   #run(pending: Pending, { caller, handler, params, query }: Admitted, body: unknown): void {
@@ -280,9 +293,11 @@ class ReferenceService implements Service {
     });
   }
 
-  #send(pending: Pending, reply: Reply): void {
+  #send(pending: Pending, reply: Reply | ListReply): void {
     try {
-      this.#responder.send(pending, reply);
+      if ('records' in reply)
+        void this.#responder.sendList(pending, reply).catch((error) => this.#refuse(pending, error));
+      else this.#responder.send(pending, reply);
     } catch (error) {
       this.#refuse(pending, error);
     }

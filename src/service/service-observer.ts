@@ -28,7 +28,9 @@ export interface AnsweredRequest {
   readonly requestBody: Uint8Array | undefined;
   /** Names and values in turn. */
   readonly responseHeaders: readonly string[];
+  /** Of a long list its beginning. */
   readonly responseBody: string;
+  readonly responseBytes: number;
 }
 
 /** What came back from a caller's server. */

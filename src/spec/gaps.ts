@@ -83,7 +83,8 @@ const SILENT = {
     'gap/set-ranges': 'Are ranges like 5-9 allowed in sets?',
     'gap/unknown-query-parameters': 'What happens with query parameters that the specification does not name?',
     'gap/other-media-types': 'What happens to a body with another Content-Type, such as text/plain?',
-    'gap/body-structure': 'How deep and how rich may the structure of a body be?',
+    'gap/body-structure':
+      'How deep and how rich may the structure of a body be, and how long a text for which no limit is printed?',
     'gap/preflight': 'What does OPTIONS without credentials get?',
     'gap/repeated-names': 'What does a name mean that occurs twice in one object of a body?',
   },

@@ -7,10 +7,12 @@ import { BROWSER_ATTACKS } from './tables/browser-attacks.ts';
 import { DATA_FILE_ATTACKS } from './tables/data-file-attacks.ts';
 import { DOCUMENT_ATTACKS } from './tables/document-attacks.ts';
 import { PORT_ATTACKS } from './tables/port-attacks.ts';
+import { REQUEST_ATTACKS } from './tables/request-attacks.ts';
 
 export const ATTACK_TABLES: readonly AttackTable[] = [
   BROWSER_ATTACKS,
   DATA_FILE_ATTACKS,
   DOCUMENT_ATTACKS,
   PORT_ATTACKS,
+  REQUEST_ATTACKS,
 ];

@@ -7,6 +7,7 @@
  * All values are strings. Objects have no prototype, so that `__proto__` is a name like any other.
  */
 
+import type { SlicedWork } from '../../common/sliced-work.ts';
 import { invalidContent } from './api-error.ts';
 import { BODY_MAX_DEPTH, BODY_MAX_VALUES, repeatedName, tooDeep, tooManyValues } from './json-body.ts';
 
@@ -16,8 +17,16 @@ interface FormObject {
   [name: string]: FormValue;
 }
 
+/** The longest key, as it is sent: a name in UTF-8 takes up to twelve characters for each of its own. */
+const KEY_MAX_CHARACTERS = 10_000;
+
+/** Pairs, or empty ones, that are read in a few milliseconds. */
+const SLICE_PAIRS = 2_000;
+/** Characters that are decoded in as long. */
+const SLICE_CHARACTERS = 500_000;
+
 /** @throws ApiError 400 InvalidContent for broken percent-encoding, keys that contradict each other, and JSON */
-export function parseFormBody(text: string): unknown {
+export function* parseFormBody(text: string): SlicedWork<unknown> {
   if (text.startsWith('{')) {
     throw invalidContent(
       'the body looks like JSON, but its Content-Type says that it is a form: send Content-Type: application/json',
@@ -25,22 +34,26 @@ export function parseFormBody(text: string): unknown {
   }
   const root = newObject();
   let pairs = 0;
+  let looks = 0;
   for (let start = 0; start <= text.length;) {
+    if (++looks % SLICE_PAIRS === 0) yield;
     const ampersand = text.indexOf('&', start);
     const end = ampersand === -1 ? text.length : ampersand;
     if (end > start) {
       if (++pairs > BODY_MAX_VALUES) throw tooManyValues();
-      addPair(root, text.slice(start, end));
+      yield* addPair(root, text.slice(start, end));
     }
     start = end + 1;
   }
   return root;
 }
 
-function addPair(root: FormObject, pair: string): void {
+function* addPair(root: FormObject, pair: string): SlicedWork<void> {
   const equals = pair.indexOf('=');
-  const key = decode(equals === -1 ? pair : pair.slice(0, equals));
-  const value = equals === -1 ? '' : decode(pair.slice(equals + 1));
+  const sentKey = equals === -1 ? pair : pair.slice(0, equals);
+  if (sentKey.length > KEY_MAX_CHARACTERS) throw keyTooLong(sentKey);
+  const key = decode(sentKey);
+  const value = equals === -1 ? '' : yield* decodeSliced(pair.slice(equals + 1));
   const names = splitKey(key);
   let holder: FormObject | FormArray = root;
   for (const [index, name] of names.entries()) {
@@ -87,12 +100,35 @@ function descend(
   return existing;
 }
 
-/** `%2B` */
-const ESCAPE_CHARACTERS = 3;
-
 function newObject(): FormObject {
   return Object.create(null) as FormObject;
 }
+
+function* decodeSliced(text: string): SlicedWork<string> {
+  if (text.length <= SLICE_CHARACTERS) return decode(text);
+  const parts: string[] = [];
+  for (let start = 0; start < text.length;) {
+    const end = endOfCharacter(text, start + SLICE_CHARACTERS);
+    parts.push(decode(text.slice(start, end)));
+    start = end;
+    yield;
+  }
+  return parts.join('');
+}
+
+/** From a place in a text to the next that is not inside an encoded character. */
+function endOfCharacter(text: string, place: number): number {
+  let end = place;
+  if (text[end - 1] === '%') end += 2;
+  else if (text[end - 2] === '%') end += 1;
+  return end + (CONTINUATION.exec(text.slice(end, end + 3 * ESCAPE_CHARACTERS))?.[0].length ?? 0);
+}
+
+/** The encoded bytes that end a character of UTF-8 begun before. */
+const CONTINUATION = /^(?:%[89ab][0-9a-f])+/i;
+
+/** `%2B` */
+const ESCAPE_CHARACTERS = 3;
 
 function decode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
@@ -105,6 +141,10 @@ function decode(text: string): string {
   } catch {
     throw invalidContent(`'${text.slice(0, 40)}' is not a valid percent-encoding of UTF-8`);
   }
+}
+
+function keyTooLong(key: string): Error {
+  return invalidContent(`the key '${key.slice(0, 40)}…' has more than ${KEY_MAX_CHARACTERS} characters`);
 }
 
 function malformedKey(key: string): Error {

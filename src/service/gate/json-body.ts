@@ -5,10 +5,11 @@
  *
  * The check jumps from string to string, so that fifty megabytes of base64 cost it next to nothing. It leaves
  * the syntax to JSON.parse. A name that occurs twice in one object is refused, because two readers would
- * understand different things (gap/repeated-names).
+ * understand different things (gap/repeated-names). It pauses; JSON.parse does not, and has few values to make then.
  */
 
 import { messageOf } from '../../common/error-message.ts';
+import type { SlicedWork } from '../../common/sliced-work.ts';
 import { invalidContent, type ApiError } from './api-error.ts';
 
 /**
@@ -17,6 +18,9 @@ import { invalidContent, type ApiError } from './api-error.ts';
  */
 export const BODY_MAX_DEPTH = 32;
 export const BODY_MAX_VALUES = 100_000;
+
+/** Looked at in a few milliseconds. */
+const SLICE_CHARACTERS = 500_000;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -28,8 +32,15 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /** @throws ApiError 400 InvalidContent */
-export function parseJsonBody(text: string): unknown {
-  checkShape(text);
+export function* parseJsonBody(text: string): SlicedWork<unknown> {
+  yield* checkShape(text);
+  yield;
+  const body = parsed(text);
+  yield;
+  return body;
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -41,17 +52,28 @@ export function parseJsonBody(text: string): unknown {
 /** How a form begins, which no JSON does. */
 const FORM = /^[\w.%[\]-]+=/;
 
-function checkShape(text: string): void {
+function* checkShape(text: string): SlicedWork<void> {
   /** Names seen in each open object; undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   let values = 0;
   let stringStart = 0;
   let stringEnd = 0;
+  let isInString = false;
+  let pauseAt = SLICE_CHARACTERS;
   for (let index = 0; index < text.length; index++) {
+    if (index >= pauseAt) {
+      yield;
+      pauseAt = index + SLICE_CHARACTERS;
+    }
+    if (isInString) {
+      index = stringEnd = nextQuote(text, index);
+      isInString = isEscaped(text, index);
+      continue;
+    }
     switch (text.charCodeAt(index)) {
       case QUOTE:
         stringStart = index;
-        index = stringEnd = endOfString(text, index);
+        isInString = true;
         break;
       case COLON:
         claimName(open.at(-1), text, stringStart, stringEnd);
@@ -94,16 +116,16 @@ function unescapeName(quoted: string): string {
   }
 }
 
-/** Index of the closing quote, or of the last character without one. */
-function endOfString(text: string, start: number): number {
-  for (let from = start + 1; ;) {
-    const quote = text.indexOf('"', from);
-    if (quote === -1) return text.length - 1;
-    let backslashes = 0;
-    while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return quote;
-    from = quote + 1;
-  }
+/** Index of the first quote from `start` on, or of the last character without one. */
+function nextQuote(text: string, start: number): number {
+  const quote = text.indexOf('"', start);
+  return quote === -1 ? text.length - 1 : quote;
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let backslashes = 0;
+  while (text.charCodeAt(index - 1 - backslashes) === BACKSLASH) backslashes++;
+  return backslashes % 2 === 1;
 }
 
 export function tooDeep(): ApiError {

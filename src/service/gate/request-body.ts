@@ -8,6 +8,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
+import type { SlicedWork } from '../../common/sliced-work.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import { bodyTooLarge, invalidContent, unsupportedMediaType, type ApiError } from './api-error.ts';
@@ -121,7 +122,7 @@ class BodyCollector {
  *
  * @throws ApiError 400 InvalidContent when it cannot be parsed, 415 for another type or a content coding
  */
-export function decodeBody(body: Buffer, { headers }: IncomingMessage): unknown {
+export function* decodeBody(body: Buffer, { headers }: IncomingMessage): SlicedWork<unknown> {
   if (body.length === 0) return undefined;
   const coding = headers['content-encoding'] ?? 'identity';
   if (coding !== 'identity') throw unsupportedMediaType('the body must be sent without Content-Encoding');
@@ -130,15 +131,21 @@ export function decodeBody(body: Buffer, { headers }: IncomingMessage): unknown 
     throw unsupportedMediaType(`the Content-Type of the body must be one of ${[...PARSERS.keys()].join(', ')}`);
   }
   if (!isUtf8(body)) throw invalidContent('the body is not valid UTF-8');
-  return parse(body.toString('utf8'));
+  yield;
+  return yield* parse(body.toString('utf8'));
 }
 
 /** Choice (gap/other-media-types): text/plain is a string. */
-const PARSERS = new Map<string, (text: string) => unknown>([
+const PARSERS = new Map<string, (text: string) => SlicedWork<unknown>>([
   [MEDIA_TYPES.json.value, parseJsonBody],
   [MEDIA_TYPES.form.value, parseFormBody],
-  ['text/plain', (text) => text],
+  ['text/plain', plainText],
 ]);
+
+function* plainText(text: string): SlicedWork<string> {
+  yield;
+  return text;
+}
 
 function mediaType(contentType: string | undefined): string {
   if (contentType === undefined || contentType === MEDIA_TYPES.json.value) return MEDIA_TYPES.json.value;

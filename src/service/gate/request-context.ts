@@ -37,10 +37,29 @@ export interface Reply {
   readonly headers?: readonly (readonly [string, string])[];
 }
 
-export type Handler = (context: RequestContext) => Reply;
+/** An array that is too long to be made and sent at once (http/long-list.ts). */
+export interface ListReply extends Pick<Reply, 'headers'> {
+  readonly records: readonly JsonRecord[];
+}
+
+/** JSON text, in pieces that other records may share. */
+export type JsonRecord = readonly string[];
+
+export type Handler = (context: RequestContext) => Reply | ListReply;
 
 export function ok(json: string, headers?: Reply['headers']): Reply {
   return headers ? { status: 200, json, headers } : { status: 200, json };
+}
+
+/** Made, hashed and encoded in a few milliseconds. */
+const SHORT_LIST_CHARACTERS = 1_000_000;
+
+/** An array of records, at once where it is short. */
+export function list(records: readonly JsonRecord[], headers: NonNullable<Reply['headers']> = []): Reply | ListReply {
+  let characters = 0;
+  for (const record of records) for (const piece of record) characters += piece.length;
+  if (characters > SHORT_LIST_CHARACTERS) return { records, headers };
+  return ok(`[${records.map((record) => record.join('')).join(',')}]`, headers);
 }
 
 /** The value of a request header, named in lower case. */

@@ -2,8 +2,6 @@
  * Response headers: what every response of the service carries.
  */
 
-import { hash } from 'node:crypto';
-
 import {
   ACCESS_CONTROL_HEADERS,
   AUTHENTICATION_HEADERS,
@@ -11,7 +9,6 @@ import {
   REQUEST_HEADERS,
   RESPONSE_HEADERS,
 } from '../../spec/headers.ts';
-import type { EncodedBody } from './request-context.ts';
 
 /** The version of the API that this service implements (choice: the specification prints none). */
 const API_VERSION = '1.0.0';
@@ -21,9 +18,9 @@ export interface ResponseFacts {
   readonly requestId: string;
   /** Handling time so far, in milliseconds. */
   readonly elapsedMs: number;
-  readonly body: string;
-  /** The same as `body`. */
-  readonly encoded: EncodedBody | undefined;
+  readonly bodyBytes: number;
+  /** Base64 */
+  readonly bodyMd5: string;
   /** Set once the request is authenticated. */
   readonly accountId: number | undefined;
   readonly extra: readonly (readonly [string, string])[];
@@ -56,9 +53,9 @@ export function responseHeaders(facts: ResponseFacts): string[] {
     contentType.name,
     contentType.value,
     'Content-Length',
-    String(facts.encoded?.bytes.length ?? Buffer.byteLength(facts.body)),
+    String(facts.bodyBytes),
     contentMd5.name,
-    facts.encoded?.md5 ?? hash('md5', facts.body, 'base64'),
+    facts.bodyMd5,
     requestId.name,
     facts.requestId,
     elapsed.name,

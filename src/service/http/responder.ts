@@ -2,18 +2,21 @@
  * Responder: numbers what comes in, and turns replies and errors into responses with all their headers.
  */
 
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import type { Clock } from '../../common/clock.ts';
 import type { Random } from '../../common/random.ts';
+import { inSlices } from '../../common/sliced-work.ts';
 import { monotonicMs } from '../../common/stopwatch.ts';
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
 import { ApiError, internalError } from '../gate/api-error.ts';
 import type { Caller } from '../gate/child-account.ts';
-import { isOn, type Reply } from '../gate/request-context.ts';
+import { isOn, type ListReply, type Reply } from '../gate/request-context.ts';
 import type { ServiceObserver } from '../service-observer.ts';
 import type { ServiceRules } from '../service-rules.ts';
+import { prepareList, sendList } from './long-list.ts';
 import { sendBareReply, sendReply, type FinishedReply, type Remainder } from './reply-sender.ts';
 
 /** A request on its way to its answer. */
@@ -75,6 +78,14 @@ export class Responder {
     if (!response.headersSent) sendReply(request, response, this.#finish(exchange, reply), remainder);
   }
 
+  /** The same of a long list, which takes a while. */
+  async sendList({ exchange, request, response }: Pending, { records, headers = [] }: ListReply): Promise<void> {
+    const prepared = await inSlices(prepareList(records, isOn(request.headers[PRETTY])));
+    const { bytes, md5, beginning } = prepared;
+    response.writeHead(200, this.#complete(exchange, { status: 200, headers, bytes, md5, text: beginning }));
+    sendList(response, prepared);
+  }
+
   /** Sends the reply without a response object, and ends the connection. */
   sendBare(exchange: Exchange, socket: Duplex, reply: Reply): void {
     sendBareReply(socket, this.#finish(exchange, reply));
@@ -92,42 +103,53 @@ export class Responder {
     };
   }
 
-  #finish(exchange: Exchange, { status, json, encoded: known, headers }: Reply): FinishedReply {
-    const { request, requestId, startedMs, caller } = exchange;
-    const elapsedMs = monotonicMs() - startedMs;
-    const body = isOn(request?.headers[PRETTY]) ? JSON.stringify(JSON.parse(json), null, 2) : json;
+  #finish(exchange: Exchange, { status, json, encoded: known, headers = [] }: Reply): FinishedReply {
+    const isPretty = isOn(exchange.request?.headers[PRETTY]);
+    const body = isPretty ? JSON.stringify(JSON.parse(json), null, 2) : json;
     const encoded = body === json ? known : undefined;
-    const finished = {
-      status,
-      body,
-      bytes: encoded?.bytes,
-      headers: this.#options.rules.responseHeaders({
-        requestId,
-        elapsedMs,
-        body,
-        encoded,
-        accountId: caller?.account.id,
-        extra: [...(caller?.headers ?? []), ...(headers ?? [])],
-      }),
-    };
-    if (!isOn(request?.headers[DONT_LOG])) this.#log(exchange, finished, elapsedMs);
-    return finished;
+    const bytes = encoded?.bytes.length ?? Buffer.byteLength(body);
+    const md5 = encoded?.md5 ?? hash('md5', body, 'base64');
+    const sent = this.#complete(exchange, { status, headers, bytes, md5, text: body });
+    return { status, headers: sent, body, bytes: encoded?.bytes };
   }
 
-  #log(exchange: Exchange, { status, headers, body }: FinishedReply, durationMs: number): void {
-    const { request, requestId, caller } = exchange;
+  /** All headers of a response, which the observer hears of. */
+  #complete(exchange: Exchange, { status, headers, bytes, md5, text }: Answer): string[] {
+    const { request, requestId, startedMs, caller } = exchange;
+    const elapsedMs = monotonicMs() - startedMs;
+    const all = this.#options.rules.responseHeaders({
+      requestId,
+      elapsedMs,
+      bodyBytes: bytes,
+      bodyMd5: md5,
+      accountId: caller?.account.id,
+      extra: [...(caller?.headers ?? []), ...headers],
+    });
+    if (isOn(request?.headers[DONT_LOG])) return all;
     this.#options.observer?.answered({
       timeMs: this.#options.clock.now(),
       requestId,
       method: request?.method ?? '',
       status,
       accountId: caller?.account.id,
-      durationMs,
+      durationMs: elapsedMs,
       target: request?.url ?? '',
       requestHeaders: request?.rawHeaders ?? [],
       requestBody: exchange.body,
-      responseHeaders: headers,
-      responseBody: body,
+      responseHeaders: all,
+      responseBody: text,
+      responseBytes: bytes,
     });
+    return all;
   }
+}
+
+/** What is answered, before its headers are complete. */
+interface Answer {
+  readonly status: number;
+  readonly headers: NonNullable<Reply['headers']>;
+  readonly bytes: number;
+  readonly md5: string;
+  /** The body, or its beginning. */
+  readonly text: string;
 }

@@ -10,12 +10,14 @@ import { LIMITS } from '../../spec/limits.ts';
 import { badRequest } from '../gate/api-error.ts';
 import {
   bodyObject,
+  hasAtMost,
   listIn,
   mapIn,
-  optionalString,
+  optionalText,
   readAll,
   readPresent,
-  requiredString,
+  requiredText,
+  withinLimit,
   type Reader,
   type Readers,
 } from './fields.ts';
@@ -39,17 +41,17 @@ export type AccountUpdate = Partial<AccountFields>;
 
 const readPassword: Reader<string> = ({ password }, name) => {
   const minimum = LIMITS.passwordBytes.value;
-  if (typeof password === 'string' && Buffer.byteLength(password) >= minimum) return password;
+  if (typeof password === 'string' && Buffer.byteLength(password) >= minimum) return withinLimit(password, name);
   throw badRequest(`${name}: a string of at least ${minimum} bytes is required`);
 };
 
 const READERS: Readers<AccountFields> = {
-  firstname: requiredString,
-  lastname: requiredString,
-  email: requiredString,
+  firstname: requiredText,
+  lastname: requiredText,
+  email: requiredText,
   password: readPassword,
   // Choice: an empty one counts as none, since forms send empty fields.
-  creatorRef: (fields, name) => optionalString(fields, name) || null,
+  creatorRef: (fields, name) => optionalText(fields, name) || null,
 };
 
 /** @throws ApiError 400 naming the field and what it must be */
@@ -108,8 +110,7 @@ export function checkTagName(name: string): string {
 export function checkTagValue(value: unknown): string {
   const limit = LIMITS.tagValueCharacters.value;
   if (typeof value !== 'string') throw badRequest('the value of a tag must be a JSON string');
-  // A string of n characters has at most 2n UTF-16 units: no need to count a very long one.
-  if (value.length <= limit * 2 && Array.from(value).length <= limit) return value;
+  if (hasAtMost(value, limit)) return value;
   throw badRequest(`the value of a tag has at most ${limit} characters`);
 }
 

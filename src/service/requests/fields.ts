@@ -47,14 +47,32 @@ export function readPresent<T extends object>(fields: Fields, readers: Readers<T
   return readAll(fields, Object.fromEntries(present) as Readers<Partial<T>>);
 }
 
+/** The longest text, such as a title, and the longest address (gap/body-structure). */
+const TEXT_MAX_CHARACTERS = 1_000;
+export const ADDRESS_MAX_CHARACTERS = 10_000;
+
 export const requiredString: Reader<string> = (fields, name) => {
   const value = fields[name];
   if (typeof value === 'string' && value !== '') return value;
   throw badRequest(`${name}: a string that is not empty is required`);
 };
 
-export const optionalString: Reader<string | null> = (fields, name) => {
+export const requiredText: Reader<string> = (fields, name) => withinLimit(requiredString(fields, name), name);
+
+export const optionalText: Reader<string | null> = (fields, name) => {
   const value = fields[name] ?? null;
-  if (value === null || typeof value === 'string') return value;
+  if (value === null) return null;
+  if (typeof value === 'string') return withinLimit(value, name);
   throw badRequest(`${name}: must be a string`);
 };
+
+/** @throws ApiError 400 when a text is longer than it may be */
+export function withinLimit(text: string, name: string, most = TEXT_MAX_CHARACTERS): string {
+  if (hasAtMost(text, most)) return text;
+  throw badRequest(`${name}: must have at most ${most} characters`);
+}
+
+/** A character takes one or two units of a string: there is no need to count those of a very long one. */
+export function hasAtMost(text: string, characters: number): boolean {
+  return text.length <= characters || (text.length <= characters * 2 && Array.from(text).length <= characters);
+}

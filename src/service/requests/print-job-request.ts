@@ -8,47 +8,57 @@
 
 import { isObject } from '../../common/json-value.ts';
 import { SERVICE_FRAME_MAX_BYTES } from '../../link/messages.ts';
-import { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT, PRINT_OPTIONS } from '../../spec/inputs.ts';
+import { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT, PRINT_OPTIONS, type ContentType } from '../../spec/inputs.ts';
 import type { DocumentAuthentication, PrintJobRequest } from '../delivery/print-jobs.ts';
 import type { Account } from '../domain/account.ts';
 import type { Printer, Printers } from '../domain/printer.ts';
 import { badRequest } from '../gate/api-error.ts';
-import { bodyObject, mapIn, optionalString, requiredString, type Fields } from './fields.ts';
+import {
+  ADDRESS_MAX_CHARACTERS,
+  bodyObject,
+  mapIn,
+  optionalText,
+  requiredString,
+  withinLimit,
+  type Fields,
+} from './fields.ts';
 
 /** Choice (gap/expire-after-bounds): a hundred years. A date far beyond would have a year of five digits. */
 const EXPIRE_AFTER_MAX_SECONDS = 3_153_600_000;
+/** Choice (gap/body-structure) */
+const OPTIONS_MAX_CHARACTERS = 10_000;
 
 /** @throws ApiError 400 naming the field and what it must be */
 export function readPrintJobRequest(sent: unknown): PrintJobRequest {
   const body = bodyObject(sent, 'an object with printerId, contentType and content');
-  const request = {
+  const contentType = readOneOf(body, 'contentType', PRINT_JOB_INPUT.contentType.values);
+  return {
     printerId: readPrinterId(body),
-    contentType: readOneOf(body, 'contentType', PRINT_JOB_INPUT.contentType.values),
-    content: requiredString(body, 'content'),
-    title: optionalString(body, 'title'),
-    source: optionalString(body, 'source'),
+    contentType,
+    content: readContent(body, contentType),
+    title: optionalText(body, 'title'),
+    source: optionalText(body, 'source'),
     options: readOptions(body['options']),
     expireAfter: readOptionalInteger(body, 'expireAfter', 0, EXPIRE_AFTER_MAX_SECONDS),
     qty: readOptionalInteger(body, 'qty', 1, Number.MAX_SAFE_INTEGER),
     authentication: readAuthentication(body['authentication']),
   };
-  refuseUndeliverable(request);
-  return request;
 }
 
-/** What a delivery has beside the fields of its submission, and more. */
-const DELIVERY_ROOM_BYTES = 8_192;
+/** What a delivery has beside its document: all of it has limits. */
+const DELIVERY_ROOM_BYTES = 128 * 1024;
+const DOCUMENT_MAX_BYTES = SERVICE_FRAME_MAX_BYTES - DELIVERY_ROOM_BYTES;
 /** A character takes at most six bytes in JSON. */
 const ESCAPED_MAX_BYTES = 6;
 
 /** A form body can grow in JSON, beyond what a computer takes in one frame. */
-function refuseUndeliverable({ content, title, source, options, authentication }: PrintJobRequest): void {
-  const most = SERVICE_FRAME_MAX_BYTES - DELIVERY_ROOM_BYTES;
-  const characters = content.length + (title?.length ?? 0) + (source?.length ?? 0);
-  if (characters * ESCAPED_MAX_BYTES < most / 2 && Object.keys(options).length === 0 && authentication === null) return;
-  const rest = JSON.stringify([title, source, options, authentication]);
-  const bytes = jsonBytes(content) + Buffer.byteLength(rest);
-  if (bytes > most) throw badRequest(`the print job takes ${bytes} bytes of a delivery, which has room for ${most}`);
+function readContent(body: Fields, contentType: ContentType): string {
+  const content = requiredString(body, 'content');
+  if (contentType.endsWith('_uri')) return withinLimit(content, 'content', ADDRESS_MAX_CHARACTERS);
+  if (content.length * ESCAPED_MAX_BYTES <= DOCUMENT_MAX_BYTES) return content;
+  const bytes = jsonBytes(content);
+  if (bytes <= DOCUMENT_MAX_BYTES) return content;
+  throw badRequest(`content: takes ${bytes} bytes of a delivery, which has room for ${DOCUMENT_MAX_BYTES}`);
 }
 
 /** What JSON escapes, or UTF-8 writes with several bytes. */
@@ -97,7 +107,8 @@ function readOptions(options: unknown): Fields {
   if (options === undefined || options === null) return {};
   const map = mapIn(options);
   if (!map) throw badRequest('options: must be an object or null');
-  return readTextualOptions(map);
+  if (JSON.stringify(map).length <= OPTIONS_MAX_CHARACTERS) return readTextualOptions(map);
+  throw badRequest(`options: must have at most ${OPTIONS_MAX_CHARACTERS} characters as JSON`);
 }
 
 function readAuthentication(authentication: unknown): DocumentAuthentication | null {
@@ -111,7 +122,10 @@ function readAuthentication(authentication: unknown): DocumentAuthentication | n
   }
   return {
     type: readOneOf(authentication, 'type', DOCUMENT_AUTHENTICATION_INPUT.type.values),
-    credentials: { user, pass },
+    credentials: {
+      user: withinLimit(user, 'authentication.credentials.user'),
+      pass: withinLimit(pass, 'authentication.credentials.pass'),
+    },
   };
 }
 

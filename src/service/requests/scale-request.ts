@@ -8,7 +8,7 @@ import { isObject } from '../../common/json-value.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import type { Measured, MeasuringScale } from '../domain/scale-reading.ts';
 import { badRequest } from '../gate/api-error.ts';
-import { bodyObject, type Fields } from './fields.ts';
+import { bodyObject, withinLimit, type Fields } from './fields.ts';
 
 export type SimulatedReading = Pick<Measured, 'mass' | 'measurement'> & { readonly scale: MeasuringScale };
 
@@ -16,7 +16,6 @@ type Mass = Measured['mass'];
 type Measurement = Measured['measurement'];
 
 const DEFAULT_MASS: Mass = [779_000_000, null];
-const TEXT_MAX_CHARACTERS = 1_000;
 const USB_ID_MAXIMUM = 0xffff;
 const NANO = 1_000_000_000n;
 
@@ -114,6 +113,6 @@ function readUsbId(value: unknown, name: string): number {
 }
 
 function readText(value: unknown, name: string): string {
-  if (typeof value === 'string' && value.length <= TEXT_MAX_CHARACTERS) return value;
-  throw badRequest(`${name}: must be a string of at most ${TEXT_MAX_CHARACTERS} characters`);
+  if (typeof value === 'string') return withinLimit(value, name);
+  throw badRequest(`${name}: must be a string`);
 }

@@ -8,7 +8,7 @@
 import { hash } from 'node:crypto';
 
 import { RecentMap } from '../../common/recent-map.ts';
-import type { EncodedBody, Reply, RequestContext } from '../gate/request-context.ts';
+import { list, type EncodedBody, type ListReply, type Reply, type RequestContext } from '../gate/request-context.ts';
 import type { ServiceState } from '../service-state.ts';
 import { cutPage } from '../store/page.ts';
 
@@ -39,22 +39,25 @@ export class DeviceLists<T extends { readonly id: number }> {
     this.#render = render;
   }
 
-  reply(context: RequestContext): Reply {
+  reply(context: RequestContext): Reply | ListReply {
     const request = `${context.account.id} ${context.target}`;
     const revision = this.#state.deviceRevision.value;
     const kept = this.#kept.get(request);
-    if (kept?.revision !== revision) return this.#keep(request, revision, this.#make(context));
+    if (kept?.revision !== revision) {
+      const made = this.#make(context);
+      return 'records' in made ? made : this.#keep(request, revision, made);
+    }
     if (kept.reply.encoded) return kept.reply;
     // Encoded at the second request: many lists are asked for once.
     return this.#keep(request, revision, { ...kept.reply, encoded: encode(kept.reply.json) });
   }
 
-  #make(context: RequestContext): Reply {
+  #make(context: RequestContext): Reply | ListReply {
     const { rules, choices } = this.#state;
     const page = rules.parsePage(context.query, choices.limitMaximum);
     const result = cutPage(this.#select(this.#state, context), page);
-    const json = `[${result.items.map(this.#render).join(',')}]`;
-    return { status: 200, json, headers: rules.pageHeaders(page, result) };
+    const records = result.items.map((item) => [this.#render(item)]);
+    return list(records, rules.pageHeaders(page, result));
   }
 
   #keep(request: string, revision: number, reply: Reply): Reply {

@@ -7,7 +7,15 @@ import type { Printers } from '../domain/printer.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import { conflict, forbidden } from '../gate/api-error.ts';
 import { parseIdSet } from '../gate/id-set.ts';
-import { ok, type Handler, type Reply, type RequestContext } from '../gate/request-context.ts';
+import {
+  list,
+  ok,
+  type Handler,
+  type JsonRecord,
+  type ListReply,
+  type Reply,
+  type RequestContext,
+} from '../gate/request-context.ts';
 import type { Route } from '../gate/router.ts';
 import { printerFor, readPrintJobRequest } from '../requests/print-job-request.ts';
 import type { ServiceState } from '../service-state.ts';
@@ -24,12 +32,12 @@ const COLLECTION_PATHS = [
 ] as const;
 
 export function printJobRoutes(state: ServiceState): Route<Handler>[] {
-  const list: Handler = (context) => listJobs(state, context, (job) => renderPrintJob(job, state.printers));
+  const jobs: Handler = (context) => listJobs(state, context, (job) => renderPrintJob(job, state.printers));
   const cancel: Handler = (context) => cancelJobs(state, context);
-  const states: Handler = (context) => listJobs(state, context, (job) => renderStates(state.jobs.history(job)));
+  const states: Handler = (context) => listJobs(state, context, (job) => [renderStates(state.jobs.history(job))]);
   return [
     { method: 'POST', path: '/printjobs', handler: (context) => createJob(state, context) },
-    ...COLLECTION_PATHS.map((path) => ({ method: 'GET', path, handler: list })),
+    ...COLLECTION_PATHS.map((path) => ({ method: 'GET', path, handler: jobs })),
     ...COLLECTION_PATHS.map((path) => ({ method: 'DELETE', path, handler: cancel })),
     { method: 'GET', path: '/printjobs/states', handler: states },
     { method: 'GET', path: '/printjobs/{print_job_set}/states', handler: states },
@@ -51,10 +59,14 @@ function createJob(state: ServiceState, context: RequestContext): Reply {
   return { status: 201, json: String(job.id) };
 }
 
-function listJobs(state: ServiceState, context: RequestContext, render: (job: PrintJobRow) => string): Reply {
+function listJobs(
+  state: ServiceState,
+  context: RequestContext,
+  render: (job: PrintJobRow) => JsonRecord,
+): Reply | ListReply {
   const page = state.rules.parsePage(context.query, state.choices.limitMaximum);
   const result = state.jobs.table.page(scopeOf(state, context), page);
-  return ok(`[${result.items.map(render).join(',')}]`, state.rules.pageHeaders(page, result));
+  return list(result.items.map(render), state.rules.pageHeaders(page, result));
 }
 
 function cancelJobs(state: ServiceState, context: RequestContext): Reply {
@@ -74,19 +86,17 @@ function scopeOf({ printers }: ServiceState, { account, params }: RequestContext
 }
 
 /** The print job record (choice: gap/print-job-record), as JSON text. */
-function renderPrintJob(job: PrintJobRow, printers: Printers): string {
+function renderPrintJob(job: PrintJobRow, printers: Printers): JsonRecord {
   const printer = printers.byId(job.printerId);
-  return (
-    `{"id":${job.id},"printer":${printer ? printers.render(printer) : 'null'},` +
-    JSON.stringify({
-      title: job.title,
-      contentType: job.contentType,
-      source: job.source,
-      expireAt: formatTimestamp(job.expireMs),
-      createTimestamp: formatTimestamp(job.createdMs),
-      state: job.state,
-    }).slice(1)
-  );
+  const rest = JSON.stringify({
+    title: job.title,
+    contentType: job.contentType,
+    source: job.source,
+    expireAt: formatTimestamp(job.expireMs),
+    createTimestamp: formatTimestamp(job.createdMs),
+    state: job.state,
+  });
+  return [`{"id":${job.id},"printer":`, printer ? printers.render(printer) : 'null', `,${rest.slice(1)}`];
 }
 
 /** The states of one job, oldest first, as JSON text. */

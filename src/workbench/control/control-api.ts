@@ -26,6 +26,9 @@ export interface ControlQuestion {
   readonly signal: AbortSignal | undefined;
 }
 
+/** Characters of a path that an error repeats. */
+const MOST_REPEATED = 200;
+
 export class ControlApi {
   readonly #workbench: Workbench;
   #router: Promise<Router<ControlRoute>> | undefined;
@@ -37,8 +40,9 @@ export class ControlApi {
   /** @throws ApiError when the request cannot be served, and what becomes one (errorReply) */
   async answer({ method, target, headers, body, signal }: ControlQuestion): Promise<ControlReply> {
     const url = parseTarget(target);
-    const path = url.pathname;
-    const segments = path.split('/').filter((part) => part !== '');
+    const { pathname } = url;
+    const path = pathname.slice(0, MOST_REPEATED);
+    const segments = pathname.split('/').filter((part) => part !== '');
     this.#router ??= loadRouter();
     const match = (await this.#router).match(method === 'HEAD' ? 'GET' : method, segments.map(decoded));
     if (match.kind === 'none') {
@@ -85,7 +89,7 @@ function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw badRequest(`'${segment}' is not percent-encoded as it should be`);
+    throw badRequest(`'${segment.slice(0, MOST_REPEATED)}' is not percent-encoded as it should be`);
   }
 }
 

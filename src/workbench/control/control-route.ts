@@ -80,16 +80,32 @@ export function route<Body = undefined, Query = Readonly<Record<string, never>>>
     status,
     query,
     body,
-    handle: async ({ query: given, body: read, ...request }, workbench) =>
-      handler(
+    handle: async ({ query: given, body: read, ...request }, workbench) => {
+      refuseLong(given);
+      return handler(
         {
           ...request,
           query: readAs(wholeQuery, Object.fromEntries(given), `the query of ${line}`) as Query,
           body: (body ? readAs(body, await read(mostBytes), `the body of ${line}`) : undefined) as Body,
         },
         workbench,
-      ),
+      );
+    },
   };
+}
+
+/** Of the name of a query parameter, and of its value. */
+const NAME_MAX_CHARACTERS = 100;
+const VALUE_MAX_CHARACTERS = 1_000;
+
+function refuseLong(query: URLSearchParams): void {
+  for (const [name, value] of query) {
+    const shown = name.slice(0, NAME_MAX_CHARACTERS);
+    if (shown !== name) throw badRequest(`'${shown}…' is not a parameter of this query`);
+    if (value.length > VALUE_MAX_CHARACTERS) {
+      throw badRequest(`${name}: must have at most ${VALUE_MAX_CHARACTERS} characters`);
+    }
+  }
 }
 
 /** @throws ApiError naming all that is wrong, and the keys that there are */
@@ -117,7 +133,7 @@ export const account = wholeNumber('id of the account meant');
 export function idIn(params: Readonly<Record<string, string>>, what: string, name = 'id'): number {
   const text = params[name] ?? '';
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw notFound(`there is no ${what} ${text}`);
+  throw notFound(`there is no ${what} ${text.slice(0, 40)}`);
 }
 
 /** The side in `3.png`, from 1. @throws ApiError when it is something else */

@@ -15,7 +15,9 @@ import type { JobQuery } from '../views/job-query.ts';
 export type JobState = (typeof JOB_STATES)[number];
 
 /** Which job is waited for; fields that are not given do not matter. */
-export interface JobWait extends Omit<JobQuery, 'state'> {
+export interface JobWait extends Omit<JobQuery, 'state' | 'title'> {
+  /** A part of the title in any case, or a pattern: matched by RE2, without lookaround and backreferences. */
+  readonly title?: string | RegExp | undefined;
   /** Any of these states. */
   readonly state?: JobState | readonly JobState[] | undefined;
 }

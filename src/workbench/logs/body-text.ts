@@ -14,11 +14,15 @@ export interface KeptBody {
   readonly bytes: number;
 }
 
-export function keepBody(body: Uint8Array | string | undefined): KeptBody | null {
+export function keepBody(body: Uint8Array | undefined): KeptBody | null {
   if (body === undefined) return null;
-  if (typeof body === 'string') return { text: beginningOf(body), bytes: Buffer.byteLength(body) };
   // Copied by the decoding: nothing of a large body stays.
   return { text: Buffer.from(body.subarray(0, MOST_BYTES)).toString('utf8'), bytes: body.length };
+}
+
+/** @param bytes - of the whole body, of which the text may be the beginning */
+export function keepText(text: string, bytes = Buffer.byteLength(text)): KeptBody {
+  return { text: beginningOf(text), bytes };
 }
 
 export function showBody(body: KeptBody | null, redaction: Redaction): BodyText | null {
@@ -27,7 +31,7 @@ export function showBody(body: KeptBody | null, redaction: Redaction): BodyText 
 }
 
 /** Over a buffer: a slice of a long text would keep the whole of it. */
-function beginningOf(text: string): string {
-  if (text.length <= MOST_BYTES) return text;
-  return Buffer.from(text.slice(0, MOST_BYTES)).toString('utf8');
+export function beginningOf(text: string, most = MOST_BYTES): string {
+  if (text.length <= most) return text;
+  return Buffer.from(text.slice(0, most)).toString('utf8');
 }

@@ -4,13 +4,16 @@
  */
 
 import { isObject } from '../../common/json-value.ts';
+import type { SlicedWork } from '../../common/sliced-work.ts';
 import type { DeliveryEntry } from '../../record/control-types.ts';
 import type { WebhookDelivery } from '../../service/service-observer.ts';
 import { WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
-import { keepBody, showBody } from './body-text.ts';
+import { keepText, showBody } from './body-text.ts';
 import type { Redaction } from './redaction.ts';
 
 const MOST_ENTRIES = 500;
+/** Of all bodies together. */
+const MOST_CHARACTERS = 64 * 1024 * 1024;
 /** How many events of a request are shown. */
 const MOST_EVENTS = 100;
 
@@ -25,6 +28,7 @@ interface KeptDelivery {
 export class DeliveryLog {
   readonly #redaction: Redaction;
   #entries: KeptDelivery[] = [];
+  #characters = 0;
   #lastId = 0;
   /** What is being made again, with the id of its model. */
   readonly #repeated = new WeakMap<object, number>();
@@ -44,15 +48,19 @@ export class DeliveryLog {
       events: events.slice(0, MOST_EVENTS),
       repeats: this.#repeated.get(delivery.target) ?? null,
     });
-    if (this.#entries.length > MOST_ENTRIES) this.#entries.shift();
+    this.#characters += delivery.body.length;
+    while (this.#entries.length > MOST_ENTRIES || this.#characters > MOST_CHARACTERS) this.#forgetOldest();
     return this.#lastId;
   }
 
   /** Oldest first. */
-  list(accountId: number | undefined): DeliveryEntry[] {
-    return this.#entries
-      .filter((entry) => accountId === undefined || entry.accountId === accountId)
-      .map((entry) => this.#show(entry));
+  *list(accountId: number | undefined): SlicedWork<DeliveryEntry[]> {
+    const shown: DeliveryEntry[] = [];
+    for (const entry of this.#entries.filter((one) => accountId === undefined || one.accountId === accountId)) {
+      shown.push(this.#show(entry));
+      yield;
+    }
+    return shown;
   }
 
   /** Those that carried an event of this job. */
@@ -83,6 +91,11 @@ export class DeliveryLog {
   /** Ids go on, as those of requests do. */
   clear(): void {
     this.#entries = [];
+    this.#characters = 0;
+  }
+
+  #forgetOldest(): void {
+    this.#characters -= this.#entries.shift()?.delivery.body.length ?? 0;
   }
 
   #find(id: number): KeptDelivery | undefined {
@@ -109,7 +122,7 @@ export class DeliveryLog {
       status: answer.status,
       error: answer.error === null ? null : this.#redaction.text(answer.error),
       events,
-      requestBody: showBody(keepBody(delivery.body), this.#redaction) ?? { text: '', bytes: 0, cut: false },
+      requestBody: showBody(keepText(delivery.body), this.#redaction) ?? { text: '', bytes: 0, cut: false },
       responseHeaders: Object.fromEntries(headers),
       okHeader,
       next: againMs === undefined ? null : { dueMs: againMs },

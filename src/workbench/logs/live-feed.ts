@@ -3,9 +3,10 @@
  *
  *   jobs changed ──┐
  *   traffic ───────┼─► each 20 ms, at most 10 ─► the last 2,000 events ─► each client, from where it is
- *   room, clock … ─┘                                                       a slow one skips: `reset`
+ *   room, clock … ─┘                                                       a slow one is dropped
  *
- * A client has no queue, only its place in the latest events, so one that does not read costs nothing more.
+ * A client has no queue, only its place in the latest events. One that does not read, until its place is gone, is
+ * dropped: it may come back, and reads everything again.
  * Without clients nothing is done. Real time on purpose: this is for people.
  */
 
@@ -40,6 +41,8 @@ export interface FeedClient {
   send(events: readonly FeedEvent[]): void;
   /** Whether it can take more. */
   readonly ready: boolean;
+  /** Ends its connection. */
+  drop(): void;
 }
 
 /** Something that is looked at now and then; a change becomes an event. */
@@ -98,6 +101,10 @@ export class LiveFeed {
   /** Whether there is a client, or was one just now. */
   get isWatched(): boolean {
     return this.#beat !== undefined;
+  }
+
+  get readers(): number {
+    return this.#subscriptions.size;
   }
 
   /**
@@ -191,11 +198,16 @@ export class LiveFeed {
 
   /** Sends a client what it has not had, or `reset` if some of that is gone. */
   #serve(subscription: Subscription): void {
-    if (subscription.at === this.#lastId || !subscription.client.ready) return;
+    const { client, at } = subscription;
+    if (at === this.#lastId) return;
     const oldest = this.#kept[0]?.id ?? this.#lastId + 1;
-    const isKnown = subscription.at >= oldest - 1 && subscription.at <= this.#lastId;
-    const missed = this.#kept.slice(subscription.at - oldest + 1);
-    subscription.at = this.#lastId;
-    subscription.client.send(isKnown ? missed : [{ id: this.#lastId, name: 'reset', data: '{}' }]);
+    const isKnown = at >= oldest - 1 && at <= this.#lastId;
+    if (client.ready) {
+      subscription.at = this.#lastId;
+      client.send(isKnown ? this.#kept.slice(at - oldest + 1) : [{ id: this.#lastId, name: 'reset', data: '{}' }]);
+    } else if (!isKnown) {
+      this.#subscriptions.delete(subscription);
+      client.drop();
+    }
   }
 }

@@ -5,15 +5,18 @@
  * taken out when an entry is shown.
  */
 
+import type { SlicedWork } from '../../common/sliced-work.ts';
 import type { TrafficEntry } from '../../record/control-types.ts';
 import type { AnsweredRequest } from '../../service/service-observer.ts';
-import { keepBody, showBody, type KeptBody } from './body-text.ts';
+import { beginningOf, keepBody, keepText, showBody, type KeptBody } from './body-text.ts';
 import { HIDDEN, type Redaction } from './redaction.ts';
 import { curl } from './shell.ts';
 
 const MOST_ENTRIES = 1_000;
 const MOST_WITH_BODIES = 200;
 const LONGEST_TARGET = 2_000;
+/** Of one request, all headers together. */
+const MOST_HEADER_CHARACTERS = 16_000;
 
 interface KeptRequest {
   readonly id: number;
@@ -65,12 +68,12 @@ export class TrafficLog {
     this.#entries.push({
       id: ++this.#lastId,
       facts: { timeMs, requestId, method, status, durationMs, accountId },
-      target: request.target.slice(0, LONGEST_TARGET),
+      target: beginningOf(request.target, LONGEST_TARGET),
       exchange: {
-        requestHeaders: request.requestHeaders,
+        requestHeaders: keepHeaders(request.requestHeaders),
         requestBody: keepBody(request.requestBody),
         responseHeaders: request.responseHeaders,
-        responseBody: keepBody(request.responseBody),
+        responseBody: keepText(request.responseBody, request.responseBytes),
       },
     });
     const old = this.#entries.at(-MOST_WITH_BODIES - 1);
@@ -81,11 +84,16 @@ export class TrafficLog {
   }
 
   /** The newest of those that are wanted, oldest first. */
-  list({ since = 0, accountId, limit }: TrafficWanted): TrafficEntry[] {
+  *list({ since = 0, accountId, limit }: TrafficWanted): SlicedWork<TrafficEntry[]> {
     const wanted = this.#entries
       .slice(-MOST_ENTRIES)
       .filter(({ id, facts }) => id > since && (accountId === undefined || facts.accountId === accountId));
-    return wanted.slice(-limit).map((entry) => this.#show(entry));
+    const shown: TrafficEntry[] = [];
+    for (const entry of wanted.slice(-limit)) {
+      shown.push(this.#show(entry));
+      yield;
+    }
+    return shown;
   }
 
   get(id: number): TrafficEntry | undefined {
@@ -141,4 +149,17 @@ export class TrafficLog {
       body: body?.text,
     });
   }
+}
+
+/** The headers that fit, from the first on, none of them longer than a target. */
+function keepHeaders(pairs: readonly string[]): string[] {
+  const kept: string[] = [];
+  let characters = 0;
+  for (const text of pairs) {
+    const short = beginningOf(text, LONGEST_TARGET);
+    characters += short.length;
+    if (characters > MOST_HEADER_CHARACTERS) break;
+    kept.push(short);
+  }
+  return kept;
 }

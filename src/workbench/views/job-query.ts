@@ -2,12 +2,14 @@
  * Job query: which job is waited for, and why a given job is not the one.
  */
 
+import type { SlicedWork } from '../../common/sliced-work.ts';
 import type { JobSummary } from '../../record/control-types.ts';
+import type { TitlePattern } from './title-pattern.ts';
 
 export interface JobQuery {
   readonly id?: number | undefined;
   /** A part of the title in any case, or a pattern. */
-  readonly title?: string | RegExp | undefined;
+  readonly title?: string | TitlePattern | undefined;
   readonly printer?: string | undefined;
   /** Any of these states. */
   readonly state?: string | readonly string[] | undefined;
@@ -38,11 +40,19 @@ export function mismatches({ job, printouts: out }: Candidate, query: JobQuery):
   return complaints.filter(([fine]) => !fine).map(([, complaint]) => complaint);
 }
 
-function fits(title: string | null, wanted: string | RegExp | undefined): boolean {
+/** The first candidate that is what the query asks for. */
+export function* firstMatch(candidates: readonly Candidate[], query: JobQuery): SlicedWork<Candidate | undefined> {
+  for (const candidate of candidates) {
+    if (mismatches(candidate, query).length === 0) return candidate;
+    yield;
+  }
+  return undefined;
+}
+
+function fits(title: string | null, wanted: string | TitlePattern | undefined): boolean {
   if (wanted === undefined) return true;
   if (title === null) return false;
-  // A pattern with a memory of its last match would find every second one.
-  if (wanted instanceof RegExp) return new RegExp(wanted.source, wanted.flags.replace(/[gy]/g, '')).test(title);
+  if (typeof wanted !== 'string') return wanted.test(title);
   return title.toLowerCase().includes(wanted.toLowerCase());
 }
 

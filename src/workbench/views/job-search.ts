@@ -8,6 +8,7 @@
  */
 
 import type { JobSummary } from '../../record/control-types.ts';
+import { badRequest } from '../../service/gate/api-error.ts';
 
 const FIELDS = ['title', 'printer', 'computer', 'state', 'source', 'text', 'id'] as const;
 type Field = (typeof FIELDS)[number];
@@ -20,10 +21,17 @@ export interface SearchTerm {
   readonly isNot: boolean;
 }
 
+/** Each looks into every job. */
+const MOST_TERMS = 50;
+
 const TERM = /(-?)(?:([a-z]+):)?(?:"([^"]*)"?|(\S+))/gi;
 
+/** @throws ApiError 400 when there are too many */
 export function parseSearch(text: string): SearchTerm[] {
-  return [...text.matchAll(TERM)].map(([whole, minus, name = '', inQuotes, word = '']) => {
+  const found = [...text.matchAll(TERM)];
+  if (found.length > MOST_TERMS)
+    throw badRequest(`q: has ${found.length} words; at most ${MOST_TERMS} are searched for`);
+  return found.map(([whole, minus, name = '', inQuotes, word = '']) => {
     const field = FIELDS.find((one) => one === name.toLowerCase());
     const isKnown = field !== undefined || name === '';
     const wanted = isKnown ? (inQuotes ?? word) : whole.slice(minus?.length ?? 0).replaceAll('"', '');
@@ -35,7 +43,7 @@ export function parseSearch(text: string): SearchTerm[] {
 export function fitsSearch(job: JobSummary, terms: readonly SearchTerm[]): boolean {
   return terms.every(({ field, wanted, isNot }) => {
     if (field === 'text') return true;
-    return matches(valueOf(job, field), field, wanted) !== isNot;
+    return matches(VALUES[field](job).toLowerCase(), field, wanted) !== isNot;
   });
 }
 
@@ -49,17 +57,14 @@ export function asksForText(terms: readonly SearchTerm[]): boolean {
   return terms.some(({ field }) => field === 'text');
 }
 
-function valueOf(job: JobSummary, field: Exclude<Field, 'text'>): string {
-  const values = {
-    title: job.title ?? '',
-    printer: job.printer.name,
-    computer: job.computer.name,
-    state: job.state,
-    source: job.source ?? '',
-    id: String(job.id),
-  };
-  return values[field].toLowerCase();
-}
+const VALUES: Readonly<Record<Exclude<Field, 'text'>, (job: JobSummary) => string>> = {
+  title: ({ title }) => title ?? '',
+  printer: ({ printer }) => printer.name,
+  computer: ({ computer }) => computer.name,
+  state: ({ state }) => state,
+  source: ({ source }) => source ?? '',
+  id: ({ id }) => String(id),
+};
 
 /** States and ids are names, of which a part is another one. */
 function matches(value: string, field: Field, wanted: string): boolean {

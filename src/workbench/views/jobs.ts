@@ -3,13 +3,14 @@
  */
 
 import { durationMs, formatDuration, type Duration } from '../../common/duration.ts';
+import { inSlices, nextTurn } from '../../common/sliced-work.ts';
 import type { Timekeeper } from '../../common/timekeeper.ts';
 import type { Printout } from '../../devices/printer/printout.ts';
 import type { Room } from '../../devices/room.ts';
 import type { JobDetail, JobList, JobSummary } from '../../record/control-types.ts';
 import type { ServiceAdmin } from '../../service/service-admin.ts';
 import type { PrintJobRow } from '../../service/store/print-job-row.ts';
-import { JobWaitExpired, mismatches, nearMisses, type Candidate, type JobQuery } from './job-query.ts';
+import { firstMatch, JobWaitExpired, nearMisses, type Candidate, type JobQuery } from './job-query.ts';
 import { asksForText, fitsSearch, fitsText, parseSearch, type SearchTerm } from './job-search.ts';
 import type { JobViews, PaperAtPrinter } from './job-views.ts';
 import { sidesText } from './printed-document.ts';
@@ -71,6 +72,7 @@ export class Jobs {
       below = rows.at(-1)?.id;
       // A search for text covers the newest jobs alone; a caller that wants more asks for older ones.
       if (rows.length < most || asksForText(terms)) return { jobs: found, more: rows.length === most };
+      await nextTurn();
     }
   }
 
@@ -113,8 +115,10 @@ export class Jobs {
     const limitMs = durationMs(timeout);
     const beganMs = timekeeper.now();
     for (;;) {
+      // However many wait, and whatever for: each look has a turn to itself.
+      await nextTurn();
       const seen = this.#candidates(accountId);
-      const found = seen.find((candidate) => mismatches(candidate, query).length === 0);
+      const found = await inSlices(firstMatch(seen, query));
       const job = found && this.get(found.job.id);
       if (job) return job;
       const waitedMs = timekeeper.now() - beganMs;

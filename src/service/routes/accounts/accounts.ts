@@ -7,7 +7,14 @@ import { keysOf } from '../../../common/keys-of.ts';
 import { ACCOUNT_STATES } from '../../../spec/states.ts';
 import type { Account, NewAccount } from '../../domain/account.ts';
 import { badRequest, forbidden } from '../../gate/api-error.ts';
-import { ok, type Handler, type Reply, type RequestContext } from '../../gate/request-context.ts';
+import {
+  list,
+  ok,
+  type Handler,
+  type JsonRecord,
+  type Reply,
+  type RequestContext,
+} from '../../gate/request-context.ts';
 import type { Route } from '../../gate/router.ts';
 import { readAccountCreation, readAccountUpdate, type AccountCreation } from '../../requests/account-request.ts';
 import type { ServiceState } from '../../service-state.ts';
@@ -29,7 +36,7 @@ export function accountRoutes(state: ServiceState): Route<Handler>[] {
     {
       method: 'GET',
       path: '/account/controllable',
-      handler: ({ account }) => ok(renderControllable(state.accounts.childrenOf(account))),
+      handler: ({ account }) => list(state.accounts.childrenOf(account).map(renderControllable)),
     },
     ...tagRoutes(state),
     ...apiKeyRoutes(state),
@@ -131,9 +138,9 @@ function renderAccount(account: Account, { accounts, computers }: ServiceState):
   });
 }
 
-/** What GET /account/controllable answers (choice: gap/controllable-shape). */
-function renderControllable(children: readonly Account[]): string {
-  return JSON.stringify(children.map((child) => ({ ...identity(child), state: child.state })));
+/** An element of what GET /account/controllable answers (choice: gap/controllable-shape). */
+function renderControllable(child: Account): JsonRecord {
+  return [JSON.stringify({ ...identity(child), state: child.state })];
 }
 
 /** What POST /account answers (choice: gap/create-account-response). */

@@ -5,6 +5,7 @@
 import { forbidden, notFound } from '../../gate/api-error.ts';
 import { ok, type Handler, type Reply, type RequestContext } from '../../gate/request-context.ts';
 import type { Route } from '../../gate/router.ts';
+import { withinLimit } from '../../requests/fields.ts';
 import type { ServiceState } from '../../service-state.ts';
 
 const PATH = '/account/apikey/{description}';
@@ -23,6 +24,7 @@ function create(state: ServiceState, { account, params }: RequestContext): Reply
   const name = params['description'] ?? '';
   const known = account.apiKeys.get(name);
   if (known !== undefined) return ok(JSON.stringify(known));
+  withinLimit(name, 'description');
   const key = state.secrets.apiKey();
   state.database.write(() => state.accounts.addApiKey(account, name, key));
   return { status: 201, json: JSON.stringify(key) };

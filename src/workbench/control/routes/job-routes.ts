@@ -9,15 +9,15 @@ import * as schema from '../../../record/control-jobs.ts';
 import type { PrintJobRow } from '../../../service/store/print-job-row.ts';
 import { isAddress } from '../../logs/kept-documents.ts';
 import { whyNotDrawn } from '../../views/printed-document.ts';
+import { TitlePattern } from '../../views/title-pattern.ts';
 import type { Workbench } from '../../workbench.ts';
-import { badRequest, notFound } from '../../../service/gate/api-error.ts';
+import { notFound } from '../../../service/gate/api-error.ts';
 import { bytes, json, type ControlReply } from '../control-reply.ts';
 import { account, idIn, route, wholeNumber, type ControlRoute } from '../control-route.ts';
 import { printedRoutes, width } from './printed-routes.ts';
 
 const DEFAULT_LIMIT = 100;
 const MOST_LISTED = 1_000;
-const LONGEST_PATTERN = 1_000;
 
 const text = (description: string): z.ZodType<string | undefined, string | undefined> =>
   z.string().optional().meta({ description });
@@ -44,7 +44,7 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
     query: z.object({
       id: wholeNumber('the job of this id'),
       title: text('a part of the title'),
-      pattern: text('a regular expression that fits the title'),
+      pattern: text('a regular expression of RE2 that fits the title: without lookaround and backreferences'),
       flags: text('flags of the regular expression'),
       printer: text('name of the printer'),
       state: text('any of these states, with commas between'),
@@ -57,7 +57,7 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
     }),
     handler: async ({ query, signal }, { jobs }) => {
       const { title, pattern, flags, state, timeout, account: accountId, ...rest } = query;
-      const named = pattern === undefined ? title : patternOf(pattern, flags);
+      const named = pattern === undefined ? title : new TitlePattern(pattern, flags ?? '');
       const wanted = { ...rest, title: named, state: state?.split(',') };
       return json(await jobs.wait(wanted, { accountId, signal, timeout }));
     },
@@ -113,15 +113,6 @@ export const JOB_ROUTES: readonly ControlRoute[] = [
     return { printouts, missing: (what) => nothingPrinted(what, id, whyNotDrawn(printouts)) };
   }),
 ];
-
-function patternOf(pattern: string, flags = ''): RegExp {
-  if (pattern.length > LONGEST_PATTERN) throw badRequest('pattern: is too long');
-  try {
-    return new RegExp(pattern, flags);
-  } catch (error) {
-    throw badRequest(`pattern: ${(error as Error).message}`);
-  }
-}
 
 function rowOf(params: Readonly<Record<string, string>>, { service }: Workbench): PrintJobRow {
   const id = idIn(params, 'job');

@@ -4,6 +4,7 @@
 
 import { z } from 'zod';
 
+import { inSlices } from '../../../common/sliced-work.ts';
 import * as schema from '../../../record/control-traffic.ts';
 import { notFound } from '../../../service/gate/api-error.ts';
 import { json } from '../control-reply.ts';
@@ -20,8 +21,8 @@ export const TRAFFIC_ROUTES: readonly ControlRoute[] = [
       limit: wholeNumber('how many; 200 unless given'),
       account,
     }),
-    handler: ({ query: { since, limit = DEFAULT_LIMIT, account: accountId } }, { traffic }) =>
-      json({ entries: traffic.list({ since, limit, accountId }) }),
+    handler: async ({ query: { since, limit = DEFAULT_LIMIT, account: accountId } }, { traffic }) =>
+      json({ entries: await inSlices(traffic.list({ since, limit, accountId })) }),
   }),
   route('DELETE /requests', {
     summary: 'forgets the requests received so far; ids continue',
@@ -36,7 +37,7 @@ export const TRAFFIC_ROUTES: readonly ControlRoute[] = [
     summary: 'the newest requests to webhooks, oldest first: attempts, answers, when what failed is due again',
     answer: schema.deliveryList,
     query: z.object({ account }),
-    handler: ({ query }, { deliveries }) => json({ entries: deliveries.list(query.account) }),
+    handler: async ({ query }, { deliveries }) => json({ entries: await inSlices(deliveries.list(query.account)) }),
   }),
   route('POST /deliveries/{id}/redeliver', {
     summary: 'repeats a request to a webhook; it is neither counted nor retried',

@@ -46,9 +46,10 @@ export const WORKBENCH_ROUTES: readonly ControlRoute[] = [
   route('GET /events', {
     summary: 'what happens, as server-sent events; `Last-Event-ID` continues where a reader left off',
     answer: 'text/event-stream',
-    handler: ({ headers }, { feed }) => ({
-      stream: (response) => streamEvents(response, feed, lastEventId(headers['last-event-id'])),
-    }),
+    handler: ({ headers }, { feed }) => {
+      if (feed.readers >= MOST_READERS) throw tooManyReaders();
+      return { stream: (response) => streamEvents(response, feed, lastEventId(headers['last-event-id'])) };
+    },
   }),
   route('GET /clock', {
     summary: 'the time, whether it is virtual, and whether it passes by itself',
@@ -119,6 +120,13 @@ function onRealTime(what: string): ApiError {
   return new ApiError(409, 'RealClock', `this workbench runs on real time, which cannot be ${what}`);
 }
 
+/** Each is sent all that happens. */
+const MOST_READERS = 100;
+
+function tooManyReaders(): ApiError {
+  return new ApiError(503, 'TooManyReaders', `${MOST_READERS} readers have the events already: end one of them`);
+}
+
 /** Unsent bytes at which a client has to catch up first. */
 const MOST_UNSENT_BYTES = 256 * 1024;
 /** Proxies end connections on which nothing is said. */
@@ -137,6 +145,7 @@ function streamEvents(response: ServerResponse, feed: LiveFeed, lastId: number |
       return response.writableLength < MOST_UNSENT_BYTES;
     },
     send: (events) => void response.write(events.map(frame).join('')),
+    drop: () => response.destroy(),
   };
   const leave = feed.join(client, lastId);
   const signs = systemClock.beat(SIGN_OF_LIFE_MS, () => {

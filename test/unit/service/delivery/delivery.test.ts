@@ -188,10 +188,10 @@ describe('delivery of jobs', () => {
 });
 
 it('refuses a job whose delivery no computer would take', async () => {
-  const title = '%01'.repeat(12_000_000);
+  const content = '%01'.repeat(12_000_000);
   const answer = await service.call('POST', '/printjobs', {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: `printerId=1&contentType=raw_base64&content=AAAA&title=${title}`,
+    body: `printerId=1&contentType=raw_base64&content=${content}`,
   });
   expect([answer.status, String((answer.body as { message: unknown }).message)]).toEqual([
     400,

@@ -1,11 +1,15 @@
 import { assert, boolean, constantFrom, json as anyJson, property, string } from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { atOnce } from '../../../../src/common/sliced-work.ts';
 import { ApiError } from '../../../../src/service/gate/api-error.ts';
 import { parseFormBody } from '../../../../src/service/gate/form-body.ts';
 import { parseJsonBody } from '../../../../src/service/gate/json-body.ts';
 import { runService, type RunningService } from '../../../support/running-service.ts';
 import { ScriptedComputer } from '../../../support/scripted-computer.ts';
+
+const parseForm = (text: string): unknown => atOnce(parseFormBody(text));
+const parseJson = (text: string): unknown => atOnce(parseJsonBody(text));
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -26,11 +30,19 @@ describe('a form body', () => {
     ['a[b][]=1&a[b][]=2', { a: { b: ['1', '2'] } }],
     ['[a]=1', { '[a]': '1' }],
   ])('%j has the structure of its keys', (text, expected) => {
-    expect(JSON.parse(JSON.stringify(parseFormBody(text)))).toEqual(expected);
+    expect(JSON.parse(JSON.stringify(parseForm(text)))).toEqual(expected);
+  });
+
+  it('may have a long document, of which each slice is decoded for itself', () => {
+    const document = 'é%€+🖨'.repeat(60_000);
+    const encoded = encodeURIComponent(document);
+    for (const shift of ['', 'a', 'ab', 'abc']) {
+      expect(parseForm(`content=${shift}${encoded}`)).toEqual({ content: shift + document });
+    }
   });
 
   it('takes names of prototypes as names', () => {
-    const body = parseFormBody('__proto__[a]=1&constructor=2&Tags[__proto__]=3&Tags[toString]=4');
+    const body = parseForm('__proto__[a]=1&constructor=2&Tags[__proto__]=3&Tags[toString]=4');
     expect(JSON.stringify(body)).toBe(
       '{"__proto__":{"a":"1"},"constructor":"2","Tags":{"__proto__":"3","toString":"4"}}',
     );
@@ -50,15 +62,17 @@ describe('a form body', () => {
     ['text after the brackets', 'a[b]c=1'],
     ['too many levels', `a${'[b]'.repeat(40)}=1`],
     ['too many values', 'a[]=&'.repeat(100_001)],
+    ['a key that is too long', `${'a'.repeat(10_001)}=1`],
+    ['a long document of half characters', `a=${'%C3'.repeat(400_000)}`],
   ])('with %s is refused', (_what, text) => {
-    expect(() => parseFormBody(text)).toThrow(expect.objectContaining({ code: 'InvalidContent' }));
+    expect(() => parseForm(text)).toThrow(expect.objectContaining({ code: 'InvalidContent' }));
   });
 
   it('fails only by refusing', () => {
     const unit = constantFrom('a', '[', ']', '=', '&', '%', '4', '1', '+', '_');
     assert(
       property(string({ unit }), (body) => {
-        const code = refusalOf(() => parseFormBody(body));
+        const code = refusalOf(() => parseForm(body));
         expect(['none', 'InvalidContent']).toContain(code);
       }),
     );
@@ -70,7 +84,7 @@ describe('a JSON body', () => {
     assert(
       property(anyJson({ maxDepth: 5 }), boolean(), (json, isPretty) => {
         const text = isPretty ? JSON.stringify(JSON.parse(json), null, '\t') : json;
-        expect(parseJsonBody(text)).toEqual(JSON.parse(text));
+        expect(parseJson(text)).toEqual(JSON.parse(text));
       }),
     );
   });
@@ -81,8 +95,9 @@ describe('a JSON body', () => {
     ['names that look alike', String.raw`{"a":1,"a\\":2,"a\"":3,"A":4}`],
     ['brackets and commas inside strings', `{"a":"${'[,'.repeat(200_000)}"}`],
     ['names of prototypes', '{"__proto__":{"a":1},"constructor":2}'],
+    ['millions of escaped quotes', `{"a":"${String.raw`\\\"`.repeat(1_000_000)}","b":{}}`],
   ])('may have %s', (_what, text) => {
-    expect(parseJsonBody(text)).toEqual(JSON.parse(text));
+    expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
   it.each([
@@ -96,7 +111,7 @@ describe('a JSON body', () => {
     ['a comment', '{/* no */}'],
     ['two values', '{}{}'],
   ])('with %s is refused', (_what, text) => {
-    expect(() => parseJsonBody(text)).toThrow(expect.objectContaining({ code: 'InvalidContent' }));
+    expect(() => parseJson(text)).toThrow(expect.objectContaining({ code: 'InvalidContent' }));
   });
 });
 

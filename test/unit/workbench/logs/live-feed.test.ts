@@ -18,6 +18,10 @@ const FIRST_ID = 100;
 class Reader implements FeedClient {
   readonly got: FeedEvent[] = [];
   ready = true;
+  isDropped = false;
+  drop(): void {
+    this.isDropped = true;
+  }
   send(events: readonly FeedEvent[]): void {
     this.got.push(...events);
   }
@@ -109,7 +113,7 @@ it('writes at most five hundred events a second, and holds no more than it may',
   await until('a reset', () => reader.got.some(({ name }) => name === 'reset'));
 });
 
-it('leaves a client that is not ready where it is, and resets it when it has missed too much', async () => {
+it('drops a client that is not ready and has missed too much; one that comes back reads everything again', async () => {
   const slow = new Reader();
   const quick = new Reader();
   newFeed().join(slow, undefined);
@@ -120,10 +124,23 @@ it('leaves a client that is not ready where it is, and resets it when it has mis
     for (let id = 0; id < 1_000; id++) feed?.announceAll('workbench', { what: 'reset' });
   }
   await until('the quick one', () => quick.got.length > 0);
-  expect(slow.got).toEqual([]);
+  expect([slow.got, slow.isDropped, quick.isDropped, feed?.readers]).toEqual([[], true, false, 1]);
+  slow.ready = true;
+  feed?.join(slow, FIRST_ID);
+  expect(slow.got.map(({ name }) => name)).toEqual(['reset']);
+});
+
+it('waits for a client that is not ready and has missed little', async () => {
+  const slow = new Reader();
+  const quick = new Reader();
+  newFeed().join(slow, undefined);
+  feed?.join(quick, undefined);
+  slow.ready = false;
+  tellJob(feed as LiveFeed, 1);
+  await until('the quick one', () => quick.got.length > 0);
   slow.ready = true;
   await until('the slow one', () => slow.got.length > 0);
-  expect(slow.got.map(({ name }) => name)).toEqual(['reset']);
+  expect([slow.got, slow.isDropped]).toEqual([quick.got, false]);
 });
 
 /** Asks for the stream, and reads nothing of it. */

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import type { JobSummary } from '../../../../src/record/control-types.ts';
 import { mismatches, nearMisses, type Candidate } from '../../../../src/workbench/views/job-query.ts';
+import { TitlePattern } from '../../../../src/workbench/views/title-pattern.ts';
 import { jobSummary } from '../../../support/job-summary.ts';
 
 it('takes every job when nothing is asked', () => {
@@ -11,7 +12,7 @@ it('takes every job when nothing is asked', () => {
 it.each([
   [{ id: 7 }],
   [{ title: 'invoice' }],
-  [{ title: /^Invoice \d+$/ }],
+  [{ title: new TitlePattern('^Invoice \\d+$', '') }],
   [{ printer: 'Laser' }],
   [{ state: 'done' }],
   [{ state: ['error', 'done'] }],
@@ -24,7 +25,7 @@ it.each([
 it.each([
   [{ id: 8 }, 'it is job 7, not 8'],
   [{ title: 'Letter' }, 'its title is "Invoice 12", not Letter'],
-  [{ title: /letter/i }, 'its title is "Invoice 12", not /letter/i'],
+  [{ title: new TitlePattern('letter', 'i') }, 'its title is "Invoice 12", not /letter/i'],
   [{ printer: 'laser' }, 'it went to Laser, not laser'],
   [{ state: ['error', 'expired'] }, 'it is done, not error or expired'],
   [{ after: 7 }, 'it is not younger than job 7'],
