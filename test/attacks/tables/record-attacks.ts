@@ -14,9 +14,14 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 
+import { messageOf } from '../../../src/common/error-message.ts';
 import { portOf } from '../../../src/common/port-of.ts';
+import { planLoad } from '../../../src/load/plan/load-plan.ts';
+import { bundleBytes } from '../../../src/load/workers/load-bundle.ts';
+import { loadWork } from '../../../src/load/workers/load-work.ts';
 import type { CheckRunRecord, GivenRecord } from '../../../src/record/check-record.ts';
 import type { RunRecord } from '../../../src/record/run-record.ts';
+import { loadScenario } from '../../support/load-scenario.ts';
 import { madeUpExplore, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
 import type { Attack, AttackTable } from '../attack.ts';
 import type { AttackedBench } from '../attacked-bench.ts';
@@ -294,10 +299,33 @@ const LINES = [
     }),
 }));
 
+/** A coordinator may name a file of the machine of a worker. */
+const WORKER: Attack = {
+  attack: 'worker with a run that names a link module',
+  expected: 'refused, naming --link',
+  play: (bench) =>
+    inScene(bench, async ({ folder, port }) => {
+      const file = path.join(folder, 'evil.mjs');
+      writeFileSync(file, `import { writeFileSync } from 'node:fs';\nwriteFileSync('${folder}/ran', '');\n`);
+      const scenario = loadScenario({});
+      const { hash: planHash } = planLoad(scenario, 1);
+      const target = { name: 'a', baseUrl: `http://127.0.0.1:${port}`, link: { kind: 'module', file } as const };
+      const run = { scenario, seed: 1, planHash, runId: 'a', shards: 1, calibrates: false, target };
+      const secrets = { apiKey: 'a-key', permission: { allowedHosts: [] } };
+      const order = { shard: 1, bundle: await bundleBytes(run), secrets };
+      return loadWork({})
+        .prepare(order)
+        .then(
+          () => 'prepared',
+          (error: unknown) => (messageOf(error).includes('--link') ? 'refused, naming --link' : messageOf(error)),
+        );
+    }),
+};
+
 export const RECORD_ATTACKS: AttackTable = {
   kind: 'a stored record or a file that a stranger sends',
   against: 'command',
-  attacks: [...REPLAYED, ...NAMED, ...READ, ...EDITED, ...LINES],
+  attacks: [...REPLAYED, ...NAMED, ...READ, ...EDITED, ...LINES, WORKER],
 };
 
 function product<One, Other>(ones: readonly One[], others: readonly Other[]): readonly (readonly [One, Other])[] {
