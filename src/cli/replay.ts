@@ -3,7 +3,6 @@
  * happen.
  */
 
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import type { Command } from 'commander';
@@ -11,6 +10,7 @@ import { z } from 'zod';
 
 import { usageError } from '../common/actionable-error.ts';
 import { ensureWritable } from '../common/folder.ts';
+import { shellArgument } from '../common/shell-word.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
 import type { ConformanceOptions } from '../conformance/run/run-conformance.ts';
 import {
@@ -21,30 +21,22 @@ import {
   replayWord,
   requestKind,
 } from '../conformance/verdict/replayed.ts';
-import { givenRecord, type CheckRecord, type CheckRunRecord, type GivenRecord } from '../record/check-record.ts';
-import type { SequenceFile } from '../report/check/evidence.ts';
+import { givenRecord, type CheckRecord, type CheckRunRecord } from '../record/check-record.ts';
+import { placeOfRun, type StoredPlace } from '../record/flags-again.ts';
 import { hasFailed } from '../report/view/check-view.ts';
-import type { Target } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { readRunRecord, recordFileOf } from './files/record-file.ts';
 import { interruption } from './interruption.ts';
-import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
+import { addTargetOptions, openTarget } from './options/open-target.ts';
+import { takeStoredPlace, type PlaceFlags } from './options/stored-place.ts';
 import { err, out, table } from './screen/terminal.ts';
 
-interface ReplayFlags extends TargetFlags {
-  readonly url?: string;
+interface ReplayFlags extends PlaceFlags {
   readonly out?: string;
 }
 
-/** Where something failed; no field is set for the reference service. */
-interface FailedPlace {
-  readonly url?: string | undefined;
-  readonly image?: string | undefined;
-  readonly link?: string | undefined;
-  readonly given?: GivenRecord | undefined;
-}
-
-interface Repetition extends FailedPlace {
+interface Repetition {
+  readonly place: StoredPlace;
   readonly seed: number;
   readonly strict?: true | undefined;
   readonly failures: readonly Failure[];
@@ -67,29 +59,36 @@ export function replayCommand(program: Command, finish: (code: ExitCode) => void
     .description('run the failed checks of a stored run again; each is then FIXED, FAILED, FLAKY or NOT JUDGED AGAIN')
     .argument('<file>', 'folder or run.json of a run of platen check, or the sequence.json of one of its failures')
     .argument('[check]', 'id of one check of the run (default: all that failed)')
-    .option('--url <url>', 'address of the service (default: the address or image of the run)')
+    .option('--url <url>', 'address of the service (default: that of the run, where it was on this machine)')
     .option('--out <folder>', 'folder for the reports (default: reports/<run>)');
   addTargetOptions(command).action(async (file: string, id: string | undefined, flags: ReplayFlags) => {
-    const code = await replay(readRepetition(file, id), flags);
+    const code = await replay(readRepetition(file, id), flags, callOf(file, id, flags));
     // Checks that were cut short may hold connections, which would keep the process alive.
     if (code === EXIT.interrupted) process.exit(code);
     finish(code);
   });
 }
 
-async function replay({ failures, ...repetition }: Repetition, flags: ReplayFlags): Promise<ExitCode> {
+/** The command line but for what says where, as it can be pasted. */
+function callOf(file: string, id: string | undefined, { out: folder }: ReplayFlags): string {
+  const words = [file, ...(id === undefined ? [] : [id]), ...(folder === undefined ? [] : ['--out', folder])];
+  return ['platen replay', ...words.map(shellArgument)].join(' ');
+}
+
+async function replay(repetition: Repetition, flags: ReplayFlags, call: string): Promise<ExitCode> {
+  const { failures, place, seed, sequences, strict } = repetition;
   if (failures.length === 0) {
     out('nothing failed in this run');
     return EXIT.good;
   }
+  const { url, ...taken } = await takeStoredPlace(place, flags, call);
   ensureWritable(flags.out ?? 'reports');
   const { runConformance } = await import('../conformance/run/run-conformance.ts');
   const { buildRunRecord } = await import('../conformance/record/build-record.ts');
   const { renderExchangeLog } = await import('../conformance/record/exchange-log.ts');
   const { writeBeside, writeReports } = await import('../report/write-reports.ts');
   const interrupted = interruption();
-  const { seed, sequences, strict } = repetition;
-  const target = await openAgain(repetition, flags, interrupted);
+  const target = await openTarget(url, { ...flags, ...taken, seed }, interrupted);
   try {
     const senders = failures.flatMap(({ foreign }) => foreign.flatMap(({ sender }) => sender ?? []));
     const ids = [...new Set([...failures.map(({ id }) => id), ...senders])];
@@ -114,74 +113,20 @@ async function replay({ failures, ...repetition }: Repetition, flags: ReplayFlag
   }
 }
 
-/** The target of the run, opened as it was then; what the command line says wins. */
-function openAgain(failed: FailedPlace & { seed: number }, flags: ReplayFlags, signal: AbortSignal): Promise<Target> {
-  const isNamed = (flags.url ?? flags.target ?? flags.image) !== undefined;
-  const { given, seed } = failed;
-  const { url, image } = isNamed ? flags : failed;
-  const target = flags.target ?? (isNamed ? undefined : descriptorOf(given));
-  // A descriptor names its keys, its link and its receiver itself.
-  if (target !== undefined) {
-    if (!isNamed) refuseMissingKeys(given, flags);
-    // An address that the run had on the command line is in the record; the descriptor may name another one.
-    return openTarget(url, { ...(isNamed ? {} : given), ...flags, target, image, link: flags.link, seed }, signal);
-  }
-  if (url !== undefined || image !== undefined) refuseMissingKeys(given, flags);
-  return openTarget(
-    url,
-    {
-      ...(!isNamed && given?.allowWrites && { allowWrites: true }),
-      ...(!isNamed && given?.imagePort !== undefined && { imagePort: given.imagePort }),
-      ...(given?.callbackHost !== undefined && { callbackHost: given.callbackHost }),
-      ...flags,
-      image,
-      link: flags.link ?? failed.link,
-      seed,
-    },
-    signal,
-  );
-}
-
-function descriptorOf(given: GivenRecord | undefined): string | undefined {
-  const file = given?.descriptor;
-  if (file === undefined || existsSync(file)) return file;
-  throw usageError(`the run used the descriptor ${file}, which is not here`, 'Name it: --target FILE.');
-}
-
-const KEY_FLAGS = {
-  second: ['secondKey', '--second-key', 'PLATEN_SECOND_API_KEY'],
-  integrator: ['integratorKey', '--integrator-key', 'PLATEN_INTEGRATOR_API_KEY'],
-} as const;
-
-/** A record holds no keys: those that the run had must be given again, or its checks would be untestable. */
-function refuseMissingKeys(given: GivenRecord | undefined, flags: ReplayFlags): void {
-  for (const name of given?.keys ?? []) {
-    const [flag, option, variable] = KEY_FLAGS[name];
-    const isGiven = given?.descriptor === undefined ? flags[flag] !== undefined : flags.keysGiven?.[name] !== undefined;
-    if (isGiven) continue;
-    const place = given?.descriptor === undefined ? `, there or in ${variable}` : '';
-    throw usageError(`the run had a key given with ${option}`, `Give it again${place}.`);
-  }
-}
-
 function readRepetition(named: string, id: string | undefined): Repetition {
   const file = recordFileOf(named);
   const text = readTextFile(file, 'Name an existing file.');
   const sequence = parseSequence(text);
   if (sequence) {
-    const { check, seed, url, image, link, given, steps, clauses = [] } = sequence;
+    const { check, seed, steps, clauses = [], ...place } = sequence;
     const failures = [{ id: check, hadFailed: true, broken: clauses, foreign: [] }];
-    return { seed, url, image, link, given, failures, sequences: { [check]: steps } };
+    return { place, seed, failures, sequences: { [check]: steps } };
   }
   const record = readRunRecord(file);
-  const { kind, baseUrl, name, link, given } = record.target;
   return {
+    place: placeOfRun(record.target),
     seed: record.seed,
     strict: record.strict,
-    url: kind === 'remote' ? baseUrl : undefined,
-    image: kind === 'container' ? name : undefined,
-    link,
-    given,
     failures: id === undefined ? record.checks.filter(hasFailed).map(failureOf) : [failureOf(knownCheck(record, id))],
   };
 }
@@ -204,7 +149,7 @@ const sequenceSchema = z.object({
   ),
 });
 
-type ReadSequence = Omit<SequenceFile, keyof FailedPlace> & FailedPlace;
+type ReadSequence = z.output<typeof sequenceSchema>;
 
 /** The sequence in a file; undefined if it holds something else. */
 function parseSequence(text: string): ReadSequence | undefined {

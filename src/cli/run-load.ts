@@ -13,6 +13,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { usageError, type ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { durationMs } from '../common/duration.ts';
+import { isLoopback } from '../common/loopback.ts';
 import type { Permission } from '../load/permission.ts';
 import type { OpenMetrics } from '../load/metrics/open-metrics.ts';
 import type { LoadPlan } from '../load/plan/load-plan.ts';
@@ -231,11 +232,8 @@ async function processCount(
 ): Promise<ProcessCount> {
   if (processes !== undefined) return { count: processes, because: 'given with --processes' };
   if (shard !== undefined) return { count: 1, because: 'all machines split their parts alike' };
-  const [{ chooseProcessCount }, { isLocal }] = await Promise.all([
-    import('../load/plan/process-count.ts'),
-    import('../target/target.ts'),
-  ]);
-  return chooseProcessCount(plan, { hasService: url === undefined || isLocal(url), sendsMost: findKnee === true });
+  const { chooseProcessCount } = await import('../load/plan/process-count.ts');
+  return chooseProcessCount(plan, { hasService: url === undefined || isLoopback(url), sendsMost: findKnee === true });
 }
 
 async function progressPrinter(): Promise<RunLoadOptions['onProgress']> {

@@ -21,6 +21,7 @@ interface WorkerFlags extends NatsFlags, MetricsFlags {
   readonly name?: string;
   readonly tags?: string;
   readonly callbackHost?: string;
+  readonly link?: string;
   readonly lease: string;
   readonly once?: true;
   readonly quiet?: true;
@@ -33,6 +34,7 @@ export function workerCommand(program: Command, finish: (code: ExitCode) => void
   addMetricsOption(addNatsOptions(command))
     .option('--name <name>', 'its name in reports (default: host and process)')
     .addOption(callbackHostOption())
+    .option('--link <module>', 'module of a link, for runs that reach their service through one of their own')
     .option('--tags <tags>', 'tags that runs may ask for, separated by commas: fast,berlin')
     .option('--lease <duration>', 'how long to go on without a heartbeat of the coordinator', duration, '30s')
     .addOption(renamedOption('--dead-man <duration>', '--lease'))
@@ -63,7 +65,7 @@ async function run(flags: WorkerFlags): Promise<ExitCode> {
       name,
       version: packageVersion(),
       tags: tags.split(',').filter((tag) => tag !== ''),
-      work: loadWork(flags.callbackHost, metrics?.metrics),
+      work: loadWork({ callbackHost: flags.callbackHost, link: flags.link, metrics: metrics?.metrics }),
       leaseMs: durationMs(lease),
       tell,
       signal,

@@ -7,7 +7,7 @@ import { usageError } from '../common/actionable-error.ts';
 import { systemClock, type Timer } from '../common/clock.ts';
 import { messageOf } from '../common/error-message.ts';
 import { LOAD_PERMISSION_PATH } from '../common/load-permission.ts';
-import { isLocal } from '../target/target.ts';
+import { isLoopback } from '../common/loopback.ts';
 import { createHttpSender } from '../wire/http-exchange.ts';
 
 export interface Permission {
@@ -20,7 +20,7 @@ const ASK_EVERY_MS = 60_000;
 
 /** @throws ActionableError when the target must not be loaded */
 export async function ensurePermission(baseUrl: string, { allowedHosts, token }: Permission): Promise<void> {
-  if (isLocal(baseUrl)) return;
+  if (isLoopback(baseUrl)) return;
   const { hostname, host } = new URL(baseUrl);
   if (!allowedHosts.includes(hostname) && !allowedHosts.includes(host)) {
     throw usageError(
@@ -44,7 +44,7 @@ export async function ensurePermission(baseUrl: string, { allowedHosts, token }:
 
 /** Asks again every minute; calls `withdrawn` once when the target no longer agrees. */
 export function watchPermission(baseUrl: string, permission: Permission, withdrawn: (reason: string) => void): Timer {
-  if (isLocal(baseUrl)) return { cancel: () => undefined };
+  if (isLoopback(baseUrl)) return { cancel: () => undefined };
   const timer = systemClock.beat(ASK_EVERY_MS, () => {
     ensurePermission(baseUrl, permission).catch((error: unknown) => {
       timer.cancel();

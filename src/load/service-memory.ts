@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 import { systemClock } from '../common/clock.ts';
-import { isLocal } from '../target/target.ts';
+import { isLoopback } from '../common/loopback.ts';
 
 const LISTENS = '0A';
 const EVERY_MS = 1_000;
@@ -20,7 +20,7 @@ export interface MemoryWatch {
 
 /** Several processes that share a port, or another machine: nothing is seen. */
 export function watchServiceMemory(baseUrl: string): MemoryWatch {
-  const pid = isLocal(baseUrl) ? processAt(baseUrl) : undefined;
+  const pid = isLoopback(baseUrl) ? processAt(baseUrl) : undefined;
   if (pid === undefined) return { end: () => undefined };
   const seen: number[] = [];
   const look = (): void => {

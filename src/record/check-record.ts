@@ -129,12 +129,15 @@ const dialectLine = z.object({
 export const givenRecord = z
   .object({
     descriptor: z.string().exactOptional().describe('Whole path of the descriptor.'),
+    url: z.string().exactOptional().describe('The address that was given beside the descriptor.'),
+    image: z.string().exactOptional().describe('The image that was given beside it.'),
+    link: z.string().exactOptional().describe('The link that was given beside it.'),
     imagePort: count.exactOptional(),
     callbackHost: z.string().exactOptional(),
     allowWrites: z.literal(true).exactOptional(),
     keys: z.array(z.enum(['second', 'integrator'])).describe('Which keys were given beside the first.'),
   })
-  .describe('What the command line said of it beside address and link, for a repetition.');
+  .describe('What the command line said of it, for a repetition.');
 
 const selection = z.object({
   profile: z.enum(PROFILES),

@@ -77,8 +77,11 @@ export interface Target {
 
 /** How a target was named on a command line. Keys stand here by the account that they are of. */
 export interface GivenTarget {
-  /** Whole path of the descriptor. */
+  /** Whole path of the descriptor. The next three were given beside it. */
   readonly descriptor?: string;
+  readonly url?: string;
+  readonly image?: string;
+  readonly link?: string;
   readonly imagePort?: number;
   readonly callbackHost?: string;
   readonly allowWrites?: true;
@@ -113,10 +116,4 @@ export function capabilitiesOf(target: Target): readonly Capability[] {
 /** Whether it is said to speak docs/device-link.md, as the reference service does. */
 export function speaksDeviceLink({ kind, linkName }: Target): boolean {
   return kind === 'embedded' || linkName === 'websocket';
-}
-
-/** Whether an address is that of this machine. */
-export function isLocal(baseUrl: string): boolean {
-  const { hostname } = new URL(baseUrl);
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }

@@ -7,6 +7,7 @@ import { BROWSER_ATTACKS } from './tables/browser-attacks.ts';
 import { DATA_FILE_ATTACKS } from './tables/data-file-attacks.ts';
 import { DOCUMENT_ATTACKS } from './tables/document-attacks.ts';
 import { PORT_ATTACKS } from './tables/port-attacks.ts';
+import { RECORD_ATTACKS } from './tables/record-attacks.ts';
 import { REQUEST_ATTACKS } from './tables/request-attacks.ts';
 
 export const ATTACK_TABLES: readonly AttackTable[] = [
@@ -14,5 +15,6 @@ export const ATTACK_TABLES: readonly AttackTable[] = [
   DATA_FILE_ATTACKS,
   DOCUMENT_ATTACKS,
   PORT_ATTACKS,
+  RECORD_ATTACKS,
   REQUEST_ATTACKS,
 ];

@@ -9,7 +9,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { portOf } from '../../src/common/port-of.ts';
 import { within } from '../../src/common/waiter.ts';
 import type { CheckRecord, CheckRunRecord } from '../../src/record/check-record.ts';
-import { platen, PROJECT, startWorkbench } from '../support/command-line.ts';
+import { platen, PROJECT, run, startWorkbench } from '../support/command-line.ts';
+import { outerAddress } from '../support/outer-address.ts';
 
 let folder: string;
 let server: Server;
@@ -131,25 +132,60 @@ it('wants the keys that the run had, and takes them from their variables', async
   const again = ['replay', file, '--out', path.join(folder, 'again')];
   expect(await platen(again)).toMatchObject({
     code: 64,
-    stderr: expect.stringContaining('the run had a key given with --second-key'),
+    stderr: expect.stringContaining('the run had --second-key, which no record can give'),
   });
   const variables = { PLATEN_SECOND_API_KEY: 'another-key' };
   expect(await platen(again, { env: variables })).toMatchObject({ code: 1, stdout: expect.stringMatching(/^FAILED/) });
   expect(readFileSync(file, 'utf8')).not.toContain('another-key');
 }, 60_000);
 
-it('opens the target by the descriptor of the run', async () => {
+it('takes a descriptor that runs something only when it is named again, in the line that a failure shows', async () => {
   const descriptor = path.join(folder, 'target.yaml');
-  writeFileSync(descriptor, `url: ${url}\nkeys: {main: some-key}\nrate: {requestsPerSecond: 50}\n`);
+  writeFileSync(descriptor, `url: ${url}\nkeys: {main: some-key}\nhooks: {reset: {command: 'exit 0'}}\n`);
   const out = path.join(folder, 'described');
-  await platen(['check', '--target', descriptor, '--grep', '^misc/ping$', '--out', out, '-q']);
-  const again = ['replay', path.join(out, 'run.json'), '--out', path.join(folder, 'again')];
-  expect(await platen(again)).toMatchObject({ code: 1 });
-  const record: unknown = JSON.parse(readFileSync(path.join(folder, 'again', 'run.json'), 'utf8'));
-  expect(record).toMatchObject({ target: { given: { descriptor } } });
-  rmSync(descriptor);
-  expect(await platen(again)).toMatchObject({ code: 64, stderr: expect.stringContaining('which is not here') });
+  const file = path.join(out, 'run.json');
+  const checked = await platen(['check', '--target', descriptor, '--grep', '^misc/ping$', '--out', out]);
+  const line = `platen replay ${file} misc/ping --target ${descriptor}`;
+  expect(checked.stdout).toContain(`again    ${line}\n`);
+  expect(await platen(['replay', file, 'misc/ping'])).toMatchObject({
+    code: 64,
+    stderr: `error: the run had --target, which no record can give\nGive it again, if you trust the record: ${line}\n`,
+  });
+  expect(await pasted(line)).toMatchObject({ code: 1, stdout: expect.stringMatching(/^FAILED {2}misc\/ping/) });
+  // Without a hook it only describes a service on this machine.
+  writeFileSync(descriptor, `url: ${url}\nkeys: {main: some-key}\nrate: {requestsPerSecond: 50}\n`);
+  expect(await platen(['replay', file, 'misc/ping'], { cwd: folder })).toMatchObject({ code: 1 });
 }, 60_000);
+
+it('goes to another machine only with every flag of the run, which the refusal has in a line to paste', async () => {
+  const outer = outerAddress() ?? '0.0.0.0';
+  using elsewhere = new DisposableStack();
+  const far = createServer(({ headers }, response) => {
+    response.statusCode = headers.authorization === undefined ? 200 : status;
+    response.end('{}');
+  }).listen(0, outer);
+  elsewhere.defer(() => far.close());
+  await once(far, 'listening');
+  const address = `http://${outer}:${portOf(far)}`;
+  const out = path.join(folder, 'far');
+  const flags = ['--allow-writes', '--callback-host', outer, '--second-key', 'another-key'];
+  await platen(['check', address, '--grep', '^misc/ping$', '--out', out, '-q', ...flags]);
+  const again = ['replay', out, '--out', path.join(folder, 'far-again')];
+  const { code, stderr } = await platen(again);
+  const line = `platen replay ${out} --out ${path.join(folder, 'far-again')} --url ${address} --allow-writes --callback-host ${outer} --second-key "$PLATEN_SECOND_API_KEY"`;
+  expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringContaining(`: ${line}\n`) });
+  expect(await pasted(line, { PLATEN_SECOND_API_KEY: 'another-key' })).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^FAILED/),
+  });
+  expect(await pasted(line)).toMatchObject({ code: 64, stderr: expect.stringContaining('the run had --second-key') });
+}, 60_000);
+
+/** What a person gets who pastes a line. */
+function pasted(line: string, env: Readonly<Record<string, string>> = {}): ReturnType<typeof platen> {
+  const script = `platen() { node ${path.join(PROJECT, 'bin/platen.js')} "$@"; }\n${line}`;
+  return run('sh', ['-c', script], { cwd: folder, env });
+}
 
 it('compares two runs: what broke, what is fixed, what is no longer checked', async () => {
   const bad = await check('bad');

@@ -7,10 +7,11 @@ import path from 'node:path';
 import { Option, type Command } from 'commander';
 
 import { usageError } from '../../common/actionable-error.ts';
+import { isLoopback } from '../../common/loopback.ts';
 import { lastingLinkName, openLink } from '../../target/open-link.ts';
 import type { ImageDescription, KeysGiven } from '../../target/descriptor.ts';
 import type { RemoteTargetOptions } from '../../target/remote.ts';
-import { isLocal, type GivenKey, type GivenTarget, type Target } from '../../target/target.ts';
+import type { GivenKey, GivenTarget, Target } from '../../target/target.ts';
 import { err } from '../screen/terminal.ts';
 import { callbackHostOption, keyOption, linkOption, portNumber, targetOption } from './option-values.ts';
 
@@ -69,12 +70,12 @@ export function addTargetOption(command: Command): Command {
 export async function openTarget(url: string | undefined, flags: TargetFlags, signal: AbortSignal): Promise<Target> {
   refuseContradictions(url, flags);
   const target = await findTarget(url, flags, signal);
-  const isOurs = isLocal(target.baseUrl) || target.isDisposable === true;
-  return { ...target, given: givenBy(flags), isReadOnly: !isOurs && flags.allowWrites !== true };
+  const isOurs = isLoopback(target.baseUrl) || target.isDisposable === true;
+  return { ...target, given: givenBy(url, flags), isReadOnly: !isOurs && flags.allowWrites !== true };
 }
 
-function givenBy(flags: TargetFlags): GivenTarget {
-  const { target, imagePort, callbackHost, allowWrites, keysGiven } = flags;
+function givenBy(url: string | undefined, flags: TargetFlags): GivenTarget {
+  const { target, image, link, imagePort, callbackHost, allowWrites, keysGiven } = flags;
   const { secondKey, integratorKey } =
     target === undefined
       ? flags
@@ -87,7 +88,12 @@ function givenBy(flags: TargetFlags): GivenTarget {
     ['integrator', integratorKey],
   ];
   return {
-    ...(target !== undefined && { descriptor: path.resolve(target) }),
+    ...(target !== undefined && {
+      descriptor: path.resolve(target),
+      ...(url !== undefined && { url }),
+      ...(image !== undefined && { image }),
+      ...(link !== undefined && { link: link === NO_LINK ? link : lastingLinkName(link) }),
+    }),
     ...(imagePort !== undefined && { imagePort }),
     ...(callbackHost !== undefined && { callbackHost }),
     ...(allowWrites && { allowWrites }),

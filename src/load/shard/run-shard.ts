@@ -16,13 +16,13 @@ import { cpus } from 'node:os';
 import { usageError } from '../../common/actionable-error.ts';
 import { sleep, systemClock } from '../../common/clock.ts';
 import type { FaultPlan } from '../../common/fault-plan.ts';
+import { isLoopback } from '../../common/loopback.ts';
 import type { DeviceLink } from '../../link/device-link.ts';
 import { WebhookAccount } from '../../oracle/webhook-account.ts';
 import { headOfRun } from '../../record/head-of-run.ts';
 import type { FloorRecord, LoadRecord, SettlementRecord, WebhookTotals } from '../../record/load-record.ts';
 import { LEDGER_CLASSES } from '../../record/words.ts';
 import { ServiceClient } from '../../target/service-client.ts';
-import { isLocal } from '../../target/target.ts';
 import { calibrate } from '../calibration/calibrate.ts';
 import { submissionsByShard } from '../plan/fleet-plan.ts';
 import { accountsOf, type LoadPlan, type Shard } from '../plan/load-plan.ts';
@@ -297,7 +297,7 @@ export function planFacts(plan: LoadPlan, shard: Shard): LoadRecord['plan'] {
 
 /** @throws ActionableError when a service on another machine could not deliver webhooks here */
 function ensureReachable({ baseUrl, callbackHost }: ShardTarget): void {
-  if (isLocal(baseUrl) || callbackHost !== undefined) return;
+  if (isLoopback(baseUrl) || callbackHost !== undefined) return;
   throw usageError(
     `the scenario has webhooks, and ${baseUrl} cannot reach 127.0.0.1 of this machine`,
     'Name this machine as the service reaches it: --callback-host NAME.',

@@ -20,22 +20,27 @@ import { ensurePermission } from '../permission.ts';
 import type { ShardResult } from '../shard/run-shard.ts';
 import type { ShardProgress } from '../shard/shard-monitor.ts';
 import { ShardChild } from '../shard/shard-child.ts';
-import { localDocuments, readBundle, readSecrets } from './load-bundle.ts';
+import { localDocuments, readBundle, readSecrets, type LoadBundle } from './load-bundle.ts';
 import type { PreparedShard, ShardWork, WorkOrder, WorkStart } from './shard-work.ts';
 
-/**
- * Plays shards of loads in processes of this machine.
- *
- * @param callbackHost - name under which the service reaches this machine; needed unless it runs on the same one
- * @param metrics - shows how far each shard has come
- */
-export function loadWork(callbackHost: string | undefined, metrics?: LiveMetrics): ShardWork {
+/** What the command line of a worker says, and no coordinator can. */
+export interface LoadWorkOptions {
+  /** Name under which the service reaches this machine; needed unless it runs on the same one. */
+  readonly callbackHost?: string | undefined;
+  /** The module of a link, for runs that have one. */
+  readonly link?: string | undefined;
+  /** Shows how far each shard has come. */
+  readonly metrics?: LiveMetrics | undefined;
+}
+
+/** Plays shards of loads in processes of this machine. */
+export function loadWork(options: LoadWorkOptions): ShardWork {
   return {
     async prepare(order) {
       const folder = await mkdtemp(path.join(tmpdir(), 'platen-shard-'));
       const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
       try {
-        return await prepareIn(folder, order, { callbackHost, metrics, remove });
+        return await prepareIn(folder, order, { ...options, remove });
       } catch (error) {
         await remove();
         throw error;
@@ -51,20 +56,19 @@ export function resultOf(bytes: Uint8Array): ShardResult {
   return resultSchema.parse(deserialize(bytes));
 }
 
-interface ShardPlace {
-  readonly callbackHost: string | undefined;
-  readonly metrics: LiveMetrics | undefined;
+interface ShardPlace extends LoadWorkOptions {
   readonly remove: () => Promise<void>;
 }
 
 async function prepareIn(
   folder: string,
   { shard, bundle, secrets }: WorkOrder,
-  { callbackHost, metrics, remove }: ShardPlace,
+  { callbackHost, link, metrics, remove }: ShardPlace,
 ): Promise<PreparedShard> {
   const load = readBundle(bundle);
   const { apiKey, permission } = readSecrets(secrets);
   const { scenario, seed, target, runId, shards: count, calibrates } = load;
+  const ownLink = linkOf(target.link, link);
   await ensurePermission(target.baseUrl, permission);
   metrics?.begin({ run: runId, title: scenario.title });
   let tell: ((progress: ShardProgress) => void) | undefined;
@@ -73,7 +77,7 @@ async function prepareIn(
       scenario: { ...scenario, documents: await localDocuments(load, folder) },
       seed,
       runId,
-      target: { ...target, apiKey, callbackHost },
+      target: { ...target, link: ownLink, apiKey, callbackHost },
       shard: { index: shard, count },
       calibrates,
     },
@@ -98,6 +102,13 @@ async function prepareIn(
       await remove();
     },
   };
+}
+
+/** A message may name a file of this machine, which is no reason to load it. @throws Error without a module of its own */
+function linkOf(wanted: LoadBundle['target']['link'], own: string | undefined): LoadBundle['target']['link'] {
+  if (wanted.kind !== 'module') return wanted;
+  if (own === undefined) throw new Error('the run has a link of its own: start this worker with --link MODULE');
+  return { kind: 'module', file: own };
 }
 
 async function play(child: ShardChild, { startAtMs, drain, stop, onStart }: WorkStart): Promise<ShardResult> {

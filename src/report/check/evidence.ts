@@ -10,10 +10,11 @@
  */
 
 import { formatDuration } from '../../common/duration.ts';
-import type { CheckRecord, CheckRunRecord, ExchangeRecord, GivenRecord } from '../../record/check-record.ts';
+import type { CheckRecord, CheckRunRecord, ExchangeRecord } from '../../record/check-record.ts';
+import { placeOfRun, type StoredPlace } from '../../record/flags-again.ts';
 import { failureFolder, hasFailed } from '../view/check-view.ts';
 import { trafficOf } from '../view/traffic.ts';
-import { renderRepro } from './repro.ts';
+import { renderRepro, replayHere } from './repro.ts';
 
 /** Paths below the folder of the run, and what stands there. */
 export function renderEvidence(record: CheckRunRecord): Readonly<Record<string, string>> {
@@ -58,23 +59,17 @@ function failureOf(check: CheckRecord, record: CheckRunRecord): string {
     '',
     `Seed ${record.seed}, on ${record.target.name}. From this folder, in a project with npx before it:`,
     '',
-    `    platen replay ${check.evidence.sequence ? 'sequence.json' : `../../run.json ${check.id}`}`,
+    `    ${replayHere(check, record)}`,
     '',
   ].join('\n');
 }
 
 /** What `platen replay` reads beside run.json. */
-export interface SequenceFile {
+interface SequenceFile extends StoredPlace {
   readonly tool: 'platen';
   readonly kind: 'sequence';
   readonly check: string;
   readonly seed: number;
-  /** Where it failed; undefined for the reference service. */
-  readonly url?: string;
-  readonly image?: string;
-  /** How virtual computers reached it. */
-  readonly link?: string;
-  readonly given?: GivenRecord;
   /** Those that the check found broken. */
   readonly clauses?: readonly string[];
   readonly steps: NonNullable<CheckRecord['evidence']['sequence']>;
@@ -87,10 +82,7 @@ function sequenceFile({ id, evidence }: CheckRecord, { seed, target }: CheckRunR
     kind: 'sequence',
     check: id,
     seed,
-    ...(target.kind === 'remote' && { url: target.baseUrl }),
-    ...(target.kind === 'container' && { image: target.name }),
-    ...(target.link !== undefined && { link: target.link }),
-    ...(target.given && { given: target.given }),
+    ...placeOfRun(target),
     clauses: [...new Set(evidence.judgements.flatMap(({ clause, mismatch }) => (mismatch ? [clause] : [])))],
     steps: evidence.sequence,
   };

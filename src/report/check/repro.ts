@@ -14,6 +14,7 @@ import { shellWord } from '../../common/shell-word.ts';
 import { fileURLToPath } from 'node:url';
 
 import type { CheckRecord, CheckRunRecord, ExchangeRecord, JudgementRecord } from '../../record/check-record.ts';
+import { replayLine } from '../view/check-view.ts';
 
 /** The platen that writes the script; the same file seen from `src/report/check` and from `dist/report/check`. */
 const BIN = fileURLToPath(new URL('../../../bin/platen.js', import.meta.url));
@@ -119,8 +120,12 @@ function comment(text: string): string {
   return `# ${text.replaceAll(/\p{Cc}+/gu, ' ')}`.trimEnd();
 }
 
+/** The line that repeats it in the folder of the failure, which is two below run.json. */
+export function replayHere({ id, evidence }: CheckRecord, { target }: CheckRunRecord): string {
+  return replayLine(evidence.sequence ? ['sequence.json'] : ['../../run.json', id], target);
+}
+
 function replayScript(check: CheckRecord, record: CheckRunRecord, reason: string): string {
-  const what = check.evidence.sequence ? 'sequence.json' : `../../run.json '${check.id}'`;
   return [
     ...head(check, record),
     comment(`curl cannot repeat this one, because ${reason}: platen replay does.`),
@@ -129,7 +134,7 @@ function replayScript(check: CheckRecord, record: CheckRunRecord, reason: string
     // Never a package by name: outside a project that has it, npx would fetch one from the registry.
     `if [ -z "$PLATEN" ]; then platen() { ${quote(process.execPath)} ${quote(BIN)} "$@"; }`,
     'else platen() { $PLATEN "$@"; }; fi',
-    `platen replay ${what} --out "\${TMPDIR:-/tmp}/platen-repro-$$"`,
+    `${replayHere(check, record)} --out "\${TMPDIR:-/tmp}/platen-repro-$$"`,
     '',
   ].join('\n');
 }

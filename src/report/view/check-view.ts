@@ -3,6 +3,7 @@
  */
 
 import { countOf } from '../../common/count-of.ts';
+import { shellArgument } from '../../common/shell-word.ts';
 import type {
   CheckRecord,
   CheckRunRecord,
@@ -10,6 +11,7 @@ import type {
   DialectRecord,
   JudgementRecord,
 } from '../../record/check-record.ts';
+import { flagsAgain, flagWords, placeOfRun } from '../../record/flags-again.ts';
 import { INTERRUPTED, isCutShort, PROCESS_LOST } from '../../record/words.ts';
 import { tellingTraffic } from './traffic.ts';
 import { missingInWords, missingShards } from '../read/shards.ts';
@@ -253,8 +255,13 @@ function resultOf(check: CheckRecord, record: CheckRunRecord): ResultView {
     notes: evidence.notes,
     stack: evidence.stack ?? '',
     script: hasFailed(check) ? `${failureFolder(id)}/repro.sh` : '',
-    repeat: standing === 'passed' || standing === 'skipped' ? '' : `platen replay run.json ${id}`,
+    repeat: standing === 'passed' || standing === 'skipped' ? '' : replayLine(['run.json', id], record.target),
   };
+}
+
+/** A line that repeats it at the same place, with what the record itself cannot say. */
+export function replayLine(what: readonly string[], target: CheckRunRecord['target']): string {
+  return ['platen replay', ...what.map(shellArgument), ...flagWords(flagsAgain(placeOfRun(target)))].join(' ');
 }
 
 /** Of what failed there is a folder beside the record. */

@@ -108,5 +108,5 @@ export function viewOfScenario(scenario: ScenarioRecord, target: PlayedTarget): 
 /** What names the service to `platen run`: nothing for the reference service. */
 export function placeOf({ baseUrl, descriptor }: PlayedTarget): string {
   if (descriptor !== undefined) return ` --target ${shellArgument(descriptor)}`;
-  return baseUrl === null ? '' : ` ${baseUrl}`;
+  return baseUrl === null ? '' : ` ${shellArgument(baseUrl)}`;
 }
