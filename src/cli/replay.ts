@@ -29,7 +29,8 @@ import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { readRunRecord, recordFileOf } from './files/record-file.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
-import { err, out, table } from './screen/terminal.ts';
+import { table } from '../report/terminal/table.ts';
+import { err, out } from './screen/terminal.ts';
 
 interface ReplayFlags extends TargetFlags {
   readonly url?: string;
@@ -107,7 +108,7 @@ async function replay({ failures, ...repetition }: Repetition, flags: ReplayFlag
     const folder = flags.out ?? path.join('reports', record.runId);
     await writeBeside(record, renderExchangeLog(result), folder);
     const files = await writeReports(record, folder);
-    err(`seed ${seed}, ${target.name}\nReports: ${files.join(', ')}`);
+    err([`seed ${seed}, ${target.name}`, `Reports: ${files.join(', ')}`]);
     return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(replayExitCode(told.map(({ word }) => word)));
   } finally {
     await target.close();

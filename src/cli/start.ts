@@ -29,7 +29,9 @@ import {
   roomOption,
 } from './options/option-values.ts';
 import { addTlsOptions, caFileOf, tlsChoice, type TlsFlags } from './options/tls-options.ts';
-import { err, out, outJson, styled, table } from './screen/terminal.ts';
+import { line, styled, type Line } from '../report/terminal/line.ts';
+import { table } from '../report/terminal/table.ts';
+import { err, out, outJson } from './screen/terminal.ts';
 
 interface StartFlags extends TlsFlags {
   readonly port?: number;
@@ -139,8 +141,9 @@ const DISK_FAULTS: readonly number[] = [10, 13];
 function onFault(error: unknown): void {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) % 256 : 0;
   const isOfDisk = DISK_FAULTS.includes(code);
-  const told = isOfDisk ? `: the data file cannot be written: ${messageOf(error)}` : `\n${stackOf(error)}`;
-  err(styledError(`error: the service answered a request with 500 InternalError${told}`));
+  const told = isOfDisk ? `: the data file cannot be written: ${messageOf(error)}` : '';
+  const trace = isOfDisk ? [] : stackOf(error).split('\n');
+  err([styledError(`error: the service answered a request with 500 InternalError${told}`), ...trace]);
 }
 
 async function announce(platen: StartedPlaten, flags: StartFlags, caFile: string | undefined): Promise<void> {
@@ -168,7 +171,7 @@ function banner(
   platen: StartedPlaten,
   printers: readonly AccountPrinterView[],
   { dataFile, caFile }: BannerOptions,
-): string {
+): readonly Line[] {
   const { url, apiKey, controlToken } = platen;
   const hardware = platen.hardware();
   const [printer] = printers;
@@ -184,22 +187,22 @@ function banner(
     ['data', dataFile ?? 'in memory; --data FILE keeps it'],
   ];
   return [
-    `${styled('bold', 'platen')} ${packageVersion()} is ready. Ctrl-C stops it.`,
+    line`${styled('bold', 'platen')} ${packageVersion()} is ready. Ctrl-C stops it.`,
     '',
-    table(facts, '  '),
+    ...table(facts, '  '),
     '',
     styled('bold', '  In the room'),
-    table(printers.map(printerRow), '    '),
-    ...(hardware.length > 0 ? ['', styled('bold', '  For operating systems'), hardwareTable(hardware, '    ')] : []),
+    ...table(printers.map(printerRow), '    '),
+    ...(hardware.length > 0 ? ['', styled('bold', '  For operating systems'), ...hardwareTable(hardware, '    ')] : []),
     '',
     styled('bold', '  Try, in another terminal'),
     `    curl ${caFile === undefined ? '' : `--cacert ${caFile} `}-u ${apiKey}: ${url}/printers`,
     ...(printer ? [`    npx platen print invoice --printer '${printer.name}' --wait --out sheets${reach}`] : []),
     `    npx platen jobs${reach}`,
-  ].join('\n');
+  ];
 }
 
-function printerRow({ id, name, computer, state, summary }: AccountPrinterView): string[] {
+function printerRow({ id, name, computer, state, summary }: AccountPrinterView): readonly Line[] {
   return [`${id}`, styled('cyan', name), computer, state ?? 'unknown', summary];
 }
 

@@ -83,8 +83,8 @@ async function openLink(link: LinkKind): Promise<DeviceLink | undefined> {
 
 function failureOf(error: unknown): ShardFailure {
   if (error instanceof ActionableError) {
-    return { kind: error.kind, message: error.message, nextStep: error.nextStep };
+    return { kind: error.kind, lines: error.lines, nextStep: error.nextStep };
   }
-  const message = stackOf(error);
-  return { kind: 'harness', message, nextStep: 'This is a fault of platen itself.' };
+  const lines = stackOf(error).split('\n');
+  return { kind: 'harness', lines, nextStep: 'This is a fault of platen itself.' };
 }
