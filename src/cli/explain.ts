@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { CommanderError } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
-import { stackOf } from '../common/error-message.ts';
+import { stackLines } from '../common/error-message.ts';
 import { line, styled, type Line } from '../report/terminal/line.ts';
 import { EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-code.ts';
 import { Interrupted } from './interruption.ts';
@@ -31,7 +31,7 @@ export function explain(error: unknown): ExitCode {
     err([styledError(`error: the service refused: ${error.message}`), nextStep]);
     return EXIT.failed;
   }
-  err([styledError('error: platen itself broke; this is a bug'), ...stackOf(error).split('\n')]);
+  err([styledError('error: platen itself broke; this is a bug'), ...stackLines(error)]);
   return EXIT.harness;
 }
 
@@ -52,8 +52,3 @@ export function styledError(text: string): Line {
 }
 
 const ERROR = 'error:';
-
-/** What commander says of a command line that is wrong, and its help. */
-export function errorText(text: string): readonly Line[] {
-  return text.replace(/\n$/, '').split('\n').map(styledError);
-}

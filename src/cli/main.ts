@@ -17,7 +17,7 @@ import { completionCommand } from './completion.ts';
 import { diffCommand } from './diff.ts';
 import { execCommand } from './exec.ts';
 import { EXIT } from './exit-code.ts';
-import { errorText, explain, styledError, withPlaces } from './explain.ts';
+import { explain, styledError, withPlaces } from './explain.ts';
 import { exploreCommand } from './explore.ts';
 import { faultCommand } from './fault.ts';
 import { faultsCommand } from './faults.ts';
@@ -124,7 +124,8 @@ export function createProgram(finish: (code: number) => void): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => outDocument(withPlaces(text)),
-      outputError: (text) => err(errorText(text)),
+      writeErr: (text) => err(text.trimEnd().split('\n')),
+      outputError: (text) => err(styledError(text.trimEnd())),
     })
     .showHelpAfterError('Run platen --help to see all commands.')
     .addHelpText('after', EXAMPLES);
@@ -134,7 +135,7 @@ export function createProgram(finish: (code: number) => void): Command {
     command
       .showHelpAfterError(`Run platen ${command.name()} --help to see what it takes.`)
       .showSuggestionAfterError(false)
-      .configureOutput({ outputError: (text) => err(errorText(withHint(text, command))) });
+      .configureOutput({ outputError: (text) => err(withHint(text, command).map(styledError)) });
   }
   return program.hook('preAction', (_, command) => {
     const { ca } = command.opts<{ ca?: string }>();

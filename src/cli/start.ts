@@ -6,7 +6,7 @@ import { once } from 'node:events';
 
 import { Option, type Command } from 'commander';
 
-import { messageOf, stackOf } from '../common/error-message.ts';
+import { messageOf, stackLines } from '../common/error-message.ts';
 import { packageVersion } from '../common/package-version.ts';
 import type { Exposure } from '../hardware/exposed-room.ts';
 import type { AccountPrinterView } from '../record/control-types.ts';
@@ -142,7 +142,7 @@ function onFault(error: unknown): void {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) % 256 : 0;
   const isOfDisk = DISK_FAULTS.includes(code);
   const told = isOfDisk ? `: the data file cannot be written: ${messageOf(error)}` : '';
-  const trace = isOfDisk ? [] : stackOf(error).split('\n');
+  const trace = isOfDisk ? [] : stackLines(error);
   err([styledError(`error: the service answered a request with 500 InternalError${told}`), ...trace]);
 }
 

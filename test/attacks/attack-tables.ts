@@ -4,5 +4,6 @@
 
 import type { AttackTable } from './attack.ts';
 import { BROWSER_ATTACKS } from './tables/browser-attacks.ts';
+import { TERMINAL_ATTACKS } from './tables/terminal-attacks.ts';
 
-export const ATTACK_TABLES: readonly AttackTable[] = [BROWSER_ATTACKS];
+export const ATTACK_TABLES: readonly AttackTable[] = [BROWSER_ATTACKS, TERMINAL_ATTACKS];
