@@ -25,9 +25,10 @@ import { addTargetOptions, openTarget, type TargetFlags } from './options/open-t
 import { integer, jsonOption, numberOfProcesses, shard } from './options/option-values.ts';
 import { publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addOpenOption, givenRunId, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
-import { isWatched, LiveLine } from './screen/live-line.ts';
+import { liveLine } from './screen/live-line.ts';
 import { refusedWrites } from './screen/refused-writes.ts';
-import { err, out, outJson, table } from './screen/terminal.ts';
+import { table } from '../report/terminal/table.ts';
+import { err, out, outJson } from './screen/terminal.ts';
 
 interface CheckFlags extends TargetFlags, PublishFlags, FeedFlags {
   readonly seed?: number;
@@ -176,7 +177,7 @@ async function readBaselineFile(file: string): Promise<Baseline> {
   const read = readBaseline(readTextFile(file, 'Name an existing file.'));
   if (read.ok) return read.value;
   throw usageError(
-    read.error.map((problem) => formatProblem(file, problem)).join('\n'),
+    read.error.map((problem) => formatProblem(file, problem)),
     'docs/checks.md shows what a list of known failures looks like.',
   );
 }
@@ -193,21 +194,14 @@ const NO_PRINTER: ProgressPrinter = { begin: () => undefined, onProgress: () => 
 /** A line for each check; on a terminal, the next line replaces one that passed. */
 async function progressPrinter({ json, quiet }: CheckFlags): Promise<ProgressPrinter> {
   if (json || quiet) return NO_PRINTER;
-  const { renderProgress, usesColor } = await import('../report/terminal/run-terminal.ts');
-  const color = usesColor(process.stdout);
-  if (!isWatched(process.stdout)) {
-    return {
-      begin: out,
-      onProgress: (progress) => out(renderProgress(progress, { color })),
-      end: NO_PRINTER.end,
-    };
-  }
-  const live = new LiveLine(process.stdout);
+  const { renderProgress } = await import('../report/terminal/run-terminal.ts');
+  const live = liveLine();
+  if (!live) return { begin: out, onProgress: (progress) => out(renderProgress(progress)), end: NO_PRINTER.end };
   return {
     begin: (forecast) => live.keep(forecast),
     onProgress: (progress) => {
       const isFine = FINE.includes(progress.outcome.verdict);
-      const line = renderProgress(progress, { color });
+      const line = renderProgress(progress);
       if (isFine) live.show(line);
       else live.keep(line);
     },
@@ -224,5 +218,5 @@ async function report(record: CheckRunRecord, result: ConformanceResult, flags: 
   const folder = flags.out ?? path.join('reports', record.runId);
   await writeBeside(record, renderExchangeLog(result), folder);
   const file = path.join(folder, 'run.json');
-  await publishRun(record, folder, flags, (color) => renderRun(record, { color, file }));
+  await publishRun(record, folder, flags, () => renderRun(record, file));
 }

@@ -11,7 +11,7 @@ import { ensureFolderOf, writeFileWhole } from './files/whole-file.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
 import type { PrinterClone } from '../hardware/clone/printer-clone.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { out } from './screen/terminal.ts';
+import { out, outDocument } from './screen/terminal.ts';
 
 interface CloneFlags {
   readonly name?: string;
@@ -36,7 +36,7 @@ async function run(source: string, { name, out: file }: CloneFlags): Promise<Exi
   const clone = await cloneFrom(source);
   const profile = `${JSON.stringify({ ...clone, ...(name !== undefined && { name }) }, null, 2)}\n`;
   if (file === undefined) {
-    out(profile.trimEnd());
+    outDocument(profile);
     return EXIT.good;
   }
   writeFileWhole(file, profile);

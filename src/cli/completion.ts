@@ -9,7 +9,7 @@ import { Argument, type Command, type Option } from 'commander';
 import { shippedNames } from '../workbench/runs/shipped-scenarios.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { shippedDocuments } from '../workbench/library/document.ts';
-import { out } from './screen/terminal.ts';
+import { outDocument } from './screen/terminal.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
@@ -20,7 +20,7 @@ export function completionCommand(program: Command, finish: (code: ExitCode) => 
     .description('print a script that completes commands and options: source <(platen completion bash)')
     .addArgument(new Argument('<shell>', 'which shell').choices(SHELLS))
     .action(async (shell: Shell) => {
-      out(SCRIPTS[shell](await Promise.all(program.commands.map(wordsOf))));
+      outDocument(SCRIPTS[shell](await Promise.all(program.commands.map(wordsOf))));
       finish(EXIT.good);
     });
 }

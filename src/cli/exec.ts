@@ -95,11 +95,11 @@ function forwardSignals(child: ChildProcess): () => void {
 function cannotStart(command: string, error: unknown): number {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') {
-    err(`error: there is no command '${command}'\nWrite it after --, as in: platen exec -- npm test`);
+    err([`error: there is no command '${command}'`, 'Write it after --, as in: platen exec -- npm test']);
     return CODE.notFound;
   }
   if (code === 'EACCES') {
-    err(`error: '${command}' cannot be run: permission denied\nMake it executable, or name its interpreter.`);
+    err([`error: '${command}' cannot be run: permission denied`, 'Make it executable, or name its interpreter.']);
     return CODE.notExecutable;
   }
   throw usageError(`'${command}' cannot be run: ${messageOf(error)}`, 'Try it without platen first.');

@@ -8,11 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { CommanderError } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
-import { stackOf } from '../common/error-message.ts';
+import { stackLines } from '../common/error-message.ts';
+import { line, styled, type Line } from '../report/terminal/line.ts';
 import { EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-code.ts';
 import { Interrupted } from './interruption.ts';
 import { Refusal } from './remote/remote.ts';
-import { err, styled } from './screen/terminal.ts';
+import { err } from './screen/terminal.ts';
 
 export function explain(error: unknown): ExitCode {
   // Commander has written its own message; asking for help is not a mistake.
@@ -20,17 +21,17 @@ export function explain(error: unknown): ExitCode {
   // Work that was given up may still hold connections, which would keep the process alive.
   if (error instanceof Interrupted) process.exit(EXIT.interrupted);
   if (error instanceof ActionableError) {
-    err(`${styledError(`error: ${error.message}`)}\n${withPlaces(error.nextStep)}`);
+    const [first = '', ...others] = error.lines;
+    err([styledError(`error: ${first}`), ...others, withPlaces(error.nextStep)]);
     return EXIT_OF_ERROR[error.kind];
   }
   if (error instanceof Refusal) {
     const nextStep =
       error.status >= 500 ? 'The service knows why: see what it logs.' : 'Change what it names, and try again.';
-    err(`${styledError(`error: the service refused: ${error.message}`)}\n${nextStep}`);
+    err([styledError(`error: the service refused: ${error.message}`), nextStep]);
     return EXIT.failed;
   }
-  const trace = stackOf(error);
-  err(`${styledError('error: platen itself broke; this is a bug')}\n${trace}`);
+  err([styledError('error: platen itself broke; this is a bug'), ...stackLines(error)]);
   return EXIT.harness;
 }
 
@@ -46,6 +47,8 @@ export function withPlaces(text: string): string {
 }
 
 /** The word `error:` in red. */
-export function styledError(text: string): string {
-  return text.replace(/^error:/, styled('red', 'error:', process.stderr));
+export function styledError(text: string): Line {
+  return text.startsWith(ERROR) ? line`${styled('red', ERROR)}${text.slice(ERROR.length)}` : text;
 }
+
+const ERROR = 'error:';

@@ -37,7 +37,7 @@ import {
   positiveInteger,
 } from './options/option-values.ts';
 import { addOpenOption, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
-import { isWatched, LiveLine } from './screen/live-line.ts';
+import { liveLine } from './screen/live-line.ts';
 import { tellLeftBehind } from './screen/left-behind.ts';
 import { err, out } from './screen/terminal.ts';
 
@@ -159,7 +159,7 @@ async function run(url: string | undefined, flags: ExploreFlags): Promise<ExitCo
   const record = recordOf(explored);
   writeFileWhole(path.join(folder, 'explored.md'), renderCoverage(explored));
   const { renderRun } = await import('../report/terminal/run-terminal.ts');
-  await publishRun(record, folder, flags, (color) => renderRun(record, { color }));
+  await publishRun(record, folder, flags, () => renderRun(record));
   if (target) tellLeftBehind(target.name, 'print jobs, tags, API keys and Child Accounts that the days made', flags);
   await feed.end(record);
   await target?.close();
@@ -253,7 +253,8 @@ function tell({ signature, day }: Finding, file: string): string {
 function screenOf({ json, quiet }: ExploreFlags): Screen {
   if (json) return SILENT;
   const begin = (seed: number): void => (quiet ? undefined : out(`Exploring from seed ${seed}.`));
-  if (quiet || !isWatched(process.stdout)) {
+  const live = quiet ? undefined : liveLine();
+  if (!live) {
     return {
       ...SILENT,
       begin,
@@ -261,14 +262,13 @@ function screenOf({ json, quiet }: ExploreFlags): Screen {
       onFinding: (finding, file) => out(tell(finding, file)),
     };
   }
-  const live = new LiveLine(process.stdout);
   let shownMs = 0;
   return {
     begin,
     onDay: (explored) => {
       if (explored.durationMs - shownMs < SHOW_EVERY_MS) return;
       shownMs = explored.durationMs;
-      live.show(liveLine(explored));
+      live.show(howFarInWords(explored));
     },
     onMet: (finding) => live.keep(tellMet(finding)),
     onFinding: (finding, file) => live.keep(tell(finding, file)),
@@ -276,7 +276,7 @@ function screenOf({ json, quiet }: ExploreFlags): Screen {
   };
 }
 
-function liveLine({ days, events, elapsedMs, coverage, findings }: Explored): string {
+function howFarInWords({ days, events, elapsedMs, coverage, findings }: Explored): string {
   return (
     `${days} days, ${events} events, ${formatDuration(elapsedMs)} of the service's time, ` +
     `${coverage.size} pairs tried, ${findings.length} found`

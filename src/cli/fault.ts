@@ -17,7 +17,9 @@ import {
   urlOption,
   integer,
 } from './options/option-values.ts';
-import { out, outJson, table } from './screen/terminal.ts';
+import type { Line } from '../report/terminal/line.ts';
+import { table } from '../report/terminal/table.ts';
+import { out, outJson } from './screen/terminal.ts';
 
 interface FaultFlags extends RemoteOptions {
   readonly after?: number;
@@ -90,7 +92,7 @@ async function add(at: string, fault: string | undefined, flags: FaultFlags): Pr
   await controlJson(workbench(flags).post('/faults', rule), z.object({ id: z.string() }), flags.url);
 }
 
-function list(rules: InForce): string {
+function list(rules: InForce): readonly Line[] {
   const rows = rules.map(({ id, rule, fired }) => {
     const { at, fault, ...settings } = rule;
     const { with: given = {}, ...when } = settings;

@@ -10,7 +10,9 @@ import { meantHint, nearestName } from '../common/nearest-name.ts';
 import type { FaultPlace } from '../scenario/setup/place-faults.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { jsonOption } from './options/option-values.ts';
-import { out, outJson, styled, table } from './screen/terminal.ts';
+import { line, styled, type Line } from '../report/terminal/line.ts';
+import { table } from '../report/terminal/table.ts';
+import { out, outJson } from './screen/terminal.ts';
 
 export function faultsCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
@@ -40,7 +42,7 @@ async function run(written: string | undefined, isJson: boolean): Promise<ExitCo
   if (wanted.length === 0) throw unknownPlace(kind ?? '', places);
   const described = wanted.map((place) => ({ place, ...FAULT_PLACES[place], faults: PLACE_FAULTS[place] }));
   if (isJson) outJson(described.map(forPrograms));
-  else out(described.map(forPeople).join('\n\n') + FOOT);
+  else out([...described.flatMap((one) => [...forPeople(one), '']), ...FOOT]);
   return EXIT.good;
 }
 
@@ -54,18 +56,19 @@ function forPrograms({ faults, ...place }: DescribedPlace): object {
   return { ...place, faults: list };
 }
 
-function forPeople({ place, example, occasion, faults }: DescribedPlace): string {
+function forPeople({ place, example, occasion, faults }: DescribedPlace): readonly Line[] {
   const rows = Object.entries(faults).flatMap(([fault, { does, settings = {} }]) => [
     [fault, does],
     ...Object.entries(settings).map(([name, meaning]) => ['', `  ${name}: ${meaning}`]),
   ]);
-  return [`${styled('bold', place)}  such as '${example}'; an occasion is ${occasion}`, table(rows, '  ')].join('\n');
+  const head = line`${styled('bold', place)}  such as '${example}'; an occasion is ${occasion}`;
+  return [head, ...table(rows, '  ')];
 }
 
-const FOOT = `
-
-In a running workbench (printer, computer, scale, link):
-  platen fault printer/Laser media-jam --after 2
-  platen fault link/FRONT-DESK latency --with delay=5s --for 1m
-In a scenario:
-  faults: [{ at: 'http/POST /printjobs', fault: lost-answer, times: 1 }]`;
+const FOOT = [
+  'In a running workbench (printer, computer, scale, link):',
+  '  platen fault printer/Laser media-jam --after 2',
+  '  platen fault link/FRONT-DESK latency --with delay=5s --for 1m',
+  'In a scenario:',
+  "  faults: [{ at: 'http/POST /printjobs', fault: lost-answer, times: 1 }]",
+];

@@ -6,7 +6,6 @@
 
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline/promises';
 
 import { Option, type Command } from 'commander';
 
@@ -16,7 +15,9 @@ import { shellArgument } from '../common/shell-word.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { starterFiles } from './files/starter-files.ts';
-import { out, table } from './screen/terminal.ts';
+import { table } from '../report/terminal/table.ts';
+import { ask, canAsk } from './screen/question.ts';
+import { out } from './screen/terminal.ts';
 
 interface InitFlags {
   readonly service?: string;
@@ -32,8 +33,8 @@ export function initCommand(program: Command, finish: (code: ExitCode) => void):
 }
 
 async function run(folder: string, { service }: InitFlags): Promise<ExitCode> {
-  const isAsked = service === undefined && process.stdin.isTTY && process.stdout.isTTY;
-  const address = addressIn(isAsked ? await ask() : (service ?? ''));
+  const isAsked = service === undefined && canAsk();
+  const address = addressIn(isAsked ? await ask(QUESTION) : (service ?? ''));
   const files = starterFiles(address);
   const rows = Object.entries(files).map(([name, { about, text }]) => {
     const isNew = writeNew(path.join(folder, name), text);
@@ -41,14 +42,11 @@ async function run(folder: string, { service }: InitFlags): Promise<ExitCode> {
   });
   const target = path.join(folder, TARGET);
   const isOfAnother = readTextFile(target, 'Name another folder.') !== files[TARGET]?.text;
-  out([table(rows, '  '), '', ...nextSteps(folder, isOfAnother ? KEPT : commandsFor(address))].join('\n'));
+  out([...table(rows, '  '), '', ...nextSteps(folder, isOfAnother ? KEPT : commandsFor(address))]);
   return EXIT.good;
 }
 
-async function ask(): Promise<string> {
-  using lines = createInterface({ input: process.stdin, output: process.stdout });
-  return lines.question('Address of the service to check (Enter: the reference service): ');
-}
+const QUESTION = 'Address of the service to check (Enter: the reference service): ';
 
 /** Undefined for the reference service. @throws ActionableError when it is not an address */
 function addressIn(text: string): string | undefined {

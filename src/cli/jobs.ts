@@ -11,7 +11,9 @@ import { paperToCome } from '../record/paper-words.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { controlTokenOption, jsonOption, keyOption, positiveInteger, urlOption } from './options/option-values.ts';
 import { Remote, type RemoteOptions } from './remote/remote.ts';
-import { out, outJson, styled, table } from './screen/terminal.ts';
+import { plainText, styled, type Line } from '../report/terminal/line.ts';
+import { table } from '../report/terminal/table.ts';
+import { out, outJson } from './screen/terminal.ts';
 
 interface JobsFlags extends RemoteOptions {
   readonly limit: number;
@@ -83,7 +85,7 @@ function stateWords(state: string, paper: Paper | undefined): string {
   return toCome === undefined ? state : `${state}, ${toCome}`;
 }
 
-function list(jobs: readonly JobRecord[], paper: ReadonlyMap<number, Paper>, nowMs: number): string {
+function list(jobs: readonly JobRecord[], paper: ReadonlyMap<number, Paper>, nowMs: number): readonly Line[] {
   const rows = jobs.map((job) => [
     `${idOf(job) ?? ''}`,
     stateWords(job.state ?? '', paper.get(idOf(job) ?? 0)),
@@ -91,8 +93,8 @@ function list(jobs: readonly JobRecord[], paper: ReadonlyMap<number, Paper>, now
     job.createTimestamp === undefined ? '' : `${ageAt(nowMs, job.createTimestamp)} ago`,
     job.title ?? '',
   ]);
-  const [head = '', ...lines] = table([['job', 'state', 'printer', 'age', 'title'], ...rows]).split('\n');
-  return [styled('dim', head), ...lines].join('\n');
+  const [head = '', ...lines] = table([['job', 'state', 'printer', 'age', 'title'], ...rows]);
+  return [styled('dim', plainText(head)), ...lines];
 }
 
 function idOf({ id, printJobId }: JobRecord): number | undefined {

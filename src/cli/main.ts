@@ -33,7 +33,7 @@ import { roomCommand } from './room.ts';
 import { runCommand } from './run.ts';
 import { withHint } from './options/option-hints.ts';
 import { addCaOption, trustCa } from './options/tls-options.ts';
-import { err } from './screen/terminal.ts';
+import { err, outDocument, watchOutput } from './screen/terminal.ts';
 import { startCommand } from './start.ts';
 import { workerCommand } from './worker.ts';
 
@@ -73,9 +73,7 @@ const COMMANDS: readonly AddCommand[] = [
  * @returns the exit code; never throws
  */
 export async function main(argv: readonly string[]): Promise<number> {
-  process.stdout.once('error', outputLost);
-  // One for each later write.
-  process.stdout.on('error', () => undefined);
+  watchOutput(outputLost);
   let code: number = EXIT.good;
   const program = createProgram((finished) => {
     code = finished;
@@ -108,7 +106,7 @@ function outputLost({ code, message }: NodeJS.ErrnoException): void {
 
 /** Whatever else the command comes to. */
 function failForOutput(message: string): void {
-  err(`${styledError(`error: cannot write to standard output: ${message}`)}\nMake room for it, or send it elsewhere.`);
+  err([styledError(`error: cannot write to standard output: ${message}`), 'Make room for it, or send it elsewhere.']);
   // Without one of the command's own, which tidies up, a signal would end the process with another code.
   if (process.listenerCount('SIGINT') === 0) process.exit(EXIT.harness);
   process.once('exit', () => {
@@ -125,8 +123,9 @@ export function createProgram(finish: (code: number) => void): Command {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => process.stdout.write(withPlaces(text)),
-      outputError: (text, write) => write(styledError(text)),
+      writeOut: (text) => outDocument(withPlaces(text)),
+      writeErr: (text) => err(text.trimEnd().split('\n')),
+      outputError: (text) => err(styledError(text.trimEnd())),
     })
     .showHelpAfterError('Run platen --help to see all commands.')
     .addHelpText('after', EXAMPLES);
@@ -136,7 +135,7 @@ export function createProgram(finish: (code: number) => void): Command {
     command
       .showHelpAfterError(`Run platen ${command.name()} --help to see what it takes.`)
       .showSuggestionAfterError(false)
-      .configureOutput({ outputError: (text, write) => write(styledError(withHint(text, command))) });
+      .configureOutput({ outputError: (text) => err(withHint(text, command).map(styledError)) });
   }
   return program.hook('preAction', (_, command) => {
     const { ca } = command.opts<{ ca?: string }>();

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 
 import { printingApiDocument, printingApiPage } from '../workbench/printing-api.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { out } from './screen/terminal.ts';
+import { outDocument } from './screen/terminal.ts';
 
 interface OpenApiFlags {
   readonly html?: true;
@@ -18,7 +18,7 @@ export function openApiCommand(program: Command, finish: (code: ExitCode) => voi
     .description('print the printing API as an OpenAPI 3.1 document')
     .option('--html', 'print it as a page for people')
     .action(({ html }: OpenApiFlags) => {
-      out((html ? printingApiPage() : printingApiDocument()).trimEnd());
+      outDocument((html ? printingApiPage() : printingApiDocument()).trimEnd());
       finish(EXIT.good);
     });
 }

@@ -27,7 +27,8 @@ import {
 } from './options/option-values.ts';
 import { choosePrinter, type PrinterRecord } from './remote/printers.ts';
 import { Remote, type RemoteOptions } from './remote/remote.ts';
-import { out, outJson, styled } from './screen/terminal.ts';
+import { line, styled, type Line } from '../report/terminal/line.ts';
+import { out, outJson } from './screen/terminal.ts';
 
 interface PrintFlags extends RemoteOptions {
   readonly printer?: string;
@@ -153,12 +154,13 @@ function describe(
   last: JobState,
   { files, notDrawn, isIncomplete }: SavedSheets,
   trouble: PaperTrouble | undefined,
-): string {
+): readonly Line[] {
   const isOver = isLastState(last.state);
   const state = styled(last.state === 'done' ? 'green' : 'red', last.state);
-  const lines = [`job ${id} → ${printer.name} (${printer.computer.name}): ${isOver ? state : `still ${state}`}`];
-  if (trouble && (isIncomplete || trouble.isHeld)) {
-    lines[0] += `, ${trouble.text}`;
+  const isTroubled = trouble !== undefined && (isIncomplete || trouble.isHeld);
+  const what = line`${isOver ? '' : 'still '}${state}${isTroubled ? `, ${trouble.text}` : ''}`;
+  const lines: Line[] = [line`job ${id} → ${printer.name} (${printer.computer.name}): ${what}`];
+  if (isTroubled) {
     lines.push(
       `  Repair the printer (\`platen fault --clear\`)${isIncomplete ? ', or wait longer with --timeout' : ''}.`,
     );
@@ -170,7 +172,7 @@ function describe(
   }
   lines.push(...files.map((file) => `  ${file}`));
   if (notDrawn !== null) lines.push(`  labels not drawn: ${notDrawn}`);
-  return lines.join('\n');
+  return lines;
 }
 
 /** `--option pages=2-3`. Their names and types are those of the specification. */

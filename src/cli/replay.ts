@@ -29,7 +29,8 @@ import { readRunRecord, recordFileOf } from './files/record-file.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOptions, openTarget } from './options/open-target.ts';
 import { takeStoredPlace, type PlaceFlags } from './options/stored-place.ts';
-import { err, out, table } from './screen/terminal.ts';
+import { table } from '../report/terminal/table.ts';
+import { err, out } from './screen/terminal.ts';
 
 interface ReplayFlags extends PlaceFlags {
   readonly out?: string;
@@ -106,7 +107,7 @@ async function replay(repetition: Repetition, flags: ReplayFlags, call: string):
     const folder = flags.out ?? path.join('reports', record.runId);
     await writeBeside(record, renderExchangeLog(result), folder);
     const files = await writeReports(record, folder);
-    err(`seed ${seed}, ${target.name}\nReports: ${files.join(', ')}`);
+    err([`seed ${seed}, ${target.name}`, `Reports: ${files.join(', ')}`]);
     return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(replayExitCode(told.map(({ word }) => word)));
   } finally {
     await target.close();

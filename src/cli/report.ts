@@ -15,7 +15,6 @@ import type { ReporterName } from '../report/reporter-names.ts';
 import { exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { jsonOption } from './options/option-values.ts';
 import { publishOnGithub, reporterOption, withGithub, type PublishFlags } from './files/publish.ts';
-import { guarded } from './screen/github-log.ts';
 import { err, out, outJson } from './screen/terminal.ts';
 
 interface ReportFlags extends PublishFlags {
@@ -100,9 +99,8 @@ async function show(
 ): Promise<void> {
   if (json) outJson(records.length === 1 ? records[0] : records);
   else if (reporters.includes('terminal') && !quiet) {
-    const { renderRun, usesColor } = await import('../report/terminal/run-terminal.ts');
-    const color = usesColor(process.stdout);
-    for (const record of records) out(guarded(renderRun(record, { color })));
+    const { renderRun } = await import('../report/terminal/run-terminal.ts');
+    for (const record of records) out(renderRun(record));
   }
 }
 

@@ -26,7 +26,9 @@ import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-op
 import { addTargetOption, findTarget, type TargetFlags } from './options/open-target.ts';
 import { jsonOption, keyOption, linkOption } from './options/option-values.ts';
 import { tellLeftBehind } from './screen/left-behind.ts';
-import { out, outJson, styled, table } from './screen/terminal.ts';
+import { styled, type Line } from '../report/terminal/line.ts';
+import { table } from '../report/terminal/table.ts';
+import { out, outJson } from './screen/terminal.ts';
 
 interface RoomFlags extends Pick<TargetFlags, 'key' | 'keysGiven' | 'link' | 'target'> {
   readonly room?: string;
@@ -134,7 +136,7 @@ async function openRoom(
   });
 }
 
-function banner(url: string | undefined, { computers }: Room, hardware: readonly HardwareAddresses[]): string {
+function banner(url: string | undefined, { computers }: Room, hardware: readonly HardwareAddresses[]): readonly Line[] {
   const rows = computers.flatMap(({ name, id, printers }) =>
     printers.map((printer) => [
       id === undefined ? name : `${name} (${id})`,
@@ -143,9 +145,8 @@ function banner(url: string | undefined, { computers }: Room, hardware: readonly
     ]),
   );
   const head = url === undefined ? 'The room is ready. Ctrl-C ends it.' : `Connected to ${url}. Ctrl-C disconnects.`;
-  return [head, '', table(rows, '  '), '', ...(hardware.length > 0 ? [hardwareTable(hardware, '  '), ''] : [])].join(
-    '\n',
-  );
+  const addresses = hardware.length > 0 ? [...hardwareTable(hardware, '  '), ''] : [];
+  return [head, '', ...table(rows, '  '), '', ...addresses];
 }
 
 /** Polls: a computer has no event for its connection. */

@@ -34,7 +34,8 @@ import { duration, numberOfProcesses, shard } from './options/option-values.ts';
 import { addFleetOptions, playOnFleet, type FleetFlags } from './run-fleet.ts';
 import { openFeed, type FeedFlags, type RunFeed } from './remote/run-feed.ts';
 import { tellLeftBehind } from './screen/left-behind.ts';
-import { err, table } from './screen/terminal.ts';
+import { table } from '../report/terminal/table.ts';
+import { err } from './screen/terminal.ts';
 
 export interface LoadFlags extends ServiceFlags, FleetFlags, OutputFlags, FeedFlags, MetricsFlags {
   readonly callbackHost?: string;
@@ -238,7 +239,7 @@ async function processCount(
 
 async function progressPrinter(): Promise<RunLoadOptions['onProgress']> {
   const { LoadProgress } = await import('./screen/load-progress.ts');
-  const progress = new LoadProgress(process.stderr);
+  const progress = new LoadProgress();
   return (sample) => progress.take(sample);
 }
 

@@ -26,7 +26,6 @@ import { listScenarios, namedScenarios } from './files/named-scenarios.ts';
 import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addOpenOption, openFeed, progressOf } from './remote/run-feed.ts';
 import { addLoadOptions, refuseLoadFlags, runLoads, type LoadFlags } from './run-load.ts';
-import { guarded } from './screen/github-log.ts';
 import { tellLeftBehind } from './screen/left-behind.ts';
 import { err, out } from './screen/terminal.ts';
 
@@ -200,16 +199,15 @@ function keepIn(folder: string, name: string, bytes: Uint8Array): string {
 
 async function progressPrinter(venue: Venue, { json, quiet }: RunFlags): Promise<(played: PlayedScenario) => void> {
   if (json) return () => undefined;
-  const { renderScenario, usesColor } = await import('../report/terminal/run-terminal.ts');
+  const { renderScenario } = await import('../report/terminal/run-terminal.ts');
   const { buildScenarioRecord, playedTargetOf } = await import('../scenario/play/run-scenarios.ts');
-  const [target, color] = [playedTargetOf(venue), usesColor(process.stdout)];
+  const target = playedTargetOf(venue);
   return (played) => {
-    if (!quiet || played.verdict !== 'pass')
-      out(guarded(renderScenario(buildScenarioRecord(played), target, { color })));
+    if (!quiet || played.verdict !== 'pass') out(renderScenario(buildScenarioRecord(played), target));
   };
 }
 
 async function report(record: ScenarioRunRecord, folder: string, flags: RunFlags): Promise<void> {
   const { renderHeadline } = await import('../report/terminal/run-terminal.ts');
-  await publishRun(record, folder, flags, (color) => `\n${renderHeadline(record, { color })}`);
+  await publishRun(record, folder, flags, () => ['', ...renderHeadline(record)]);
 }

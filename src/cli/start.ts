@@ -8,7 +8,7 @@ import { Option, type Command } from 'commander';
 
 import { ActionableError, usageError } from '../common/actionable-error.ts';
 import { countOf } from '../common/count-of.ts';
-import { messageOf, stackOf } from '../common/error-message.ts';
+import { messageOf, stackLines } from '../common/error-message.ts';
 import { packageVersion } from '../common/package-version.ts';
 import type { Exposure } from '../hardware/exposed-room.ts';
 import type { AccountPrinterView } from '../record/control-types.ts';
@@ -31,7 +31,9 @@ import {
   roomOption,
 } from './options/option-values.ts';
 import { addTlsOptions, caFileOf, tlsChoice, type TlsFlags } from './options/tls-options.ts';
-import { err, out, outJson, styled, table } from './screen/terminal.ts';
+import { line, styled, type Line } from '../report/terminal/line.ts';
+import { table } from '../report/terminal/table.ts';
+import { err, out, outJson } from './screen/terminal.ts';
 
 interface StartFlags extends TlsFlags {
   readonly port?: number;
@@ -164,13 +166,16 @@ const DISK_FAULTS: readonly number[] = [8, 10, 13];
 
 /** A caller sees nothing of it but a 500. */
 function onFault(error: unknown): void {
-  err(styledError(`error: a fault in the service; a request that met it got 500 InternalError${reasonOf(error)}`));
+  const [reason, ...trace] = reasonOf(error);
+  err([styledError(`error: a fault in the service; a request that met it got 500 InternalError${reason}`), ...trace]);
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof ActionableError) return `: ${error.message}`;
+/** What the first line ends with, and the lines below it. */
+function reasonOf(error: unknown): readonly [string, ...string[]] {
+  if (error instanceof ActionableError) return [`: ${error.message}`];
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) % 256 : 0;
-  return DISK_FAULTS.includes(code) ? `: the data file cannot be written: ${messageOf(error)}` : `\n${stackOf(error)}`;
+  if (DISK_FAULTS.includes(code)) return [`: the data file cannot be written: ${messageOf(error)}`];
+  return ['', ...stackLines(error)];
 }
 
 async function announce(platen: StartedPlaten, flags: StartFlags, caFile: string | undefined): Promise<void> {
@@ -198,7 +203,7 @@ function banner(
   platen: StartedPlaten,
   printers: readonly AccountPrinterView[],
   { dataFile, caFile }: BannerOptions,
-): string {
+): readonly Line[] {
   const { url, apiKey, controlToken } = platen;
   const hardware = platen.hardware();
   const [printer] = printers;
@@ -214,22 +219,22 @@ function banner(
     ['data', dataFile ?? 'in memory; --data FILE keeps it'],
   ];
   return [
-    `${styled('bold', 'platen')} ${packageVersion()} is ready. Ctrl-C stops it.`,
+    line`${styled('bold', 'platen')} ${packageVersion()} is ready. Ctrl-C stops it.`,
     '',
-    table(facts, '  '),
+    ...table(facts, '  '),
     '',
     styled('bold', '  In the room'),
-    table(printers.map(printerRow), '    '),
-    ...(hardware.length > 0 ? ['', styled('bold', '  For operating systems'), hardwareTable(hardware, '    ')] : []),
+    ...table(printers.map(printerRow), '    '),
+    ...(hardware.length > 0 ? ['', styled('bold', '  For operating systems'), ...hardwareTable(hardware, '    ')] : []),
     '',
     styled('bold', '  Try, in another terminal'),
     `    curl ${caFile === undefined ? '' : `--cacert ${caFile} `}-u ${apiKey}: ${url}/printers`,
     ...(printer ? [`    npx platen print invoice --printer '${printer.name}' --wait --out sheets${reach}`] : []),
     `    npx platen jobs${reach}`,
-  ].join('\n');
+  ];
 }
 
-function printerRow({ id, name, computer, state, summary }: AccountPrinterView): string[] {
+function printerRow({ id, name, computer, state, summary }: AccountPrinterView): readonly Line[] {
   return [`${id}`, styled('cyan', name), computer, state ?? 'unknown', summary];
 }
 

@@ -9,7 +9,8 @@ import { ActionableError } from '../common/actionable-error.ts';
 import { sleep, systemClock } from '../common/clock.ts';
 import type { ScenarioFile } from '../scenario/format/find-scenarios.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { out, styled } from './screen/terminal.ts';
+import { styled } from '../report/terminal/line.ts';
+import { out } from './screen/terminal.ts';
 
 const LOOK_EVERY_MS = 200;
 
@@ -39,7 +40,8 @@ export async function watchScenarios({ read, play, explain, named, stopped }: Wa
     const seen = files === undefined ? unread : stateOf(watched);
     const code = files === undefined ? EXIT.usage : await play(files);
     if (stopped.aborted) return code;
-    out(styled('dim', `\nPlays again when ${watched.length > 1 ? 'a file' : 'the file'} changes; q or Ctrl-C ends.\n`));
+    const which = watched.length > 1 ? 'a file' : 'the file';
+    out(['', styled('dim', `Plays again when ${which} changes; q or Ctrl-C ends.`), '']);
     await changeOf(watched, seen, stopped);
     if (stopped.aborted) return code;
   }

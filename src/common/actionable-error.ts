@@ -12,17 +12,25 @@ export type ErrorKind = 'usage' | 'unreachable' | 'harness';
 export class ActionableError extends Error {
   override readonly name = 'ActionableError';
   readonly kind: ErrorKind;
+  /** The message, line by line: a line break within one is part of a value. */
+  readonly lines: readonly string[];
   /** How to fix it: a sentence or a command. */
   readonly nextStep: string;
 
-  constructor(kind: ErrorKind, message: string, nextStep: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(kind: ErrorKind, message: string | readonly string[], nextStep: string, options?: ErrorOptions) {
+    const lines = typeof message === 'string' ? [message] : message;
+    super(lines.join('\n'), options);
     this.kind = kind;
+    this.lines = lines;
     this.nextStep = nextStep;
   }
 }
 
 /** The command line, or a file given on it, is wrong. */
-export function usageError(message: string, nextStep: string, options?: ErrorOptions): ActionableError {
+export function usageError(
+  message: string | readonly string[],
+  nextStep: string,
+  options?: ErrorOptions,
+): ActionableError {
   return new ActionableError('usage', message, nextStep, options);
 }

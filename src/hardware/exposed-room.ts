@@ -5,7 +5,6 @@
  *                          ├─ ipps  the same with TLS                    ipps://127.0.0.1:8633/ipp/print/…
  *                          ├─ raw   a port for each printer               socket://127.0.0.1:9100
  *                          ├─ lpd   one port, a queue for each printer    lpd://127.0.0.1:8515/…
- *                          ├─ snmp  one port, an index for each printer   snmp://127.0.0.1:8161/#1
  *                          ├─ dns-sd  a name on the link for each printer dnssd://Laser%20%40%20DESK._ipp._tcp.local/
  *            └► scales ────┴─ usb   one port, a bus id for each device    usbip://127.0.0.1:3240/1-1
  *
@@ -28,7 +27,6 @@ import { IppServer } from './ipp/ipp-server.ts';
 import { LpdServer } from './lpd/lpd-server.ts';
 import { plainName, unusedName } from './plain-name.ts';
 import { RawPort } from './raw/raw-port.ts';
-import { SnmpAgent } from './snmp/snmp-agent.ts';
 import { hostInUri, LOOPBACK } from './tcp-port.ts';
 import { UsbIpServer } from './usb/usb-ip-server.ts';
 import { UsbPrinter } from './usb/usb-printer.ts';
@@ -40,7 +38,6 @@ export const EXPOSURE_PORTS = {
   ipps: 8633,
   raw: 9100,
   lpd: 8515,
-  snmp: 8161,
   usb: 3240,
   'dns-sd': 5353,
 } as const;
@@ -91,7 +88,6 @@ export class ExposedRoom {
   readonly #exposed = new Map<Device, Exposed>();
   #ipp: IppServer | undefined;
   #lpd: LpdServer | undefined;
-  #snmp: SnmpAgent | undefined;
   #usb: UsbIpServer | undefined;
   #announcer: Announcer | undefined;
 
@@ -162,12 +158,12 @@ export class ExposedRoom {
     // Its goodbye names all printers.
     await this.#announcer?.close();
     await Promise.all(exposed.map(({ withdraw }) => withdraw()));
-    await Promise.all([this.#ipp?.close(), this.#lpd?.close(), this.#snmp?.close(), this.#usb?.close()]);
+    await Promise.all([this.#ipp?.close(), this.#lpd?.close(), this.#usb?.close()]);
   }
 
   async #listen(): Promise<void> {
     const { exposure, clock, host } = this.#options;
-    const { lpd, snmp, usb } = exposure;
+    const { lpd, usb } = exposure;
     for (const scheme of ['ipp', 'ipps'] as const) {
       const port = exposure[scheme];
       if (port === undefined) continue;
@@ -175,7 +171,6 @@ export class ExposedRoom {
       await opening(scheme, port, this.#ipp.listen(scheme, port));
     }
     if (lpd !== undefined) this.#lpd = await opening('lpd', lpd, LpdServer.start({ host, port: lpd }));
-    if (snmp !== undefined) this.#snmp = await opening('snmp', snmp, SnmpAgent.start({ host, port: snmp }));
     if (usb !== undefined) this.#usb = await opening('usb', usb, UsbIpServer.start({ clock, host, port: usb }));
     const { 'dns-sd': multicast } = exposure;
     if (multicast === undefined) return;
@@ -187,7 +182,6 @@ export class ExposedRoom {
     const hardware = new HardwarePrinter(printer, computer, this.#options.press);
     const queue = this.#queueName(hardware);
     const raw = await this.#openRaw(hardware, portIn(before?.raw));
-    const index = this.#snmp?.add(hardware);
     const ipp = this.#ipp?.add(hardware) ?? {};
     const lpd = this.#lpd?.add(queue, hardware);
     const onBus = this.#usb && new UsbPrinter(hardware, serialOf(computer, printer.key));
@@ -197,7 +191,6 @@ export class ExposedRoom {
       ...ipp,
       ...(raw && { raw: `socket://${host}:${raw.port}` }),
       ...(lpd !== undefined && { lpd }),
-      ...(index !== undefined && { snmp: `snmp://${host}:${this.#snmp?.port}/#${index}` }),
       ...(usb !== undefined && { usb }),
     };
     const addresses = { computer, ...namedAs(printer), uris };
@@ -206,7 +199,6 @@ export class ExposedRoom {
       this.#announcer?.remove(hardware);
       this.#ipp?.remove(hardware);
       this.#lpd?.remove(queue);
-      if (index !== undefined) this.#snmp?.remove(index);
       if (onBus) this.#usb?.remove(onBus);
       await raw?.close();
     };

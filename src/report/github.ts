@@ -1,12 +1,12 @@
 /**
  * GitHub: annotations that stand beside the steps of a workflow, and a summary of the run in Markdown.
  *
- * All texts may come from the target. A line of the log that begins with `::` is a command to the runner, so
- * everything is escaped by its rules; in Markdown nothing of it is markup, a link or a mention.
+ * All texts may come from the target: in Markdown nothing of it is markup, a link or a mention.
  */
 
 import { countOf } from '../common/count-of.ts';
 import type { RunRecord } from '../record/run-record.ts';
+import type { Annotation } from './terminal/written.ts';
 import {
   countsInWords,
   defectsWith,
@@ -24,44 +24,37 @@ import { viewOf } from './view/view-of.ts';
 /** A step shows no more than ten of each kind. */
 const MOST_ANNOTATIONS = 10;
 
-/** One workflow command a line, failures first. */
-export function renderAnnotations(records: readonly RunRecord[]): string {
+/** Failures first. */
+export function annotationsOf(records: readonly RunRecord[]): readonly Annotation[] {
   const runs = records.map(viewOf);
   const errors = runs.flatMap((run) => defectsWith(run, ['failed', 'error', 'blocked']));
   const warnings = runs.flatMap((run) => defectsWith(run, ['warned']));
   return [
     ...annotations('error', errors),
     ...annotations('warning', warnings),
-    ...runs.map((run) => command(LEVEL_OF[outcomeOf(run)], { title: run.title }, `${run.word}: ${run.sentence}`)),
-  ].join('\n');
+    ...runs.map((run) => ({
+      level: LEVEL_OF[outcomeOf(run)],
+      properties: { title: run.title },
+      message: `${run.word}: ${run.sentence}`,
+    })),
+  ];
 }
 
 const LEVEL_OF = { good: 'notice', open: 'warning', bad: 'error' } as const;
 
-function annotations(level: string, results: readonly ResultView[]): readonly string[] {
+function annotations(level: Annotation['level'], results: readonly ResultView[]): readonly Annotation[] {
   // The last one is of the run as a whole.
-  return results
-    .slice(0, MOST_ANNOTATIONS - 1)
-    .map((result) => command(level, { title: result.id, ...placeOf(result) }, clip(storyOf(result), MOST_ANNOTATED)));
+  return results.slice(0, MOST_ANNOTATIONS - 1).map((result) => ({
+    level,
+    properties: { title: result.id, ...placeOf(result) },
+    message: clip(storyOf(result), MOST_ANNOTATED),
+  }));
 }
 
 const MOST_ANNOTATED = 4_000;
 
 function placeOf({ source }: ResultView): Readonly<Record<string, string>> {
   return source ? { file: source.file, line: String(source.line) } : {};
-}
-
-function command(name: string, properties: Readonly<Record<string, string>>, message: string): string {
-  const listed = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`);
-  return `::${name} ${listed.join(',')}::${escapeData(message)}`;
-}
-
-function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
 /** The page of a step has room for a mebibyte. */

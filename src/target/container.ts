@@ -237,7 +237,7 @@ async function neverUp({ client, container, image }: StartedContainer, error: un
   const why = error instanceof WaitExpired ? error.message : messageOf(error);
   return new ActionableError(
     'unreachable',
-    [`the service in ${image.name} did not come up: ${why}`, ...log].join('\n'),
+    [`the service in ${image.name} did not come up: ${why}`, ...log],
     log.length === 0
       ? 'It printed nothing. Are command, environment and port right?'
       : 'Above is the end of what it printed. Are command, environment and port right?',

@@ -158,7 +158,7 @@ function readFileOf({ file, environment, keys }: DescribedTargetOptions): Target
   if (read.ok) return read.value;
   throw new ActionableError(
     'usage',
-    read.error.map((problem) => formatProblem(file, problem)).join('\n'),
+    read.error.map((problem) => formatProblem(file, problem)),
     'docs/target.md describes target descriptors.',
   );
 }

@@ -120,7 +120,7 @@ export const FOLDER_ORDER: ArrowTable = {
   explore: ['draw'],
   cli: ['screen', 'options', 'remote', 'files', 'load'],
   scenario: ['vocabulary', 'setup', 'expect', 'steps', 'format', 'play'],
-  hardware: ['ipp', 'clone', 'dns-sd', 'raw', 'lpd', 'snmp', 'usb'],
+  hardware: ['ipp', 'clone', 'dns-sd', 'raw', 'lpd', 'usb'],
   devices: ['document', 'raw', 'press', 'printer', 'scale', 'computer'],
   link: ['faults'],
   target: ['client'],

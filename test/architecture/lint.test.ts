@@ -31,6 +31,7 @@ it.each([
   ['shortcuts.ts', 'no-default-export'],
   ['own-clock.ts', 'no-restricted-globals'],
   ['own-clock.ts', 'no-restricted-properties'],
+  ['own-output.ts', 'no-restricted-properties'],
 ])('finds in %s what %s forbids', (file, rule) => {
   const { status, findings } = lint(file);
   expect(findings).toContain(rule);

@@ -19,7 +19,6 @@ describe('the ports of an exposed room under hostile inputs', () => {
         'raw closed',
         'raw answered',
         'lpd answered',
-        'snmp sent',
         'usb answered',
         'dns-sd sent',
       ]),

@@ -102,7 +102,7 @@ export async function fuzzHardware(options: HardwareFuzzOptions): Promise<Hardwa
   const room = await ExposedRoom.open({
     clock: hurriedClock,
     press,
-    exposure: { ipp: 0, raw: 0, lpd: 0, snmp: 0, usb: 0, 'dns-sd': multicastPort },
+    exposure: { ipp: 0, raw: 0, lpd: 0, usb: 0, 'dns-sd': multicastPort },
     computers: () => [{ name: 'DESK', printers: [printer], scales: [scale] }],
   });
   const [addresses] = room.addresses;
@@ -199,10 +199,6 @@ class HostilePeer {
 
   async #outcomeOf(port: HostilePort, bytes: Buffer): Promise<string> {
     if (port === 'ipp') return `0x${(await this.#post(bytes)).readUInt16BE(2).toString(16).padStart(4, '0')}`;
-    if (port === 'snmp') {
-      this.#udp.send(bytes, portOf(this.#options.addresses.uris.snmp), LOOPBACK);
-      return 'sent';
-    }
     if (port === 'dns-sd') {
       const socket = bytes.length % 2 === 0 ? this.#udp : this.#responder;
       socket.send(bytes, this.#options.multicastPort, MULTICAST_GROUP);
@@ -294,9 +290,9 @@ function megabytes(bytes = 0): string {
  * Hostile inputs for the ports that an operating system prints to: requests that are right, then cut, stretched
  * and changed, and bytes that are nothing at all.
  */
-type HostilePort = 'ipp' | 'raw' | 'lpd' | 'snmp' | 'usb' | 'dns-sd';
+type HostilePort = 'ipp' | 'raw' | 'lpd' | 'usb' | 'dns-sd';
 
-const HOSTILE_PORTS: readonly HostilePort[] = ['ipp', 'raw', 'lpd', 'snmp', 'usb', 'dns-sd'];
+const HOSTILE_PORTS: readonly HostilePort[] = ['ipp', 'raw', 'lpd', 'usb', 'dns-sd'];
 
 /** By their names on the page. */
 const ROUNDS: Readonly<Record<string, readonly HostilePort[]>> = {
@@ -329,7 +325,6 @@ const SOUND: Readonly<Record<HostilePort, (printerUri: string, random: Random) =
       ]),
       'latin1',
     ),
-  snmp: () => Buffer.from('302602010104067075626c6963a019020101020100020100300e300c06082b060102010101000500', 'hex'),
   usb: usbSession,
   'dns-sd': (_, random) => multicastMessage(random),
 };

@@ -40,7 +40,7 @@ export interface GuestChecks {
 }
 
 /** Native code, or far more than these commands load. */
-const NOT_BUNDLED = ['testcontainers', 'net-snmp', 'autocannon', '@nats-io/jetstream'];
+const NOT_BUNDLED = ['testcontainers', 'autocannon', '@nats-io/jetstream'];
 const RUN_LIMIT = '30m';
 const SEED = 1;
 

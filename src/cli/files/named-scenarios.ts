@@ -10,7 +10,8 @@ import { usageError, type ActionableError } from '../../common/actionable-error.
 import { meantHint, nearestName } from '../../common/nearest-name.ts';
 import type { ScenarioFile } from '../../scenario/format/find-scenarios.ts';
 import { shippedNames, shippedPlace, shippedScenarios } from '../../workbench/runs/shipped-scenarios.ts';
-import { outJson, out, table } from '../screen/terminal.ts';
+import { table } from '../../report/terminal/table.ts';
+import { outJson, out } from '../screen/terminal.ts';
 
 /** @throws ActionableError when no scenario has the name, or with every mistake found in them */
 export async function namedScenarios(place: string | undefined): Promise<readonly ScenarioFile[]> {
@@ -45,16 +46,15 @@ export async function listScenarios(place: string | undefined, isJson: boolean):
   const rows = place === undefined ? await shippedScenarios() : await scenariosOf(place);
   if (isJson) return outJson(rows);
   const groups = Map.groupBy(rows, ({ group }) => group);
-  const parts = [...groups].map(([group, inGroup]) =>
-    [
-      `${group}:`,
-      table(
-        inGroup.map(({ name, title }) => [name, title]),
-        '  ',
-      ),
-    ].join('\n'),
-  );
-  out(parts.join('\n\n'));
+  const lines = [...groups].flatMap(([group, inGroup], index) => [
+    ...(index === 0 ? [] : ['']),
+    `${group}:`,
+    ...table(
+      inGroup.map(({ name, title }) => [name, title]),
+      '  ',
+    ),
+  ]);
+  out(lines);
 }
 
 async function scenariosOf(place: string): Promise<Awaited<ReturnType<typeof shippedScenarios>>> {

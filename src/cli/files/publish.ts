@@ -9,8 +9,8 @@ import { meantOrAll } from '../../common/nearest-name.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { DEFAULT_REPORTERS, REPORTER_NAMES, type ReporterName } from '../../report/reporter-names.ts';
 import { givenRunId } from '../remote/run-feed.ts';
-import { addToStepSummary, guarded, isGithubWorkflow } from '../screen/github-log.ts';
-import { err, out, outJson } from '../screen/terminal.ts';
+import { addToStepSummary, isGithubWorkflow } from '../screen/github-log.ts';
+import { annotate, err, out, outJson, type Lines } from '../screen/terminal.ts';
 
 /** When and in which process a run began: `run-20260131T080000Z-1f3a`. */
 export function newRunId(kind: 'run' | 'load' | 'explore'): string {
@@ -42,22 +42,21 @@ export interface PublishFlags {
 }
 
 /**
- * Writes the reports of a run into its folder, and the text of `show` to the terminal. A quiet run that did not
+ * Writes the reports of a run into its folder, and the lines of `show` to the terminal. A quiet run that did not
  * pass says what did not pass, its verdict, and where the reports are.
  */
 export async function publishRun(
   record: RunRecord,
   folder: string,
   flags: PublishFlags,
-  show: (color: boolean) => string,
+  show: () => Lines,
 ): Promise<void> {
   const { writeReports } = await import('../../report/write-reports.ts');
-  const { renderQuietly, usesColor } = await import('../../report/terminal/run-terminal.ts');
+  const { renderQuietly } = await import('../../report/terminal/run-terminal.ts');
   const files = await writeReports(record, folder, withGithub(flags.reporter));
   if (flags.json) outJson(record);
   else if (!flags.quiet || record.summary.exitCode !== 0) {
-    const color = usesColor(process.stdout);
-    out(guarded(flags.quiet ? renderQuietly(record, { color }) : show(color)));
+    out(flags.quiet ? renderQuietly(record) : show());
     err(`${files.length === 1 ? 'Report' : 'Reports'}: ${files.join(', ')}`);
   }
   await publishOnGithub([record], flags);
@@ -76,9 +75,7 @@ export function withGithub(
 /** Annotations and the step summary, if the reporter is chosen. */
 export async function publishOnGithub(records: readonly RunRecord[], flags: PublishFlags): Promise<void> {
   if (!withGithub(flags.reporter)?.includes('github')) return;
-  const { renderAnnotations, renderGithubSummary } = await import('../../report/github.ts');
-  // With --json, stdout holds one JSON document and nothing else.
-  const write = flags.json ? err : out;
-  write(renderAnnotations(records));
+  const { annotationsOf, renderGithubSummary } = await import('../../report/github.ts');
+  annotate(annotationsOf(records), flags.json === true);
   addToStepSummary(renderGithubSummary(records));
 }

@@ -11,7 +11,6 @@ import { readTextFile } from '../../common/unreadable-file.ts';
 import type { CheckRunRecord } from '../../record/check-record.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { readRecord } from '../../report/read/read-record.ts';
-import { printable } from '../../report/terminal/printable.ts';
 
 /** The run.json of the folder of a run; a file as it is named. */
 export function recordFileOf(named: string): string {
@@ -23,7 +22,7 @@ export function readRecordFile(file: string): RunRecord {
   const read = readRecord(readTextFile(file, 'Name the run.json that platen check or platen run wrote.'));
   if (read.ok) return read.value;
   throw usageError(
-    read.error.map((problem) => printable(formatProblem(file, problem))).join('\n'),
+    read.error.map((problem) => formatProblem(file, problem)),
     'Name the run.json that platen check or platen run wrote; docs/reports.md describes it.',
   );
 }

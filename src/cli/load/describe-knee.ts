@@ -7,17 +7,18 @@
 
 import { formatMicroseconds } from '../../common/duration.ts';
 import { percent, type Knee, type KneeStep } from '../../load/verdict/find-knee.ts';
-import { styled, table } from '../screen/terminal.ts';
+import { styled, type Line } from '../../report/terminal/line.ts';
+import { table } from '../../report/terminal/table.ts';
 
 const BAR_COLUMNS = 40;
 
-export function describeKnee(knee: Knee): string {
+export function describeKnee(knee: Knee): readonly Line[] {
   const title = styled('bold', 'By rate: answered well, and the 99th percentile of the response time');
-  return [title, plotOf(knee), '', sentenceOf(knee)].join('\n');
+  return [title, ...plotOf(knee), '', sentenceOf(knee)];
 }
 
 /** Bars grow with the logarithm of the time: the steps differ by powers of ten. */
-function plotOf({ steps }: Knee): string {
+function plotOf({ steps }: Knee): readonly Line[] {
   const byRate = steps.toSorted((one, other) => one.peakRate - other.peakRate);
   const longest = Math.max(...byRate.map((step) => Math.log1p(p99Of(step))), 1);
   const rows = byRate.map((step) => [

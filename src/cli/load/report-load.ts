@@ -10,7 +10,6 @@ import type { LoadRecord } from '../../record/load-record.ts';
 import { exitCodeFrom, type ExitCode } from '../exit-code.ts';
 import { publishOnGithub, withGithub, type PublishFlags } from '../files/publish.ts';
 import { writeFileWhole } from '../files/whole-file.ts';
-import { guarded } from '../screen/github-log.ts';
 import { err, out, outJson } from '../screen/terminal.ts';
 
 export interface OutputFlags extends PublishFlags {
@@ -30,11 +29,10 @@ export async function reportLoad(result: LoadResult, runId: string, flags: Outpu
   if (flags.json) outJson(comparison ? { ...record, comparison } : record);
   else {
     const { renderComparison } = await import('../../report/terminal/load-terminal.ts');
-    const { renderRun, usesColor } = await import('../../report/terminal/run-terminal.ts');
-    const color = usesColor(process.stdout);
+    const { renderRun } = await import('../../report/terminal/run-terminal.ts');
     const isShown = !flags.quiet || record.verdict !== 'pass';
-    if (isShown) out(guarded(renderRun(record, { color })));
-    if (comparison) out(renderComparison(comparison, { color }));
+    if (isShown) out(renderRun(record));
+    if (comparison) out(renderComparison(comparison));
     if (isShown) err(`Reports: ${files.join(', ')}`);
   }
   await publishOnGithub([record], flags);

@@ -7,7 +7,9 @@ import { formatBytes } from '../../common/format-bytes.ts';
 import type { FleetPlan } from '../../load/plan/fleet-plan.ts';
 import type { LoadPlan } from '../../load/plan/load-plan.ts';
 import type { ProcessCount } from '../../load/plan/process-count.ts';
-import { out, outJson, table } from '../screen/terminal.ts';
+import type { Line } from '../../report/terminal/line.ts';
+import { table } from '../../report/terminal/table.ts';
+import { out, outJson } from '../screen/terminal.ts';
 
 /** Where the reference service of a run listens, whatever its port. */
 const OWN_SERVICE_URL = 'http://127.0.0.1';
@@ -25,7 +27,7 @@ export async function showPlan(plan: LoadPlan, { url, shards, processes, json }:
   const fleet = shards === undefined ? undefined : await fleetPlanOf(plan, shards, url);
   const { estimate, hash, seed, scenario } = plan;
   if (json) outJson({ ...estimate, hash, seed, sources: scenario.sources, processes, ...fleet });
-  else out([renderPlan(plan, processes), ...(fleet ? renderFleet(fleet) : [])].join('\n'));
+  else out([...renderPlan(plan, processes), ...(fleet ? renderFleet(fleet) : [])]);
 }
 
 async function fleetPlanOf(plan: LoadPlan, shards: number, url = OWN_SERVICE_URL): Promise<FleetPlan> {
@@ -33,7 +35,7 @@ async function fleetPlanOf(plan: LoadPlan, shards: number, url = OWN_SERVICE_URL
   return planFleet(plan, shards, url);
 }
 
-function renderPlan({ scenario, hash, estimate }: LoadPlan, processes: ProcessCount | undefined): string {
+function renderPlan({ scenario, hash, estimate }: LoadPlan, processes: ProcessCount | undefined): readonly Line[] {
   const { title, sources, accounts, caps, streams } = scenario;
   const { requests, jobs, connections, bytes, peakRate, durationMs, warnings } = estimate;
   const rows = [
@@ -48,13 +50,13 @@ function renderPlan({ scenario, hash, estimate }: LoadPlan, processes: ProcessCo
     ...(processes ? [['processes', `${processes.count}: ${processes.because}`]] : []),
     ['takes', `up to ${formatDuration(durationMs)}`],
   ];
-  return [title, table(rows, '  '), ...warnings.map((warning) => `  ! ${warning}`)].join('\n');
+  return [title, ...table(rows, '  '), ...warnings.map((warning) => `  ! ${warning}`)];
 }
 
-function renderFleet({ shards, sum }: FleetPlan): readonly string[] {
+function renderFleet({ shards, sum }: FleetPlan): readonly Line[] {
   const head = ['shard', 'requests', 'submissions', 'computers', 'connections', 'bytes', 'accounts', 'from'];
   const rows = shards.map((share) => shareRow(`${share.shard}/${shards.length}`, share));
-  return ['', table([head, ...rows, shareRow('sum', sum)], '  ')];
+  return ['', ...table([head, ...rows, shareRow('sum', sum)], '  ')];
 }
 
 function shareRow(name: string, share: FleetPlan['sum']): readonly string[] {

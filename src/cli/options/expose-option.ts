@@ -12,7 +12,8 @@ import {
   type ExposureProtocol,
   type HardwareAddresses,
 } from '../../hardware/exposed-room.ts';
-import { table } from '../screen/terminal.ts';
+import type { Line } from '../../report/terminal/line.ts';
+import { table } from '../../report/terminal/table.ts';
 import { portNumber } from './option-values.ts';
 
 export function exposeOption(): Option {
@@ -43,7 +44,7 @@ export function hardwareRecord(addresses: readonly HardwareAddresses[]): Record<
 }
 
 /** A line for each address, for people. */
-export function hardwareTable(addresses: readonly HardwareAddresses[], indent: string): string {
+export function hardwareTable(addresses: readonly HardwareAddresses[], indent: string): readonly Line[] {
   const rows = addresses.flatMap(({ name, uris }) => Object.values(uris).map((uri) => [name, uri]));
   return table(rows, indent);
 }

@@ -15,11 +15,10 @@ const WRONG_CHOICE = /(?:argument|value) '([^']*)' is invalid(?: for argument '[
 const ADDRESS_OPTIONS = ['--url', '--host', '--port', '--address'];
 
 /** What commander says of a command line that is wrong, with a line more where it is clear what was meant. */
-export function withHint(message: string, command: Command): string {
+export function withHint(message: string, command: Command): readonly string[] {
   const [, option] = UNKNOWN_OPTION.exec(message) ?? [];
   const hint = option === undefined ? choiceHint(message) : optionHint(option, command);
-  const said = inHouseWords(message);
-  return hint === undefined ? said : `${said.trimEnd()}\n${hint}\n`;
+  return [inHouseWords(message).trimEnd(), ...(hint === undefined ? [] : [hint])];
 }
 
 /** Commander puts a full stop before what our own words go on to say. */

@@ -11,7 +11,8 @@ export function explainLink(who: string, url: string, error: unknown): never {
   const isAway = error.failure.reason === 'unreachable';
   throw new ActionableError(
     'unreachable',
-    isAway ? error.message : `${who} cannot connect to ${url}: ${error.message}`,
+    // The last lines of a client program are a part of it.
+    (isAway ? error.message : `${who} cannot connect to ${url}: ${error.message}`).split('\n'),
     isAway
       ? 'Is the service running, and is the port right?'
       : 'Does the service implement docs/device-link.md at this address, and accept this key?',

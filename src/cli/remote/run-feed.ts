@@ -167,7 +167,7 @@ class PageFeed implements RunFeed {
 function announce(address: string): void {
   if (givenRunId() !== undefined) return;
   err(`Live at ${address}`);
-  if (isWatched(process.stdout)) openBrowser(address);
+  if (isWatched()) openBrowser(address);
 }
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {

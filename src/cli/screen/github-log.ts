@@ -1,8 +1,7 @@
 /**
- * The log of a GitHub workflow, whose runner executes commands that it finds in it.
+ * A GitHub workflow, and the summary of its step.
  */
 
-import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 
 import { usageError } from '../../common/actionable-error.ts';
@@ -10,13 +9,6 @@ import { messageOf } from '../../common/error-message.ts';
 
 export function isGithubWorkflow(): boolean {
   return process.env['GITHUB_ACTIONS'] === 'true';
-}
-
-/** Text that may come from a target; in a workflow the runner executes nothing in it. */
-export function guarded(text: string): string {
-  if (!isGithubWorkflow()) return text;
-  const token = randomUUID();
-  return `::stop-commands::${token}\n${text}\n::${token}::`;
 }
 
 /** Adds to the step summary, if there is one. @throws ActionableError when it cannot be written */

@@ -5,7 +5,9 @@
  *   112/258 ok  paging/limit-edges   is replaced
  */
 
-import { stripVTControlCharacters } from 'node:util';
+import type { Line } from '../../report/terminal/line.ts';
+import { written, writtenLine, type Look } from '../../report/terminal/written.ts';
+import { usesColor } from './terminal.ts';
 
 /** Back to the first column, and nothing on the line. */
 const OVER = '\r\u001B[2K';
@@ -18,22 +20,29 @@ export interface TerminalStream {
 
 export class LiveLine {
   readonly #stream: TerminalStream;
+  readonly #look: Look;
 
-  constructor(stream: TerminalStream) {
+  constructor(stream: TerminalStream, look: Look) {
     this.#stream = stream;
+    this.#look = look;
+  }
+
+  static on(stream: NodeJS.WriteStream): LiveLine {
+    return new LiveLine(stream, { color: usesColor(stream) });
   }
 
   /** Replaces the line. */
-  show(text: string): void {
+  show(line: Line): void {
     // A line that wraps could not be replaced.
     const columns = (this.#stream.columns ?? USUAL_COLUMNS) - 1;
-    const plain = stripVTControlCharacters(text);
-    this.#stream.write(`${OVER}${plain.length > columns ? plain.slice(0, columns) : text}`);
+    const plain = writtenLine(line, { color: false });
+    const shown = plain.length > columns ? plain.slice(0, columns) : writtenLine(line, this.#look);
+    this.#stream.write(`${OVER}${shown}`);
   }
 
   /** A permanent line. */
-  keep(text: string): void {
-    this.#stream.write(`${OVER}${text}\n`);
+  keep(line: Line): void {
+    this.#stream.write(`${OVER}${written([line], this.#look)}`);
   }
 
   clear(): void {
@@ -41,7 +50,12 @@ export class LiveLine {
   }
 }
 
-/** Whether it is a terminal, and not a CI server that pretends to be one. */
-export function isWatched(stream: NodeJS.WriteStream): boolean {
-  return stream.isTTY && !process.env['CI'] && process.env['TERM'] !== 'dumb';
+/** Of standard output; undefined where no one watches it. */
+export function liveLine(): LiveLine | undefined {
+  return isWatched() ? LiveLine.on(process.stdout) : undefined;
+}
+
+/** Whether standard output is a terminal, and not a CI server that pretends to be one. */
+export function isWatched(): boolean {
+  return process.stdout.isTTY && !process.env['CI'] && process.env['TERM'] !== 'dumb';
 }

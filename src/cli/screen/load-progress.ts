@@ -6,24 +6,21 @@
 import { mergeSeries } from '../../load/merge.ts';
 import type { ShardProgress } from '../../load/shard/shard-monitor.ts';
 import type { SecondRecord } from '../../record/load-record.ts';
-import { usesColor } from '../../report/terminal/run-terminal.ts';
 import { renderSecond } from '../../report/terminal/load-terminal.ts';
+import { LiveLine } from './live-line.ts';
+import { err } from './terminal.ts';
 
 const PHASES: readonly ShardProgress['phase'][] = ['calibrating', 'connecting', 'running', 'draining', 'clearing up'];
 const LINE_EVERY_SECONDS = 5;
-const CLEAR_LINE = '\r\u001B[2K';
 
 export class LoadProgress {
-  readonly #stream: NodeJS.WriteStream;
+  /** Undefined where stderr is no terminal. */
+  readonly #live = process.stderr.isTTY ? LiveLine.on(process.stderr) : undefined;
   /** Of each shard, its latest. */
   readonly #latest = new Map<number, ShardProgress>();
   /** The farthest that any shard is in. */
   #phase = -1;
   #shown = -1;
-
-  constructor(stream: NodeJS.WriteStream) {
-    this.#stream = stream;
-  }
 
   take(progress: ShardProgress): void {
     this.#latest.set(progress.shard, progress);
@@ -33,7 +30,8 @@ export class LoadProgress {
 
   #tellPhase({ phase }: ShardProgress): void {
     this.#phase = PHASES.indexOf(phase);
-    this.#stream.write(`${this.#stream.isTTY ? CLEAR_LINE : ''}${phase}\n`);
+    if (this.#live) this.#live.keep(phase);
+    else err(phase);
   }
 
   #tellSecond(second: number): void {
@@ -45,8 +43,8 @@ export class LoadProgress {
     this.#shown = second;
     const [whole] = mergeSeries(parts.map((part) => ({ ...part, second })));
     if (whole === undefined) return;
-    const line = renderSecond(whole, { color: usesColor(this.#stream) });
-    if (this.#stream.isTTY) this.#stream.write(CLEAR_LINE + line);
-    else if (second % LINE_EVERY_SECONDS === 0) this.#stream.write(`${line}\n`);
+    const line = renderSecond(whole);
+    if (this.#live) this.#live.show(line);
+    else if (second % LINE_EVERY_SECONDS === 0) err(line);
   }
 }

@@ -7,7 +7,7 @@ import type { Bound, Plan } from '../../conformance/run/plan.ts';
 
 const SHOWN_MOST = 15;
 
-export function renderPlan({ costs, requests, waitedMs, bounds }: Plan): string {
+export function renderPlan({ costs, requests, waitedMs, bounds }: Plan): readonly string[] {
   const waiting = costs
     .filter((cost) => cost.waitedMs > 0)
     .toSorted((left, right) => right.waitedMs - left.waitedMs)
@@ -17,7 +17,7 @@ export function renderPlan({ costs, requests, waitedMs, bounds }: Plan): string 
     ...bounds.flatMap((one) => renderBounds(one)),
     ...(waiting.length > 0 ? ['', 'The longest waits'] : []),
     ...waiting.map(({ id, waitedMs: ms }) => `  ${formatDuration(ms).padStart(8)}  ${id}`),
-  ].join('\n');
+  ];
 }
 
 function renderBounds({

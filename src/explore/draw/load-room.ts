@@ -14,7 +14,7 @@ export function loadRawRoom(file: string, text: string): RawRoom {
   const read = readRoom(text);
   if (!read.ok) {
     const problems = read.error.map((problem) => formatProblem(file, problem));
-    throw usageError(`the room has mistakes\n${problems.join('\n')}`, 'Fix them; docs/scenarios.md describes rooms.');
+    throw usageError(['the room has mistakes', ...problems], 'Fix them; docs/scenarios.md describes rooms.');
   }
   if (read.value.computers.length === 0) throw usageError(`the room of ${file} has no computer`, 'Give it one.');
   const given: unknown = parse(text);

@@ -183,7 +183,7 @@ export class Fleet {
     if (this.connected > 0) return;
     for (const { lastFailure } of this.room.computers) {
       const hint = lastFailure && HINTS[lastFailure.reason];
-      if (hint !== undefined) throw new ActionableError('unreachable', lastFailure?.message ?? '', hint);
+      if (hint !== undefined) throw new ActionableError('unreachable', (lastFailure?.message ?? '').split('\n'), hint);
     }
   }
 

@@ -44,8 +44,8 @@ export class ShardChild {
       else if (message.type === 'progress') onProgress(message.progress);
       else if (message.type === 'result') result.resolve(message.result);
       else {
-        const { kind, message: text, nextStep } = message.failure;
-        const error = new ActionableError(kind, text, nextStep);
+        const { kind, lines, nextStep } = message.failure;
+        const error = new ActionableError(kind, lines, nextStep);
         ready.reject(error);
         result.reject(error);
       }

@@ -52,4 +52,4 @@ export type FromShard =
   | { readonly type: 'failed'; readonly failure: ShardFailure };
 
 /** An error, in a form that can be sent to a process. */
-export type ShardFailure = Pick<ActionableError, 'kind' | 'message' | 'nextStep'>;
+export type ShardFailure = Pick<ActionableError, 'kind' | 'lines' | 'nextStep'>;

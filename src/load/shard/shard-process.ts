@@ -5,7 +5,7 @@
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import { systemClock } from '../../common/clock.ts';
-import { stackOf } from '../../common/error-message.ts';
+import { stackLines } from '../../common/error-message.ts';
 import type { DeviceLink } from '../../link/device-link.ts';
 import { loadForeignLink } from '../../link/foreign-link.ts';
 import { webSocketLink } from '../../link/websocket-link.ts';
@@ -83,8 +83,8 @@ async function openLink(link: LinkKind): Promise<DeviceLink | undefined> {
 
 function failureOf(error: unknown): ShardFailure {
   if (error instanceof ActionableError) {
-    return { kind: error.kind, message: error.message, nextStep: error.nextStep };
+    return { kind: error.kind, lines: error.lines, nextStep: error.nextStep };
   }
-  const message = stackOf(error);
-  return { kind: 'harness', message, nextStep: 'This is a fault of platen itself.' };
+  const lines = stackLines(error);
+  return { kind: 'harness', lines, nextStep: 'This is a fault of platen itself.' };
 }

@@ -12,7 +12,6 @@
  */
 
 import path from 'node:path';
-import { styleText } from 'node:util';
 
 import { countOf } from '../../common/count-of.ts';
 import { formatDuration } from '../../common/duration.ts';
@@ -35,23 +34,7 @@ import {
 import { viewOfScenario } from '../view/scenario-view.ts';
 import { followerLines, rulesOf, shownExchange, type BrokenRule } from '../view/story.ts';
 import { viewOf } from '../view/view-of.ts';
-import { printableDeep } from './printable.ts';
-
-export type Style = Parameters<typeof styleText>[0];
-export type Paint = (style: Style, text: string) => string;
-
-export interface TerminalOptions {
-  readonly color: boolean;
-}
-
-/** Whether colours are wanted on this stream: a terminal, and neither NO_COLOR nor TERM=dumb. */
-export function usesColor(stream: NodeJS.WriteStream): boolean {
-  return styleText('red', 'x', { stream }) !== 'x';
-}
-
-export function painter({ color }: TerminalOptions): Paint {
-  return color ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text;
-}
+import { line, styled, type Line, type Style } from './line.ts';
 
 interface VerdictLook {
   readonly mark: string;
@@ -90,43 +73,37 @@ export interface EndedCheck {
   readonly total: number;
 }
 
-export function renderProgress(
-  { outcome: { verdict, check }, position, total }: EndedCheck,
-  options: TerminalOptions,
-): string {
-  const paint = painter(options);
+export function renderProgress({ outcome: { verdict, check }, position, total }: EndedCheck): Line {
   const { mark, style } = LOOKS[verdict];
   const counter = `${String(position).padStart(String(total).length)}/${total}`;
-  return `${paint('gray', counter)} ${paint(style, mark.padEnd(5))} ${check.id}  ${paint('gray', check.title)}`;
+  return line`${styled('gray', counter)} ${styled(style, mark.padEnd(5))} ${check.id}  ${styled('gray', check.title)}`;
 }
 
 /** What is shown once a scenario has been played. */
-export function renderScenario(played: ScenarioRecord, target: PlayedTarget, options: TerminalOptions): string {
-  return renderPlayed(printableDeep(viewOfScenario(played, target)), painter(options));
+export function renderScenario(played: ScenarioRecord, target: PlayedTarget): readonly Line[] {
+  return renderPlayed(viewOfScenario(played, target));
 }
 
-interface RunTerminalOptions extends TerminalOptions {
-  /** Where the record is, for the commands that repeat a result. */
-  readonly file?: string | undefined;
-}
-
-/** The whole report, ending in a line break. */
-export function renderRun(record: RunRecord, options: RunTerminalOptions): string {
-  const run = withFile(printableDeep(viewOf(record)), options.file);
-  const paint = painter(options);
+/**
+ * The whole report, with an empty line before it and after it.
+ *
+ * @param file - where the record is, for the commands that repeat a result
+ */
+export function renderRun(record: RunRecord, file?: string): readonly Line[] {
+  const run = withFile(viewOf(record), file);
   const results =
     record.kind === 'run'
-      ? [run.results.map((result) => renderPlayed(result, paint)).join('\n')]
-      : defectsWith(run, TOLD_STANDINGS).map((result) => renderResult(result, paint));
+      ? [run.results.flatMap(renderPlayed)]
+      : defectsWith(run, TOLD_STANDINGS).map((result) => renderResult(result));
   const sections = [
     ...results,
-    ...(record.kind === 'run' ? [] : renderReasons(run, paint)),
-    ...renderKnown(run, paint),
-    ...run.tables.filter(({ isBrief }) => isBrief).map((table) => renderTable(table, paint)),
-    ...(run.remarks.length > 0 ? [run.remarks.map((remark) => paint('yellow', remark)).join('\n')] : []),
-    headline(run, paint),
+    ...(record.kind === 'run' ? [] : renderReasons(run)),
+    ...renderKnown(run),
+    ...run.tables.filter(({ isBrief }) => isBrief).map((table) => renderTable(table)),
+    ...(run.remarks.length > 0 ? [run.remarks.map((remark) => styled('yellow', remark))] : []),
+    headline(run),
   ];
-  return `\n${sections.join('\n\n')}\n`;
+  return [...sections.flatMap((section) => ['', ...section]), ''];
 }
 
 /** With commands that can be pasted where the run was started; a script only where it is known to stand. */
@@ -143,71 +120,70 @@ function withFile(run: RunView, file: string | undefined): RunView {
  * The verdict, and before it a line for each check that did not pass, and for each reason that kept some from being
  * judged; scenarios and days have had theirs by then.
  */
-export function renderQuietly(record: RunRecord, options: TerminalOptions): string {
-  const run = printableDeep(viewOf(record));
-  const paint = painter(options);
+export function renderQuietly(record: RunRecord): readonly Line[] {
+  const run = viewOf(record);
   const told = record.kind === 'check' ? withStandings(run, TOLD_STANDINGS) : [];
   const reasons = record.kind === 'check' ? reasonsOf(run) : [];
   return [
-    ...told.map((result) => renderBriefly(result, paint)),
-    ...reasons.map(({ title }) => paint('yellow', title)),
-    verdictLine(run, paint),
-  ].join('\n');
+    ...told.map((result) => renderBriefly(result)),
+    ...reasons.map(({ title }) => styled('yellow', title)),
+    verdictLine(run),
+  ];
 }
 
-function renderBriefly({ id, title, verdict, message }: ResultView, paint: Paint): string {
+function renderBriefly({ id, title, verdict, message }: ResultView): Line {
   const { mark, style } = lookOf(verdict);
-  return `${paint(style, mark)} ${id}  ${message === '' ? title : message}`;
+  return line`${styled(style, mark)} ${id}  ${message === '' ? title : message}`;
 }
 
-function verdictLine(run: RunView, paint: Paint): string {
-  return `${paint(OUTCOME_STYLES[outcomeOf(run)], run.word)}: ${run.sentence}`;
+function verdictLine(run: RunView): Line {
+  return line`${styled(OUTCOME_STYLES[outcomeOf(run)], run.word)}: ${run.sentence}`;
 }
 
 /** The last lines: the verdict and the counts. */
-export function renderHeadline(record: RunRecord, options: TerminalOptions): string {
-  return headline(printableDeep(viewOf(record)), painter(options));
+export function renderHeadline(record: RunRecord): readonly Line[] {
+  return headline(viewOf(record));
 }
 
 const TITLE_COLUMNS = 76;
 
 /** A scenario on one line; below it why, when it did not pass. */
-function renderPlayed(result: ResultView, paint: Paint): string {
+function renderPlayed(result: ResultView): readonly Line[] {
   const { mark, style } = lookOf(result.verdict);
   const time = `${formatDuration(result.elapsedMs)} in ${formatDuration(result.durationMs)}`;
-  const line = `${paint(style, mark.padEnd(5))} ${result.title.padEnd(TITLE_COLUMNS)} ${paint('gray', time)}`;
-  return result.standing === 'passed' ? line : [line, ...detailsOf(result, paint), ''].join('\n');
+  const head = line`${styled(style, mark.padEnd(5))} ${result.title.padEnd(TITLE_COLUMNS)} ${styled('gray', time)}`;
+  return result.standing === 'passed' ? [head] : [head, ...detailsOf(result), ''];
 }
 
-function renderResult(result: ResultView, paint: Paint): string {
-  const { mark, style } = lookOf(result.verdict);
-  const line = `${paint(style, mark)} ${paint('bold', result.id)}  ${result.title}`;
-  return [line.trimEnd(), ...detailsOf(result, paint)].join('\n');
+function renderResult(result: ResultView): readonly Line[] {
+  const { id, title, verdict } = result;
+  const { mark, style } = lookOf(verdict);
+  const head = line`${styled(style, mark)} ${styled('bold', id)}${title === '' ? '' : `  ${title}`}`;
+  return [head, ...detailsOf(result)];
 }
 
 const MOST_FINDINGS = 10;
 const MOST_LINES = 40;
 
-function detailsOf(result: ResultView, paint: Paint): readonly string[] {
+function detailsOf(result: ResultView): readonly Line[] {
   const { findings, message, source, stories, unanswered, traffic, notes, stack, repeat } = result;
-  const row = (label: string, text: string): string => renderRow(label, text, paint);
   const exchange = shownExchange(result);
   const more = findings.length - MOST_FINDINGS;
   return [
-    ...(source ? [row('file', source.file)] : []),
-    ...(source?.step ? [row('step', source.step)] : []),
-    ...(findings.length === 0 && message !== '' ? [row('why', message)] : []),
-    ...rulesOf(findings.slice(0, MOST_FINDINGS)).flatMap((rule) => renderRule(rule, paint)),
-    ...(more > 0 ? [row('', `and ${more} more`)] : []),
-    ...stories.flatMap(({ title, lines }) => [row('story', [title, ...lines.slice(0, MOST_LINES)].join('\n'))]),
-    ...(exchange ? renderExchange(exchange, paint) : []),
-    ...unanswered.flatMap((one) => renderUnanswered(one, paint)),
-    ...repetitionOf(result).map((command) => row('repeat', command)),
-    ...(traffic.length > 0 ? [row('traffic', traffic.map(clip).join('\n'))] : []),
-    ...notes.map((note) => row('note', note)),
-    ...(stack === '' ? [] : [row('stack', stack)]),
-    ...(repeat === '' ? [] : [row('again', repeat)]),
-    ...(result.followers.length === 0 ? [] : [row('also', followerLines(result).join('\n'))]),
+    ...(source ? row('file', source.file) : []),
+    ...(source?.step ? row('step', source.step) : []),
+    ...(findings.length === 0 && message !== '' ? row('why', ...message.split('\n')) : []),
+    ...rulesOf(findings.slice(0, MOST_FINDINGS)).flatMap(renderRule),
+    ...(more > 0 ? row('', `and ${more} more`) : []),
+    ...stories.flatMap(({ title, lines }) => row('story', title, ...lines.slice(0, MOST_LINES))),
+    ...(exchange ? renderExchange(exchange) : []),
+    ...unanswered.flatMap(renderUnanswered),
+    ...repetitionOf(result).flatMap((command) => row('repeat', ...command.split('\n'))),
+    ...(traffic.length > 0 ? row('traffic', ...traffic.map(clip)) : []),
+    ...notes.flatMap((note) => row('note', ...note.split('\n'))),
+    ...(stack === '' ? [] : row('stack', ...stack.split('\n'))),
+    ...(repeat === '' ? [] : row('again', repeat)),
+    ...(result.followers.length === 0 ? [] : row('also', ...followerLines(result))),
   ];
 }
 
@@ -217,56 +193,58 @@ function repetitionOf(result: ResultView): readonly string[] {
   return [shownExchange(result), ...result.unanswered].flatMap((one) => one?.curl ?? []);
 }
 
-function renderRow(label: string, text: string, paint: Paint): string {
-  const [first = '', ...others] = text.split('\n');
-  const rest = others.map((line) => `             ${line}`);
-  return [`    ${paint('gray', label.padEnd(8))} ${first}`, ...rest].join('\n');
+/** What is said under a label; lines after the first stand below it. */
+function row(label: string, first: Line = '', ...others: readonly Line[]): readonly Line[] {
+  return [line`    ${styled('gray', label.padEnd(8))} ${first}`, ...others.map((other) => line`             ${other}`)];
 }
 
-function renderRule({ clause, remark, statement, source, broken }: BrokenRule, paint: Paint): readonly string[] {
-  const rule = `${paint('bold', clause)}${statement === '' ? '' : `${remark}: ${statement}`}`;
+function renderRule({ clause, remark, statement, source, broken }: BrokenRule): readonly Line[] {
+  const rule = line`${styled('bold', clause)}${statement === '' ? '' : `${remark}: ${statement}`}`;
   return [
-    ...(clause === '' ? [] : [renderRow('clause', rule, paint)]),
-    ...(source === '' ? [] : [renderRow('source', source, paint)]),
-    ...broken.flatMap((finding) => renderFinding(finding, paint)),
+    ...(clause === '' ? [] : row('clause', rule)),
+    ...(source === '' ? [] : row('source', source)),
+    ...broken.flatMap(renderFinding),
   ];
 }
 
-function renderFinding({ at, expected, actual }: Finding, paint: Paint): readonly string[] {
+function renderFinding({ at, expected, actual }: Finding): readonly Line[] {
   return [
-    renderRow('expected', paint('green', expected), paint),
-    renderRow('actual', paint('red', actual), paint),
-    renderRow('at', at, paint),
+    ...row('expected', ...inStyle('green', expected)),
+    ...row('actual', ...inStyle('red', actual)),
+    ...row('at', at),
   ];
+}
+
+/** Text of several lines, each in the style. */
+function inStyle(style: Style, text: string): readonly Line[] {
+  return text.split('\n').map((part) => styled(style, part));
 }
 
 /** Headers that are left to the record: long, the same each time, or of the connection. */
 const RARELY_TELLING = /^(access-control-.*|date|connection|keep-alive|content-length)$/i;
 const BODY_SHOWN_CHARACTERS = 400;
 
-function renderExchange(exchange: ExchangeRecord, paint: Paint): readonly string[] {
+function renderExchange(exchange: ExchangeRecord): readonly Line[] {
   const { request, response, durationMs, sender } = exchange;
   const by = sender === undefined ? '' : `, sent by ${sender}`;
   const sent = `${request.method} ${request.path} → ${response.status} in ${formatDuration(durationMs)}${by}`;
   const headers = response.headers
     .filter(([name]) => !RARELY_TELLING.test(name))
-    .map(([name, value]) => paint('gray', `< ${name}: ${value}`));
-  const body = request.body === '' ? [] : [`> ${clip(request.body)}`];
-  const dialogue = [sent, ...body, ...headers, `< ${clip(response.body)}`].join('\n');
-  return [renderRow('exchange', dialogue, paint)];
+    .map(([name, value]) => styled('gray', `< ${name}: ${value}`));
+  const body = request.body === '' ? [] : `> ${clip(request.body)}`.split('\n');
+  return row('exchange', sent, ...body, ...headers, ...`< ${clip(response.body)}`.split('\n'));
 }
 
-function renderUnanswered({ request, kind, message }: UnansweredRecord, paint: Paint): readonly string[] {
-  const sent = `${request.method} ${request.path} → no answer (${kind}: ${message})`;
-  return [renderRow('exchange', sent, paint)];
+function renderUnanswered({ request, kind, message }: UnansweredRecord): readonly Line[] {
+  return row('exchange', `${request.method} ${request.path} → no answer (${kind}: ${message})`);
 }
 
 function clip(text: string): string {
   return text.length > BODY_SHOWN_CHARACTERS ? `${text.slice(0, BODY_SHOWN_CHARACTERS)}…` : text;
 }
 
-function renderReasons(run: RunView, paint: Paint): readonly string[] {
-  return reasonsOf(run).map(({ title, ids }) => [paint('yellow', title), ...ids.map((id) => `    ${id}`)].join('\n'));
+function renderReasons(run: RunView): readonly (readonly Line[])[] {
+  return reasonsOf(run).map(({ title, ids }) => [styled('yellow', title), ...ids.map((id) => `    ${id}`)]);
 }
 
 interface Reason {
@@ -285,11 +263,11 @@ function reasonsOf(run: RunView): readonly Reason[] {
   }));
 }
 
-function renderKnown(run: RunView, paint: Paint): readonly string[] {
+function renderKnown(run: RunView): readonly (readonly Line[])[] {
   const known = withStandings(run, ['known']);
   if (known.length === 0) return [];
-  const title = paint('yellow', `${countOf(known.length, 'failure')} known`);
-  return [[title, ...known.map(({ id, message }) => `    ${id}: ${message}`)].join('\n')];
+  const title = styled('yellow', `${countOf(known.length, 'failure')} known`);
+  return [[title, ...known.map(({ id, message }) => `    ${id}: ${message}`)]];
 }
 
 const TONES: Readonly<Partial<Record<string, Style>>> = {
@@ -299,7 +277,7 @@ const TONES: Readonly<Partial<Record<string, Style>>> = {
   quiet: 'gray',
 };
 
-function renderTable({ title, columns, rows }: TableView, paint: Paint): string {
+function renderTable({ title, columns, rows }: TableView): readonly Line[] {
   const lines = [columns.map(({ name }) => name), ...rows.map(({ cells }) => cells)];
   const widths = columns.map((_, index) => Math.max(...lines.map((cells) => (cells[index] ?? '').length)));
   const aligned = (cells: readonly string[]): string =>
@@ -311,18 +289,15 @@ function renderTable({ title, columns, rows }: TableView, paint: Paint): string 
       .join('  ')
       .trimEnd();
   return [
-    paint('bold', title),
-    paint('gray', `  ${aligned(columns.map(({ name }) => name))}`),
-    ...rows.map(({ cells, tone }) => {
-      const style = TONES[tone];
-      return style === undefined ? `  ${aligned(cells)}` : paint(style, `  ${aligned(cells)}`);
-    }),
-  ].join('\n');
+    styled('bold', title),
+    styled('gray', `  ${aligned(columns.map(({ name }) => name))}`),
+    ...rows.map(({ cells, tone }) => styled(TONES[tone], `  ${aligned(cells)}`)),
+  ];
 }
 
 const OUTCOME_STYLES = { good: 'green', bad: 'red', open: 'yellow' } as const;
 
-function headline(run: RunView, paint: Paint): string {
+function headline(run: RunView): readonly Line[] {
   const { results, noun, facts, target, durationMs, seed, tables } = run;
   const style = OUTCOME_STYLES[outcomeOf(run)];
   const known = withStandings(run, ['known']).length;
@@ -331,13 +306,13 @@ function headline(run: RunView, paint: Paint): string {
   return [
     // What was measured is a part of the verdict: where it is, its facts come first.
     ...(tables.length > 0 ? facts.map(([label, text]) => `${label.padEnd(13)} ${text}`) : []),
-    paint(['bold', style], [countOf(results.length, noun), counts.join(', ')].filter(Boolean).join(': ')),
+    styled(['bold', style], [countOf(results.length, noun), counts.join(', ')].filter(Boolean).join(': ')),
     ...clauseLine(run),
     ...facts.filter(([label]) => label === 'Device link').map((fact) => fact.join(': ')),
     ...gapLine(run),
-    verdictLine(run, paint),
+    verdictLine(run),
     `${target}: ${ran === undefined ? '' : `${ran} in `}${formatDuration(durationMs)}, seed ${seed}`,
-  ].join('\n');
+  ];
 }
 
 /** `250 passed`, `1 failed`: what did not occur is left out. */

@@ -83,11 +83,15 @@ export function isWorse({ broken, vanished, clausesVanished }: RunDifference): b
   return broken.length + vanished.length + clausesVanished.length > 0;
 }
 
-export function renderDifference(difference: RunDifference): string {
-  const sections = differenceSections(difference).map(({ title, lines }) =>
-    [title, ...lines.map((line) => `    ${line}`)].join('\n'),
-  );
-  return sections.length === 0 ? 'no difference' : sections.join('\n\n');
+/** Line by line, with an empty one between sections. */
+export function renderDifference(difference: RunDifference): readonly string[] {
+  const sections = differenceSections(difference);
+  if (sections.length === 0) return ['no difference'];
+  return sections.flatMap(({ title, lines }, index) => [
+    ...(index === 0 ? [] : ['']),
+    title,
+    ...lines.map((line) => `    ${line}`),
+  ]);
 }
 
 /** What there is of it, the worst first. */

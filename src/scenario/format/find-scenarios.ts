@@ -41,7 +41,7 @@ export function loadScenarios(place: string): readonly ScenarioFile[] {
   });
   if (problems.length === 0) return scenarios;
   throw usageError(
-    `the scenario has errors\n${problems.join('\n')}`,
+    ['the scenario has errors', ...problems],
     'Fix them; docs/scenarios.md says what a scenario may contain.',
   );
 }
@@ -51,7 +51,7 @@ export function loadRoom(file: string): RoomDescription {
   const read = readRoom(readTextFile(file, 'Name a file you may read.'));
   if (read.ok) return read.value.description;
   const problems = read.error.map((problem) => formatProblem(file, problem));
-  throw usageError(`the room has mistakes\n${problems.join('\n')}`, 'Fix them; docs/scenarios.md describes rooms.');
+  throw usageError(['the room has mistakes', ...problems], 'Fix them; docs/scenarios.md describes rooms.');
 }
 
 function filesOf(place: string): readonly string[] {

@@ -123,7 +123,8 @@ export async function tryClient(link: ClientLink, baseUrl: string, apiKey: strin
   } catch (error) {
     if (!(error instanceof LinkError)) throw error;
     const nextStep = 'Does it start by hand with `command:` of the descriptor, and is its computer named {computer}?';
-    throw new ActionableError('unreachable', error.message, nextStep, { cause: error });
+    // Its program's last lines are a part of the message.
+    throw new ActionableError('unreachable', error.message.split('\n'), nextStep, { cause: error });
   } finally {
     await trial.program.close();
     await service.close();

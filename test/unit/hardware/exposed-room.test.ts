@@ -15,7 +15,7 @@ import { OPERATIONS } from '../../../src/hardware/ipp/operations.ts';
 import { ExposedRoom, type Exposure } from '../../../src/hardware/exposed-room.ts';
 import { PrinterOnDesk } from '../../support/hardware-printer.ts';
 
-const ANY: Exposure = { ipp: 0, raw: 0, lpd: 0, snmp: 0 };
+const ANY: Exposure = { ipp: 0, raw: 0, lpd: 0 };
 
 class Desk extends PrinterOnDesk {
   printers: VirtualPrinter[] = [this.printer];
@@ -54,7 +54,6 @@ describe('an exposed room', () => {
     expect(first?.uris.raw).toMatch(/^socket:\/\/127\.0\.0\.1:\d+$/);
     expect(second?.uris.raw).not.toBe(first?.uris.raw);
     expect(first?.uris.lpd).toMatch(/^lpd:\/\/127\.0\.0\.1:\d+\/desk-laser$/);
-    expect(second?.uris.snmp).toMatch(/^snmp:\/\/127\.0\.0\.1:\d+\/#2$/);
     await room.close();
   });
 

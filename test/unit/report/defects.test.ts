@@ -2,11 +2,13 @@ import { expect, it } from 'vitest';
 
 import type { CheckRunRecord } from '../../../src/record/check-record.ts';
 import { renderCtrf } from '../../../src/report/ctrf.ts';
-import { renderAnnotations, renderGithubSummary } from '../../../src/report/github.ts';
+import { annotationsOf, renderGithubSummary } from '../../../src/report/github.ts';
 import { renderHtml } from '../../../src/report/html/page.ts';
 import { renderJunit } from '../../../src/report/junit.ts';
 import { renderRun } from '../../../src/report/terminal/run-terminal.ts';
 import { madeUpRun } from '../../support/run-records.ts';
+import { writtenAnnotation } from '../../../src/report/terminal/written.ts';
+import { onTerminal } from '../../support/on-terminal.ts';
 
 const plain = madeUpRun({ failures: 4 });
 const [first = '', second = '', third = '', other = ''] = plain.checks.map(({ id }) => id);
@@ -20,7 +22,7 @@ const record: CheckRunRecord = {
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
 it.each([
-  ['terminal', (run: CheckRunRecord) => renderRun(run, { color: false })],
+  ['terminal', (run: CheckRunRecord) => onTerminal(renderRun(run))],
   ['summary of a step', (run: CheckRunRecord) => renderGithubSummary([run])],
 ] as const)('shows a defect once on the %s, with what follows from it below, a line each', (_, render) => {
   const [told, apart] = [render(record), render(plain)];
@@ -31,8 +33,8 @@ it.each([
 });
 
 it('annotates a defect once', () => {
-  expect(count(renderAnnotations([record]), '::error title=')).toBe(
-    count(renderAnnotations([plain]), '::error title=') - 2,
+  expect(count(annotationsOf([record]).map(writtenAnnotation).join(''), '::error title=')).toBe(
+    count(annotationsOf([plain]).map(writtenAnnotation).join(''), '::error title=') - 2,
   );
 });
 
@@ -56,7 +58,7 @@ it('tells flaky checks of one stall once, the others in a line each', () => {
     ...record,
     checks: record.checks.map((check) => (check.verdict === 'fail' ? { ...check, verdict: 'flaky' } : check)),
   };
-  const told = renderRun(flaky, { color: false });
+  const told = onTerminal(renderRun(flaky));
   expect(told).toContain('As if something had stood still, 2 more failed within these seconds, and passed alone:');
   expect(count(told, 'platen replay run.json')).toBe(2);
   for (const id of [second, third]) expect(told).toContain(`flaky ${id}: `);

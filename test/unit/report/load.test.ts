@@ -11,14 +11,14 @@ import { renderRun } from '../../../src/report/terminal/run-terminal.ts';
 import { viewOf } from '../../../src/report/view/view-of.ts';
 import { loadFacts, soundLoadFacts } from '../../support/load-facts.ts';
 import { madeUpLoad } from '../../support/run-records.ts';
+import { onTerminal } from '../../support/on-terminal.ts';
 
-const PLAIN = { color: false };
 const FACTS = loadFacts();
 const THRESHOLDS = ['invoices.response.p99 <= 200ms', 'ledger.lost == 0'];
 const RECORD = judgeLoad({ ...FACTS, plan: { ...FACTS.plan, thresholds: THRESHOLDS } });
 
 it('shows response beside service, the ledger as a sum, thresholds with what was measured, and the verdict', () => {
-  const text = renderRun(RECORD, PLAIN);
+  const text = onTerminal(renderRun(RECORD));
   expect(text).toMatch(/invoices +100 +9\.9 +99 +0 +0 +0 +1 +0 +0/);
   expect(text).toMatch(/invoices: response +100 .*50ms/);
   expect(text).toMatch(/invoices: service +100 .*49\.\dms/);
@@ -34,7 +34,7 @@ it('shows no percentile above the longest, which alone is known to the microseco
   const [first, ...others] = RECORD.streams;
   if (!first) throw new Error('the load has no stream');
   const response = { ...first.response, p99Us: 289_800, p999Us: 291_007, maxUs: 290_300 };
-  const text = renderRun({ ...RECORD, streams: [{ ...first, response }, ...others] }, PLAIN);
+  const text = onTerminal(renderRun({ ...RECORD, streams: [{ ...first, response }, ...others] }));
   expect(text).toMatch(/invoices: response .* 290ms +290ms +290ms\n/);
 });
 
@@ -43,13 +43,13 @@ it('says that a result near the floor is partly that of the generator', () => {
     ...FACTS.self,
     floor: { responseP50Us: 30_000, responseP99Us: 1, latenessP99Us: 1, requestsPerSecond: 1 },
   };
-  expect(renderRun(judgeLoad({ ...FACTS, self }), PLAIN)).toContain('within 3 times of the floor');
-  expect(renderRun(RECORD, PLAIN)).not.toContain('times of the floor');
+  expect(onTerminal(renderRun(judgeLoad({ ...FACTS, self })))).toContain('within 3 times of the floor');
+  expect(onTerminal(renderRun(RECORD))).not.toContain('times of the floor');
 });
 
 it('shows a run in which nothing happened', () => {
   const { streams, ...rest } = soundLoadFacts();
-  expect(renderRun(judgeLoad({ ...rest, streams: streams.slice(1), legs: [], webhooks: null }), PLAIN)).toContain(
+  expect(onTerminal(renderRun(judgeLoad({ ...rest, streams: streams.slice(1), legs: [], webhooks: null })))).toContain(
     'INCOMPLETE',
   );
 });
@@ -64,7 +64,7 @@ it('says of a run that was stopped that its thresholds were kept so far, and cal
     ['skipped', 'inconclusive'],
     ['skipped', 'inconclusive'],
   ]);
-  const text = renderRun(stopped, PLAIN);
+  const text = onTerminal(renderRun(stopped));
   expect(text).toMatch(/invoices\.response\.p99 <= 200ms +99ms +kept so far/);
   expect(text).toContain('2 judgements not judged, inconclusive: kept so far, but the run ended early');
   expect(text).toContain('INCOMPLETE: The whole cannot be judged: it was interrupted before its end.');
@@ -72,21 +72,21 @@ it('says of a run that was stopped that its thresholds were kept so far, and cal
 
 it('shows a second on one line', () => {
   const [second] = RECORD.series;
-  const line = second ? renderSecond(second, PLAIN) : '';
+  const line = second ? onTerminal([renderSecond(second)]) : '';
   expect(line).toContain('1s     100/s  p50      50ms');
   expect(line).toContain('jobs 100 accepted 97 printed 96 reported 96');
-  expect(line.split('\n')).toHaveLength(1);
-  expect(second && renderSecond({ ...second, errors: 5 }, PLAIN)).toMatch(/ {2}5 errors\/s$/);
+  expect(line.trimEnd().split('\n')).toHaveLength(1);
+  expect(second && onTerminal([renderSecond({ ...second, errors: 5 })])).toMatch(/ {2}5 errors\/s$/m);
 });
 
 it('shows what became slower than in an earlier run', () => {
-  expect(renderComparison(compareLoad(RECORD, RECORD), PLAIN)).toContain('50ms → 50ms');
+  expect(onTerminal(renderComparison(compareLoad(RECORD, RECORD)))).toContain('50ms → 50ms');
   const line = { metric: 'errors', baseline: 0, now: 0, ratio: null, range: [1, 1], change: 'same' } as const;
-  expect(renderComparison({ isSamePlan: true, lines: [line] }, PLAIN)).toMatch(/errors +0 → 0 +same$/);
+  expect(onTerminal(renderComparison({ isSamePlan: true, lines: [line] }))).toMatch(/errors +0 → 0 +same$/m);
 });
 
 it('shows chaos events, stray webhook events, and machines that were lost', () => {
-  const text = renderRun(madeUpLoad(), PLAIN);
+  const text = onTerminal(renderRun(madeUpLoad()));
   expect(text).toMatch(/power-cut +200ms +3 +1 +12 +700ms/);
   expect(text).toMatch(/reconnect-storm +300ms +4 +0 +\d+ +not before the end/);
   expect(text).toContain('FAIL webhooks/stray unreadable');
@@ -95,7 +95,7 @@ it('shows chaos events, stray webhook events, and machines that were lost', () =
 });
 
 it('shows no chaos events and machines where there were none', () => {
-  expect(renderRun(RECORD, PLAIN)).not.toMatch(/Chaos events|machines|stray/);
+  expect(onTerminal(renderRun(RECORD))).not.toMatch(/Chaos events|machines|stray/);
 });
 
 const failed = (record: LoadRecord): readonly (readonly [string, string, string])[] =>
@@ -226,7 +226,7 @@ it('never passes silently over the jobs of a worker that was lost as declared', 
       { ...known, shard: 2, name: 'north', finding: 'north was lost', lostAtMs: 700 },
     ],
   });
-  const text = renderRun(record, PLAIN);
+  const text = onTerminal(renderRun(record));
   expect(text).toMatch(/Workers lost +1 of up to 1 declared; 30 jobs unknown/);
   expect(text).toContain('warn machines/shard 2');
   expect(text).toContain('PASSED: Every one of');

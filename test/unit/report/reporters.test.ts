@@ -8,13 +8,15 @@ import addFormats from 'ajv-formats';
 import { expect, it } from 'vitest';
 
 import type { RunRecord } from '../../../src/record/run-record.ts';
-import { renderAnnotations, renderGithubSummary } from '../../../src/report/github.ts';
+import { annotationsOf, renderGithubSummary } from '../../../src/report/github.ts';
 import { readRecord } from '../../../src/report/read/read-record.ts';
 import { REPORTER_NAMES, type ReporterName } from '../../../src/report/reporter-names.ts';
 import { reportFiles } from '../../../src/report/reporters.ts';
 import { renderRun } from '../../../src/report/terminal/run-terminal.ts';
 import { HOSTILE, madeUpLoad, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
 import { readXml, type XmlElement } from '../../support/xml-tree.ts';
+import { writtenAnnotation } from '../../../src/report/terminal/written.ts';
+import { onTerminal } from '../../support/on-terminal.ts';
 
 const KINDS: readonly (readonly [string, RunRecord])[] = [
   ['check', madeUpRun({ results: 40, failures: 5, words: HOSTILE })],
@@ -133,14 +135,14 @@ it.each(KINDS)('writes a line of JSON for the %s, each result, and the sum', asy
 });
 
 it.each(KINDS)('annotates a %s with one command a line, whatever the target says', (_, record) => {
-  const lines = renderAnnotations([record]).split('\n');
+  const lines = annotationsOf([record]).map(writtenAnnotation);
   for (const line of lines) expect(line).toMatch(/^::(error|warning|notice) [^\r\n]*::[^\r\n]*$/);
   expect(lines[0]).toContain('%0A::error title=taken::taken');
   expect(lines.at(-1)).toContain('FAILED');
 });
 
 it('annotates no more than GitHub shows', () => {
-  expect(renderAnnotations([madeUpRun({ results: 100, failures: 60 })]).split('\n')).toHaveLength(10);
+  expect(annotationsOf([madeUpRun({ results: 100, failures: 60 })]).map(writtenAnnotation)).toHaveLength(10);
 });
 
 it.each(KINDS)('summarises a %s in Markdown without any markup of the target', (_, record) => {
@@ -157,7 +159,7 @@ it('keeps the summary below what a step may have', () => {
 });
 
 it.each(KINDS)('shows a %s on a terminal without any sequence of the target', (_, record) => {
-  const text = renderRun(record, { color: false });
+  const text = onTerminal(renderRun(record));
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202E\u2066]/u);
   expect(text).toContain(String.raw`\u001b[2J`);
 });

@@ -17,6 +17,7 @@ import { renderProgress, renderRun } from '../../../src/report/terminal/run-term
 import { writeReports } from '../../../src/report/write-reports.ts';
 import type { Target } from '../../../src/target/target.ts';
 import { targetOf } from '../../support/odd-servers.ts';
+import { onTerminal } from '../../support/on-terminal.ts';
 
 /** Odd enough to need every kind of escaping. */
 const CANARY = 'canary-"key"/<&>+ü-0123456789';
@@ -36,7 +37,7 @@ beforeEach(async () => {
     target,
     seed: 42,
     grep: '^(misc|print-jobs|idempotency)/',
-    onProgress: (one) => progress.push(renderProgress(one, { color: false })),
+    onProgress: (one) => progress.push(onTerminal([renderProgress(one)])),
   });
   record = buildRunRecord(result);
 });
@@ -84,7 +85,7 @@ it('builds the one result format', () => {
 });
 
 it('never lets a key into any report, whatever form it travelled in', () => {
-  const reports = [renderJson(record), renderJunit(record), renderRun(record, { color: true }), progress.join('\n')];
+  const reports = [renderJson(record), renderJunit(record), onTerminal(renderRun(record), true), progress.join('\n')];
   const forms = [
     CANARY,
     JSON.stringify(CANARY).slice(1, -1),
@@ -97,7 +98,7 @@ it('never lets a key into any report, whatever form it travelled in', () => {
 });
 
 it('shows for a failure the clause with its sentence, expected, actual, the exchange, and how to repeat it', () => {
-  const text = renderRun(record, { color: false });
+  const text = onTerminal(renderRun(record));
   const [failure = ''] = /FAIL misc\/noop [\s\S]*?\n\n/.exec(text) ?? [];
   expect(failure).toContain('misc/noop-body-is-request-id (must): The body of GET /noop');
   expect(failure).toContain('expected the Request-Id of the response');
@@ -107,7 +108,7 @@ it('shows for a failure the clause with its sentence, expected, actual, the exch
 });
 
 it('ends with a headline: checks, clauses, and the seed', () => {
-  const lines = renderRun(record, { color: false }).trimEnd().split('\n').slice(-4);
+  const lines = onTerminal(renderRun(record)).trimEnd().split('\n').slice(-4);
   expect(lines[0]).toMatch(/^\d+ checks: \d+ passed, \d+ failed.*\d+ not testable here/);
   expect(lines[1]).toMatch(/^\d+ clauses: \d+ covered.*\d+ excluded with a reason, \d+ not yet$/);
   expect(lines[2]).toMatch(/^FAILED: The service breaks \d+ of the \d+ clauses/);
@@ -115,14 +116,14 @@ it('ends with a headline: checks, clauses, and the seed', () => {
 });
 
 it('names the reason where checks could not be tried', () => {
-  const text = renderRun(record, { color: false });
+  const text = onTerminal(renderRun(record));
   expect(text).toContain('not judged, untestable: needs a computer, and the target has no link');
   expect(text).toContain('    print-jobs/created\n');
 });
 
 it('uses colour only when asked to', () => {
-  expect(renderRun(record, { color: false })).not.toContain('\u001b[');
-  expect(renderRun(record, { color: true })).toContain('\u001b[');
+  expect(onTerminal(renderRun(record))).not.toContain('\u001b[');
+  expect(onTerminal(renderRun(record), true)).toContain('\u001b[');
 });
 
 it('reports each check as it ends', () => {
@@ -197,6 +198,6 @@ it('hides a key of few letters where it stands alone, and leaves words that cont
   target = await targetOf((_request, response) => response.end('{"kind":"k","checks":"ok"}'), 'k');
   const short = buildRunRecord(await runConformance({ target, seed: 1, grep: '^misc/' }));
   expect(short.runId).toMatch(/^check-\d/);
-  const text = renderRun(short, { color: false }) + renderJson(short) + renderJunit(short);
+  const text = onTerminal(renderRun(short)) + renderJson(short) + renderJunit(short);
   expect(text).toContain('{\\"kind\\":\\"$PLATEN_API_KEY\\",\\"checks\\":\\"ok\\"}');
 });

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { renderAnnotations } from '../../../src/report/github.ts';
+import { annotationsOf } from '../../../src/report/github.ts';
 import { readRecord } from '../../../src/report/read/read-record.ts';
 import { REPORTER_NAMES } from '../../../src/report/reporter-names.ts';
 import { reportFiles } from '../../../src/report/reporters.ts';
 import { renderRun } from '../../../src/report/terminal/run-terminal.ts';
 import { HOSTILE, madeUpLoad, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
 import { readXml } from '../../support/xml-tree.ts';
+import { writtenAnnotation } from '../../../src/report/terminal/written.ts';
+import { onTerminal } from '../../support/on-terminal.ts';
 
 /** A record in which some values are others: what a schema lets pass must not break any report. */
 function changed(value: unknown, changes: ReadonlyMap<number, unknown>, counter = { at: 0 }): unknown {
@@ -47,8 +49,8 @@ it('renders whatever the schema lets pass, and refuses the rest', async () => {
       const files = await reportFiles([read.value], REPORTER_NAMES);
       readXml(String(files.get('junit.xml')));
       readXml(String(files.get('badge.svg')));
-      renderAnnotations([read.value]);
-      renderRun(read.value, { color: true });
+      annotationsOf([read.value]).map(writtenAnnotation);
+      onTerminal(renderRun(read.value), true);
     }),
     { numRuns: 300 },
   );

@@ -4,6 +4,7 @@ import { describeKnee } from '../../../../src/cli/load/describe-knee.ts';
 import type { Knee, KneeStep } from '../../../../src/load/verdict/find-knee.ts';
 import { judgeLoad } from '../../../../src/load/verdict/judge-load.ts';
 import { soundLoadFacts } from '../../../support/load-facts.ts';
+import { onTerminal } from '../../../support/on-terminal.ts';
 
 const RECORD = judgeLoad(soundLoadFacts());
 
@@ -20,10 +21,10 @@ const FOUND: Knee = {
   endedBy: 'found',
 };
 
-const lastLine = (knee: Knee): string => describeKnee(knee).split('\n').at(-1) ?? '';
+const lastLine = (knee: Knee): string => onTerminal(describeKnee(knee)).trimEnd().split('\n').at(-1) ?? '';
 
 it('draws the steps by their rate, the slower the longer', () => {
-  const [, ...lines] = describeKnee(FOUND).split('\n');
+  const [, ...lines] = onTerminal(describeKnee(FOUND)).split('\n');
   const rows = lines.slice(0, 3).map((line) => line.trim().split(/ {2,}/));
   expect(rows.map((row) => row.slice(0, 4))).toEqual([
     ['100 /s', '✓', '99.9%', '900µs'],
@@ -38,7 +39,7 @@ it('draws the steps by their rate, the slower the longer', () => {
 it('tells slow rates apart, and marks a step that tells nothing of the service', () => {
   const late = step(10.625, 900, ['the generator itself was late']);
   const steps = [step(10.3125, 900), { ...late, record: { ...late.record, verdict: 'invalid' as const } }];
-  const [, ...lines] = describeKnee({ ...FOUND, steps }).split('\n');
+  const [, ...lines] = onTerminal(describeKnee({ ...FOUND, steps })).split('\n');
   expect(lines.slice(0, 2).map((line) => line.trim().split(/ {2,}/).slice(0, 2))).toEqual([
     ['10.3 /s', '✓'],
     ['10.6 /s', '?'],

@@ -141,7 +141,7 @@ describe('a room that is announced', () => {
 
   it('needs a port to announce, and one IPv4 address to announce it at', async () => {
     await using desk = new Desk();
-    await expect(desk.open(0, { snmp: 0 })).rejects.toThrow('dns-sd announces the other ports of printers');
+    await expect(desk.open(0, { usb: 0 })).rejects.toThrow('dns-sd announces the other ports of printers');
     for (const host of ['::1', '0.0.0.0'])
       await expect(desk.open(0, { ipp: 0 }, host)).rejects.toThrow(`the ports are open on ${host}`);
   });

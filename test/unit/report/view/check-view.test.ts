@@ -5,6 +5,7 @@ import { INTERRUPTED, PROCESS_LOST, wentAway } from '../../../../src/record/word
 import { renderRun } from '../../../../src/report/terminal/run-terminal.ts';
 import { viewOfCheck } from '../../../../src/report/view/check-view.ts';
 import { madeUpRun } from '../../../support/run-records.ts';
+import { onTerminal } from '../../../support/on-terminal.ts';
 
 function runOf(exitCode: number, ...changes: readonly Partial<CheckRecord>[]): CheckRunRecord {
   const record = madeUpRun({ failures: 0 });
@@ -96,7 +97,7 @@ it.each<readonly [string, CheckRunRecord, RegExp]>([
 it('says the same of the clauses in the line above the verdict, and in the badge', () => {
   const record = runThatBroke(1, ['must', 'should', 'observed']);
   const { covered, total } = record.summary.clauses;
-  expect(renderRun(record, { color: false })).toContain(
+  expect(onTerminal(renderRun(record))).toContain(
     `${total} clauses: ${covered} covered, 1 of them broken, 1 of them with a warning, `,
   );
   expect(viewOfCheck(record).badge.text).toBe(`${covered - 3}/${covered} clauses`);

@@ -12,7 +12,7 @@ const judged = (checks: Readonly<Record<string, string>>): Parameters<typeof dif
 it('lists once what is new and fails: two loads may demand different things', () => {
   const before = judged({ 'labels.rate >= 5': 'pass' });
   const after = judged({ 'labels.rate >= 9': 'fail', 'ledger.lost == 0': 'pass' });
-  expect(renderDifference(differenceOf(before, after))).toBe(
+  expect(renderDifference(differenceOf(before, after)).join('\n')).toBe(
     [
       'failing now\n    labels.rate >= 9',
       'no longer judged\n    labels.rate >= 5',

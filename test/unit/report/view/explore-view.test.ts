@@ -4,6 +4,7 @@ import type { ExploreRecord } from '../../../../src/record/explore-record.ts';
 import { renderRun } from '../../../../src/report/terminal/run-terminal.ts';
 import { viewOfExplore } from '../../../../src/report/view/explore-view.ts';
 import { madeUpExplore } from '../../../support/run-records.ts';
+import { onTerminal } from '../../../support/on-terminal.ts';
 
 const FILE = 'reports/explore/found/print-jobs-idempotency-conflict/scenario.yaml';
 const REMOTE = { name: 'a service', kind: 'remote', baseUrl: 'https://service.example' } as const;
@@ -20,8 +21,8 @@ it.each<readonly [ExploreRecord['target'], string]>([
 it('names a clause once, without a level that it has not, and says how often it is broken', () => {
   const record = madeUpExplore();
   const findings = record.findings.map((finding) => ({ ...finding, breaks: [...finding.breaks, ...finding.breaks] }));
-  const [, ...parts] = renderRun({ ...record, findings }, { color: false }).split('    clause   ');
+  const [, ...parts] = onTerminal(renderRun({ ...record, findings })).split('    clause   ');
   expect(parts).toHaveLength(1);
   expect(parts[0]).toMatch(/^print-jobs\/idempotency-conflict \(2 times\): A job with an X-Idempotency-Key/);
-  expect(renderRun(record, { color: false })).toContain('clause   print-jobs/idempotency-conflict: A job with');
+  expect(onTerminal(renderRun(record))).toContain('clause   print-jobs/idempotency-conflict: A job with');
 });

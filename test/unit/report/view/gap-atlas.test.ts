@@ -54,5 +54,5 @@ it('writes a column for each target, and lets no answer be read as Markdown', ()
 it('lists in a difference of two runs the gaps that are answered differently, as neither good nor bad', () => {
   const difference = differenceOf(ONE, OTHER);
   expect(isWorse(difference)).toBe(false);
-  expect(renderDifference(difference)).toBe('gaps answered differently\n    gap/ping: "OK" → {}');
+  expect(renderDifference(difference).join('\n')).toBe('gaps answered differently\n    gap/ping: "OK" → {}');
 });
