@@ -142,7 +142,7 @@ function lines(read: () => readonly string[]): readonly string[] {
   }
 }
 
-/** `Tree 7 page 9: …` names a table by its first page, `row 3 missing from index i` and `NULL value in t.c` by a name. */
+/** `Tree 7 page 9: …` names a table by its first page, `row 3 missing from index i` and `NULL value in t.c` by name. */
 function tableIn(db: DatabaseSync, line: string): string {
   const [, root = '0'] = /^Tree (\d+)/.exec(line) ?? [];
   const parts = db.prepare('SELECT name, tbl_name AS tableName, rootpage FROM sqlite_schema').all();

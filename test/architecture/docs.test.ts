@@ -29,7 +29,7 @@ const PAGES = allPages();
 const PROGRAM = createProgram(() => undefined);
 
 /** Options of other programs that the pages name by themselves. */
-const FOREIGN_OPTIONS = ['--network host', '--rounds', '--requests', '--check', '--build-arg', '--trace-gc'];
+const FOREIGN_OPTIONS = ['--network host', '--rounds', '--requests', '--check', '--build-arg', '--trace-gc', '--read-only'];
 /** Files with command lines of a shell. */
 const SHELL_FILES = ['action.yml', ...globSync('deploy/gitlab/*', { cwd: PROJECT })];
 const PATH_OF_PROJECT = /^(src|test|docs|fixtures|scenarios|deploy|bin|\.ci)\/[\w./-]*$/;
@@ -73,7 +73,7 @@ it.each(globSync('deploy/{compose,metrics/compose,kubernetes/*}.yaml', { cwd: PR
     const documents = readFileSync(path.join(PROJECT, file), 'utf8')
       .split(/^---$/m)
       .map((text) => parse(text, { merge: true }) as unknown);
-    const containers = containersIn(documents).filter(({ image }) => image === 'platen');
+    const containers = containersIn(documents).filter(({ image }) => image?.startsWith('platen:'));
     const lines = containers.map(({ command, args }) => `platen ${(args ?? command ?? []).join(' ')}`);
     expect(lines.flatMap(unknownIn)).toEqual([]);
   },
