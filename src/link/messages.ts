@@ -45,7 +45,7 @@ export const SERVICE_FRAME_MAX_BYTES = 64 * 1024 * 1024;
 /** How many levels of objects and arrays a message may have, counting itself. */
 export const MESSAGE_MAX_DEPTH = 32;
 /** How many values a service takes in one message: members of objects and elements of arrays, at all levels. */
-export const MESSAGE_MAX_VALUES = 100_000;
+export const MESSAGE_MAX_VALUES = 50_000;
 /** Silence of this many heartbeats means that the link is dead, at either end. */
 export const SILENT_AFTER_HEARTBEATS = 2.5;
 
@@ -119,7 +119,7 @@ export const computerMessage = z.discriminatedUnion('type', [
      * Jobs the computer has taken and whose last state is not acknowledged yet: the service does not
      * send these again.
      */
-    holding: shortList(50_000, positiveInteger),
+    holding: shortList(25_000, positiveInteger),
   }),
   z.object({ type: z.literal('printers'), id: messageId, printers: shortList(1_000, printerReport) }),
   z.object({ type: z.literal('scales'), id: messageId, scales: shortList(1_000, scaleReport) }),

@@ -7,8 +7,8 @@
  *                                                     slow engines, two at most
  *                                                     └─ both busy: begins again when one of them is free
  *
- * So work that takes long delays its own line, and other work that takes long. While time stands still nothing counts as
- * slow: the order in which things come out may not follow from how busy the machine is.
+ * So work that takes long delays its own line, and other work that takes long. While time stands still nothing counts
+ * as slow: the order in which things come out may not follow from how busy the machine is.
  */
 
 import { systemClock, type Clock } from '../../common/clock.ts';

@@ -22,6 +22,8 @@ const DLE = 0x10;
 const EOT = 0x04;
 const ESC_POS_REQUEST = Buffer.of(DLE, EOT);
 const REQUEST_BYTES = 3;
+/** Beside the kinds of ESC/POS, from 1. */
+const ZPL_KIND = 0;
 
 export class StatusRequests {
   readonly #printer: HardwarePrinter;
@@ -36,9 +38,14 @@ export class StatusRequests {
     const document: Buffer[] = [];
     const replies: Buffer[] = [];
     let from = 0;
+    // A printer does not change while it reads: it answers all that comes at once alike.
+    const answers = new Map<number, Buffer>();
     for (const at of requestsIn(bytes)) {
-      document.push(bytes.subarray(from, at));
-      replies.push(this.#replyTo(bytes, at));
+      if (at > from) document.push(bytes.subarray(from, at));
+      const kind = bytes[at] === DLE ? (bytes[at + 2] ?? 0) : ZPL_KIND;
+      const answer = answers.get(kind) ?? this.#answerTo(kind);
+      answers.set(kind, answer);
+      replies.push(answer);
       from = at + REQUEST_BYTES;
     }
     const keptFrom = Math.max(from, bytes.length - partialRequest(bytes));
@@ -52,9 +59,9 @@ export class StatusRequests {
     return this.#kept;
   }
 
-  #replyTo(bytes: Buffer, at: number): Buffer {
+  #answerTo(kind: number): Buffer {
     const { faults, waiting } = this.#printer;
-    return bytes[at] === DLE ? Buffer.of(escPosStatus(bytes[at + 2] ?? 0, faults)) : zplStatus(faults, waiting);
+    return kind === ZPL_KIND ? zplStatus(faults, waiting) : Buffer.of(escPosStatus(kind, faults));
   }
 }
 

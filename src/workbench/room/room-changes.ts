@@ -197,7 +197,7 @@ function isKnown({ room, accountId }: AccountRoom, service: ServiceAdmin): boole
   const known = Map.groupBy(service.printersOf(accountId), ({ computer }) => computer.id);
   return room.computers.every(({ id, connected, printers }) => {
     if (!connected) return true;
-    const reports = new Map((known.get(id) ?? []).map(({ report }) => [report.key, report.state]));
+    const reports = new Map((known.get(id ?? 0) ?? []).map(({ report }) => [report.key, report.state]));
     return reports.size === printers.length && printers.every(({ key, state }) => reports.get(key) === state);
   });
 }

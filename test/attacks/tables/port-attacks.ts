@@ -82,7 +82,7 @@ function inScale([name, most]: readonly [string, number]): Field {
 }
 
 const LISTS: readonly Field[] = [
-  { in: 'hello', path: 'holding', with: (holding) => hello({ holding }), most: 50_000 },
+  { in: 'hello', path: 'holding', with: (holding) => hello({ holding }), most: 25_000 },
   at('printers')(['printers', 1_000]),
   at('scales')(['scales', 1_000]),
 ];
@@ -116,7 +116,7 @@ const longStrings = STRINGS.map((field): Attack => ({
   play: (bench) => fateOf(bench, field.with('n'.repeat(LONG)), field.in === 'hello'),
 }));
 
-const TOO_MANY = '4400 frame: more than 100000 values';
+const TOO_MANY = '4400 frame: more than 50000 values';
 
 const longLists = LISTS.flatMap((field) =>
   [field.most + 1, 20_000 + field.most].map((count): Attack => ({
@@ -136,9 +136,9 @@ const wrongLists = LISTS.map((field): Attack => ({
 }));
 
 const largeObjects = OBJECTS.map((field): Attack => ({
-  attack: `link: ${field.in} with 90,000 keys in ${field.path}`,
+  attack: `link: ${field.in} with 40,000 keys in ${field.path}`,
   expected: `4400 ${field.in}: ${field.path}: must have at most ${field.most} characters as JSON`,
-  play: (bench) => fateOf(bench, field.with(manyKeys(90_000)), false),
+  play: (bench) => fateOf(bench, field.with(manyKeys(40_000)), false),
 }));
 
 function manyKeys(count: number): object {
@@ -146,9 +146,9 @@ function manyKeys(count: number): object {
 }
 
 const deep = TYPES.flatMap((type) =>
-  [90_000, 1_000_000].map((levels): Attack => ({
+  [40_000, 1_000_000].map((levels): Attack => ({
     attack: `link: ${type} with ${levels} lists in each other`,
-    expected: levels > 100_000 ? TOO_MANY : `4400 ${type}: nested deeper than 32 levels`,
+    expected: levels > 50_000 ? TOO_MANY : `4400 ${type}: nested deeper than 32 levels`,
     play: (bench) => {
       const lists = '['.repeat(levels) + ']'.repeat(levels);
       const text = JSON.stringify(MESSAGES[type]({ more: 'HERE' })).replace('"HERE"', lists);
@@ -237,9 +237,10 @@ const otherLinks: readonly Attack[] = [
       for (let count = 0; count < 100_000; count++) {
         socket.send(JSON.stringify([null, 'subscribe', [1, 'x'.repeat(90)]]));
       }
-      const isCut = await Promise.race([closed.then(() => true), stalls(() => socket.bufferedAmount)]);
-      socket.terminate();
-      return isCut ? 'cut off' : 'all of it was answered';
+      await stalls(() => socket.bufferedAmount);
+      socket.resume();
+      await within(closed, { description: 'the end of the feed', limit: '20s' });
+      return 'cut off';
     },
   },
 ];

@@ -44,13 +44,17 @@ async function suspend({ headers }: CreatedChild): Promise<void> {
 }
 
 function weigh(computer: ScriptedComputer, index: number, micrograms: number): Promise<void> {
-  return computer.report({
+  return computer.report(readingOf(index, micrograms));
+}
+
+function readingOf(index: number, micrograms: number): { type: string } & Record<string, unknown> {
+  return {
     type: 'reading',
     scaleKey: `key-${index}`,
     mass: [micrograms, null],
     measurement: { g: micrograms * 1_000 },
     clientReportedCreateTimestamp: '2026-01-01T00:00:00Z',
-  });
+  };
 }
 
 /** Topics, subscription ids and masses of what was published. */
@@ -438,7 +442,11 @@ describe('the life of a websocket', () => {
     await using computer = await computerWith([LONG_NAME]);
     slow.socket.pause();
     const readings = 1_500;
-    for (let count = 1; count <= readings; count++) await weigh(computer, 0, count);
+    for (let count = 1; count <= readings; count++) {
+      // Not all at once: a client that reads may not keep up either.
+      if (count % 15 === 0) await weigh(computer, 0, count);
+      else computer.say({ ...readingOf(0, count), id: `reading-${count}` });
+    }
     await quick.flush();
     slow.socket.resume();
     await slow.flush();
