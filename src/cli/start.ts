@@ -127,12 +127,12 @@ async function checkData({ data, json, quiet }: StartFlags): Promise<ExitCode> {
   );
 }
 
-function dataReport({ file, rows, damage }: CheckedData): string {
+function dataReport({ file, rows, damage }: CheckedData): readonly Line[] {
   return [
     ...damage.map((one) => `${file}: table ${one.table}, row ${one.row}: ${one.what}`),
-    table(Object.entries(rows).map(([name, count]) => [name, countOf(count, 'row')])),
+    ...table(Object.entries(rows).map(([name, count]) => [name, countOf(count, 'row')])),
     ...(damage.length === 0 ? [`${file} is whole: every row can be read, every document is as it was accepted.`] : []),
-  ].join('\n');
+  ];
 }
 
 /** `hardware`, where the room is exposed. */

@@ -7,7 +7,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** With the place in the code, for faults of the program itself. */
-export function stackOf(error: unknown): string {
+function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
