@@ -21,5 +21,6 @@ for (const stream of [process.stdout, process.stderr]) {
 process.on('message', ({ argv, cwd }: CommandCall) => {
   process.chdir(cwd);
   text = '';
-  void main(argv).then((code) => process.send?.({ code, text }));
+  // Nobody may wait any more.
+  void main(argv).then((code) => process.send?.({ code, text }, () => undefined));
 });

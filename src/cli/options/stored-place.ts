@@ -67,11 +67,20 @@ const DESCRIBING = ['url', 'keys', 'link', 'use', 'capabilities', 'dialect', 'ra
 async function describedPlace(place: StoredPlace, { keysGiven }: PlaceFlags): Promise<StoredPlace | undefined> {
   if (place.given?.descriptor === undefined) return undefined;
   const { descriptor: file, ...given } = place.given;
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
+  if (!isFile(file)) return undefined;
   const { readDescriptor } = await import('../../target/descriptor.ts');
   const read = readDescriptor(readTextFile(file, 'Name it with --target.'), process.env, keysGiven);
   if (!read.ok || !Object.keys(read.value).every((key) => DESCRIBING.includes(key))) return undefined;
   const { url = read.value.url ?? '', image, link } = given;
   const isPlain = image === undefined && typeof read.value.link !== 'object' && !isModule(link) && isLoopback(url);
   return isPlain ? { url, link, given } : undefined;
+}
+
+/** A path from a record may be one that no system takes. */
+function isFile(file: string): boolean {
+  try {
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -104,7 +104,7 @@ async function prepareIn(
   };
 }
 
-/** A message may name a file of this machine, which is no reason to load it. @throws Error without a module of its own */
+/** A message may name a file of this machine, which is no reason to load it. @throws Error without one of its own */
 function linkOf(wanted: LoadBundle['target']['link'], own: string | undefined): LoadBundle['target']['link'] {
   if (wanted.kind !== 'module') return wanted;
   if (own === undefined) throw new Error('the run has a link of its own: start this worker with --link MODULE');

@@ -68,6 +68,12 @@ const CODE: readonly Field[] = [
     place: () => ({ given: { descriptor: './target.yaml' } }),
     flags: '--target',
   },
+  {
+    field: 'a descriptor with a path that no system takes',
+    place: () => ({ given: { descriptor: `\0${'a'.repeat(5_000)}` } }),
+    flags: '--target',
+  },
+  { field: 'a folder as descriptor', place: ({ folder }) => ({ given: { descriptor: folder } }), flags: '--target' },
   { field: 'an image', place: () => ({ image: 'print.example/evil' }), flags: '--image' },
   {
     field: 'an image and its port',
@@ -146,21 +152,25 @@ const FLAGS =
 
 const REPLAYS: Readonly<Record<string, readonly string[]>> = {
   'replay run.json': ['replay', 'run.json'],
-  'replay of its folder': ['replay', '.'],
-  'replay of one check': ['replay', 'run.json', 'misc/ping'],
   'replay sequence.json': ['replay', 'sequence.json'],
 };
+const OTHER_REPLAYS: Readonly<Record<string, readonly string[]>> = {
+  'replay of its folder': ['replay', '.'],
+  'replay of one check': ['replay', 'run.json', 'misc/ping'],
+};
 
-const REPLAYED = product(Object.entries(REPLAYS), FIELDS).map(([[command, argv], { field, place, flags }]): Attack => ({
-  attack: `${command} with ${field}`,
-  expected: `64 ${inOrder(flags)}`,
-  play: (bench) =>
-    inScene(bench, async (scene) => {
-      writeStored(scene, place(scene));
-      const { code, text } = await calledIn(scene, argv);
-      return `${code} ${FLAGS.filter((flag) => new RegExp(`${flag} `).test(`${text} `.replaceAll('\n', ' '))).join(' ')}`;
-    }),
-}));
+const REPLAYED = [...product(Object.entries(REPLAYS), FIELDS), ...product(Object.entries(OTHER_REPLAYS), CONSENT)].map(
+  ([[command, argv], { field, place, flags }]): Attack => ({
+    attack: `${command} with ${field}`,
+    expected: `64 ${inOrder(flags)}`,
+    play: (bench) =>
+      inScene(bench, async (scene) => {
+        writeStored(scene, place(scene));
+        const { code, text } = await calledIn(scene, argv);
+        return `${code} ${FLAGS.filter((flag) => new RegExp(`${flag} `).test(`${text} `.replaceAll('\n', ' '))).join(' ')}`;
+      }),
+  }),
+);
 
 /** What the caller names is the place: nothing else of the record comes with it. */
 const NAMED = [...CODE, ...CONSENT].map(({ field, place }): Attack => ({
