@@ -9,6 +9,7 @@ import { DOCUMENT_ATTACKS } from './tables/document-attacks.ts';
 import { PORT_ATTACKS } from './tables/port-attacks.ts';
 import { RECORD_ATTACKS } from './tables/record-attacks.ts';
 import { REQUEST_ATTACKS } from './tables/request-attacks.ts';
+import { RUN_ATTACKS } from './tables/run-attacks.ts';
 import { TERMINAL_ATTACKS } from './tables/terminal-attacks.ts';
 
 export const ATTACK_TABLES: readonly AttackTable[] = [
@@ -18,5 +19,6 @@ export const ATTACK_TABLES: readonly AttackTable[] = [
   PORT_ATTACKS,
   RECORD_ATTACKS,
   REQUEST_ATTACKS,
+  RUN_ATTACKS,
   TERMINAL_ATTACKS,
 ];
