@@ -7,6 +7,7 @@
 
 import type { Clock } from '../common/clock.ts';
 import { keysOf } from '../common/keys-of.ts';
+import { isLoopbackName } from '../common/loopback-name.ts';
 import type { Timekeeper } from '../common/timekeeper.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import type { ClientLinkOptions } from './client/client-link.ts';
@@ -117,6 +118,5 @@ export function speaksDeviceLink({ kind, linkName }: Target): boolean {
 
 /** Whether an address is that of this machine. */
 export function isLocal(baseUrl: string): boolean {
-  const { hostname } = new URL(baseUrl);
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  return isLoopbackName(new URL(baseUrl).hostname);
 }
