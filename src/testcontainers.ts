@@ -6,17 +6,15 @@
  * The module needs the package `testcontainers` beside platen, and a container engine.
  */
 
-import { randomBytes } from 'node:crypto';
-
 import { AbstractStartedContainer, GenericContainer, Wait, type StartedTestContainer } from 'testcontainers';
 
-import { DEFAULT_API_KEY, DEFAULT_PORT } from './workbench/defaults.ts';
+import { DEFAULT_PORT } from './workbench/defaults.ts';
 import { connect } from './workbench/library/connect.ts';
 import type { Platen } from './workbench/library/platen.ts';
+import { newSecret } from './workbench/new-secret.ts';
 
 /** For the start of a container on a busy machine. */
 const STARTUP_TIMEOUT_MS = 60_000;
-const TOKEN_BYTES = 16;
 /** A name of the machine that the engine runs on, inside of the container. */
 const CALLBACK_HOST = 'host.docker.internal';
 /** What `platen start` says when its room is connected. */
@@ -24,8 +22,8 @@ const READY = /platen \S+ is ready/;
 
 /** A workbench to start in a container. */
 export class PlatenContainer extends GenericContainer {
-  #apiKey = DEFAULT_API_KEY;
-  readonly #controlToken = randomBytes(TOKEN_BYTES).toString('hex');
+  #apiKey = newSecret();
+  readonly #controlToken = newSecret();
   readonly #flags = new Map<string, string>();
 
   /** @param image - an image made with `npm run image`, such as `platen` */
@@ -37,7 +35,7 @@ export class PlatenContainer extends GenericContainer {
       .withStartupTimeout(STARTUP_TIMEOUT_MS);
   }
 
-  /** The API key of the account; `test-key` unless given. */
+  /** The API key of the account; a random one unless given. */
   withApiKey(apiKey: string): this {
     this.#apiKey = apiKey;
     return this;

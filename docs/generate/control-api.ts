@@ -37,10 +37,15 @@ What a workbench answers and does, below \`${CONTROL_PREFIX}\` on the service's 
 with \`code\` and \`message\`. The same as an OpenAPI document: \`GET ${CONTROL_PREFIX}/openapi.json\`; the types of all
 answers: \`import type { JobDetail } from 'platen'\`.
 
-On loopback it wants no key, but a \`Host\` that names this machine and no page of another origin. Bound beyond
-loopback (\`--host\`), it wants \`Authorization: Bearer TOKEN\`; the token is made at each start and shown by
-\`platen start\`, or given with \`--control-token\`. Only \`${CONTROL_PREFIX}/health\` answers everybody. No key is in any
-answer but that of \`${CONTROL_PREFIX}/key\`, and of \`POST ${CONTROL_PREFIX}/accounts\`.
+On loopback it wants no key, but a \`Host\` that names this machine. Bound beyond loopback (\`--host\`), it wants
+\`Authorization: Bearer TOKEN\`; the token is made at each start and shown by \`platen start\`, or given with
+\`--control-token\`. Only \`${CONTROL_PREFIX}/health\` answers without it. Pages of other sites and origins are refused
+everywhere, and so are webhooks, documents and logins that lead here; a link to the page works from anywhere. No key is
+in any answer but that of \`${CONTROL_PREFIX}/key\`, and of \`POST ${CONTROL_PREFIX}/accounts\`.
+
+The printing API on the same port wants a \`Host\` that names this machine, too, while it is bound to loopback. Apps in a
+browser use it from any origin of this machine, such as \`http://localhost:3000\`; pages from elsewhere only with a key
+that not everybody knows: \`platen start --key KEY\`.
 
 \`\`\`sh
 curl 'http://127.0.0.1:8631/_platen/jobs?q=invoice+printer:Laser+state:done'

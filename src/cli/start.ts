@@ -12,6 +12,7 @@ import { messageOf, stackLines } from '../common/error-message.ts';
 import { packageVersion } from '../common/package-version.ts';
 import type { Exposure } from '../hardware/exposed-room.ts';
 import type { AccountPrinterView } from '../record/control-types.ts';
+import { DEFAULT_API_KEY } from '../workbench/defaults.ts';
 import type { CheckedData, StartedPlaten } from '../workbench/start.ts';
 import type { StartOptions } from '../workbench/workbench.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
@@ -24,7 +25,6 @@ import {
   clockOption,
   filled,
   jsonOption,
-  keyOption,
   limitsOption,
   portNumber,
   readRoomFile,
@@ -44,7 +44,7 @@ interface StartFlags extends TlsFlags {
   readonly seed?: string;
   readonly limits?: 'spec' | 'off';
   readonly clock?: 'real' | 'virtual';
-  readonly key: string;
+  readonly key?: string;
   readonly controlToken?: string;
   readonly loadToken?: string;
   readonly expose?: Exposure;
@@ -64,7 +64,14 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
     .addOption(roomOption())
     .addOption(limitsOption())
     .addOption(clockOption())
-    .addOption(keyOption().argParser(filled))
+    .addOption(
+      new Option(
+        '--key <key>',
+        `API key (default: that of the data file, or ${DEFAULT_API_KEY}; beyond loopback a new one at the first start)`,
+      )
+        .env('PLATEN_API_KEY')
+        .argParser(filled),
+    )
     .addOption(
       new Option(
         '--control-token <token>',

@@ -20,6 +20,7 @@ import { atOnce, inSlices } from '../common/sliced-work.ts';
 import { LINK_PATH, LINK_PROTOCOLS } from '../link/messages.ts';
 import { DEFAULT_CHOICES, type ServiceChoices } from './choices.ts';
 import { DeviceGateway } from './delivery/device-gateway.ts';
+import type { ForbiddenAddresses } from './delivery/webhook-request.ts';
 import type { NewAccount } from './domain/account.ts';
 import { Admission, checkWebSocketUpgrade, type Admitted } from './gate/admission.ts';
 import {
@@ -58,10 +59,12 @@ export interface ServiceOptions {
   readonly random: Random;
   /** Where everything is stored; in memory without it. */
   readonly dataFile?: string | undefined;
-  /** Accounts a new service begins with; a data file that has accounts keeps its own. */
-  readonly accounts: readonly NewAccount[];
-  /** Refuses to send webhooks to loopback, private and link-local addresses. */
-  readonly forbidPrivateAddresses?: boolean;
+  /** Accounts a new service begins with, and one that is reset; a data file that has accounts keeps its own. */
+  readonly accounts: () => readonly NewAccount[];
+  /** To which webhooks are not sent; all are allowed by default. */
+  readonly forbiddenAddresses?: ForbiddenAddresses | undefined;
+  /** Why no webhook may lead to an address; undefined for one to which it may. */
+  readonly refuseWebhook?: ((url: URL) => string | undefined) | undefined;
   /** Whether the request rate is limited as the specification says, or not at all. Default 'spec'. */
   readonly limits?: 'spec' | 'off' | undefined;
   /** Choices that differ from the defaults. */
@@ -140,17 +143,18 @@ class ReferenceService implements Service {
   }
 
   #build(database: Database): Core {
-    const { clock, random, accounts, choices, forbidPrivateAddresses = false, limits, observer } = this.#options;
+    const { clock, random, accounts, choices, forbiddenAddresses, limits, observer, refuseWebhook } = this.#options;
     const state = new ServiceState({
       database,
       clock,
       random,
       rules: this.#rules,
       choices: { ...DEFAULT_CHOICES, ...choices },
-      forbidPrivateAddresses,
+      forbiddenAddresses,
+      refuseWebhook,
       observer,
     });
-    if (state.accounts.isEmpty) for (const account of accounts) state.accounts.create(account);
+    if (state.accounts.isEmpty) for (const account of accounts()) state.accounts.create(account);
     const router = new Router<Handler>([
       ...miscRoutes(),
       ...accountRoutes(state),
@@ -173,12 +177,13 @@ class ReferenceService implements Service {
     return { state, admission };
   }
 
-  handle(request: IncomingMessage, response: ServerResponse): void {
+  handle(request: IncomingMessage, response: ServerResponse, refusal?: ApiError): void {
     const exchange = this.#responder.begin(request);
     const pending = { exchange, request, response };
     // Something else than the rest of it, or of the next one, may follow on its connection.
     this.#pending.set(request.socket, pending);
     try {
+      if (refusal) throw refusal;
       const admitted = this.#core.admission.admit(request, exchange);
       if (hasBody(request)) this.#runWithBody(pending, admitted);
       else this.#run(pending, admitted, undefined);
@@ -187,11 +192,12 @@ class ReferenceService implements Service {
     }
   }
 
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refusal?: ApiError): void {
     this.#upgraded.add(socket);
     socket.once('close', () => this.#upgraded.delete(socket));
     const exchange = this.#responder.begin(request);
     try {
+      if (refusal) throw refusal;
       if (request.method === 'CONNECT') throw methodNotAllowed('CONNECT', []);
       const { segments } = parseRequestTarget(request.url ?? '/');
       if (isScaleFeedPath(segments)) {

@@ -15,6 +15,7 @@ import { Events } from './delivery/events.ts';
 import { PrintJobs, type PrintJobRequest } from './delivery/print-jobs.ts';
 import { JobQueue } from './delivery/job-queue.ts';
 import { WebhookDispatcher } from './delivery/webhook-dispatcher.ts';
+import type { ForbiddenAddresses } from './delivery/webhook-request.ts';
 import { Accounts, type Account } from './domain/account.ts';
 import { ClientDownloads } from './domain/client-download.ts';
 import { ClientKeys } from './domain/client-key.ts';
@@ -38,8 +39,9 @@ export interface ServiceStateOptions {
   readonly random: Random;
   readonly rules: ServiceRules;
   readonly choices: ServiceChoices;
-  /** Whether webhooks may lead to loopback, private and link-local addresses. */
-  readonly forbidPrivateAddresses: boolean;
+  readonly forbiddenAddresses: ForbiddenAddresses | undefined;
+  /** Why no webhook may lead to an address, when it is set. */
+  readonly refuseWebhook: ((url: URL) => string | undefined) | undefined;
   readonly observer?: ServiceObserver | undefined;
 }
 
@@ -47,6 +49,7 @@ export class ServiceState {
   readonly clock: Clock;
   readonly rules: ServiceRules;
   readonly choices: ServiceChoices;
+  readonly refuseWebhook: ServiceStateOptions['refuseWebhook'];
   readonly database: Database;
   readonly secrets: Secrets;
   readonly accounts: Accounts;
@@ -66,11 +69,12 @@ export class ServiceState {
   readonly dispatcher: WebhookDispatcher;
 
   constructor(options: ServiceStateOptions) {
-    const { database, random, rules, choices, forbidPrivateAddresses, observer } = options;
+    const { database, random, rules, choices, forbiddenAddresses, observer } = options;
     const clock = new GuardedClock(options.clock, (task) => database.guard(task));
     this.clock = clock;
     this.rules = rules;
     this.choices = choices;
+    this.refuseWebhook = options.refuseWebhook;
     this.database = database;
     // Random values repeat with the seed, but must not repeat after a restart on the same data file: a key
     // that was deleted would come back as another one's, and two events would have one id.
@@ -90,7 +94,7 @@ export class ServiceState {
     const { dueMs, mayTryAgain, expiryMs } = rules;
     const { integratorHearsChildren, cancelledState } = choices;
     const shared = { clock, database, observer };
-    const sender = rules.webhookSender({ clock, forbidPrivateAddresses });
+    const sender = rules.webhookSender({ clock, forbiddenAddresses });
     const dispatcher = new WebhookDispatcher({ ...shared, webhooks, sender, dueMs, mayTryAgain });
     const toWebhooks = { clock, accounts, webhooks, dispatcher, integratorHearsChildren };
     const events = new Events({ ...toWebhooks, random: randomFor('events') });

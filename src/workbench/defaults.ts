@@ -8,3 +8,8 @@ export const DEFAULT_API_KEY = 'test-key';
 
 /** What the paths of the control API begin with. */
 export const CONTROL_PREFIX = '/_platen';
+
+/** @param path - without a query */
+export function isControlPath(path: string): boolean {
+  return path === CONTROL_PREFIX || path.startsWith(`${CONTROL_PREFIX}/`);
+}

@@ -1,6 +1,6 @@
 /**
  * Listener: the one HTTP server of a workbench. Paths below /_platen go to the control API, everything else to
- * the service; whether loads from elsewhere are permitted it answers itself.
+ * the service; whether loads from elsewhere are permitted it answers itself. Each asks the guard first.
  */
 
 import { once } from 'node:events';
@@ -14,10 +14,10 @@ import { portOf } from '../common/port-of.ts';
 import type { ServerCertificate } from '../common/self-signed.ts';
 import { attachService, serverOptions, type HttpFront } from '../service/http/http-server.ts';
 import type { ControlApi } from './control/control-api.ts';
-import { refusalOf, type ControlRules } from './control/control-guard.ts';
-import { forbidden } from '../service/gate/api-error.ts';
+import { type ApiError, forbidden } from '../service/gate/api-error.ts';
 import { errorReply, type ControlReply } from './control/control-reply.ts';
-import { CONTROL_PREFIX } from './defaults.ts';
+import { CONTROL_PREFIX, isControlPath } from './defaults.ts';
+import { controlRefusal, pageRefusal, printingRefusal, strangerRefusal, type GuardRules } from './guard.ts';
 import { PageFiles } from './page-files.ts';
 
 export interface Address {
@@ -26,7 +26,7 @@ export interface Address {
   readonly port: number;
 }
 
-export interface ListenerRules extends ControlRules {
+export interface ListenerRules extends Omit<GuardRules, 'scheme'> {
   /** What a load from elsewhere has to know; no load is permitted without one. */
   readonly loadToken: string | undefined;
 }
@@ -51,17 +51,22 @@ export class Listener {
     return urlOf(this.#scheme, host, portOf(this.#server));
   }
 
-  open(service: HttpFront, control: ControlApi, rules: ListenerRules): void {
+  open(service: HttpFront, control: ControlApi, { loadToken, ...given }: ListenerRules): void {
+    const rules = { ...given, scheme: this.#scheme };
+    const page = this.#page;
     attachService(this.#server, {
       handle: (request, response) => {
-        if (isForPeople(request) && this.#page.serve(request, response)) return;
+        if (isForPeople(request) && !pageRefusal(request.headers, rules) && page.serve(request, response)) return;
         if (isControl(request)) {
-          const scheme = this.#scheme;
-          void serveControl(request, response, { control, rules: { ...rules, scheme }, page: this.#page });
-        } else if (asksForLoad(request) && rules.loadToken) permitLoad(response, rules.loadToken);
-        else service.handle(request, response);
+          void serveControl(request, response, { control, rules, page });
+          return;
+        }
+        const refusal = refusalBy(printingRefusal(request, rules));
+        if (!refusal && asksForLoad(request) && loadToken) permitLoad(response, loadToken);
+        else service.handle(request, response, refusal);
       },
-      upgrade: (request, socket, head) => service.upgrade(request, socket, head),
+      upgrade: (request, socket, head) =>
+        service.upgrade(request, socket, head, refusalBy(printingRefusal(request, rules))),
       reject: (error, socket) => service.reject(error, socket),
     });
   }
@@ -90,7 +95,11 @@ function isForPeople(request: IncomingMessage): boolean {
 }
 
 function isControl({ url = '/' }: IncomingMessage): boolean {
-  return url === CONTROL_PREFIX || url.startsWith(`${CONTROL_PREFIX}/`) || url.startsWith(`${CONTROL_PREFIX}?`);
+  return isControlPath(url) || url.startsWith(`${CONTROL_PREFIX}?`);
+}
+
+function refusalBy(reason: string | undefined): ApiError | undefined {
+  return reason === undefined ? undefined : forbidden(reason);
 }
 
 function asksForLoad({ method, url }: IncomingMessage): boolean {
@@ -106,7 +115,7 @@ const NOT_FOUND = 404;
 
 interface ControlServer {
   readonly control: ControlApi;
-  readonly rules: ControlRules;
+  readonly rules: GuardRules;
   readonly page: PageFiles;
 }
 
@@ -136,13 +145,13 @@ async function serveControl(
 async function answerControl(
   request: IncomingMessage,
   control: ControlApi,
-  rules: ControlRules,
+  rules: GuardRules,
   signal: AbortSignal,
 ): Promise<ControlReply> {
-  // A caller that only asks whether the workbench is up reveals and learns nothing.
-  const isHealth = request.url === `${CONTROL_PREFIX}/health`;
-  const refusal = isHealth ? undefined : refusalOf(request.headers, rules);
-  if (refusal !== undefined) throw forbidden(refusal);
+  // A health check does not know the token.
+  const refusalOf = request.url === `${CONTROL_PREFIX}/health` ? strangerRefusal : controlRefusal;
+  const refusal = refusalBy(refusalOf(request.headers, rules));
+  if (refusal) throw refusal;
   return control.answerHttp(request, signal);
 }
 

@@ -5,22 +5,21 @@
  *             └─ everything else ─► its service
  */
 
-import { randomBytes } from 'node:crypto';
-
+import { usageError } from '../common/actionable-error.ts';
+import { isLoopbackName } from '../common/loopback.ts';
 import type { HardwareAddresses } from '../hardware/exposed-room.ts';
 import { checkDataFile, type DataFileCheck } from '../service/data-file-check.ts';
 import { ControlApi } from './control/control-api.ts';
 import { askHere, ControlClient } from './control/control-client.ts';
-import { isLoopbackName } from './control/control-guard.ts';
-import { DEFAULT_PORT } from './defaults.ts';
+import { DEFAULT_API_KEY, DEFAULT_PORT } from './defaults.ts';
 import { Platen } from './library/platen.ts';
 import { Listener } from './listener.ts';
+import { newSecret } from './new-secret.ts';
 import { assertIsFor, serverCertificate } from './server-certificate.ts';
 import { ensureStartOptions } from './start-options.ts';
 import { Workbench, type StartOptions } from './workbench.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
-const TOKEN_BYTES = 16;
 
 interface StartedOptions {
   readonly workbench: Workbench;
@@ -71,7 +70,7 @@ export class StartedPlaten extends Platen {
 export async function start(options: StartOptions = {}): Promise<StartedPlaten> {
   ensureStartOptions(options);
   const { host = DEFAULT_HOST, port = DEFAULT_PORT, loadToken } = options;
-  const token = isLoopbackName(host) ? undefined : (options.controlToken ?? newToken());
+  const token = isLoopbackName(host) ? undefined : (options.controlToken ?? newSecret());
   const certificate = await serverCertificate(options.tls, host);
   const listener = new Listener(certificate);
   const workbench = new Workbench({ ...options, controlToken: token, certificate: certificate?.cert });
@@ -81,11 +80,13 @@ export async function start(options: StartOptions = {}): Promise<StartedPlaten> 
     await listener.close();
   };
   try {
+    const isKeyKnown = workbench.hasKnownKey;
+    if (isKeyKnown && token !== undefined && options.apiKey !== DEFAULT_API_KEY) throw knownKeyBeyondLoopback(options);
     const control = new ControlApi(workbench);
     const url = await listener.listen({ host, port });
     if (certificate) assertIsFor(certificate, url);
     workbench.furnish(url);
-    listener.open(workbench.http, control, { token, loadToken });
+    listener.open(workbench.http, control, { token, loadToken, isKeyKnown });
     await workbench.connect();
     if (options.expose) await workbench.expose(options.expose, host);
     return new StartedPlaten({ workbench, control, close, certificate: certificate?.cert });
@@ -103,7 +104,9 @@ export function checkData(file: string): CheckedData {
   return checkDataFile(file);
 }
 
-/** Not from the seed: knowing the seed must not reveal it. */
-function newToken(): string {
-  return randomBytes(TOKEN_BYTES).toString('hex');
+function knownKeyBeyondLoopback({ dataFile, host }: StartOptions): Error {
+  return usageError(
+    `the API key in ${dataFile} is ${DEFAULT_API_KEY}, which everybody knows: it is not taken beyond loopback (${host})`,
+    `Start with another --data file, or with --key ${DEFAULT_API_KEY} to take it all the same.`,
+  );
 }

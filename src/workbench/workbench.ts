@@ -15,7 +15,7 @@ import type { ClockView, RoomComputerView } from '../record/control-types.ts';
 import { createService, type Service } from '../service/server.ts';
 import type { ServiceAdmin } from '../service/service-admin.ts';
 import type { AnsweredRequest, ServiceObserver } from '../service/service-observer.ts';
-import { DEFAULT_API_KEY } from './defaults.ts';
+import { DEFAULT_API_KEY, isControlPath } from './defaults.ts';
 import { DrivenClock } from './driven-clock.ts';
 import { ConnectionLog } from './logs/connection-log.ts';
 import { DeliveryLog } from './logs/delivery-log.ts';
@@ -23,6 +23,7 @@ import { KeptDocuments } from './logs/kept-documents.ts';
 import { LiveFeed, watch } from './logs/live-feed.ts';
 import { Redaction } from './logs/redaction.ts';
 import { TrafficLog } from './logs/traffic-log.ts';
+import { newSecret } from './new-secret.ts';
 import type { AccountRoom } from './room/account-room.ts';
 import { AccountRooms, newAccount } from './room/account-rooms.ts';
 import type { RoomChoice } from './room/room-choice.ts';
@@ -42,7 +43,10 @@ export interface StartOptions {
   readonly seed?: number | string | undefined;
   /** Where the service keeps everything; in memory unless given. */
   readonly dataFile?: string | undefined;
-  /** The API key of the account; `test-key` unless given. */
+  /**
+   * The API key of the account. Unless given it is that of the data file, or of a new service `test-key`, and beyond
+   * loopback a random one.
+   */
   readonly apiKey?: string | undefined;
   /** What the control API wants beyond loopback; a random one unless given. */
   readonly controlToken?: string | undefined;
@@ -71,8 +75,6 @@ interface WorkbenchOptions extends Omit<StartOptions, 'port' | 'host' | 'loadTok
 }
 
 export class Workbench {
-  readonly apiKey: string;
-  readonly secondApiKey: string;
   readonly controlToken: string | undefined;
   /** In PEM, of a workbench that serves TLS. */
   readonly certificate: string | undefined;
@@ -88,6 +90,7 @@ export class Workbench {
   readonly feed: LiveFeed;
   readonly runs: Runs;
   readonly rooms: AccountRooms;
+  #apiKey: string;
   readonly #choice: RoomChoice;
   readonly #service: Service;
   readonly press: Press;
@@ -96,13 +99,12 @@ export class Workbench {
 
   /** @throws ActionableError when the data file cannot be used */
   constructor(options: WorkbenchOptions) {
-    const { apiKey = DEFAULT_API_KEY, seed = DEFAULT_SEED } = options;
+    const { controlToken, seed = DEFAULT_SEED } = options;
+    this.#apiKey = options.apiKey ?? (controlToken === undefined ? DEFAULT_API_KEY : newSecret());
     this.#choice = options.room ?? 'default';
     this.seed = seed;
     this.limits = options.limits ?? 'spec';
-    this.apiKey = apiKey;
-    this.secondApiKey = `${apiKey}-of-another-account`;
-    this.controlToken = options.controlToken;
+    this.controlToken = controlToken;
     this.certificate = options.certificate;
     this.time = new DrivenClock(options.clock ?? 'real');
     this.press = new Press(this.time.clock);
@@ -127,11 +129,14 @@ export class Workbench {
       clock: this.time.clock,
       random: random.stream('service'),
       dataFile: options.dataFile,
-      accounts: [newAccount('first', this.apiKey), newAccount('second', this.secondApiKey)],
+      accounts: () => [newAccount('first', this.apiKey), newAccount('second', this.secondApiKey)],
+      refuseWebhook,
+      forbiddenAddresses: 'link-local',
       limits: options.limits,
       observer: this.#observer(),
       onFault: options.onFault,
     });
+    if (options.apiKey === undefined) this.#apiKey = firstKeyOf(this.service);
     this.rooms = new AccountRooms({
       service: this.service,
       serviceUrl: () => this.url,
@@ -159,6 +164,20 @@ export class Workbench {
 
   get url(): string {
     return this.#url;
+  }
+
+  get apiKey(): string {
+    return this.#apiKey;
+  }
+
+  /** Key of an account that is unrelated to the first. */
+  get secondApiKey(): string {
+    return `${this.#apiKey}-of-another-account`;
+  }
+
+  /** Whether an account has the key that everybody knows. */
+  get hasKnownKey(): boolean {
+    return this.service.accounts().some(({ apiKeys }) => [...apiKeys.values()].includes(DEFAULT_API_KEY));
   }
 
   get service(): ServiceAdmin {
@@ -272,6 +291,18 @@ export class Workbench {
     const accounts = this.service.accounts();
     return [...accounts.flatMap(({ apiKeys }) => [...apiKeys.values()]), this.controlToken ?? ''];
   }
+}
+
+/** A data file keeps the key that it was made with. */
+function firstKeyOf(service: ServiceAdmin): string {
+  const [first] = service.accounts();
+  const [key = ''] = first?.apiKeys.values() ?? [];
+  return key;
+}
+
+/** The path alone tells: no list has all names by which a machine can be reached. */
+function refuseWebhook({ pathname }: URL): string | undefined {
+  return isControlPath(pathname) ? 'no webhook may lead to the control API of a workbench' : undefined;
 }
 
 /** For a clock that runs, the passing of time is not news. */

@@ -44,7 +44,7 @@ describe('a second account', () => {
 
   it('may be an Integrator too', async () => {
     target = await startEmbeddedTarget({
-      accounts: testAccounts().map((account) => ({ ...account, isIntegrator: true })),
+      accounts: () => testAccounts().map((account) => ({ ...account, isIntegrator: true })),
     });
     const { outcomes } = await runConformance({ target, seed: 1, grep: OF_OTHERS });
     expect(outcomes.map(({ verdict, message }) => [verdict, message])).toEqual([
@@ -55,7 +55,7 @@ describe('a second account', () => {
 
   it('that is an Integrator shows nothing of what is done for a Single Account', async () => {
     target = await startEmbeddedTarget({
-      accounts: testAccounts().map((account) => ({ ...account, isIntegrator: true })),
+      accounts: () => testAccounts().map((account) => ({ ...account, isIntegrator: true })),
     });
     const { outcomes } = await runConformance({ target, seed: 1, grep: '^matrix/single-' });
     expect(new Set(outcomes.map(({ verdict, message }) => `${verdict}: ${message}`))).toEqual(
@@ -139,7 +139,7 @@ describe('a target at an address', () => {
   });
 
   it('that cannot reach our receiver leaves checks of events untestable, and says so', async () => {
-    target = { ...(await startEmbeddedTarget({ forbidPrivateAddresses: true })), kind: 'remote' };
+    target = { ...(await startEmbeddedTarget({ forbiddenAddresses: 'private' })), kind: 'remote' };
     const { outcomes, capabilities, exitCode } = await runConformance({ target, seed: 1, grep: NEEDY });
     expect(outcomes.map(({ verdict }) => verdict)).toEqual(['untestable', 'pass']);
     expect(outcomes[0]?.message).toMatch(/must be able to reach this machine/);

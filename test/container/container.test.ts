@@ -120,7 +120,11 @@ describe('with an image of platen', { tags: ['container-engine'] }, () => {
       'checks a service that it starts itself, on a port that the image exposes',
       async () => {
         const out = path.join(folder, 'smoke');
-        const argv = ['--image', IMAGE, '--link', 'websocket', '--profile', 'smoke', '--out', out];
+        const file = descriptor('smoke', [
+          `image: { name: ${IMAGE}, environment: { PLATEN_API_KEY: "\${KEY}" } }`,
+          'keys: { main: "${KEY}" }',
+        ]);
+        const argv = ['--target', file, '--link', 'websocket', '--profile', 'smoke', '--out', out];
         const { code, stderr } = await check(...argv);
         expect({ code, stderr }).toMatchObject({ code: 0 });
         expect(recordIn(out)).toMatchObject({

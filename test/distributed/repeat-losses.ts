@@ -94,7 +94,16 @@ const LOSSES: Readonly<Record<string, Loss>> = {
 };
 
 const hosts = hasHosts ? addHosts(WORKERS) : [];
-const workbench = await startWorkbench(['--limits', 'off', '--host', ADDRESS, '--load-token', TOKEN]);
+const workbench = await startWorkbench([
+  '--limits',
+  'off',
+  '--host',
+  ADDRESS,
+  '--key',
+  'test-key',
+  '--load-token',
+  TOKEN,
+]);
 let right = 0;
 try {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + REPETITIONS; seed++) if (await repeat(seed)) right++;

@@ -252,7 +252,7 @@ it.runIf(outerAddress() !== undefined)(
       const elsewhere = path.join(folder, 'elsewhere.yaml');
       // Loopback addresses lead nowhere but here.
       writeFileSync(elsewhere, SHOP.replace('  sources: 2\n', ''));
-      const argv = [elsewhere, workbench.url, '--no-calibration'];
+      const argv = [elsewhere, workbench.url, '--key', workbench.apiKey, '--no-calibration'];
       const allowed = [...argv, '--allow-load-on', host, '--load-token'];
       const refused = await run(...allowed, 'another');
       expect(refused).toMatchObject({

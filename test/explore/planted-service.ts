@@ -38,7 +38,7 @@ async function serve(): Promise<string> {
   const service = createService({
     clock: systemClock,
     random: createRandom(1),
-    accounts: testAccounts(),
+    accounts: testAccounts,
     limits: 'spec',
     rules: Object.assign({}, ...planted.map(({ rules }) => rules)) as object,
   });

@@ -27,7 +27,7 @@ const faults: string[] = [];
 const service = createService({
   clock: systemClock,
   random: createRandom(1),
-  accounts: testAccounts(),
+  accounts: testAccounts,
   limits: 'off',
   onFault: (error) => faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
 });

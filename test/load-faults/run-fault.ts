@@ -101,7 +101,7 @@ async function startBroken({ rules, limits }: LoadFault): Promise<{ readonly url
   const service = createService({
     clock: systemClock,
     random: createRandom(1),
-    accounts: testAccounts(),
+    accounts: testAccounts,
     limits: limits ?? 'off',
     ...(rules && { rules }),
   });

@@ -82,7 +82,7 @@ export async function startOn(dataFile: string): Promise<string> {
   const faults: unknown[] = [];
   try {
     const onFault = (error: unknown): void => void faults.push(error);
-    const options = { clock: new VirtualClock(), random: createRandom(1), accounts: testAccounts(), onFault };
+    const options = { clock: new VirtualClock(), random: createRandom(1), accounts: testAccounts, onFault };
     const service = createService({ ...options, dataFile });
     await turn();
     service.close();

@@ -10,6 +10,7 @@ import { request } from 'undici';
 import { portOf } from '../../src/common/port-of.ts';
 import { createRandom } from '../../src/common/random.ts';
 import { VirtualClock } from '../../src/common/virtual-clock.ts';
+import type { NewAccount } from '../../src/service/domain/account.ts';
 import { attachService, serverOptions, type ConnectionLimits } from '../../src/service/http/http-server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/service/server.ts';
 import type { AnsweredRequest } from '../../src/service/service-observer.ts';
@@ -55,7 +56,7 @@ export async function runService({ connectionLimits, ...options }: RunOptions = 
   const service = createService({
     clock,
     random: createRandom(1),
-    accounts: testAccounts(),
+    accounts: testAccounts,
     limits: 'off',
     onFault: (error) => faults.push(error),
     observer: {
@@ -113,11 +114,11 @@ async function call(url: string, method: string, path: string, options: CallOpti
 }
 
 /** An Integrator Account with FIRST_KEY and a Single Account with SECOND_KEY. */
-export function testAccounts(): ServiceOptions['accounts'] {
+export function testAccounts(): readonly NewAccount[] {
   return [newAccount('Integra', true, FIRST_KEY), newAccount('Single', false, SECOND_KEY)];
 }
 
-function newAccount(name: string, isIntegrator: boolean, key: string): ServiceOptions['accounts'][number] {
+function newAccount(name: string, isIntegrator: boolean, key: string): NewAccount {
   return {
     firstname: name,
     lastname: 'Account',

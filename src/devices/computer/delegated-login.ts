@@ -10,6 +10,7 @@ import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { holding, type Clock } from '../../common/clock.ts';
 import { messageOf } from '../../common/error-message.ts';
 import { parseJson } from '../../common/json-value.ts';
+import { ON_BEHALF } from '../../common/on-behalf.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { LinkCredential, LinkFailure } from '../../link/device-link.ts';
 import { ERRORS } from '../../spec/errors.ts';
@@ -49,7 +50,7 @@ export async function logIn(
       // Loaded at the first login: it is large, and most rooms have none.
       const { request } = await import('undici');
       const response = await request(fillIn(authUrl, identity), {
-        headers: { authorization: basicAuthorization(user, pass) },
+        headers: { ...ON_BEHALF, authorization: basicAuthorization(user, pass) },
         signal: limit.signal,
       });
       return readAnswer(response.statusCode, await readBytes(response.body));

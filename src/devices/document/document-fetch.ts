@@ -10,13 +10,13 @@
  * the job's `authentication`, or else the user and password in the address, which count as Basic.
  */
 
-import { isIP } from 'node:net';
-
 import type { Dispatcher } from 'undici';
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { holding, type Clock, type Timer } from '../../common/clock.ts';
 import { formatDuration } from '../../common/duration.ts';
+import { isLoopbackName } from '../../common/loopback.ts';
+import { ON_BEHALF } from '../../common/on-behalf.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { Random } from '../../common/random.ts';
 import type { DeliveredJob } from '../../link/device-link.ts';
@@ -140,7 +140,7 @@ export class DocumentFetch {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
       return failure(`download failed: ${url.protocol} addresses are not fetched, only http: and https:`);
     }
-    if (!isLoopback(url.hostname) && !this.#settings.allowedHosts.includes(url.hostname)) {
+    if (!isLoopbackName(url.hostname) && !this.#settings.allowedHosts.includes(url.hostname)) {
       return failure(`download failed: host ${url.hostname} is neither loopback nor among the allowed hosts`);
     }
     return success(url);
@@ -177,7 +177,7 @@ export class DocumentFetch {
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'GET',
-      headers: { 'accept-encoding': 'identity', ...(authorization ? { authorization } : {}) },
+      headers: { ...ON_BEHALF, 'accept-encoding': 'identity', ...(authorization ? { authorization } : {}) },
       signal,
     });
   }
@@ -256,12 +256,6 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-function isLoopback(hostname: string): boolean {
-  const address = hostname.replace(/^\[|\]$/g, '');
-  if (isIP(address) === 4) return address.startsWith('127.');
-  return address === '::1' || hostname === 'localhost' || hostname.endsWith('.localhost');
 }
 
 /** Ends a request when nothing was heard from the other end for a time on the clock, or when it is late altogether. */

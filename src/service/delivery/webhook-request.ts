@@ -6,11 +6,12 @@
  */
 
 import { lookup } from 'node:dns';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 
 import type { Agent, request } from 'undici';
 
 import type { Clock } from '../../common/clock.ts';
+import { ON_BEHALF } from '../../common/on-behalf.ts';
 import { MEDIA_TYPES, WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
 import type { WebhookAnswer } from '../service-observer.ts';
 import type { TargetKey } from '../store/event-table.ts';
@@ -33,10 +34,12 @@ export interface WebhookSender {
   close(): void;
 }
 
+/** To which webhooks are not sent: `link-local`, where clouds keep their keys, or all of `private` networks. */
+export type ForbiddenAddresses = 'link-local' | 'private';
+
 export interface WebhookSenderOptions {
   readonly clock: Clock;
-  /** Refuses to connect to loopback, private and link-local addresses. */
-  readonly forbidPrivateAddresses: boolean;
+  readonly forbiddenAddresses: ForbiddenAddresses | undefined;
 }
 
 interface Client {
@@ -45,10 +48,10 @@ interface Client {
 }
 
 /** Loaded with the first webhook that is due: it takes a quarter of the time of a start. */
-async function openClient(forbidPrivateAddresses: boolean): Promise<Client> {
+async function openClient(forbidden: BlockList): Promise<Client> {
   const undici = await import('undici');
   const agent = new undici.Agent({
-    connect: { timeout: ANSWER_LIMIT_MS, lookup: forbidPrivateAddresses ? publicLookup : undefined },
+    connect: { timeout: ANSWER_LIMIT_MS, lookup: lookupBut(forbidden) },
     // The limit is kept on the injected clock; undici's own would run on real time.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -56,22 +59,23 @@ async function openClient(forbidPrivateAddresses: boolean): Promise<Client> {
   return { agent, request: undici.request };
 }
 
-export function createWebhookSender({ clock, forbidPrivateAddresses }: WebhookSenderOptions): WebhookSender {
+export function createWebhookSender({ clock, forbiddenAddresses }: WebhookSenderOptions): WebhookSender {
   let opening: Promise<Client> | undefined;
+  const forbidden = blockList(forbiddenAddresses ? NETWORKS[forbiddenAddresses] : []);
   return {
     async send(target, body, onAnswer = () => undefined) {
-      if (forbidPrivateAddresses && isPrivate(new URL(target.url).hostname)) {
-        onAnswer({ status: null, headers: {}, error: 'the address is a private one' });
+      if (isAmong(forbidden, new URL(target.url).hostname)) {
+        onAnswer({ status: null, headers: {}, error: 'no webhook is sent to this address' });
         return 'failure';
       }
       const limit = new AbortController();
       const timer = clock.schedule(ANSWER_LIMIT_MS, () => limit.abort());
       const hold = clock.hold(`the answer of webhook ${target.webhookId}`, undefined, URL.parse(target.url)?.host);
       try {
-        const client = await (opening ??= openClient(forbidPrivateAddresses));
+        const client = await (opening ??= openClient(forbidden));
         const response = await client.request(target.url, {
           method: 'POST',
-          headers: { 'content-type': MEDIA_TYPES.json.value, [SECRET_HEADER]: target.secret },
+          headers: { ...ON_BEHALF, 'content-type': MEDIA_TYPES.json.value, [SECRET_HEADER]: target.secret },
           body,
           dispatcher: client.agent,
           signal: limit.signal,
@@ -100,40 +104,47 @@ function reasonOf(error: unknown): string {
   return error.message || ('code' in error ? String(error.code) : error.name);
 }
 
-const PRIVATE = new BlockList();
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const) {
-  PRIVATE.addSubnet(network, prefix);
-}
-for (const [network, prefix] of [
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const) {
-  PRIVATE.addSubnet(network, prefix, 'ipv6');
+const LINK_LOCAL = ['169.254.0.0/16', 'fe80::/10'];
+const NETWORKS: Readonly<Record<ForbiddenAddresses, readonly string[]>> = {
+  'link-local': LINK_LOCAL,
+  private: [
+    ...LINK_LOCAL,
+    '0.0.0.0/8',
+    '10.0.0.0/8',
+    '100.64.0.0/10',
+    '127.0.0.0/8',
+    '172.16.0.0/12',
+    '192.168.0.0/16',
+    '::/127',
+    'fc00::/7',
+  ],
+};
+
+function blockList(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/');
+    list.addSubnet(address, Number(prefix), isIPv4(address) ? 'ipv4' : 'ipv6');
+  }
+  return list;
 }
 
-function isPrivate(hostname: string): boolean {
+function isAmong(list: BlockList, hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
   const version = isIP(address);
-  return version !== 0 && PRIVATE.check(address, version === 6 ? 'ipv6' : 'ipv4');
+  return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Resolves a name where the connection is made, and fails if it leads to a private address. */
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, []);
-    const hidden = addresses.find(({ address }) => isPrivate(address));
-    if (hidden) return callback(new Error(`${hostname} leads to the private address ${hidden.address}`), []);
-    if (options.all) return callback(null, addresses);
-    const [first] = addresses;
-    callback(null, first?.address ?? '', first?.family ?? 4);
-  });
-};
+/** Resolves a name where the connection is made, and fails if it leads to a forbidden address. */
+function lookupBut(forbidden: BlockList): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, []);
+      const hidden = addresses.find(({ address }) => isAmong(forbidden, address));
+      if (hidden) return callback(new Error(`no webhook is sent to ${hidden.address}, where ${hostname} leads`), []);
+      if (options.all) return callback(null, addresses);
+      const [first] = addresses;
+      callback(null, first?.address ?? '', first?.family ?? 4);
+    });
+  };
+}

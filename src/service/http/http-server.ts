@@ -50,8 +50,9 @@ export function serverOptions(limits: Partial<ConnectionLimits> = {}): ServerOpt
 
 /** Gets the requests and connections of a server. */
 export interface HttpFront {
-  handle(request: IncomingMessage, response: ServerResponse): void;
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** @param refusal - of the program that listens: the answer, whatever is asked */
+  handle(request: IncomingMessage, response: ServerResponse, refusal?: ApiError): void;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, refusal?: ApiError): void;
   /** Refuses a connection that took too long, or on which something else than a request arrived. */
   reject(error: Error, socket: Duplex): void;
 }

@@ -29,6 +29,7 @@ function list({ webhooks, clock, choices }: ServiceState, { account }: RequestCo
 function create(state: ServiceState, context: RequestContext): Reply {
   const { webhooks, database, clock } = state;
   const fields = readWebhookFields(context.body);
+  ensureMayLeadTo(state, fields.url);
   if (!webhooks.hasRoom(context.account.id)) throw badRequest('an account can have at most five webhooks');
   database.write(() => webhooks.create(context.account.id, fields, clock.now()));
   return list(state, context);
@@ -37,6 +38,7 @@ function create(state: ServiceState, context: RequestContext): Reply {
 function change(state: ServiceState, context: RequestContext): Reply {
   const webhook = find(state, context);
   const fields = readWebhookChange(context.body ?? {});
+  if (fields.url !== undefined) ensureMayLeadTo(state, fields.url);
   state.database.write(() => state.webhooks.change(webhook, fields));
   return list(state, context);
 }
@@ -45,6 +47,12 @@ function remove(state: ServiceState, context: RequestContext): Reply {
   const webhook = find(state, context);
   state.database.write(() => state.webhooks.remove(webhook));
   return list(state, context);
+}
+
+/** @throws ApiError 400 with the reason of the program that runs the service */
+function ensureMayLeadTo({ refuseWebhook }: ServiceState, url: string): void {
+  const reason = refuseWebhook?.(new URL(url));
+  if (reason !== undefined) throw badRequest(`url: ${reason}`);
 }
 
 /** @throws ApiError 404 when the account has no such webhook */

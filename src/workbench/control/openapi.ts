@@ -22,7 +22,8 @@ export function openApi(routes: readonly RouteDescription[]): Json {
     info: {
       title: 'platen control API',
       version: packageVersion(),
-      description: 'On loopback without a key; bound beyond it, every request but health carries the control token.',
+      description:
+        'On loopback without a key; bound beyond it, every request but health carries the control token. Not for pages of other sites.',
     },
     servers: [{ url: '/' }],
     paths,

@@ -3,18 +3,16 @@
  * tests ask for them.
  */
 
-import { randomBytes } from 'node:crypto';
-
 import { usageError } from '../../common/actionable-error.ts';
 import { LinkError } from '../../link/device-link.ts';
 import type { AccountView, NewAccountView } from '../../record/control-types.ts';
 import type { NewAccount } from '../../service/domain/account.ts';
 import { ApiError, notFound } from '../../service/gate/api-error.ts';
 import type { ServiceAdmin } from '../../service/service-admin.ts';
+import { newSecret } from '../new-secret.ts';
 import { AccountRoom, type AccountRoomOptions } from './account-room.ts';
 import type { RoomChoice } from './room-choice.ts';
 
-const SECRET_BYTES = 16;
 /** A workbench is for tests on one machine: more at the same time would be a leak. */
 const MOST_ISOLATED = 1_000;
 
@@ -139,11 +137,6 @@ export class AccountRooms {
     this.#rooms.set(accountId, room);
     return room;
   }
-}
-
-/** Not from the seed: knowing the seed must not reveal it. */
-function newSecret(): string {
-  return randomBytes(SECRET_BYTES).toString('hex');
 }
 
 /** @param name - the main account is `first` */

@@ -27,7 +27,7 @@ const amount = Number(amountText);
 const heldMs = Number(heldText);
 const HOUR_MS = 3_600_000;
 
-const service = createService({ clock: systemClock, random: createRandom(1), accounts: testAccounts(), limits: 'off' });
+const service = createService({ clock: systemClock, random: createRandom(1), accounts: testAccounts, limits: 'off' });
 const elapsedMs = startStopwatch();
 const answerAfterMs = (): number => (kind === 'slows' ? heldMs * (1 + (amount * elapsedMs()) / HOUR_MS) : heldMs);
 

@@ -19,7 +19,7 @@ const service = createService({
   random: createRandom(1),
   dataFile,
   limits: 'off',
-  accounts: [
+  accounts: () => [
     {
       firstname: '-',
       lastname: '-',

@@ -232,10 +232,20 @@ describe('the control API', () => {
     },
   );
 
-  it('refuses pages of other origins, and lets them ask whether it is up', async () => {
+  it('refuses pages of other origins', async () => {
     const headers = { origin: 'http://evil.example' };
     expect((await call('/_platen/info', { headers })).status).toBe(403);
-    expect((await call('/_platen/health', { headers })).status).toBe(200);
+    expect((await call('/_platen/health', { headers })).status).toBe(403);
+    expect((await call('/noop', { headers })).status).toBe(403);
+  });
+
+  it('refuses webhooks that lead to its control API', async () => {
+    const body = JSON.stringify({ url: `${platen.url}/_platen/reset`, secret: '', messages: ['*'] });
+    const answer = await call('/webhook', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { message: 'url: no webhook may lead to the control API of a workbench' },
+    ]);
   });
 
   it('wants its token when it is bound beyond loopback', async () => {
@@ -250,6 +260,48 @@ describe('the control API', () => {
     await using real = await start({ port: 0, room: 'none' });
     const answer = await fetch(`${real.url}/_platen/clock/advance`, { method: 'POST', body: '{"by":"1d"}' });
     expect(answer.status).toBe(409);
+  });
+});
+
+/** With this key its room is connected, after a reset too. */
+async function keyOf(starting: Promise<StartedPlaten>): Promise<string> {
+  await using started = await starting;
+  await started.reset();
+  expect(await started.printers()).toHaveLength(4);
+  return started.apiKey;
+}
+
+describe('the key of a workbench to which none is given', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'platen-key-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const begin = (name: string, options: StartOptions = {}): Promise<StartedPlaten> =>
+    start({ port: 0, clock: 'virtual', dataFile: path.join(folder, name), ...options });
+  const BEYOND = { host: '0.0.0.0' } as const;
+
+  it('is known on loopback, and made at the first start beyond it', async () => {
+    expect(await keyOf(begin('here.db'))).toBe('test-key');
+    const made = await keyOf(begin('beyond.db', BEYOND));
+    expect(made).toMatch(/^[0-9a-f]{32}$/);
+    expect(await keyOf(begin('beyond.db', BEYOND))).toBe(made);
+    expect(await keyOf(begin('other.db', BEYOND))).not.toBe(made);
+  });
+
+  it('is that of the data file', async () => {
+    expect(await keyOf(begin('own.db', { apiKey: 'own' }))).toBe('own');
+    expect(await keyOf(begin('own.db'))).toBe('own');
+    expect(await keyOf(begin('own.db', BEYOND))).toBe('own');
+  });
+
+  it('is not taken beyond loopback from a data file, if everybody knows it, but when it is given', async () => {
+    await keyOf(begin('known.db'));
+    for (const other of [{}, { apiKey: 'another', room: 'none' }] as const) {
+      await expect(begin('known.db', { ...BEYOND, ...other })).rejects.toThrow('which everybody knows');
+    }
+    expect(await keyOf(begin('known.db', { ...BEYOND, apiKey: 'test-key' }))).toBe('test-key');
   });
 });
 

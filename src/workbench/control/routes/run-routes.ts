@@ -8,7 +8,7 @@ import type { RunRequest } from '../../../record/control-types.ts';
 import { badRequest } from '../../../service/gate/api-error.ts';
 import { shippedScenarios } from '../../runs/shipped-scenarios.ts';
 import { bytes, json } from '../control-reply.ts';
-import { isLoopbackName } from '../control-guard.ts';
+import { isLoopback } from '../../../common/loopback.ts';
 import { bytesRoute, route, type ControlRoute } from '../control-route.ts';
 
 /** A full check has a megabyte, one in which a thousand checks fail with all their evidence thirteen. */
@@ -74,7 +74,7 @@ export const RUN_ROUTES: readonly ControlRoute[] = [
 
 /** A check only reads on a service of another machine; what else changes things there is asked for in a terminal. */
 function refuseWritesElsewhere({ kind, url, scenario = 'SCENARIO' }: RunRequest): void {
-  if (url === undefined || kind === 'check' || isLoopbackName(new URL(url).hostname)) return;
+  if (url === undefined || kind === 'check' || isLoopback(url)) return;
   const command = kind === 'explore' ? kind : `run ${shellWord(scenario)}`;
   throw badRequest(
     `url: it is not of this machine, and this would change things there. In a terminal: platen ${command} ${shellWord(url)}`,

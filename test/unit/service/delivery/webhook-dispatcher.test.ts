@@ -218,7 +218,7 @@ describe('queued events', () => {
 describe('a service that forbids private addresses', () => {
   it('sends nothing to one, named or numbered', async () => {
     await service[Symbol.asyncDispose]();
-    service = await runService({ forbidPrivateAddresses: true });
+    service = await runService({ forbiddenAddresses: 'private' });
     await (await ScriptedComputer.connect(service.url))[Symbol.asyncDispose]();
     await service.clock.settle();
     const { port } = new URL(receiver.url);

@@ -14,7 +14,7 @@ it('answers when what it has changed is stored', async () => {
   const workbench = new Workbench({ clock: 'virtual' });
   const control = new ControlApi(workbench);
   workbench.furnish(await listener.listen({ host: '127.0.0.1', port: 0 }));
-  listener.open(workbench.http, control, { token: undefined, loadToken: undefined });
+  listener.open(workbench.http, control, { token: undefined, loadToken: undefined, isKeyKnown: false });
   await workbench.connect();
   await printRequest(workbench, { printerId: 1, title: 'Deleted' });
   await control.answer({
