@@ -68,7 +68,7 @@ export const CHOICES = {
   'gap/body-structure':
     'more than 32 levels or 100,000 values, and a form key of more than 10,000 characters, are refused with 400 ' +
     '`InvalidContent`; a text of more than 1,000 characters, an address or options (as JSON) of more than 10,000, with ' +
-    '400 `BadRequest`; a document may be as long as its body, ' +
+    '400 `BadRequest`; a document may be as long as its body; more than ten of the largest bodies at once get 503, ' +
     'because within 50 MB, brackets alone would grow into gigabytes, and a list shows the titles of a thousand jobs',
   'gap/repeated-names':
     'a name that occurs twice in an object is refused with 400 `InvalidContent`, ' +
@@ -219,7 +219,7 @@ export const CHOICES = {
     'an array of arrays: one inner array a job, oldest state first, ' +
     'because it is what services of this kind are seen to answer',
   'gap/print-job-states-paging':
-    'limit, after and dir choose the jobs, as in the list of jobs, ' +
+    'limit, after and dir choose the jobs, as in the list of jobs; a page ends early at 16 million characters, ' +
     'because a million jobs do not fit into one answer',
   'gap/other-print-job-states':
     'every state a client reports is recorded; only stable ones go to webhooks, ' +

@@ -31,7 +31,7 @@ import {
   shuttingDown,
   upgradeRequired,
 } from './gate/api-error.ts';
-import { decodeBody, hasBody, readBody } from './gate/request-body.ts';
+import { BodyRoom, decodeBody, hasBody, readBody } from './gate/request-body.ts';
 import { headersOf, type Handler, type ListReply, type Reply } from './gate/request-context.ts';
 import { parseRequestTarget } from './gate/request-target.ts';
 import { Router } from './gate/router.ts';
@@ -115,6 +115,7 @@ class ReferenceService implements Service {
   readonly #pending = new WeakMap<Duplex, Pending>();
   /** Of devices and scale feeds. */
   readonly #upgraded = new Set<Duplex>();
+  readonly #bodies = new BodyRoom();
   #isClosed = false;
 
   constructor(options: ServiceOptions) {
@@ -253,7 +254,7 @@ class ReferenceService implements Service {
     const { exchange, request, response } = pending;
     const { expect } = request.headers;
     if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw expectationFailed(expect);
-    readBody(request, {
+    readBody(request, response, this.#bodies, {
       onReady: () => {
         if (expect !== undefined) response.writeContinue();
       },

@@ -85,6 +85,11 @@ export function internalError(): ApiError {
   return new ApiError(500, 'InternalError', 'the service failed to handle this request');
 }
 
+export function tooManyBodies(limitBytes: number): ApiError {
+  const message = `long request bodies are under way that take more than ${limitBytes} bytes together; try again`;
+  return new ApiError(503, 'ServiceUnavailable', message, [['Retry-After', '1']]);
+}
+
 export function shuttingDown(): ApiError {
   return new ApiError(503, 'ServiceUnavailable', 'the service is shutting down');
 }

@@ -6,12 +6,12 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { SlicedWork } from '../../common/sliced-work.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import { bodyTooLarge, invalidContent, unsupportedMediaType, type ApiError } from './api-error.ts';
+import { bodyTooLarge, invalidContent, tooManyBodies, unsupportedMediaType, type ApiError } from './api-error.ts';
 import { parseFormBody } from './form-body.ts';
 import { parseJsonBody } from './json-body.ts';
 
@@ -20,6 +20,24 @@ const BODY_MAX_BYTES = LIMITS.requestBodyMegabytes.value * 1024 * 1024;
 
 /** The first size of a buffer for a body of unknown length; it doubles as needed. */
 const FIRST_BUFFER_BYTES = 64 * 1024;
+
+/** Beyond the first chunk of each: what ten of the largest bodies take, and their text in the heap several times. */
+const BODIES_MAX_BYTES = 10 * BODY_MAX_BYTES;
+
+/** Counts the bytes of long bodies that are under way: many at once would not fit into memory. */
+export class BodyRoom {
+  #bytes = 0;
+
+  /** @throws ApiError 503 when there is no room for more */
+  take(bytes: number): void {
+    if (this.#bytes + bytes > BODIES_MAX_BYTES) throw tooManyBodies(BODIES_MAX_BYTES);
+    this.#bytes += bytes;
+  }
+
+  release(bytes: number): void {
+    this.#bytes -= bytes;
+  }
+}
 
 /** Whether a request announces a body, even an empty one. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -38,28 +56,43 @@ export interface BodyReader {
   onReady(): void;
   onBody(body: Buffer): void;
   /**
-   * 413 as soon as the limit is passed, by declaration or by bytes; 400 when the connection ends before the
-   * body does. Then onBody is not called.
+   * 413 as soon as the limit is passed, by declaration or by bytes; 503 when too many long bodies come at once; 400
+   * when the connection ends before the body does. Then onBody is not called.
    */
   onRefused(error: ApiError): void;
 }
 
-/** Reads the whole body. */
-export function readBody(request: IncomingMessage, reader: BodyReader): void {
+/**
+ * Reads the whole body.
+ *
+ * @param response - when it is over, the body is no longer needed
+ */
+export function readBody(request: IncomingMessage, response: ServerResponse, room: BodyRoom, reader: BodyReader): void {
   const declared = declaredLength(request);
   if (declared !== undefined && declared > BODY_MAX_BYTES) return reader.onRefused(bodyTooLarge(BODY_MAX_BYTES));
   reader.onReady();
   const collector = new BodyCollector(declared);
+  let taken = 0;
   let isOver = false;
   const refuse = (error: ApiError): void => {
     if (isOver) return;
     isOver = true;
     reader.onRefused(error);
   };
+  const takeRoom = (bytes: number): void => {
+    room.take(bytes);
+    if (taken === 0) response.once('close', () => room.release(taken));
+    taken += bytes;
+  };
   const onData = (chunk: Buffer): void => {
-    if (collector.add(chunk)) return;
-    request.off('data', onData);
-    refuse(bodyTooLarge(BODY_MAX_BYTES));
+    try {
+      if (collector.isBegun) takeRoom(chunk.length);
+      collector.add(chunk);
+    } catch (error) {
+      request.off('data', onData);
+      collector.drop();
+      refuse(error as ApiError);
+    }
   };
   request.on('data', onData);
   request.on('end', () => {
@@ -86,20 +119,24 @@ class BodyCollector {
     this.#declared = declared;
   }
 
-  /** False when the body grows over the limit; what came of it is dropped. */
-  add(chunk: Buffer): boolean {
+  get isBegun(): boolean {
+    return this.#length > 0;
+  }
+
+  /** @throws ApiError 413 when the body grows over the limit */
+  add(chunk: Buffer): void {
     const length = this.#length + chunk.length;
-    if (length > BODY_MAX_BYTES) {
-      this.#bytes = NOTHING;
-      return false;
-    }
+    if (length > BODY_MAX_BYTES) throw bodyTooLarge(BODY_MAX_BYTES);
     if (this.#length === 0) this.#bytes = chunk;
     else {
       if (length > this.#bytes.length) this.#grow(length);
       chunk.copy(this.#bytes, this.#length);
     }
     this.#length = length;
-    return true;
+  }
+
+  drop(): void {
+    this.#bytes = NOTHING;
   }
 
   body(): Buffer {

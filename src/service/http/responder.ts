@@ -125,21 +125,24 @@ export class Responder {
       accountId: caller?.account.id,
       extra: [...(caller?.headers ?? []), ...headers],
     });
-    if (isOn(request?.headers[DONT_LOG])) return all;
-    this.#options.observer?.answered({
-      timeMs: this.#options.clock.now(),
-      requestId,
-      method: request?.method ?? '',
-      status,
-      accountId: caller?.account.id,
-      durationMs: elapsedMs,
-      target: request?.url ?? '',
-      requestHeaders: request?.rawHeaders ?? [],
-      requestBody: exchange.body,
-      responseHeaders: all,
-      responseBody: text,
-      responseBytes: bytes,
-    });
+    if (!isOn(request?.headers[DONT_LOG])) {
+      this.#options.observer?.answered({
+        timeMs: this.#options.clock.now(),
+        requestId,
+        method: request?.method ?? '',
+        status,
+        accountId: caller?.account.id,
+        durationMs: elapsedMs,
+        target: request?.url ?? '',
+        requestHeaders: request?.rawHeaders ?? [],
+        requestBody: exchange.body,
+        responseHeaders: all,
+        responseBody: text,
+        responseBytes: bytes,
+      });
+    }
+    // Its connection may stay, and remembers its latest request.
+    exchange.body = undefined;
     return all;
   }
 }

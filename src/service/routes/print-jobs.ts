@@ -3,6 +3,7 @@
  */
 
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
+import type { PrintJobs } from '../delivery/print-jobs.ts';
 import type { Printers } from '../domain/printer.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';
 import { conflict, forbidden } from '../gate/api-error.ts';
@@ -32,9 +33,9 @@ const COLLECTION_PATHS = [
 ] as const;
 
 export function printJobRoutes(state: ServiceState): Route<Handler>[] {
-  const jobs: Handler = (context) => listJobs(state, context, (job) => renderPrintJob(job, state.printers));
+  const jobs: Handler = (context) => listJobs(state, context, (rows) => renderPrintJobs(rows, state.printers));
   const cancel: Handler = (context) => cancelJobs(state, context);
-  const states: Handler = (context) => listJobs(state, context, (job) => [renderStates(state.jobs.history(job))]);
+  const states: Handler = (context) => listJobs(state, context, (rows) => renderHistories(rows, state.jobs));
   return [
     { method: 'POST', path: '/printjobs', handler: (context) => createJob(state, context) },
     ...COLLECTION_PATHS.map((path) => ({ method: 'GET', path, handler: jobs })),
@@ -59,14 +60,17 @@ function createJob(state: ServiceState, context: RequestContext): Reply {
   return { status: 201, json: String(job.id) };
 }
 
+/** @param render - gives the records of the first jobs of a page: of all that fit */
 function listJobs(
   state: ServiceState,
   context: RequestContext,
-  render: (job: PrintJobRow) => JsonRecord,
+  render: (jobs: readonly PrintJobRow[]) => readonly JsonRecord[],
 ): Reply | ListReply {
   const page = state.rules.parsePage(context.query, state.choices.limitMaximum);
   const result = state.jobs.table.page(scopeOf(state, context), page);
-  return list(result.items.map(render), state.rules.pageHeaders(page, result));
+  const records = render(result.items);
+  const shown = { ...result, items: result.items.slice(0, records.length) };
+  return list(records, state.rules.pageHeaders(page, shown));
 }
 
 function cancelJobs(state: ServiceState, context: RequestContext): Reply {
@@ -86,21 +90,38 @@ function scopeOf({ printers }: ServiceState, { account, params }: RequestContext
 }
 
 /** The print job record (choice: gap/print-job-record), as JSON text. */
-function renderPrintJob(job: PrintJobRow, printers: Printers): JsonRecord {
-  const printer = printers.byId(job.printerId);
-  const rest = JSON.stringify({
-    title: job.title,
-    contentType: job.contentType,
-    source: job.source,
-    expireAt: formatTimestamp(job.expireMs),
-    createTimestamp: formatTimestamp(job.createdMs),
-    state: job.state,
+function renderPrintJobs(jobs: readonly PrintJobRow[], printers: Printers): readonly JsonRecord[] {
+  return jobs.map((job) => {
+    const printer = printers.byId(job.printerId);
+    const rest = JSON.stringify({
+      title: job.title,
+      contentType: job.contentType,
+      source: job.source,
+      expireAt: formatTimestamp(job.expireMs),
+      createTimestamp: formatTimestamp(job.createdMs),
+      state: job.state,
+    });
+    return [`{"id":${job.id},"printer":`, printer ? printers.render(printer) : 'null', `,${rest.slice(1)}`];
   });
-  return [`{"id":${job.id},"printer":`, printer ? printers.render(printer) : 'null', `,${rest.slice(1)}`];
 }
 
-/** The states of one job, oldest first, as JSON text. */
-function renderStates(states: readonly PrintJobStateRow[]): string {
+/** A page of histories ends here: what clients report of a job has no end. */
+const HISTORIES_MAX_CHARACTERS = 4_000_000;
+
+/** The states of each job, oldest first, as JSON text; at least those of the first job. */
+function renderHistories(rows: readonly PrintJobRow[], jobs: PrintJobs): readonly JsonRecord[] {
+  const records: JsonRecord[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    const history = renderHistory(jobs.history(row));
+    characters += history.length;
+    if (records.length > 0 && characters > HISTORIES_MAX_CHARACTERS) break;
+    records.push([history]);
+  }
+  return records;
+}
+
+function renderHistory(states: readonly PrintJobStateRow[]): string {
   const bornMs = states[0]?.createdMs ?? 0;
   return JSON.stringify(
     states.map((row) => ({

@@ -50,6 +50,19 @@ describe('POST /printjobs', () => {
     });
   });
 
+  it.each([
+    ['title', { title: 'é'.repeat(1_000) }, { title: 'é'.repeat(1_001) }],
+    ['source', { source: '🖨'.repeat(1_000) }, { source: '🖨'.repeat(1_001) }],
+    ['options', { options: { paper: 'x'.repeat(9_988) } }, { options: { paper: 'x'.repeat(9_989) } }],
+  ])('takes a %s that is long, and refuses a longer one by its name', async (field, long, longer) => {
+    await submit(long);
+    const answer = await service.call('POST', '/printjobs', { body: { ...JOB, ...longer } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining(`${field}: must have at most`) },
+    });
+  });
+
   it('takes numbers as text, and printer beside printerId', async () => {
     expect(await submit({ printerId: undefined, printer: '1', qty: '2' })).toBe(1);
     expect(await submit({ printerId: undefined, printer: { id: 1 } })).toBe(2);
@@ -97,6 +110,32 @@ describe('lists of print jobs', () => {
   it.each(['1,x', '0', '-1', '1.5', ',', '5-9', '1,,2', '9007199254740993'])('refuse the set %s', async (set) => {
     const answer = await service.call('GET', `/printjobs/${set}`);
     expect(answer).toMatchObject({ status: 400, body: { code: 'BadRequest' } });
+  });
+});
+
+describe('a page of histories', () => {
+  it('ends early where they are very long, says so, and goes on behind it', async () => {
+    await using computer = await ScriptedComputer.connect(service.url);
+    for (const id of [await submit(), await submit(), await submit()]) {
+      await computer.hear('job', (heard) => heard['jobId'] === id);
+      const report = {
+        type: 'job-state',
+        jobId: id,
+        state: 'printing',
+        message: null,
+        data: { text: 'x'.repeat(60_000) },
+      };
+      for (let count = 0; count < 100; count++) {
+        await computer.report({ ...report, createTimestamp: '2026-01-01T00:00:00.000Z' });
+      }
+    }
+    const page = async (query: string): Promise<unknown> => {
+      const { body, headers } = await service.call('GET', `/printjobs/states?${query}`);
+      const ids = (body as { printJobId: number }[][]).map(([first]) => first?.printJobId);
+      return [ids, headers['records-returned'], headers['records-total']];
+    };
+    expect(await page('limit=9')).toEqual([[3, 2], '2', '3']);
+    expect(await page('limit=9&after=2')).toEqual([[1], '1', '3']);
   });
 });
 
