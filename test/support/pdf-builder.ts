@@ -93,11 +93,6 @@ export function deflateBomb(megabytes: number): Buffer {
 
 /** A page with a JPEG 2000 picture that says of itself that it is 30,000 by 30,000, more than whoever draws it can hold. */
 export function endlessPicture(): Uint8Array {
-  const words = (...numbers: readonly number[]): Buffer => {
-    const bytes = Buffer.alloc(numbers.length * 4);
-    numbers.forEach((number, index) => bytes.writeUInt32BE(number, index * 4));
-    return bytes;
-  };
   const side = 30_000;
   const stream = Buffer.concat([
     Buffer.from('ff4fff5100320000', 'hex'),
@@ -114,4 +109,10 @@ export function endlessPicture(): Uint8Array {
     content: '200 0 0 300 0 0 cm /A Do',
     extra: [`${picture}\nstream\n${stream}\nendstream`],
   });
+}
+
+function words(...numbers: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(numbers.length * 4);
+  for (const [index, number] of numbers.entries()) bytes.writeUInt32BE(number, index * 4);
+  return bytes;
 }

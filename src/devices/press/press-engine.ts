@@ -1,8 +1,8 @@
 /**
  * Press engine: a worker thread that does one request after the other, within its limits.
  *
- *   run ─► worker (started at first use) ─► result, or DocumentError with a message for people
- *             └─ over its time or memory, or broken by the document: ended, and so is the engine
+ *   ready ─► run ─► worker ─► result, or DocumentError with a message for people
+ *                      └─ over its time or memory, or broken by the document: ended, and so is the engine
  *
  * An idle engine keeps no process alive.
  */
@@ -17,6 +17,8 @@ import { DocumentError, type PressReply, type PressRequest, type PressResults } 
 import type { Engine } from './press-queue.ts';
 
 export class PressEngine implements Engine {
+  /** Its libraries are loaded, or it has failed at that. */
+  readonly ready: Promise<unknown>;
   readonly #limits: PressLimits;
   readonly #worker: Worker;
   #isEnded = false;
@@ -34,7 +36,9 @@ export class PressEngine implements Engine {
     this.#worker.once('exit', () => {
       this.#isEnded = true;
     });
-    this.#worker.unref();
+    this.ready = Promise.race([once(this.#worker, 'message'), once(this.#worker, 'exit')])
+      .catch(() => undefined)
+      .then(() => this.#worker.unref());
   }
 
   get isEnded(): boolean {
@@ -50,6 +54,7 @@ export class PressEngine implements Engine {
   async run<Kind extends keyof PressResults>(
     request: PressRequest & { readonly kind: Kind },
   ): Promise<PressResults[Kind]> {
+    if (this.#isEnded) throw this.#whyFailed(new Error('the worker ended'));
     this.#worker.ref();
     try {
       const reply = await this.#exchange(request);

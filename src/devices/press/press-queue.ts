@@ -15,6 +15,8 @@ import { systemClock, type Clock } from '../../common/clock.ts';
 
 /** What does the work. Work in it rejects when it is ended. */
 export interface Engine {
+  /** Work may begin. Until then it takes no time of it. */
+  readonly ready: Promise<unknown>;
   /** Does nothing any more. */
   readonly isEnded: boolean;
   end(): Promise<void>;
@@ -116,6 +118,7 @@ export class PressQueue<Worker extends Engine> {
     this.#idle = undefined;
     const underWay = { entry, engine, isSlow, isPutOff: false };
     this.#underWay.add(underWay);
+    await engine.ready;
     const watch = isSlow ? undefined : systemClock.beat(QUICK_MS, () => this.#makeRoom(underWay));
     try {
       await entry.work(engine);

@@ -1,6 +1,7 @@
 /**
  * Press worker: the thread in which documents are opened, so that a hostile one costs at most a thread.
- * Started by press.ts. Libraries are loaded at the first request that needs them.
+ * Started by press-engine.ts. It says `ready` when it has loaded what most requests need; other libraries are loaded at
+ * the first request that needs them.
  */
 
 import { parentPort, workerData } from 'node:worker_threads';
@@ -62,6 +63,8 @@ async function reply(request: PressRequest): Promise<PressReply> {
 function placeIn(request: PressRequest): string {
   return 'side' in request ? `side ${request.side} of this document` : 'this document';
 }
+
+void import('./sheet-composer.ts').then(() => parentPort?.postMessage('ready', []));
 
 parentPort?.on('message', (request: PressRequest) => {
   void reply(request).then((answer) => parentPort?.postMessage(answer, []));

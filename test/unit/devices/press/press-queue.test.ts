@@ -6,6 +6,7 @@ import { PressQueue, type Engine } from '../../../../src/devices/press/press-que
 
 /** Works as long as it is told to, on the timers of the test. */
 class FakeEngine implements Engine {
+  readonly ready = Promise.resolve();
   isEnded = false;
   readonly #ending = new AbortController();
 
