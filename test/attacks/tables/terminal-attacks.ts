@@ -218,23 +218,27 @@ const OF_NAMES: readonly Played[] = [
 /** Our own colours are no attack. */
 const COLOUR = /\u001B\[\d+m/g;
 
-function rowsOf({ command, place, isNamed, run }: Played): readonly Attack[] {
+/** A function of one command: its row for a sequence. */
+function rowsOf({ command, place, isNamed, run }: Played): (sequence: Sequence) => readonly Attack[] {
   let played: Promise<Finished> | undefined;
-  return SEQUENCES.filter(({ isOfFiles }) => !(isNamed && isOfFiles)).map(({ name, raw }) => ({
-    attack: `platen ${command}: ${name} in ${place}`,
-    expected: 'shown as text',
-    play: async ({ folder }) => {
+  return ({ name, raw, isOfFiles }) => {
+    if (isNamed && isOfFiles) return [];
+    const play: Attack['play'] = async ({ folder }) => {
       played ??= run(folder);
       const { stdout, stderr } = await played;
       const printed = `${stdout}${stderr}`.replaceAll(COLOUR, '');
       if (!printed.includes('taken')) return `not shown: ${printed}`;
       return raw.test(printed) ? 'raw' : 'shown as text';
-    },
-  }));
+    };
+    return [{ attack: `platen ${command}: ${name} in ${place}`, expected: 'shown as text', play }];
+  };
 }
+
+const ROWS = [...OF_FILES, ...OF_SERVICES, ...OF_NAMES].map(rowsOf);
 
 export const TERMINAL_ATTACKS: AttackTable = {
   kind: 'text for a terminal or a CI log',
   against: 'command',
-  attacks: [...OF_FILES, ...OF_SERVICES, ...OF_NAMES].flatMap(rowsOf),
+  // By sequence: rows that are next to each other start commands of their own, several at once.
+  attacks: SEQUENCES.flatMap((sequence) => ROWS.flatMap((rows) => rows(sequence))),
 };
