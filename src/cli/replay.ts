@@ -25,11 +25,11 @@ import { givenRecord, type CheckRecord, type CheckRunRecord, type GivenRecord } 
 import type { SequenceFile } from '../report/check/evidence.ts';
 import { hasFailed } from '../report/view/check-view.ts';
 import type { Target } from '../target/target.ts';
+import { table } from '../report/terminal/table.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { readRunRecord, recordFileOf } from './files/record-file.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
-import { table } from '../report/terminal/table.ts';
 import { err, out } from './screen/terminal.ts';
 
 interface ReplayFlags extends TargetFlags {

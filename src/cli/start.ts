@@ -12,6 +12,8 @@ import type { Exposure } from '../hardware/exposed-room.ts';
 import type { AccountPrinterView } from '../record/control-types.ts';
 import type { StartedPlaten } from '../workbench/start.ts';
 import type { StartOptions } from '../workbench/workbench.ts';
+import { line, styled, type Line } from '../report/terminal/line.ts';
+import { table } from '../report/terminal/table.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { styledError } from './explain.ts';
 import { ensureFolderOf, removeFile, writeFileWhole } from './files/whole-file.ts';
@@ -29,8 +31,6 @@ import {
   roomOption,
 } from './options/option-values.ts';
 import { addTlsOptions, caFileOf, tlsChoice, type TlsFlags } from './options/tls-options.ts';
-import { line, styled, type Line } from '../report/terminal/line.ts';
-import { table } from '../report/terminal/table.ts';
 import { err, out, outJson } from './screen/terminal.ts';
 
 interface StartFlags extends TlsFlags {
