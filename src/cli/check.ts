@@ -19,6 +19,7 @@ import type { Baseline } from '../conformance/verdict/baseline.ts';
 import type { CheckRunRecord } from '../record/check-record.ts';
 import { isCutShort, PROFILES, type Profile, type Verdict } from '../record/words.ts';
 import { DEFAULT_REQUESTS_PER_SECOND } from '../target/target.ts';
+import { table } from '../report/terminal/table.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { againHint, interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
@@ -27,7 +28,6 @@ import { publishRun, reporterOption, type PublishFlags } from './files/publish.t
 import { addOpenOption, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
 import { liveLine } from './screen/live-line.ts';
 import { refusedWrites } from './screen/refused-writes.ts';
-import { table } from '../report/terminal/table.ts';
 import { err, out, outJson } from './screen/terminal.ts';
 
 interface CheckFlags extends TargetFlags, PublishFlags, FeedFlags {

@@ -6,6 +6,8 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { z } from 'zod';
 
 import { usageError } from '../common/actionable-error.ts';
+import type { Line } from '../report/terminal/line.ts';
+import { table } from '../report/terminal/table.ts';
 import { controlJson, workbench, type RemoteOptions } from './remote/remote.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import {
@@ -17,8 +19,6 @@ import {
   urlOption,
   integer,
 } from './options/option-values.ts';
-import type { Line } from '../report/terminal/line.ts';
-import { table } from '../report/terminal/table.ts';
 import { out, outJson } from './screen/terminal.ts';
 
 interface FaultFlags extends RemoteOptions {

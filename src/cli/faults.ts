@@ -8,10 +8,10 @@ import { usageError } from '../common/actionable-error.ts';
 import type { FaultMeanings } from '../common/fault-rule.ts';
 import { meantHint, nearestName } from '../common/nearest-name.ts';
 import type { FaultPlace } from '../scenario/setup/place-faults.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
-import { jsonOption } from './options/option-values.ts';
 import { line, styled, type Line } from '../report/terminal/line.ts';
 import { table } from '../report/terminal/table.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { jsonOption } from './options/option-values.ts';
 import { out, outJson } from './screen/terminal.ts';
 
 export function faultsCommand(program: Command, finish: (code: ExitCode) => void): void {

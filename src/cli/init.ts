@@ -13,9 +13,9 @@ import { usageError } from '../common/actionable-error.ts';
 import { makeFolder, unwritableFolder } from '../common/folder.ts';
 import { shellArgument } from '../common/shell-word.ts';
 import { readTextFile } from '../common/unreadable-file.ts';
+import { table } from '../report/terminal/table.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { starterFiles } from './files/starter-files.ts';
-import { table } from '../report/terminal/table.ts';
 import { ask, canAsk } from './screen/question.ts';
 import { out } from './screen/terminal.ts';
 

@@ -8,11 +8,11 @@ import { z } from 'zod';
 import { systemClock } from '../common/clock.ts';
 import { formatDuration } from '../common/duration.ts';
 import { paperToCome } from '../record/paper-words.ts';
+import { plainText, styled, type Line } from '../report/terminal/line.ts';
+import { table } from '../report/terminal/table.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { controlTokenOption, jsonOption, keyOption, positiveInteger, urlOption } from './options/option-values.ts';
 import { Remote, type RemoteOptions } from './remote/remote.ts';
-import { plainText, styled, type Line } from '../report/terminal/line.ts';
-import { table } from '../report/terminal/table.ts';
 import { out, outJson } from './screen/terminal.ts';
 
 interface JobsFlags extends RemoteOptions {

@@ -12,10 +12,11 @@ import { eventually, WaitExpired } from '../common/waiter.ts';
 import type { InputField } from '../spec/clause.ts';
 import { PRINT_OPTIONS } from '../spec/inputs.ts';
 import type { StablePrintJobState } from '../spec/states.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
 import { readDocument } from '../workbench/library/document.ts';
 import { historiesIn, jobStates, type JobStateRecord } from '../scenario/setup/records.ts';
 import { isLastState } from '../workbench/library/print.ts';
+import { line, styled, type Line } from '../report/terminal/line.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
 import { paperTrouble, saveSheets, type PaperTrouble, type SavedSheets } from './files/sheets.ts';
 import {
   controlTokenOption,
@@ -27,7 +28,6 @@ import {
 } from './options/option-values.ts';
 import { choosePrinter, type PrinterRecord } from './remote/printers.ts';
 import { Remote, type RemoteOptions } from './remote/remote.ts';
-import { line, styled, type Line } from '../report/terminal/line.ts';
 import { out, outJson } from './screen/terminal.ts';
 
 interface PrintFlags extends RemoteOptions {

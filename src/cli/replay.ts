@@ -24,12 +24,12 @@ import {
 import { givenRecord, type CheckRecord, type CheckRunRecord } from '../record/check-record.ts';
 import { placeOfRun, type StoredPlace } from '../record/flags-again.ts';
 import { hasFailed } from '../report/view/check-view.ts';
+import { table } from '../report/terminal/table.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { readRunRecord, recordFileOf } from './files/record-file.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOptions, openTarget } from './options/open-target.ts';
 import { takeStoredPlace, type PlaceFlags } from './options/stored-place.ts';
-import { table } from '../report/terminal/table.ts';
 import { err, out } from './screen/terminal.ts';
 
 interface ReplayFlags extends PlaceFlags {

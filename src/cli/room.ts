@@ -18,6 +18,8 @@ import type { Room, RoomDescription } from '../devices/room.ts';
 import type { ExposedRoom, Exposure, HardwareAddresses } from '../hardware/exposed-room.ts';
 import { openLink } from '../target/open-link.ts';
 import type { Target } from '../target/target.ts';
+import { styled, type Line } from '../report/terminal/line.ts';
+import { table } from '../report/terminal/table.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { explainLink } from './remote/link-trouble.ts';
 import { ensureFolderOf, removeFile, writeFileWhole } from './files/whole-file.ts';
@@ -26,8 +28,6 @@ import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-op
 import { addTargetOption, findTarget, type TargetFlags } from './options/open-target.ts';
 import { jsonOption, keyOption, linkOption } from './options/option-values.ts';
 import { tellLeftBehind } from './screen/left-behind.ts';
-import { styled, type Line } from '../report/terminal/line.ts';
-import { table } from '../report/terminal/table.ts';
 import { out, outJson } from './screen/terminal.ts';
 
 interface RoomFlags extends Pick<TargetFlags, 'key' | 'keysGiven' | 'link' | 'target'> {

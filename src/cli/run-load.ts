@@ -22,6 +22,7 @@ import type { LoadScenario } from '../load/plan/load-scenario.ts';
 import type { LoadResult, RunLoadOptions } from '../load/run-load.ts';
 import type { ShardProgress } from '../load/shard/shard-monitor.ts';
 import type { LoadTarget } from '../load/shard/shard-messages.ts';
+import { table } from '../report/terminal/table.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { newRunId } from './files/publish.ts';
 import { interruptions, type Interruptions } from './interruption.ts';
@@ -34,7 +35,6 @@ import { duration, numberOfProcesses, shard } from './options/option-values.ts';
 import { addFleetOptions, playOnFleet, type FleetFlags } from './run-fleet.ts';
 import { openFeed, type FeedFlags, type RunFeed } from './remote/run-feed.ts';
 import { tellLeftBehind } from './screen/left-behind.ts';
-import { table } from '../report/terminal/table.ts';
 import { err } from './screen/terminal.ts';
 
 export interface LoadFlags extends ServiceFlags, FleetFlags, OutputFlags, FeedFlags, MetricsFlags {

@@ -15,6 +15,8 @@ import type { AccountPrinterView } from '../record/control-types.ts';
 import { DEFAULT_API_KEY } from '../workbench/defaults.ts';
 import type { CheckedData, StartedPlaten } from '../workbench/start.ts';
 import type { StartOptions } from '../workbench/workbench.ts';
+import { line, styled, type Line } from '../report/terminal/line.ts';
+import { table } from '../report/terminal/table.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { styledError } from './explain.ts';
 import { ensureFolderOf, OWNER_ALONE, removeFile, writeFileWhole } from './files/whole-file.ts';
@@ -31,8 +33,6 @@ import {
   roomOption,
 } from './options/option-values.ts';
 import { addTlsOptions, caFileOf, tlsChoice, type TlsFlags } from './options/tls-options.ts';
-import { line, styled, type Line } from '../report/terminal/line.ts';
-import { table } from '../report/terminal/table.ts';
 import { err, out, outJson } from './screen/terminal.ts';
 
 interface StartFlags extends TlsFlags {

@@ -16,28 +16,28 @@ import type { Attack, AttackTable } from '../attack.ts';
 interface Sequence {
   readonly name: string;
   readonly text: string;
-  /** Whether it is in what was printed, as it was given. */
-  readonly raw: RegExp;
+  /** What is printed where it gets through; its first character unless given. */
+  readonly raw?: RegExp;
   /** No argument and no name of a file can hold it. */
   readonly isOfFiles?: true;
 }
 
 const SEQUENCES: readonly Sequence[] = [
-  { name: 'ESC [2J', text: '\u001B[2J', raw: /\u001B/ },
-  { name: 'a title of the window', text: '\u001B]0;taken\u001B\\', raw: /\u001B\]/ },
-  { name: 'BEL', text: '\u0007', raw: /\u0007/ },
-  { name: 'CR', text: '\r', raw: /\r/ },
-  { name: 'a backspace', text: '\b', raw: /[\b]/ },
-  { name: 'a tab', text: '\t', raw: /\t/ },
-  { name: 'C1 CSI', text: '\u009B2J', raw: /\u009B/ },
-  { name: 'NEL', text: '\u0085', raw: /\u0085/ },
-  { name: 'DEL', text: '\u007F', raw: /\u007F/ },
-  { name: 'NUL', text: '\u0000', raw: /\u0000/, isOfFiles: true },
-  { name: 'an override of direction', text: '\u202Etxt', raw: /\u202E/ },
-  { name: 'an isolate of direction', text: '\u2066txt', raw: /\u2066/ },
-  { name: 'a blank without width', text: '\u200B', raw: /\u200B/ },
-  { name: 'a letter of a tag', text: '\u{E0041}', raw: /\u{E0041}/u },
-  { name: 'a line separator', text: '\u2028', raw: /\u2028/ },
+  { name: 'ESC [2J', text: '\u001B[2J' },
+  { name: 'a title of the window', text: '\u001B]0;taken\u001B\\' },
+  { name: 'BEL', text: '\u0007' },
+  { name: 'CR', text: '\r' },
+  { name: 'a backspace', text: '\b' },
+  { name: 'a tab', text: '\t' },
+  { name: 'C1 CSI', text: '\u009B2J' },
+  { name: 'NEL', text: '\u0085' },
+  { name: 'DEL', text: '\u007F' },
+  { name: 'NUL', text: '\u0000', isOfFiles: true },
+  { name: 'an override of direction', text: '\u202Etxt' },
+  { name: 'an isolate of direction', text: '\u2066txt' },
+  { name: 'a blank without width', text: '\u200B' },
+  { name: 'a letter of a tag', text: '\u{E0041}' },
+  { name: 'a line separator', text: '\u2028' },
   { name: 'half a character', text: '\uD800 ', raw: /\uFFFD/, isOfFiles: true },
   { name: 'a line with ::error', text: '\n::error title=taken::taken', raw: /^\s*::error title=taken/m },
   { name: 'a line with ::stop-commands', text: '\n  ::stop-commands::taken', raw: /^\s*::stop-commands::taken/m },
@@ -216,25 +216,31 @@ const OF_NAMES: readonly Played[] = [
 }));
 
 /** Our own colours are no attack. */
-const COLOUR = /\u001B\[\d+m/g;
+const COLOUR = new RegExp(String.raw`\u001B\[\d+m`, 'g');
 
-function rowsOf({ command, place, isNamed, run }: Played): readonly Attack[] {
+/** A function of one command: its row for a sequence. */
+function rowsOf({ command, place, isNamed, run }: Played): (sequence: Sequence) => readonly Attack[] {
   let played: Promise<Finished> | undefined;
-  return SEQUENCES.filter(({ isOfFiles }) => !(isNamed && isOfFiles)).map(({ name, raw }) => ({
-    attack: `platen ${command}: ${name} in ${place}`,
-    expected: 'shown as text',
-    play: async ({ folder }) => {
+  return ({ name, text, raw, isOfFiles }) => {
+    if (isNamed && isOfFiles) return [];
+    const play: Attack['play'] = async ({ folder }) => {
       played ??= run(folder);
       const { stdout, stderr } = await played;
       const printed = `${stdout}${stderr}`.replaceAll(COLOUR, '');
       if (!printed.includes('taken')) return `not shown: ${printed}`;
-      return raw.test(printed) ? 'raw' : 'shown as text';
-    },
-  }));
+      const gotThrough =
+        raw === undefined ? printed.includes(String.fromCodePoint(text.codePointAt(0) ?? 0)) : raw.test(printed);
+      return gotThrough ? 'raw' : 'shown as text';
+    };
+    return [{ attack: `platen ${command}: ${name} in ${place}`, expected: 'shown as text', play }];
+  };
 }
+
+const ROWS = [...OF_FILES, ...OF_SERVICES, ...OF_NAMES].map(rowsOf);
 
 export const TERMINAL_ATTACKS: AttackTable = {
   kind: 'text for a terminal or a CI log',
   against: 'command',
-  attacks: [...OF_FILES, ...OF_SERVICES, ...OF_NAMES].flatMap(rowsOf),
+  // By sequence: rows that are next to each other start commands of their own, several at once.
+  attacks: SEQUENCES.flatMap((sequence) => ROWS.flatMap((rows) => rows(sequence))),
 };

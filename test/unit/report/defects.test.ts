@@ -6,8 +6,8 @@ import { annotationsOf, renderGithubSummary } from '../../../src/report/github.t
 import { renderHtml } from '../../../src/report/html/page.ts';
 import { renderJunit } from '../../../src/report/junit.ts';
 import { renderRun } from '../../../src/report/terminal/run-terminal.ts';
-import { madeUpRun } from '../../support/run-records.ts';
 import { writtenAnnotation } from '../../../src/report/terminal/written.ts';
+import { madeUpRun } from '../../support/run-records.ts';
 import { onTerminal } from '../../support/on-terminal.ts';
 
 const plain = madeUpRun({ failures: 4 });

@@ -13,9 +13,9 @@ import { readRecord } from '../../../src/report/read/read-record.ts';
 import { REPORTER_NAMES, type ReporterName } from '../../../src/report/reporter-names.ts';
 import { reportFiles } from '../../../src/report/reporters.ts';
 import { renderRun } from '../../../src/report/terminal/run-terminal.ts';
+import { writtenAnnotation } from '../../../src/report/terminal/written.ts';
 import { HOSTILE, madeUpLoad, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
 import { readXml, type XmlElement } from '../../support/xml-tree.ts';
-import { writtenAnnotation } from '../../../src/report/terminal/written.ts';
 import { onTerminal } from '../../support/on-terminal.ts';
 
 const KINDS: readonly (readonly [string, RunRecord])[] = [

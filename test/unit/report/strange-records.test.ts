@@ -6,9 +6,9 @@ import { readRecord } from '../../../src/report/read/read-record.ts';
 import { REPORTER_NAMES } from '../../../src/report/reporter-names.ts';
 import { reportFiles } from '../../../src/report/reporters.ts';
 import { renderRun } from '../../../src/report/terminal/run-terminal.ts';
+import { writtenAnnotation } from '../../../src/report/terminal/written.ts';
 import { HOSTILE, madeUpLoad, madeUpRun, madeUpScenarios } from '../../support/run-records.ts';
 import { readXml } from '../../support/xml-tree.ts';
-import { writtenAnnotation } from '../../../src/report/terminal/written.ts';
 import { onTerminal } from '../../support/on-terminal.ts';
 
 /** A record in which some values are others: what a schema lets pass must not break any report. */

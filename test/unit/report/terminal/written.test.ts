@@ -49,7 +49,7 @@ const someLines = fc.oneof(
 );
 
 /** Sequences of styleText for colour and weight. */
-const OWN = /\u001B\[(?:[0-9]|[1-4][0-9]|9[0-7])m/g;
+const OWN = new RegExp(String.raw`\u001B\[(?:\d|[1-4]\d|9[0-7])m`, 'g');
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const COMMAND = /^\s*::|##\[|##vso\[|##teamcity\[/i;
 
