@@ -29,7 +29,15 @@ const PAGES = allPages();
 const PROGRAM = createProgram(() => undefined);
 
 /** Options of other programs that the pages name by themselves. */
-const FOREIGN_OPTIONS = ['--network host', '--rounds', '--requests', '--check', '--build-arg', '--trace-gc', '--read-only'];
+const FOREIGN_OPTIONS = [
+  '--network host',
+  '--rounds',
+  '--requests',
+  '--check',
+  '--build-arg',
+  '--trace-gc',
+  '--read-only',
+];
 /** Files with command lines of a shell. */
 const SHELL_FILES = ['action.yml', ...globSync('deploy/gitlab/*', { cwd: PROJECT })];
 const PATH_OF_PROJECT = /^(src|test|docs|fixtures|scenarios|deploy|bin|\.ci)\/[\w./-]*$/;
