@@ -12,7 +12,7 @@ import { usageError } from '../common/actionable-error.ts';
 import { ensureWritable } from '../common/folder.ts';
 import { formatProblem } from '../common/problem.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
-import { readTextFile } from '../common/unreadable-file.ts';
+import { readTextFile } from '../common/given-file.ts';
 import type { CheckProgress, ConformanceResult } from '../conformance/run/run-conformance.ts';
 import type { Selection, Shard } from '../conformance/run/selection.ts';
 import type { Baseline } from '../conformance/verdict/baseline.ts';
@@ -21,7 +21,7 @@ import { isCutShort, PROFILES, type Profile, type Verdict } from '../record/word
 import { DEFAULT_REQUESTS_PER_SECOND } from '../target/target.ts';
 import { table } from '../report/terminal/table.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
-import { againHint, interruption } from './interruption.ts';
+import { againHint, endNow, interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
 import { integer, jsonOption, numberOfProcesses, shard } from './options/option-values.ts';
 import { publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
@@ -69,7 +69,7 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .action(async (url: string | undefined, flags: CheckFlags) => {
       const code = flags.list ? await list(flags) : flags.plan ? await plan(flags) : await runChecks(url, flags);
       // Checks that were cut short may hold connections, which would keep the process alive.
-      if (code === EXIT.interrupted || code === EXIT.unreachable) process.exit(code);
+      if (code === EXIT.interrupted || code === EXIT.unreachable) endNow(code);
       finish(code);
     });
 }
@@ -174,7 +174,7 @@ const SEED_OF_SHARDS = 1;
 
 async function readBaselineFile(file: string): Promise<Baseline> {
   const { readBaseline } = await import('../conformance/verdict/baseline.ts');
-  const read = readBaseline(readTextFile(file, 'Name an existing file.'));
+  const read = readBaseline(await readTextFile(file, 'Name an existing file.'));
   if (read.ok) return read.value;
   throw usageError(
     read.error.map((problem) => formatProblem(file, problem)),

@@ -11,7 +11,7 @@ import { ActionableError } from '../common/actionable-error.ts';
 import { stackLines } from '../common/error-message.ts';
 import { line, styled, type Line } from '../report/terminal/line.ts';
 import { EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-code.ts';
-import { Interrupted } from './interruption.ts';
+import { endNow, Interrupted } from './interruption.ts';
 import { Refusal } from './remote/remote.ts';
 import { err } from './screen/terminal.ts';
 
@@ -19,7 +19,7 @@ export function explain(error: unknown): ExitCode {
   // Commander has written its own message; asking for help is not a mistake.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.good : EXIT.usage;
   // Work that was given up may still hold connections, which would keep the process alive.
-  if (error instanceof Interrupted) process.exit(EXIT.interrupted);
+  if (error instanceof Interrupted) endNow(EXIT.interrupted);
   if (error instanceof ActionableError) {
     const [first = '', ...others] = error.lines;
     err([styledError(`error: ${first}`), ...others, withPlaces(error.nextStep)]);

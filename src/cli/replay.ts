@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { usageError } from '../common/actionable-error.ts';
 import { ensureWritable } from '../common/folder.ts';
 import { shellArgument } from '../common/shell-word.ts';
-import { readTextFile } from '../common/unreadable-file.ts';
+import { readTextFile } from '../common/given-file.ts';
 import type { ConformanceOptions } from '../conformance/run/run-conformance.ts';
 import {
   brokenClauses,
@@ -27,7 +27,7 @@ import { hasFailed } from '../report/view/check-view.ts';
 import { table } from '../report/terminal/table.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { readRunRecord, recordFileOf } from './files/record-file.ts';
-import { interruption } from './interruption.ts';
+import { endNow, interruption } from './interruption.ts';
 import { addTargetOptions, openTarget } from './options/open-target.ts';
 import { takeStoredPlace, type PlaceFlags } from './options/stored-place.ts';
 import { err, out } from './screen/terminal.ts';
@@ -63,9 +63,9 @@ export function replayCommand(program: Command, finish: (code: ExitCode) => void
     .option('--url <url>', 'address of the service (default: that of the run, where it was on this machine)')
     .option('--out <folder>', 'folder for the reports (default: reports/<run>)');
   addTargetOptions(command).action(async (file: string, id: string | undefined, flags: ReplayFlags) => {
-    const code = await replay(readRepetition(file, id), flags, callOf(file, id, flags));
+    const code = await replay(await readRepetition(file, id), flags, callOf(file, id, flags));
     // Checks that were cut short may hold connections, which would keep the process alive.
-    if (code === EXIT.interrupted) process.exit(code);
+    if (code === EXIT.interrupted) endNow(code);
     finish(code);
   });
 }
@@ -114,16 +114,16 @@ async function replay(repetition: Repetition, flags: ReplayFlags, call: string):
   }
 }
 
-function readRepetition(named: string, id: string | undefined): Repetition {
+async function readRepetition(named: string, id: string | undefined): Promise<Repetition> {
   const file = recordFileOf(named);
-  const text = readTextFile(file, 'Name an existing file.');
+  const text = await readTextFile(file, 'Name an existing file.');
   const sequence = parseSequence(text);
   if (sequence) {
     const { check, seed, steps, clauses = [], ...place } = sequence;
     const failures = [{ id: check, hadFailed: true, broken: clauses, foreign: [] }];
     return { place, seed, failures, sequences: { [check]: steps } };
   }
-  const record = readRunRecord(file);
+  const record = await readRunRecord(file);
   return {
     place: placeOfRun(record.target),
     seed: record.seed,

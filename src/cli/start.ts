@@ -24,6 +24,7 @@ import { interruption } from './interruption.ts';
 import { onNpmGone } from './npm-parent.ts';
 import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-option.ts';
 import {
+  allowFilesOption,
   clockOption,
   filled,
   jsonOption,
@@ -31,11 +32,12 @@ import {
   portNumber,
   readRoomFile,
   roomOption,
+  type FilesFlags,
 } from './options/option-values.ts';
 import { addTlsOptions, caFileOf, tlsChoice, type TlsFlags } from './options/tls-options.ts';
 import { err, out, outJson } from './screen/terminal.ts';
 
-interface StartFlags extends TlsFlags {
+interface StartFlags extends TlsFlags, FilesFlags {
   readonly port?: number;
   readonly host?: string;
   readonly data?: string;
@@ -62,6 +64,7 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
     .option('--check', 'verify the data file, and end: 0 when it is whole, 64 when it is damaged')
     .option('--seed <seed>', 'seed of everything random (default: 1)', filled)
     .addOption(roomOption())
+    .addOption(allowFilesOption())
     .addOption(limitsOption())
     .addOption(clockOption())
     .addOption(
@@ -102,11 +105,12 @@ async function run(flags: StartFlags): Promise<ExitCode> {
     removeFile(readyFile);
   }
   // An interruption is how this command ends normally.
+  const options = await startOptions(flags);
   const gone = new AbortController();
   onNpmGone(() => gone.abort());
-  const interrupted = AbortSignal.any([interruption(), gone.signal]);
+  const interrupted = AbortSignal.any([interruption(EXIT.good), gone.signal]);
   const { start } = await import('../workbench/start.ts');
-  await using platen = await start(await startOptions(flags));
+  await using platen = await start(options);
   using ca = caFileOf(platen.certificate, flags);
   const { url, apiKey } = platen;
   if (readyFile !== undefined) {
@@ -149,8 +153,8 @@ function hardwareOf(platen: StartedPlaten, { expose }: StartFlags): { hardware?:
 
 async function startOptions(flags: StartFlags): Promise<StartOptions> {
   const { port, host, data, seed, limits, clock, key, controlToken, loadToken, expose } = flags;
-  const tls = tlsChoice(flags);
-  const room = await readRoomFile(flags.room);
+  const tls = await tlsChoice(flags);
+  const room = await readRoomFile(flags.room, flags);
   return {
     port,
     host,
@@ -161,7 +165,7 @@ async function startOptions(flags: StartFlags): Promise<StartOptions> {
     apiKey: key,
     controlToken,
     loadToken,
-    room,
+    room: room?.description,
     expose,
     tls,
     onFault,

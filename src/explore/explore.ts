@@ -9,6 +9,7 @@
  */
 
 import { startStopwatch } from '../common/stopwatch.ts';
+import { leftAfter } from '../common/waiter.ts';
 import { coverageOf } from './coverage.ts';
 import { drawDay, type DrawOptions } from './draw/draw-day.ts';
 import type { RawDay } from './draw/raw-day.ts';
@@ -75,6 +76,9 @@ const REAL_TIME_SHRINK_MS = 180_000;
 /** Candidates that are played at the same time there. */
 const REAL_TIME_SIDE_BY_SIDE = 20;
 
+/** How long the days that are being played may take to clean up, once they are interrupted. */
+const LEAVE_AFTER_MS = 700;
+
 /** A broken day, or what is left of one. */
 interface BrokenDay {
   readonly day: RawDay;
@@ -89,7 +93,7 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
 
 /** A player in this process. */
 export function playerOn(stage: Stage, draw: DrawOptions): Player {
-  return (seed) => playDay(drawDay(seed, draw), stage);
+  return (seed) => playDay(drawDay(seed, draw), stage, draw.allowed);
 }
 
 class Exploration {
@@ -122,6 +126,12 @@ class Exploration {
   }
 
   async play(): Promise<void> {
+    const { signal } = this.#options;
+    const playing = this.#playAll();
+    await (signal ? leftAfter(playing, { signal, afterMs: LEAVE_AFTER_MS, instead: undefined }) : playing);
+  }
+
+  async #playAll(): Promise<void> {
     await Promise.all(this.#options.players.map((player) => this.#playWith(player)));
     await this.#judging;
     while (this.#shrinks.size > 0) await Promise.all(this.#shrinks);
@@ -233,7 +243,7 @@ class Exploration {
   }
 
   async #shrink({ day, played }: BrokenDay, signature: string): Promise<void> {
-    const { stage, mostShrinkPlays = SHRINK_PLAYS, signal } = this.#options;
+    const { stage, mostShrinkPlays = SHRINK_PLAYS, signal, allowed } = this.#options;
     const { seed } = day;
     const beside: BrokenDay[] = [];
     const shortestPlayed = new Map<RawDay, PlayedDay>([[day, played]]);
@@ -248,10 +258,8 @@ class Exploration {
       }),
       signal,
       stillBreaks: async (candidate) => {
-        const again = await playText(textOf(titled(candidate, signature, seed)), {
-          ...stage,
-          ...(isEndless && { dayLimit: ENDLESS_LIMIT }),
-        });
+        const shorter = { ...stage, ...(isEndless && { dayLimit: ENDLESS_LIMIT }) };
+        const again = await playText(textOf(titled(candidate, signature, seed)), shorter, allowed);
         if (again?.verdict !== 'fail') return false;
         const breaks = again.broken.includes(signature);
         if (breaks) shortestPlayed.set(candidate, again);
