@@ -8,7 +8,7 @@ import { statSync } from 'node:fs';
 import { usageError } from '../../common/actionable-error.ts';
 import { keysOf } from '../../common/keys-of.ts';
 import { isLoopback } from '../../common/loopback.ts';
-import { readTextFile } from '../../common/unreadable-file.ts';
+import { readTextFile } from '../../common/given-file.ts';
 import {
   flagsAgain,
   flagWords,
@@ -69,7 +69,7 @@ async function describedPlace(place: StoredPlace, { keysGiven }: PlaceFlags): Pr
   const { descriptor: file, ...given } = place.given;
   if (!isFile(file)) return undefined;
   const { readDescriptor } = await import('../../target/descriptor.ts');
-  const read = readDescriptor(readTextFile(file, 'Name it with --target.'), process.env, keysGiven);
+  const read = readDescriptor(await readTextFile(file, 'Name it with --target.'), process.env, keysGiven);
   if (!read.ok || !Object.keys(read.value).every((key) => DESCRIBING.includes(key))) return undefined;
   const { url = read.value.url ?? '', image, link } = given;
   const isPlain = image === undefined && typeof read.value.link !== 'object' && !isModule(link) && isLoopback(url);
