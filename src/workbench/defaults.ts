@@ -13,3 +13,6 @@ export const CONTROL_PREFIX = '/_platen';
 export function isControlPath(path: string): boolean {
   return path === CONTROL_PREFIX || path.startsWith(`${CONTROL_PREFIX}/`);
 }
+
+/** The command of a process that a workbench starts for a run. It takes its order over a channel. */
+export const STARTED_RUN = 'started-run';

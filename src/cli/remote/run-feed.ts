@@ -2,7 +2,7 @@
  * Run feed: shows a run on the page of a workbench while it goes on.
  *
  *   run ─► its record so far ─► PUT /_platen/runs/ID ─► how often a person there pressed Stop, and what else runs
- *                            └► channel to the workbench that started it (started-run-process.ts)
+ *                            └► channel to the workbench that started it (started-run.ts)
  *
  * Sent is the record as it will be at the end, with less in it and how far it has come. Without a workbench at the
  * address there is one of its own, as long as the run.
@@ -15,7 +15,6 @@ import { Option, type Command } from 'commander';
 import { ActionableError } from '../../common/actionable-error.ts';
 import { sleep, systemClock, type Timer } from '../../common/clock.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
-import type { PostedRun } from '../../record/control-types.ts';
 import type { BesideRun, Progress } from '../../record/fields.ts';
 import { runPosted } from '../../record/control-runs.ts';
 import { info } from '../../record/control-workbench.ts';
@@ -35,8 +34,10 @@ export interface FeedFlags {
 
 /** Where a run is shown. */
 export interface RunPage {
-  /** @throws ActionableError when it does not hear */
-  readonly show: (record: RunRecord) => Promise<PostedRun>;
+  /** @returns how often it has asked the run to stop. @throws ActionableError when it does not hear */
+  readonly show: (record: RunRecord) => Promise<number>;
+  /** What it had under way beside the run, so far. */
+  readonly beside: () => readonly BesideRun[];
   readonly close: () => Promise<void>;
 }
 
@@ -103,15 +104,18 @@ async function openOwnPage(): Promise<RunPage> {
 }
 
 function pageAt(remote: Remote, close: () => Promise<void>): RunPage {
+  const met = new Map<string, BesideRun>();
   let isAnnounced = false;
   return {
     show: async (record) => {
       const path = `${CONTROL_PREFIX}/runs/${record.runId}`;
-      const posted = await controlJson(remote.put(path, record), runPosted, remote.url);
+      const { stops, beside } = await controlJson(remote.put(path, record), runPosted, remote.url);
+      for (const one of beside) met.set(one.runId, one);
       if (!isAnnounced) announce(`${remote.url}${path}`);
       isAnnounced = true;
-      return posted;
+      return stops;
     },
+    beside: () => [...met.values()],
     close,
   };
 }
@@ -132,8 +136,6 @@ class PageFeed implements RunFeed {
   #pauseMs = 0;
   #sending: Promise<void> | undefined;
   #stops = 0;
-  /** By id, all that went on at some time. */
-  readonly #beside = new Map<string, BesideRun>();
 
   constructor(page: RunPage) {
     this.#page = page;
@@ -145,8 +147,10 @@ class PageFeed implements RunFeed {
     this.#hasNews = true;
   };
 
-  readonly whole = <Kind extends RunRecord>(record: Kind): Kind =>
-    this.#beside.size === 0 ? record : { ...record, beside: [...this.#beside.values()] };
+  readonly whole = <Kind extends RunRecord>(record: Kind): Kind => {
+    const beside = this.#page.beside();
+    return beside.length === 0 ? record : { ...record, beside };
+  };
 
   readonly end = async (record: RunRecord): Promise<void> => {
     this.#beat.cancel();
@@ -175,8 +179,7 @@ class PageFeed implements RunFeed {
   /** A page that has gone does not end the run. */
   async #send(record: RunRecord): Promise<void> {
     try {
-      const { stops, beside } = await this.#page.show(record);
-      for (const one of beside) this.#beside.set(one.runId, one);
+      const stops = await this.#page.show(record);
       // As Ctrl-C does: the first ends it in good order, the second at once.
       for (; this.#stops < stops; this.#stops++) process.emit('SIGINT');
     } catch (error) {

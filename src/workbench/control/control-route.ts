@@ -71,8 +71,6 @@ export function route<Body = undefined, Query = Readonly<Record<string, never>>>
   line: `${HttpMethod} /${string}`,
   { summary, answer, status = 200, query, body, mostBytes = BODY_MAX_BYTES, handler }: RouteOptions<Body, Query>,
 ): ControlRoute {
-  // A key that is overlooked would widen what is listed, or deleted.
-  const wholeQuery = (query ?? z.object({})).strict();
   return {
     ...described(line, { summary, answer, status, query, body }),
     handle: async ({ query: given, body: read, ...request }, workbench) => {
@@ -80,7 +78,7 @@ export function route<Body = undefined, Query = Readonly<Record<string, never>>>
       return handler(
         {
           ...request,
-          query: readAs(wholeQuery, Object.fromEntries(given), `the query of ${line}`) as Query,
+          query: queryOf(line, query ?? z.object({}), given) as Query,
           body: (body ? readAs(body, await read(mostBytes), `the body of ${line}`) : undefined) as Body,
         },
         workbench,
@@ -118,8 +116,16 @@ export function bytesRoute(line: `${HttpMethod} /${string}`, options: BytesRoute
   const { summary, answer, body, mostBytes, handler } = options;
   return {
     ...described(line, { summary, answer, status: 200, query: undefined, body }),
-    handle: async ({ params, bytes }, workbench) => handler({ params, bytes: await bytes(mostBytes) }, workbench),
+    handle: async ({ params, query, bytes }, workbench) => {
+      queryOf(line, z.object({}), query);
+      return handler({ params, bytes: await bytes(mostBytes) }, workbench);
+    },
   };
+}
+
+/** A key that is overlooked would widen what is listed, or deleted. @throws ApiError naming what is wrong */
+function queryOf(line: string, schema: z.ZodObject, query: URLSearchParams): unknown {
+  return readAs(schema.strict(), Object.fromEntries(query), `the query of ${line}`);
 }
 
 function described(line: string, rest: Omit<RouteDescription, 'method' | 'path'>): RouteDescription {

@@ -1,6 +1,6 @@
 /**
- * Record worker: the thread in which a record that came over HTTP is parsed and checked, so that a large one holds up
- * nobody. Started by record-reader.ts.
+ * Record worker: the thread in which a record that came over HTTP is parsed and checked, so that other
+ * requests need not wait for a large one. Started by record-reader.ts.
  */
 
 import { parentPort } from 'node:worker_threads';

@@ -2,7 +2,7 @@
  * Run order: what a process of ours is told to run, as one value. It travels over the channel between the two
  * processes, so that nothing a request says is ever a word of a command line, or a path.
  *
- *   request ─► scenario by its name, finding by its id ─► RunOrder ─► channel ─► src/cli/started-run-process.ts
+ *   request ─► scenario by its name, finding by its id ─► RunOrder ─► channel ─► src/cli/started-run.ts
  */
 
 import type { RunRequest } from '../../record/control-types.ts';

@@ -1,16 +1,15 @@
 /**
  * Run process: a run that was started on the page, in a process of its own. What it is to run goes to it over the
- * channel between the two, and so does what comes of it: nobody else can speak for it.
+ * channel between the two, and so does what comes of it.
  */
 
 import { fork, type ChildProcess } from 'node:child_process';
-import { getCompileCacheDir } from 'node:module';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 import { systemClock, type Timer } from '../../common/clock.ts';
-import { siblingModule } from '../../common/sibling-module.ts';
 import type { RunSummaryView } from '../../record/control-types.ts';
+import { STARTED_RUN } from '../defaults.ts';
 import type { RunNews, RunOrder } from './run-order.ts';
 
 /** Its record so far, or the whole of it. */
@@ -27,7 +26,8 @@ interface Heard {
   readonly end: (exitCode: number, problem?: string) => void;
 }
 
-const MODULE = fileURLToPath(siblingModule(import.meta.url, '../../cli/started-run-process'));
+/** What Node runs as `platen`. */
+export const PROGRAM = fileURLToPath(new URL('../../../bin/platen.js', import.meta.url));
 /** What Node needs; keys and tokens of the workbench's own are not among it. */
 const PASSED_ON = ['PATH', 'HOME', 'USERPROFILE', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'TZ', 'NODE_EXTRA_CA_CERTS'];
 const BROKE = 70;
@@ -41,7 +41,7 @@ export class RunProcess {
 
   /** @param caFile - certificates to trust, beside those that processes trust anyway */
   constructor(order: RunOrder, caFile: string | undefined, heard: Heard) {
-    this.#child = fork(MODULE, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: environment(caFile) });
+    this.#child = fork(PROGRAM, [STARTED_RUN], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: environment(caFile) });
     for (const output of [this.#child.stdout, this.#child.stderr]) {
       if (output) createInterface({ input: output }).on('line', heard.line);
     }
@@ -75,8 +75,6 @@ function environment(caFile: string | undefined): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(passedOn.filter(([, value]) => value !== undefined)),
     NO_COLOR: '1',
-    // What this process has compiled, it need not compile again.
-    NODE_COMPILE_CACHE: getCompileCacheDir(),
     PLATEN_CA: caFile ?? process.env['PLATEN_CA'],
   };
 }

@@ -8,17 +8,14 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { durationMs, type Duration } from '../../common/duration.ts';
 import { ApiError } from '../../service/gate/api-error.ts';
 import type { StoredRecord } from './report-folder.ts';
+import { PROGRAM } from './run-process.ts';
 
 export type ReportForm = 'html' | 'pdf';
-
-/** What Node runs as `platen`. */
-const PROGRAM = fileURLToPath(new URL('../../../bin/platen.js', import.meta.url));
 
 interface ReportLimits {
   readonly atOnce: number;

@@ -5,8 +5,8 @@
  *   a terminal's run ──── PUT /runs/ID ───► held here, while and after it runs: shown and compared, never played
  *   reports folder ───────────────────────► run.json of each, read when it is asked for
  *
- * Of one id the process of ours counts first, then what is on disk, and what came over HTTP last: nobody who can reach
- * this port can speak for either.
+ * Of one id the process of ours counts first, then what is on disk, and last what came over HTTP: all who can reach
+ * this port can send that.
  */
 
 import { rmSync } from 'node:fs';
@@ -94,7 +94,7 @@ export class Runs {
     return this.#reports.of(await this.#find(id), form);
   }
 
-  /** Starts a run. @throws ApiError when that cannot be done, or when another goes on beside which it was not asked for */
+  /** Starts a run. @throws ApiError when that cannot be done, or another is under way */
   async start(request: RunRequest): Promise<RunSummaryView> {
     const { certificate } = this.#options;
     const plan = await planOf(request, (run) => this.#ownRecord(run));
@@ -127,7 +127,7 @@ export class Runs {
     return view;
   }
 
-  /** Takes the record of a run elsewhere: so far, or the whole. @throws ApiError when it is none, or there is no room */
+  /** Takes the record of a run elsewhere: so far, or the whole. @throws ApiError where that cannot be shown */
   async take(id: string, record: Uint8Array): Promise<PostedRun> {
     this.#ensureElsewhere(id);
     const view = await this.#reader.read({ id, bytes: record });

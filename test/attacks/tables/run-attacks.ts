@@ -105,22 +105,19 @@ const runsOf = async (bench: AttackedBench): Promise<readonly RunSummaryView[]> 
 
 const countOfRuns = async (bench: AttackedBench): Promise<number> => (await runsOf(bench)).length;
 
-const fieldAttacks = Object.entries(FIELDS).map(([name, { values, request }]): Attack => ({
-  attack: `POST runs: ${name}, ${values.length} hostile values`,
-  expected: '400 each, no run',
-  play: async (bench) => {
-    const before = await countOfRuns(bench);
-    const taken: string[] = [];
-    for (const value of values) {
+const fieldAttacks = Object.entries(FIELDS).flatMap(([name, { values, request }]) =>
+  values.map((value): Attack => ({
+    attack: `POST runs: ${name}: ${JSON.stringify(value).slice(0, 60)}`,
+    expected: '400, no run',
+    play: async (bench) => {
+      const before = await countOfRuns(bench);
       const { status, text } = await bench.call('POST', '/_platen/runs', request(value));
-      if (status === 400) continue;
-      taken.push(`${JSON.stringify(value).slice(0, 40)} is answered with ${status}`);
       if (status === 201) await endOf(bench, (JSON.parse(text) as RunSummaryView).id);
-    }
-    const started = (await countOfRuns(bench)) - before;
-    return taken.length + started === 0 ? '400 each, no run' : `${taken.join('; ')}: ${started} runs`;
-  },
-}));
+      const started = (await countOfRuns(bench)) - before;
+      return `${status}, ${started === 0 ? 'no' : started} run`;
+    },
+  })),
+);
 
 async function endOf(bench: AttackedBench, id: string): Promise<RunSummaryView> {
   return eventually({
@@ -200,9 +197,15 @@ const strangeRecords: readonly Attack[] = [
     attack: 'PUT of a thousand runs that never end',
     expected: 'a limit that is named',
     play: async (bench) => {
-      for (let count = 0; count < 1_000; count++) {
-        const { status, text } = await put(bench, soFar({ ...EXPLORED, runId: `endless-${count}` }));
-        if (status === 503) return text.includes('are the most') ? 'a limit that is named' : text;
+      const records = Array.from({ length: 1_000 }, (_, index) => ({ ...EXPLORED, runId: `endless-${index}` }));
+      const taken: RunRecord[] = [];
+      for (const record of records) {
+        const { status, text } = await put(bench, soFar(record));
+        if (status === 200) taken.push(record);
+        if (status !== 503) continue;
+        // Room for those of other attacks.
+        for (const one of taken) await put(bench, one);
+        return text.includes('are the most') ? 'a limit that is named' : text;
       }
       return 'no limit';
     },
@@ -262,7 +265,7 @@ const reportAttacks: readonly Attack[] = [
       for (const id of ids) await put(bench, { ...madeUpRun({ clauses: 10 }), runId: id });
       const asked = ids.flatMap((id) => forms.map((form) => bench.ask('GET', `/_platen/runs/${id}/report.${form}`)));
       const [answers, processes] = await Promise.all([Promise.all(asked), mostChildren(bench, Promise.all(asked))]);
-      const statuses = [...new Set(answers.map(({ status }) => status))].toSorted();
+      const statuses = [...new Set(answers.map(({ status }) => status))].toSorted((a, b) => a - b);
       const hasReason = answers.every(({ status, text }) => status === 200 || text.includes('reports are being made'));
       const isBounded = processes <= 2 && statuses.join() === '200,503' && hasReason;
       return isBounded ? 'two processes, and 503 with a reason' : `${processes} processes, ${statuses.join()}`;
@@ -322,7 +325,7 @@ const otherAttacks: readonly Attack[] = [
     attack: 'POST runs with a pattern that never comes to its end, then stop it twice',
     expected: 'ended',
     play: async (bench) => {
-      const { id } = await startedRun(bench, { ...CHECK, grep: '^(([a-z/-])+.)+~$' });
+      const { id } = await startedRun(bench, { ...CHECK, grep: '^(.|.)*~$' });
       await ended(bench, id);
       return 'ended';
     },

@@ -1,17 +1,18 @@
 /**
- * Started run: the process of a run that was started on the page of a workbench. It is told what to run as a value, over
- * the channel to its parent, and shows itself there; it ends with its parent.
+ * Started run: the process of a run that was started on the page of a workbench. It is told what to run as a value,
+ * over the channel to its parent, and shows itself there; it ends with its parent.
  */
 
 import path from 'node:path';
 
-import { summaryOf } from '../workbench/runs/run-summary.ts';
+import { usageError } from '../common/actionable-error.ts';
 import type { BesideRun } from '../record/fields.ts';
 import type { RunRecord } from '../record/run-record.ts';
 import type { ScenarioFile } from '../scenario/format/find-scenarios.ts';
 import { DEFAULT_API_KEY } from '../workbench/defaults.ts';
 import { DEFAULT_DAYS, type RunNews, type RunOrder } from '../workbench/runs/run-order.ts';
 import type { RunReport } from '../workbench/runs/run-process.ts';
+import { summaryOf } from '../workbench/runs/run-summary.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { explain } from './explain.ts';
 import { writeFileWhole } from './files/whole-file.ts';
@@ -19,14 +20,21 @@ import { interruption } from './interruption.ts';
 import { trustCa } from './options/tls-options.ts';
 import type { RunPage } from './remote/run-feed.ts';
 
-let beside: readonly BesideRun[] = [];
+/** By id, all that its parent had under way at some time. */
+const beside = new Map<string, BesideRun>();
 
-process.on('message', (news: RunNews) => {
-  if ('order' in news) void carryOut(news.order);
-  else if ('beside' in news) ({ beside } = news);
-  else if (!process.emit('SIGINT')) process.exit(EXIT.interrupted);
-});
-process.on('disconnect', () => process.exit(EXIT.interrupted));
+/** Carries out the order that comes over the channel, and ends the process. @throws ActionableError without one */
+export function startedRun(): Promise<never> {
+  if (!process.connected) throw usageError('a workbench starts such a run', 'Use platen check, run or explore.');
+  process.on('disconnect', () => process.exit(EXIT.interrupted));
+  return new Promise(() => {
+    process.on('message', (news: RunNews) => {
+      if ('order' in news) void carryOut(news.order);
+      else if ('beside' in news) for (const one of news.beside) beside.set(one.runId, one);
+      else if (!process.emit('SIGINT')) process.exit(EXIT.interrupted);
+    });
+  });
+}
 
 async function carryOut(order: RunOrder): Promise<void> {
   const { PLATEN_CA: caFile } = process.env;
@@ -74,8 +82,10 @@ async function filesOf(scenario: RunOrder['scenario'], folder: string): Promise<
 const PARENT: RunPage = {
   show: async (record) => {
     await tell(record);
-    return { stops: 0, beside };
+    // It asks over the channel.
+    return 0;
   },
+  beside: () => [...beside.values()],
   close: () => Promise.resolve(),
 };
 
