@@ -122,6 +122,9 @@ export class JobQueue {
     this.#database.afterCommit(() => {
       for (const { to, job, content } of leaving) to.outlet.deliver({ ...job, delivery: DELIVERY.sent }, content);
     });
+    this.#database.whenCommitted((error) => {
+      if (error !== undefined) giveBack(leaving);
+    });
   };
 
   #leavingFor(computerId: number): readonly Leaving[] {
@@ -152,5 +155,13 @@ export class JobQueue {
     if (!job || job.delivery === DELIVERY.finished) return undefined;
     const content = this.#jobs.documentOf(job);
     return content === undefined ? undefined : { to, job, content };
+  }
+}
+
+/** What could not be stored as sent waits for the next time. */
+function giveBack(leaving: readonly Leaving[]): void {
+  for (const { to, job } of leaving.toReversed()) {
+    to.unacknowledged.delete(job.id);
+    to.again.unshift(job.id);
   }
 }

@@ -8,6 +8,7 @@ import { ForwardingClock, type Clock } from '../../../../src/common/clock.ts';
 import { portOf } from '../../../../src/common/port-of.ts';
 import { LINK_PATH, LINK_PROTOCOLS } from '../../../../src/link/messages.ts';
 
+import { runOnFillableDisk } from '../../../support/full-disk.ts';
 import { basic, FIRST_KEY, runService, SECOND_KEY, type RunningService } from '../../../support/running-service.ts';
 import { ScriptedComputer } from '../../../support/scripted-computer.ts';
 
@@ -167,6 +168,20 @@ describe('delivery of jobs', () => {
     clock.behindMs = 3_600_000;
     await service.clock.advance(5_000);
     expect((await other.call('GET', '/printjobs')).body).toMatchObject([{ state: 'expired' }]);
+  });
+
+  it('sends a job with the next one when the disk was too full to say that it was sent', async () => {
+    let states = 0;
+    await using disk = await runOnFillableDisk(() => {
+      if (++states === 1) disk.fillOnce();
+    });
+    const { call, url } = disk.service;
+    await using computer = await ScriptedComputer.connect(url);
+    expect((await call('POST', '/printjobs', { body: JOB })).status).toBe(201);
+    expect((await call('GET', '/printjobs')).body).toMatchObject([{ state: 'new' }]);
+    await call('POST', '/printjobs', { body: JOB });
+    await computer.hear('job', ({ jobId }) => jobId === 2);
+    expect(computer.jobs).toEqual([1, 2]);
   });
 
   it('neither cancels nor expires a job that was sent', async () => {

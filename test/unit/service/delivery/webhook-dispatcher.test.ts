@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startWebhookReceiver, type WebhookReceiver } from '../../../../src/sink/webhook-receiver.ts';
 import { times, WEBHOOK_REPLIES } from '../../../../src/sink/reply-plan.ts';
 import { systemClock } from '../../../../src/common/clock.ts';
+import { ON_FULL_DISK, runOnFillableDisk } from '../../../support/full-disk.ts';
 import { runService, SECOND_KEY, type RunningService } from '../../../support/running-service.ts';
 import { ScriptedComputer } from '../../../support/scripted-computer.ts';
 
@@ -177,6 +178,18 @@ describe('queued events', () => {
     await service.clock.advance('5s');
     expect(jobsAt('/old')).toEqual([[first], [first]]);
     expect(jobsAt('/new')).toEqual([]);
+  });
+
+  it('go when their job could not be stored', async () => {
+    await using disk = await runOnFillableDisk();
+    const { call, clock, url } = disk.service;
+    await (await ScriptedComputer.connect(url))[Symbol.asyncDispose]();
+    await call('POST', '/webhook', { body: webhook('/full', ['print job state']) });
+    const refused = await call('POST', '/printjobs', { body: JOB, headers: { 'X-Idempotency-Key': ON_FULL_DISK } });
+    expect(refused.status).toBe(500);
+    const stored = await call('POST', '/printjobs', { body: JOB });
+    await clock.settle();
+    expect(jobsAt('/full')).toEqual([[stored.body]]);
   });
 
   it('survive a restart, with the attempts made so far', async () => {

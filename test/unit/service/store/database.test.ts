@@ -4,6 +4,7 @@ import { beforeEach, expect, it } from 'vitest';
 
 import { loadSqlite } from '../../../../src/service/store/data-file.ts';
 import { Database } from '../../../../src/service/store/database.ts';
+import { RowBatch } from '../../../../src/service/store/row-batch.ts';
 
 let database: Database;
 let ran: string[];
@@ -45,6 +46,21 @@ it('runs nothing after a commit that fails, and goes on with the next one', asyn
   database.afterCommit(after);
   await database.committed();
   expect({ ran, saved: saved() }).toEqual({ ran: ['after'], saved: 1 });
+});
+
+it('cannot be written until as much as was refused can be stored, and leaves nothing of the trial', () => {
+  const contents = new RowBatch(database, 'print_job_contents');
+  const limit = (pages: number): unknown => database.prepare(`PRAGMA max_page_count = ${pages}`).get();
+  limit(100);
+  expect(() => database.writeHot(() => contents.add([1, 'x'.repeat(1_000_000), 0]))).toThrow('full');
+  database.write(save);
+  expect(() => database.tryWrite()).toThrow('full');
+  limit(1_000);
+  database.tryWrite();
+  expect({ saved: saved(), records: database.prepare('SELECT * FROM records').all() }).toEqual({
+    saved: 1,
+    records: [],
+  });
 });
 
 it('keeps quiet that SQLite is experimental, and nothing else', async () => {
