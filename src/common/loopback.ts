@@ -3,14 +3,13 @@
  * like one of loopback (`127.0.0.1.print.example`) may lead anywhere.
  */
 
-import { isIPv4 } from 'node:net';
-
 const LOCALHOST = /^(?:[\w-]+\.)*localhost$/i;
+/** Written out: a page in a browser asks as well, where Node's own test is not. */
+const ADDRESS = /^127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/;
 
 /** @param name - as in a Host header or a URL, without its port */
 export function isLoopbackName(name: string): boolean {
-  if (isIPv4(name)) return name.startsWith('127.');
-  return name === '::1' || name === '[::1]' || LOCALHOST.test(name);
+  return name === '::1' || name === '[::1]' || ADDRESS.test(name) || LOCALHOST.test(name);
 }
 
 /** @param address - a URL; another text is none of this machine */

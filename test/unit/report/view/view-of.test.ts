@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import { renderHtml } from '../../../../src/report/html/page.ts';
 import { renderRun } from '../../../../src/report/terminal/run-terminal.ts';
+import { written } from '../../../../src/report/terminal/written.ts';
 import { viewOf } from '../../../../src/report/view/view-of.ts';
 import { madeUpExplore, madeUpLoad, madeUpRun, madeUpScenarios } from '../../../support/run-records.ts';
 
@@ -21,6 +22,6 @@ it.each(
 
 it('says it on the terminal and in the report', () => {
   const record = { ...madeUpLoad(), beside: BESIDE };
-  expect(renderRun(record, { color: false })).toContain(REMARK);
+  expect(written(renderRun(record), { color: false })).toContain(REMARK);
   expect(renderHtml([record])).toContain(REMARK);
 });
