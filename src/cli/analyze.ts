@@ -31,7 +31,7 @@ export function analyzeCommand(program: Command, finish: (code: ExitCode) => voi
 async function analyze(run: string, { json }: { readonly json?: true }): Promise<ExitCode> {
   const { analyzeRun } = await import('../conformance/verdict/analysis.ts');
   const file = recordFileOf(run);
-  const record = readRunRecord(file);
+  const record = await readRunRecord(file);
   const exchanges = await exchangesBeside(file);
   const analysis = analyzeRun(record, exchanges ?? []);
   const isWhole = exchanges?.length === record.summary.requests;

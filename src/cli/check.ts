@@ -12,7 +12,7 @@ import { usageError } from '../common/actionable-error.ts';
 import { ensureWritable } from '../common/folder.ts';
 import { formatProblem } from '../common/problem.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
-import { readTextFile } from '../common/unreadable-file.ts';
+import { readTextFile } from '../common/given-file.ts';
 import type { CheckProgress, ConformanceResult } from '../conformance/run/run-conformance.ts';
 import type { Selection, Shard } from '../conformance/run/selection.ts';
 import type { Baseline } from '../conformance/verdict/baseline.ts';
@@ -173,7 +173,7 @@ const SEED_OF_SHARDS = 1;
 
 async function readBaselineFile(file: string): Promise<Baseline> {
   const { readBaseline } = await import('../conformance/verdict/baseline.ts');
-  const read = readBaseline(readTextFile(file, 'Name an existing file.'));
+  const read = readBaseline(await readTextFile(file, 'Name an existing file.'));
   if (read.ok) return read.value;
   throw usageError(
     read.error.map((problem) => formatProblem(file, problem)).join('\n'),

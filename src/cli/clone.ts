@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 
 import { usageError } from '../common/actionable-error.ts';
 import { ensureFolderOf, writeFileWhole } from './files/whole-file.ts';
-import { readTextFile } from '../common/unreadable-file.ts';
+import { readTextFile } from '../common/given-file.ts';
 import type { PrinterClone } from '../hardware/clone/printer-clone.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { out } from './screen/terminal.ts';
@@ -49,12 +49,12 @@ async function run(source: string, { name, out: file }: CloneFlags): Promise<Exi
 async function cloneFrom(source: string): Promise<PrinterClone> {
   if (/\.ppd$/i.test(source)) {
     const { cloneOfPpd } = await import('../hardware/clone/ppd.ts');
-    return cloneOfPpd(readTextFile(source, 'Name a file you may read.'), source);
+    return cloneOfPpd(await readTextFile(source, 'Name a file you may read.'), source);
   }
   const { cloneOf } = await import('../hardware/clone/printer-clone.ts');
   if (existsSync(source)) {
     const { attributesFromIpptool } = await import('../hardware/clone/ipptool-output.ts');
-    return cloneOf(attributesFromIpptool(readTextFile(source, 'Name a file you may read.'), source), source);
+    return cloneOf(attributesFromIpptool(await readTextFile(source, 'Name a file you may read.'), source), source);
   }
   if (!source.includes('://')) {
     throw usageError(`there is no file '${source}'`, 'Name a file, or an address such as ipp://HOST/ipp/print.');

@@ -18,7 +18,7 @@ export function diffCommand(program: Command, finish: (code: ExitCode) => void):
     .addOption(jsonOption())
     .action(async (before: string, after: string, { json }: { readonly json?: true }) => {
       const { differenceOf, isWorse, renderDifference } = await import('../report/view/difference.ts');
-      const [earlier, later] = [readRunRecord(recordFileOf(before)), readRunRecord(recordFileOf(after))];
+      const [earlier, later] = [await readRunRecord(recordFileOf(before)), await readRunRecord(recordFileOf(after))];
       const difference = differenceOf(earlier, later);
       if (json) outJson(difference);
       else out(renderDifference(difference));

@@ -15,11 +15,19 @@ import { Option, type Command } from 'commander';
 import { usageError } from '../common/actionable-error.ts';
 import { messageOf } from '../common/error-message.ts';
 import type { StartedPlaten } from '../workbench/start.ts';
-import { clockOption, filled, limitsOption, readRoomFile, roomOption } from './options/option-values.ts';
+import {
+  allowFilesOption,
+  clockOption,
+  filled,
+  limitsOption,
+  readRoomFile,
+  roomOption,
+  type FilesFlags,
+} from './options/option-values.ts';
 import { addTlsOptions, caFileOf, tlsChoice, type TlsFlags } from './options/tls-options.ts';
 import { err } from './screen/terminal.ts';
 
-interface ExecFlags extends TlsFlags {
+interface ExecFlags extends TlsFlags, FilesFlags {
   readonly room?: string;
   readonly clock?: 'real' | 'virtual';
   readonly limits?: 'spec' | 'off';
@@ -34,6 +42,7 @@ export function execCommand(program: Command, finish: (code: number) => void): v
     .description('start a workbench, run a command with PLATEN_URL and PLATEN_API_KEY, exit with its code')
     .argument('<command...>', 'the command and its arguments, after --')
     .addOption(roomOption())
+    .addOption(allowFilesOption())
     .addOption(clockOption())
     .addOption(limitsOption())
     .addOption(new Option('--seed <seed>', 'seed of everything random (default: 1)').argParser(filled))
@@ -49,8 +58,8 @@ async function run(words: readonly string[], flags: ExecFlags): Promise<number> 
     clock,
     limits,
     seed,
-    room: await readRoomFile(room),
-    tls: tlsChoice(flags),
+    room: (await readRoomFile(room, flags))?.description,
+    tls: await tlsChoice(flags),
   });
   using ca = caFileOf(platen.certificate, flags);
   const { file, args, windowsVerbatimArguments } = spawnableOf(words, process.platform, process.env['comspec']);

@@ -14,9 +14,8 @@ import { durationMs, formatDuration } from '../common/duration.ts';
 import { ensureWritable } from '../common/folder.ts';
 import { meantHint, nearestName } from '../common/nearest-name.ts';
 import { createRandom } from '../common/random.ts';
-import { readTextFile } from '../common/unreadable-file.ts';
+import { readTextFile } from '../common/given-file.ts';
 import type { DrawOptions } from '../explore/draw/draw-day.ts';
-import type { RawRoom } from '../explore/draw/raw-day.ts';
 import type { Explored } from '../explore/explore.ts';
 import type { Finding } from '../explore/findings.ts';
 import type { ExploreRecord } from '../record/explore-record.ts';
@@ -28,6 +27,7 @@ import { writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOption, findTarget, orClose, type TargetFlags } from './options/open-target.ts';
 import {
+  allowFilesOption,
   callbackHostOption,
   duration,
   integer,
@@ -35,13 +35,14 @@ import {
   keyOption,
   linkOption,
   positiveInteger,
+  type FilesFlags,
 } from './options/option-values.ts';
 import { addOpenOption, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
 import { isWatched, LiveLine } from './screen/live-line.ts';
 import { tellLeftBehind } from './screen/left-behind.ts';
 import { err, out } from './screen/terminal.ts';
 
-interface ExploreFlags extends PublishFlags, FeedFlags, Omit<TargetFlags, 'seed'> {
+interface ExploreFlags extends PublishFlags, FeedFlags, FilesFlags, Omit<TargetFlags, 'seed'> {
   readonly for?: string;
   readonly seeds?: number;
   readonly seed?: number;
@@ -72,6 +73,7 @@ export function exploreCommand(program: Command, finish: (code: ExitCode) => voi
     .option('--seed <number>', 'seed of the first day; each day has the next one (default: random)', integer)
     .option('--processes <number>', 'play in this number of processes (default: one per core)', positiveInteger)
     .option('--room <file>', 'use this room for every day, as YAML')
+    .addOption(allowFilesOption())
     .option('--without <kinds>', 'kinds of moves to leave out, separated by commas', words)
     .option('--known <file>', 'known findings, one signature per line: they are counted and do not fail the run')
     .option('--strict', 'also judge what the specification only recommends')
@@ -102,7 +104,7 @@ async function run(url: string | undefined, flags: ExploreFlags): Promise<ExitCo
   const { meetService } = await import('../explore/other-service.ts');
   const { buildExploreRecord, fileOf, renderCoverage } = await import('../explore/build-record.ts');
   ensureWritable(flags.out ?? 'reports');
-  const known = flags.known === undefined ? [] : linesOf(flags.known);
+  const known = flags.known === undefined ? [] : await linesOf(flags.known);
   const place = url ?? flags.target;
   if (place !== undefined && flags.processes !== undefined && flags.processes > 1) {
     throw usageError(`${place} is a single service: its days run in one process`, 'Omit --processes.');
@@ -191,21 +193,25 @@ async function askedFor(place: string | undefined, flags: ExploreFlags): Promise
   if (without.length === MOVE_KINDS.length) throw usageError('no kind of move is left', 'Leave out fewer of them.');
   return {
     without,
-    room: flags.room === undefined ? undefined : await readRawRoom(flags.room),
+    ...(flags.room !== undefined && (await readRawRoom(flags.room, flags))),
     // The reference service is ours: it keeps what the specification only recommends as well.
     expect: place === undefined || flags.strict ? 'strict' : 'sound',
   };
 }
 
-/** @throws ActionableError with every mistake in it */
-async function readRawRoom(file: string): Promise<RawRoom> {
+/** With the folders from which its profiles are read. @throws ActionableError with every mistake in it */
+async function readRawRoom(
+  file: string,
+  { allowFiles = [] }: FilesFlags,
+): Promise<Pick<DrawOptions, 'room' | 'allowed'>> {
   const { loadRawRoom } = await import('../explore/draw/load-room.ts');
-  return loadRawRoom(file, readTextFile(file, 'Name a file with a room.'));
+  const text = await readTextFile(file, 'Name a file with a room.');
+  return { room: loadRawRoom(file, text, allowFiles), allowed: [path.dirname(file), ...allowFiles] };
 }
 
 /** The lines of a file that say something. */
-function linesOf(file: string): readonly string[] {
-  const lines = readTextFile(file, 'Name a file with a signature on each line.').split('\n');
+async function linesOf(file: string): Promise<readonly string[]> {
+  const lines = (await readTextFile(file, 'Name a file with a signature on each line.')).split('\n');
   return lines.map((line) => line.replace(/#.*/, '').trim()).filter((line) => line !== '');
 }
 

@@ -13,7 +13,7 @@ import { Option, type Command } from 'commander';
 import { usageError } from '../common/actionable-error.ts';
 import { makeFolder, unwritableFolder } from '../common/folder.ts';
 import { shellArgument } from '../common/shell-word.ts';
-import { readTextFile } from '../common/unreadable-file.ts';
+import { readTextFile } from '../common/given-file.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { starterFiles } from './files/starter-files.ts';
 import { out, table } from './screen/terminal.ts';
@@ -40,7 +40,7 @@ async function run(folder: string, { service }: InitFlags): Promise<ExitCode> {
     return [isNew ? 'new ' : 'kept', name, isNew ? about : 'was there already'];
   });
   const target = path.join(folder, TARGET);
-  const isOfAnother = readTextFile(target, 'Name another folder.') !== files[TARGET]?.text;
+  const isOfAnother = (await readTextFile(target, 'Name another folder.')) !== files[TARGET]?.text;
   out([table(rows, '  '), '', ...nextSteps(folder, isOfAnother ? KEPT : commandsFor(address))].join('\n'));
   return EXIT.good;
 }

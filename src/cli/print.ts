@@ -67,7 +67,7 @@ export function printCommand(program: Command, finish: (code: ExitCode) => void)
 }
 
 async function run(file: string, flags: PrintFlags): Promise<ExitCode> {
-  const document = readDocument(file, flags.raw === true);
+  const document = await readDocument(file, flags.raw === true);
   if (flags.out !== undefined) ensureWritable(flags.out);
   const remote = new Remote(flags);
   const printer = await choosePrinter(remote, flags.printer);

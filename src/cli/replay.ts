@@ -11,7 +11,7 @@ import { z } from 'zod';
 
 import { usageError } from '../common/actionable-error.ts';
 import { ensureWritable } from '../common/folder.ts';
-import { readTextFile } from '../common/unreadable-file.ts';
+import { readTextFile } from '../common/given-file.ts';
 import type { ConformanceOptions } from '../conformance/run/run-conformance.ts';
 import {
   brokenClauses,
@@ -70,7 +70,7 @@ export function replayCommand(program: Command, finish: (code: ExitCode) => void
     .option('--url <url>', 'address of the service (default: the address or image of the run)')
     .option('--out <folder>', 'folder for the reports (default: reports/<run>)');
   addTargetOptions(command).action(async (file: string, id: string | undefined, flags: ReplayFlags) => {
-    const code = await replay(readRepetition(file, id), flags);
+    const code = await replay(await readRepetition(file, id), flags);
     // Checks that were cut short may hold connections, which would keep the process alive.
     if (code === EXIT.interrupted) process.exit(code);
     finish(code);
@@ -164,16 +164,16 @@ function refuseMissingKeys(given: GivenRecord | undefined, flags: ReplayFlags): 
   }
 }
 
-function readRepetition(named: string, id: string | undefined): Repetition {
+async function readRepetition(named: string, id: string | undefined): Promise<Repetition> {
   const file = recordFileOf(named);
-  const text = readTextFile(file, 'Name an existing file.');
+  const text = await readTextFile(file, 'Name an existing file.');
   const sequence = parseSequence(text);
   if (sequence) {
     const { check, seed, url, image, link, given, steps, clauses = [] } = sequence;
     const failures = [{ id: check, hadFailed: true, broken: clauses, foreign: [] }];
     return { seed, url, image, link, given, failures, sequences: { [check]: steps } };
   }
-  const record = readRunRecord(file);
+  const record = await readRunRecord(file);
   const { kind, baseUrl, name, link, given } = record.target;
   return {
     seed: record.seed,

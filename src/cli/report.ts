@@ -63,10 +63,8 @@ async function readAll(named: readonly string[]): Promise<readonly RunRecord[]> 
   const isOneRun = named[0] === MERGE && named.length > 1;
   const { readRecordFile, recordFileOf } = await import('./files/record-file.ts');
   const { combine } = await import('../report/read/combine.ts');
-  const read = named
-    .slice(isOneRun ? 1 : 0)
-    .map(recordFileOf)
-    .map((file) => ({ file, record: readRecordFile(file) }));
+  const files = named.slice(isOneRun ? 1 : 0).map(recordFileOf);
+  const read = await Promise.all(files.map(async (file) => ({ file, record: await readRecordFile(file) })));
   const combined = combine(read.filter(({ record }) => record.kind !== 'load'));
   const loads = read.flatMap(({ file, record }) => (record.kind === 'load' ? [{ file, record }] : []));
   if (combined.ok) return [...combined.value, ...(await joinLoads(loads, isOneRun))];

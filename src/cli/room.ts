@@ -14,6 +14,7 @@ import { messageOf } from '../common/error-message.ts';
 import { createRandom } from '../common/random.ts';
 import type { VirtualComputer } from '../devices/computer/computer.ts';
 import { amountInWords, type Printout } from '../devices/printer/printout.ts';
+import type { Profiles } from '../devices/profiles.ts';
 import type { Room, RoomDescription } from '../devices/room.ts';
 import type { ExposedRoom, Exposure, HardwareAddresses } from '../hardware/exposed-room.ts';
 import { openLink } from '../target/open-link.ts';
@@ -24,11 +25,18 @@ import { ensureFolderOf, removeFile, writeFileWhole } from './files/whole-file.t
 import { interruption } from './interruption.ts';
 import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-option.ts';
 import { addTargetOption, findTarget, type TargetFlags } from './options/open-target.ts';
-import { jsonOption, keyOption, linkOption } from './options/option-values.ts';
+import {
+  allowFilesOption,
+  jsonOption,
+  keyOption,
+  linkOption,
+  readRoomFile,
+  type FilesFlags,
+} from './options/option-values.ts';
 import { tellLeftBehind } from './screen/left-behind.ts';
 import { out, outJson, styled, table } from './screen/terminal.ts';
 
-interface RoomFlags extends Pick<TargetFlags, 'key' | 'keysGiven' | 'link' | 'target'> {
+interface RoomFlags extends Pick<TargetFlags, 'key' | 'keysGiven' | 'link' | 'target'>, FilesFlags {
   readonly room?: string;
   readonly seed: string;
   readonly expose?: Exposure;
@@ -50,6 +58,7 @@ export function roomCommand(program: Command, finish: (code: ExitCode) => void):
       '--room <file>',
       'the room, as under `room:` in a scenario (default: two computers with four printers and a scale)',
     )
+    .addOption(allowFilesOption())
     .option('--seed <seed>', 'the same seed makes the same computers', '1')
     .addOption(exposeOption())
     .option('--out <folder>', 'keep what the printers print here, as PDF; raw bytes as they are')
@@ -72,12 +81,12 @@ async function run(named: string | undefined, flags: RoomFlags): Promise<ExitCod
     ensureFolderOf(readyFile);
     removeFile(readyFile);
   }
+  const shape = await describedRoom(flags);
   const stopped = interruption();
-  const description = await descriptionOf(flags.room);
   const isConnected = named !== undefined || descriptor !== undefined;
   const target = isConnected ? await findTarget(named, flags, stopped) : undefined;
   const url = target?.baseUrl;
-  const room = await openRoom(target, description, flags);
+  const room = await openRoom(target, shape, flags);
   const say = quiet || json ? () => undefined : (text: string): void => out(`${clockTime()}  ${text}`);
   try {
     if (url !== undefined) await room.connect().catch((error: unknown) => explainLink('the computers', url, error));
@@ -112,20 +121,28 @@ async function exposeRoom(room: Room, exposure: Exposure): Promise<ExposedRoom> 
   return Exposed.open({ clock: systemClock, press: room.press, exposure, computers: () => room.computers });
 }
 
-async function descriptionOf(file: string | undefined): Promise<RoomDescription> {
-  if (file === undefined) return (await import('../devices/default-room.ts')).DEFAULT_ROOM;
-  const { loadRoom } = await import('../scenario/format/find-scenarios.ts');
-  return loadRoom(file);
+interface DescribedRoom {
+  readonly description: RoomDescription;
+  /** Those that ship unless given. */
+  readonly profiles?: Profiles;
+}
+
+async function describedRoom(flags: RoomFlags): Promise<DescribedRoom> {
+  const read = await readRoomFile(flags.room, flags);
+  if (read === undefined) return { description: (await import('../devices/default-room.ts')).DEFAULT_ROOM };
+  const { profilesOf } = await import('../scenario/vocabulary/own-files.ts');
+  return { description: read.description, profiles: profilesOf(read) };
 }
 
 async function openRoom(
   target: Target | undefined,
-  description: RoomDescription,
+  { description, profiles }: DescribedRoom,
   { key, seed }: RoomFlags,
 ): Promise<Room> {
   const { Room: NewRoom } = await import('../devices/room.ts');
   return new NewRoom(description, {
     clock: systemClock,
+    profiles,
     random: createRandom(seed).stream('room from outside'),
     // One that could not be found is tried all the same: the attempt says what is wrong.
     link: target?.link ?? (await openLink('websocket')),

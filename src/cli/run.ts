@@ -21,7 +21,15 @@ import { explain } from './explain.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOption, findTarget, orClose } from './options/open-target.ts';
-import { callbackHostOption, jsonOption, keyOption, linkOption, seedValue } from './options/option-values.ts';
+import {
+  allowFilesOption,
+  callbackHostOption,
+  jsonOption,
+  keyOption,
+  linkOption,
+  seedValue,
+  type FilesFlags,
+} from './options/option-values.ts';
 import { listScenarios, namedScenarios } from './files/named-scenarios.ts';
 import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addOpenOption, openFeed, progressOf } from './remote/run-feed.ts';
@@ -30,7 +38,7 @@ import { guarded } from './screen/github-log.ts';
 import { tellLeftBehind } from './screen/left-behind.ts';
 import { err, out } from './screen/terminal.ts';
 
-interface RunFlags extends PublishFlags, LoadFlags {
+interface RunFlags extends PublishFlags, LoadFlags, FilesFlags {
   readonly key: string;
   readonly link?: string;
   readonly seed?: number | string;
@@ -47,6 +55,7 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
     .argument('[url]', 'address of the service (default: the reference service, one for each scenario)')
     .option('--list', 'list the scenarios that ship with platen, or those of a folder, instead of playing them')
     .option('-w, --watch', 'play again whenever a file or one of its documents changes')
+    .addOption(allowFilesOption())
     .addOption(keyOption())
     .addOption(linkOption())
     .addOption(callbackHostOption())
@@ -70,18 +79,17 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
 
 async function run(named: string | undefined, url: string | undefined, flags: RunFlags): Promise<ExitCode> {
   if (flags.list) {
-    await listScenarios(named, flags.json === true);
+    await listScenarios(named, flags.json === true, flags.allowFiles);
     return EXIT.good;
   }
   refuseSecondScenario(url);
+  const read = (): Promise<readonly ScenarioFile[]> => namedScenarios(named, flags.allowFiles);
+  if (!flags.watch) return playFiles(await read(), named ?? '', url, flags, interruption());
   const interrupted = interruption();
-  const play = (files: readonly ScenarioFile[]): Promise<ExitCode> =>
-    playFiles(files, named ?? '', url, flags, interrupted);
-  if (!flags.watch) return play(await namedScenarios(named));
   const { watchScenarios } = await import('./watch-scenarios.ts');
   return watchScenarios({
-    read: () => namedScenarios(named),
-    play,
+    read,
+    play: (files) => playFiles(files, named ?? '', url, flags, interrupted),
     explain,
     named: named === undefined ? [] : [named],
     stopped: interrupted,

@@ -19,6 +19,7 @@ import { interruption } from './interruption.ts';
 import { onNpmGone } from './npm-parent.ts';
 import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-option.ts';
 import {
+  allowFilesOption,
   clockOption,
   filled,
   jsonOption,
@@ -27,11 +28,12 @@ import {
   portNumber,
   readRoomFile,
   roomOption,
+  type FilesFlags,
 } from './options/option-values.ts';
 import { addTlsOptions, caFileOf, tlsChoice, type TlsFlags } from './options/tls-options.ts';
 import { err, out, outJson, styled, table } from './screen/terminal.ts';
 
-interface StartFlags extends TlsFlags {
+interface StartFlags extends TlsFlags, FilesFlags {
   readonly port?: number;
   readonly host?: string;
   readonly data?: string;
@@ -56,6 +58,7 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
     .option('--data <file>', 'keep all data in this file (default: in memory)')
     .option('--seed <seed>', 'seed of everything random (default: 1)', filled)
     .addOption(roomOption())
+    .addOption(allowFilesOption())
     .addOption(limitsOption())
     .addOption(clockOption())
     .addOption(keyOption().argParser(filled))
@@ -89,11 +92,12 @@ async function run(flags: StartFlags): Promise<ExitCode> {
     removeFile(readyFile);
   }
   // An interruption is how this command ends normally.
+  const options = await startOptions(flags);
   const gone = new AbortController();
   onNpmGone(() => gone.abort());
   const interrupted = AbortSignal.any([interruption(), gone.signal]);
   const { start } = await import('../workbench/start.ts');
-  await using platen = await start(await startOptions(flags));
+  await using platen = await start(options);
   using ca = caFileOf(platen.certificate, flags);
   const { url, apiKey } = platen;
   if (readyFile !== undefined) {
@@ -113,8 +117,8 @@ function hardwareOf(platen: StartedPlaten, { expose }: StartFlags): { hardware?:
 
 async function startOptions(flags: StartFlags): Promise<StartOptions> {
   const { port, host, data, seed, limits, clock, key, controlToken, loadToken, expose } = flags;
-  const tls = tlsChoice(flags);
-  const room = await readRoomFile(flags.room);
+  const tls = await tlsChoice(flags);
+  const room = await readRoomFile(flags.room, flags);
   return {
     port,
     host,
@@ -125,7 +129,7 @@ async function startOptions(flags: StartFlags): Promise<StartOptions> {
     apiKey: key,
     controlToken,
     loadToken,
-    room,
+    room: room?.description,
     expose,
     tls,
     onFault,

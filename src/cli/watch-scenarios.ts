@@ -8,6 +8,7 @@ import path from 'node:path';
 import { ActionableError } from '../common/actionable-error.ts';
 import { sleep, systemClock } from '../common/clock.ts';
 import type { ScenarioFile } from '../scenario/format/find-scenarios.ts';
+import { placeOfFile } from '../scenario/vocabulary/documents.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { out, styled } from './screen/terminal.ts';
 
@@ -45,8 +46,8 @@ export async function watchScenarios({ read, play, explain, named, stopped }: Wa
   }
 }
 
-function filesOf({ file, documents }: ScenarioFile): readonly string[] {
-  return [file, ...documents.map((name) => path.join(path.dirname(file), name))];
+function filesOf({ file, files: { documents } }: ScenarioFile): readonly string[] {
+  return [file, ...Array.from(documents.keys(), (name) => placeOfFile(name, path.dirname(file)))];
 }
 
 /** Editors replace files, and some file systems report no events: so this looks, instead of being called. */

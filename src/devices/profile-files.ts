@@ -7,12 +7,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 
 import { usageError } from '../common/actionable-error.ts';
+import type { Reach } from '../common/file-reach.ts';
 import { parseAs } from '../common/json-value.ts';
 import { meantHint, nearestName, plainest } from '../common/nearest-name.ts';
-import { readTextFile } from '../common/unreadable-file.ts';
+
+const MOST_BYTES = 1024 * 1024;
 
 /** As examples of what there is. */
 const MOST_NAMED = 5;
+
+/** Whether a name is the path of a file, not the name of a profile that ships. */
+export function isProfileFile(name: string): boolean {
+  return name.endsWith('.json');
+}
 
 export class ProfileFiles<Profile> {
   readonly #kind: 'printer' | 'scale';
@@ -34,18 +41,19 @@ export class ProfileFiles<Profile> {
   }
 
   /**
-   * The profile of this name, or of a file that the user wrote: a path that ends in `.json`.
+   * The profile of this name that ships, or of a file that the user wrote.
    *
-   * @throws ActionableError when no profile has the name, or its file is not a profile
+   * @param reach - reads such files; without it no name stands for one
+   * @throws ActionableError when no profile has the name, or its file is out of reach or not a profile
    */
-  load(name: string): Profile {
-    return name.endsWith('.json')
-      ? this.read(readTextFile(name, 'Name a file you may read.'), name)
-      : this.shipped(name);
+  load(name: string, reach?: Reach): Profile {
+    if (!reach || !isProfileFile(name)) return this.#shipped(name);
+    const read = reach.read(name, MOST_BYTES);
+    if (!read.ok) throw usageError(read.error, 'Name a profile that ships, or a file you may read.');
+    return this.read(read.value.toString('utf8'), name);
   }
 
-  /** The profile of this name that ships with platen. @throws ActionableError as `load` does */
-  shipped(name: string): Profile {
+  #shipped(name: string): Profile {
     const profile = this.#loaded.get(name) ?? this.#readShipped(name);
     this.#loaded.set(name, profile);
     return profile;

@@ -9,11 +9,10 @@ import { severalOf } from '../common/several-of.ts';
 import { VirtualComputer, type ComputerDescription, type ComputerOptions } from './computer/computer.ts';
 import { DocumentFetch } from './document/document-fetch.ts';
 import { Press } from './press/press.ts';
-import { PRINTER_PROFILES } from './printer/printer-profile.ts';
 import type { PrinterDescription, VirtualPrinter } from './printer/printer.ts';
 import type { Printout } from './printer/printout.ts';
+import { SHIPPED_PROFILES, type Profiles } from './profiles.ts';
 import { AutoOff } from './scale/auto-off.ts';
-import { SCALE_PROFILES } from './scale/scale-profile.ts';
 import type { ScaleDescription, VirtualScale } from './scale/scale.ts';
 
 /** A room as data: as a computer's description, with profiles by name. */
@@ -42,6 +41,8 @@ export interface RoomOptions extends Pick<
    * sheets come out as soon as the print queue has them.
    */
   readonly timeScale?: number | undefined;
+  /** What the names of profiles stand for; those that ship unless given. */
+  readonly profiles?: Profiles | undefined;
   /** How many printouts each printer keeps; 200 unless given. */
   readonly trayCapacity?: number | undefined;
   /** Shared with other rooms and closed by its owner; one of the room's own unless given. */
@@ -55,6 +56,7 @@ const CONNECTING_AT_ONCE = 64;
 export class Room {
   #computers: readonly VirtualComputer[];
   readonly #shared: ComputerOptions;
+  readonly #profiles: Profiles;
   #computersSoFar = 0;
   /** What draws the documents of its printers. */
   readonly press: Press;
@@ -63,7 +65,8 @@ export class Room {
 
   /** @throws ActionableError when the description names a profile that does not exist */
   constructor(description: RoomDescription, options: RoomOptions) {
-    const { clock, random, trayCapacity = DEFAULT_TRAY_CAPACITY, timeScale = 0 } = options;
+    const { clock, random, trayCapacity = DEFAULT_TRAY_CAPACITY, timeScale = 0, profiles = SHIPPED_PROFILES } = options;
+    this.#profiles = profiles;
     this.press = options.press ?? new Press(clock);
     this.#ownsPress = options.press === undefined;
     this.#documents = new DocumentFetch(clock, random.stream('documents'));
@@ -97,7 +100,8 @@ export class Room {
 
   #make(description: RoomComputer): VirtualComputer {
     this.#computersSoFar++;
-    return new VirtualComputer(description.number ?? this.#computersSoFar, withProfiles(description), this.#shared);
+    const number = description.number ?? this.#computersSoFar;
+    return new VirtualComputer(number, withProfiles(description, this.#profiles), this.#shared);
   }
 
   get printers(): VirtualPrinter[] {
@@ -149,11 +153,11 @@ export class Room {
   }
 }
 
-function withProfiles({ printers, scales = [], ...rest }: RoomComputer): ComputerDescription {
+function withProfiles({ printers, scales = [], ...rest }: RoomComputer, profiles: Profiles): ComputerDescription {
   return {
     ...rest,
-    printers: printers.map((printer) => ({ ...printer, profile: PRINTER_PROFILES.load(printer.profile) })),
-    scales: scales.map((scale) => ({ ...scale, profile: SCALE_PROFILES.load(scale.profile) })),
+    printers: printers.map((printer) => ({ ...printer, profile: profiles.printer(printer.profile) })),
+    scales: scales.map((scale) => ({ ...scale, profile: profiles.scale(scale.profile) })),
   };
 }
 

@@ -89,7 +89,7 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
 
 /** A player in this process. */
 export function playerOn(stage: Stage, draw: DrawOptions): Player {
-  return (seed) => playDay(drawDay(seed, draw), stage);
+  return (seed) => playDay(drawDay(seed, draw), stage, draw.allowed);
 }
 
 class Exploration {
@@ -233,7 +233,7 @@ class Exploration {
   }
 
   async #shrink({ day, played }: BrokenDay, signature: string): Promise<void> {
-    const { stage, mostShrinkPlays = SHRINK_PLAYS, signal } = this.#options;
+    const { stage, mostShrinkPlays = SHRINK_PLAYS, signal, allowed } = this.#options;
     const { seed } = day;
     const beside: BrokenDay[] = [];
     const shortestPlayed = new Map<RawDay, PlayedDay>([[day, played]]);
@@ -248,10 +248,8 @@ class Exploration {
       }),
       signal,
       stillBreaks: async (candidate) => {
-        const again = await playText(textOf(titled(candidate, signature, seed)), {
-          ...stage,
-          ...(isEndless && { dayLimit: ENDLESS_LIMIT }),
-        });
+        const shorter = { ...stage, ...(isEndless && { dayLimit: ENDLESS_LIMIT }) };
+        const again = await playText(textOf(titled(candidate, signature, seed)), shorter, allowed);
         if (again?.verdict !== 'fail') return false;
         const breaks = again.broken.includes(signature);
         if (breaks) shortestPlayed.set(candidate, again);

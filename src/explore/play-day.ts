@@ -4,16 +4,18 @@
 
 import { stringify } from 'yaml';
 
+import { FileReach } from '../common/file-reach.ts';
 import { durationMs, formatDuration, type Duration } from '../common/duration.ts';
 import { WaitExpired, within } from '../common/waiter.ts';
 import type { Press } from '../devices/press/press.ts';
 import type { ScenarioVerdict } from '../record/words.ts';
-import { scenarioSchema } from '../scenario/format/scenario.ts';
+import { scenarioOf, scenarioSchema } from '../scenario/format/scenario.ts';
 import { readScenario, type ReadScenario } from '../scenario/format/read-scenario.ts';
 import { play } from '../scenario/play/play.ts';
 import type { CurrentClock } from '../scenario/play/run-scenarios.ts';
 import { hasRestart } from '../scenario/steps/restart.ts';
 import type { Break } from '../scenario/vocabulary/outcome.ts';
+import { readOwnFiles } from '../scenario/vocabulary/own-files.ts';
 import type { EmbeddedTargetOptions } from '../target/embedded.ts';
 import type { Target } from '../target/target.ts';
 import type { RawDay } from './draw/raw-day.ts';
@@ -52,20 +54,30 @@ export const DAY_LIMITS = { virtual: '1m', real: '9m' } as const;
 /** A service that does not let itself be closed is left. */
 const CLOSE_LIMIT = '5s';
 
-/** Plays a day as it is, without looking for mistakes in it. */
-export async function playDay(day: RawDay, stage: Stage): Promise<PlayedDay> {
+/**
+ * Plays a day as it is, without looking for mistakes in it.
+ *
+ * @param allowed - folders from which profiles are read that its room names, beside the working folder
+ */
+export async function playDay(day: RawDay, stage: Stage, allowed?: readonly string[]): Promise<PlayedDay> {
   const parsed = scenarioSchema.safeParse(day);
   if (!parsed.success) throw new Error(`a day is not a scenario: ${parsed.error.message}`);
-  const scenario = parsed.data;
+  const files = readOwnFiles(day, '.', new FileReach('.', allowed));
+  if (!files.ok) throw new Error(files.error.map(({ message }) => message).join('\n'));
+  const scenario = scenarioOf(parsed.data, files.value);
   return playScenario(
-    { scenario, documents: [], load: null, stepLines: scenario.steps.map((_, index) => index + 1) },
+    { scenario, files: files.value, load: null, stepLines: scenario.steps.map((_, index) => index + 1) },
     stage,
   );
 }
 
 /** As it stands in a file: undefined where it is not a scenario, such as for a name that is not there any more. */
-export async function playText(text: string, stage: Stage): Promise<PlayedDay | undefined> {
-  const read = readScenario(text, '.');
+export async function playText(
+  text: string,
+  stage: Stage,
+  allowed?: readonly string[],
+): Promise<PlayedDay | undefined> {
+  const read = readScenario(text, '.', allowed);
   return read.ok ? playScenario(read.value, stage) : undefined;
 }
 
@@ -78,7 +90,7 @@ async function playScenario(read: ReadScenario, stage: Stage): Promise<PlayedDay
   const limit = stage.dayLimit ?? DAY_LIMITS[target.clock.isVirtual ? 'virtual' : 'real'];
   const signal = AbortSignal.any([given.signal, ...(stage.signal ? [stage.signal] : [])]);
   try {
-    const playing = play(read, { target, press: stage.press, folder: '.', keep: (name) => name, signal });
+    const playing = play(read, { target, press: stage.press, keep: (name) => name, signal });
     const { verdict, message, breaks, elapsedMs, brokenStep, events } = await within(playing, {
       description: 'the end',
       limit,

@@ -41,7 +41,7 @@ export async function runFleet(run: FleetRun, parts: CoordinatorOptions): Promis
   const order: FleetOrder = {
     ...placing,
     title: scenario.title,
-    bundle: await bundleBytes(bundle),
+    bundle: bundleBytes(bundle),
     secrets,
     keepMs: estimate.durationMs + scenario.drainMs + KEPT_AFTER_MS,
   };

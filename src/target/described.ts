@@ -7,7 +7,7 @@ import path from 'node:path';
 import { ActionableError } from '../common/actionable-error.ts';
 import { durationMs } from '../common/duration.ts';
 import { formatProblem } from '../common/problem.ts';
-import { readTextFile } from '../common/unreadable-file.ts';
+import { readTextFile } from '../common/given-file.ts';
 import type { ClientLink } from './client/client-link.ts';
 import {
   readDescriptor,
@@ -49,7 +49,7 @@ const TRIAL_MS = 1;
  */
 export async function describedTarget(options: DescribedTargetOptions): Promise<Target> {
   const { file } = options;
-  const descriptor = readFileOf(options);
+  const descriptor = await readFileOf(options);
   const folder = path.dirname(path.resolve(file));
   const { keys, rate, callback, waits, tolerance, hooks = {}, capabilities = {} } = descriptor;
   const linkName = linkNameOf(descriptor, folder);
@@ -153,8 +153,8 @@ async function prove(link: ClientLink, { baseUrl, apiKey }: Target): Promise<voi
   await tryClient(link, baseUrl, apiKey);
 }
 
-function readFileOf({ file, environment, keys }: DescribedTargetOptions): TargetDescriptor {
-  const read = readDescriptor(readTextFile(file, 'Name a target descriptor.'), environment, keys);
+async function readFileOf({ file, environment, keys }: DescribedTargetOptions): Promise<TargetDescriptor> {
+  const read = readDescriptor(await readTextFile(file, 'Name a target descriptor.'), environment, keys);
   if (read.ok) return read.value;
   throw new ActionableError(
     'usage',

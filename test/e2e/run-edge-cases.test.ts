@@ -27,7 +27,7 @@ function run(files: readonly ScenarioFile[]): Promise<ScenarioRun> {
 
 it('plays all of them green in under thirty seconds', { timeout: 60_000 }, async () => {
   const elapsedMs = startStopwatch();
-  const { played } = await run(loadScenarios(FOLDER));
+  const { played } = await run(await loadScenarios(FOLDER));
   expect(played.filter(({ verdict }) => verdict !== 'pass').map(({ file, message }) => `${file}: ${message}`)).toEqual(
     [],
   );
@@ -40,8 +40,8 @@ it('begins each with the line that names the schema for editors', () => {
   expect(texts.filter((text) => !text.startsWith(MODELINE))).toEqual([]);
 });
 
-it('gives each a title of its own', () => {
-  const titles = loadScenarios(FOLDER).map(({ scenario }) => scenario.title);
+it('gives each a title of its own', async () => {
+  const titles = (await loadScenarios(FOLDER)).map(({ scenario }) => scenario.title);
   expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
 });
 

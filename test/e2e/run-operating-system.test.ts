@@ -31,7 +31,7 @@ async function played(file: ScenarioFile): Promise<PlayedScenario> {
 // machine that is busy the one beside a good one may be over by then, so each may be tried once more.
 describe.concurrent('a scenario of an operating system', { tags: ['print-system'], timeout: 120_000, retry: 1 }, () => {
   it.each(FILES)('passes: %s', async (name) => {
-    const [file] = loadScenarios(path.join(FOLDER, name));
+    const [file] = await loadScenarios(path.join(FOLDER, name));
     if (!file) throw new Error('there is no scenario in it');
     const { verdict, message } = await played(file);
     expect(`${verdict} ${message}`).toBe('pass ');

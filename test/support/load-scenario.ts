@@ -56,6 +56,7 @@ export function loadScenario(changes: Partial<LoadScenario> = {}): LoadScenario 
     title: 'Small',
     why: 'A test wants something small to plan.',
     seed: 7,
+    profiles: {},
     computers: [
       {
         template: { name: 'Shop', printers: [{ profile: 'laser-a4' }, { profile: 'label-zebra-zpl' }] },

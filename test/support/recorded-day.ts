@@ -29,7 +29,7 @@ export async function recordDay(steps: string): Promise<readonly Observation[]> 
   if (!read.ok) throw new Error(read.error.map(({ message }) => message).join(', '));
   await using press = new Press(systemClock);
   const target = await embeddedTarget();
-  const setup = await buildSetup(read.value.scenario, { target, press, folder: '.' });
+  const setup = await buildSetup(read.value, { target, press });
   try {
     await setup.room.connect();
     setup.cast.meet();

@@ -15,7 +15,7 @@ import { combine, combinationOf, valuesOf } from './dimension.ts';
 import { DIMENSIONS } from './dimensions/dimensions.ts';
 import { startVariant } from './try-combination.ts';
 
-const SCENARIOS = loadScenarios(path.join(PROJECT, 'scenarios/edge-cases'));
+const SCENARIOS = await loadScenarios(path.join(PROJECT, 'scenarios/edge-cases'));
 const COMBINATIONS = packedRows(Object.values(DIMENSIONS).map((dimension) => valuesOf(dimension).length))
   .map((row) => combinationOf(DIMENSIONS, row))
   .map((combination) => ({ count: Object.keys(combination).length, combination }));

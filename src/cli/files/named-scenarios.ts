@@ -13,7 +13,10 @@ import { shippedNames, shippedPlace, shippedScenarios } from '../../workbench/ru
 import { outJson, out, table } from '../screen/terminal.ts';
 
 /** @throws ActionableError when no scenario has the name, or with every mistake found in them */
-export async function namedScenarios(place: string | undefined): Promise<readonly ScenarioFile[]> {
+export async function namedScenarios(
+  place: string | undefined,
+  allowed?: readonly string[],
+): Promise<readonly ScenarioFile[]> {
   if (place === undefined) {
     throw usageError('which scenario?', 'Name one, or a file: `platen run --list` shows those that ship with platen.');
   }
@@ -21,7 +24,7 @@ export async function namedScenarios(place: string | undefined): Promise<readonl
   if (found === undefined) throw unknownScenario(place);
   // Loaded here: it imports the YAML parser.
   const { loadScenarios } = await import('../../scenario/format/find-scenarios.ts');
-  return loadScenarios(found === place ? place : shortPath(found));
+  return loadScenarios(found === place ? place : shortPath(found), allowed);
 }
 
 function unknownScenario(place: string): ActionableError {
@@ -41,8 +44,12 @@ function shortPath(file: string): string {
 }
 
 /** platen run --list: the scenarios that ship, or those of a place, by folder. */
-export async function listScenarios(place: string | undefined, isJson: boolean): Promise<void> {
-  const rows = place === undefined ? await shippedScenarios() : await scenariosOf(place);
+export async function listScenarios(
+  place: string | undefined,
+  isJson: boolean,
+  allowed?: readonly string[],
+): Promise<void> {
+  const rows = place === undefined ? await shippedScenarios() : await scenariosOf(place, allowed);
   if (isJson) return outJson(rows);
   const groups = Map.groupBy(rows, ({ group }) => group);
   const parts = [...groups].map(([group, inGroup]) =>
@@ -57,8 +64,11 @@ export async function listScenarios(place: string | undefined, isJson: boolean):
   out(parts.join('\n\n'));
 }
 
-async function scenariosOf(place: string): Promise<Awaited<ReturnType<typeof shippedScenarios>>> {
-  return (await namedScenarios(place)).map(({ file, load, scenario: { title, why } }) => ({
+async function scenariosOf(
+  place: string,
+  allowed?: readonly string[],
+): Promise<Awaited<ReturnType<typeof shippedScenarios>>> {
+  return (await namedScenarios(place, allowed)).map(({ file, load, scenario: { title, why } }) => ({
     name: path.basename(file, path.extname(file)),
     group: path.dirname(file),
     path: file,

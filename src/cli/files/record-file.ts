@@ -7,7 +7,7 @@ import path from 'node:path';
 
 import { usageError } from '../../common/actionable-error.ts';
 import { formatProblem } from '../../common/problem.ts';
-import { readTextFile } from '../../common/unreadable-file.ts';
+import { readTextFile } from '../../common/given-file.ts';
 import type { CheckRunRecord } from '../../record/check-record.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { readRecord } from '../../report/read/read-record.ts';
@@ -19,8 +19,8 @@ export function recordFileOf(named: string): string {
 }
 
 /** @throws ActionableError naming every problem at its line and column */
-export function readRecordFile(file: string): RunRecord {
-  const read = readRecord(readTextFile(file, 'Name the run.json that platen check or platen run wrote.'));
+export async function readRecordFile(file: string): Promise<RunRecord> {
+  const read = readRecord(await readTextFile(file, 'Name the run.json that platen check or platen run wrote.'));
   if (read.ok) return read.value;
   throw usageError(
     read.error.map((problem) => printable(formatProblem(file, problem))).join('\n'),
@@ -29,8 +29,8 @@ export function readRecordFile(file: string): RunRecord {
 }
 
 /** @throws ActionableError when the file holds no record, or that of another kind of run */
-export function readRunRecord(file: string): CheckRunRecord {
-  const record = readRecordFile(file);
+export async function readRunRecord(file: string): Promise<CheckRunRecord> {
+  const record = await readRecordFile(file);
   if (record.kind === 'check') return record;
   throw usageError(
     `${file} is not a record of platen check, but of platen ${record.kind}`,

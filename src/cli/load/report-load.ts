@@ -59,7 +59,7 @@ export async function keepResult(
 /** The record of an earlier load. @throws ActionableError when the file is not one */
 export async function readBaseline(file: string): Promise<LoadRecord> {
   const { readRecordFile } = await import('../files/record-file.ts');
-  const baseline = readRecordFile(file);
+  const baseline = await readRecordFile(file);
   if (baseline.kind === 'load') return baseline;
   throw usageError(`${file} is not a record of a load`, 'Name the run.json of a run with traffic.');
 }

@@ -5,7 +5,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 
 import { parseDuration } from '../../common/duration.ts';
-import type { RoomDescription } from '../../devices/room.ts';
+import type { ReadRoom } from '../../scenario/format/read-scenario.ts';
 import { DEFAULT_API_KEY, DEFAULT_PORT } from '../../workbench/defaults.ts';
 
 const LAST_PORT = 65_535;
@@ -135,10 +135,29 @@ export function limitsOption(): Option {
   return new Option('--limits <limits>', description).choices(['spec', 'off']);
 }
 
+/** Of commands that play files which may name others. */
+export interface FilesFlags {
+  readonly allowFiles?: readonly string[];
+}
+
+export function allowFilesOption(): Option {
+  return new Option(
+    '--allow-files <folder>',
+    'also read files from here that a scenario or a room names; repeat for more (default: its own folder and this one)',
+  ).argParser(folders);
+}
+
+function folders(folder: string, before: readonly string[] = []): readonly string[] {
+  return [...before, filled(folder)];
+}
+
 /** The room of a file; undefined if no file is named. @throws ActionableError with every mistake in it */
-export async function readRoomFile(file: string | undefined): Promise<RoomDescription | undefined> {
+export async function readRoomFile(
+  file: string | undefined,
+  { allowFiles }: FilesFlags,
+): Promise<ReadRoom | undefined> {
   if (file === undefined) return undefined;
   // Loaded when needed: it imports the YAML parser.
   const { loadRoom } = await import('../../scenario/format/find-scenarios.ts');
-  return loadRoom(file);
+  return loadRoom(file, allowFiles);
 }

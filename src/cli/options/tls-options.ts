@@ -12,7 +12,7 @@ import { usageError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
 import type { ServerCertificate } from '../../common/self-signed.ts';
 import { trustCertificates } from '../../common/trust.ts';
-import { readTextFile } from '../../common/unreadable-file.ts';
+import { readTextFile } from '../../common/given-file.ts';
 
 export interface TlsFlags {
   readonly tls?: true;
@@ -28,13 +28,13 @@ export function addTlsOptions(command: Command): Command {
 }
 
 /** What `start` takes. @throws ActionableError when a file is missing */
-export function tlsChoice({ tls, tlsCert, tlsKey }: TlsFlags): boolean | ServerCertificate {
+export async function tlsChoice({ tls, tlsCert, tlsKey }: TlsFlags): Promise<boolean | ServerCertificate> {
   if (tlsCert === undefined && tlsKey === undefined) return tls ?? false;
   if (tlsCert === undefined || tlsKey === undefined) {
     throw usageError('--tls-cert and --tls-key go together', 'Give both, or --tls alone to have a certificate made.');
   }
   const nextStep = 'Name a file in PEM that can be read.';
-  return { cert: readTextFile(tlsCert, nextStep), key: readTextFile(tlsKey, nextStep) };
+  return { cert: await readTextFile(tlsCert, nextStep), key: await readTextFile(tlsKey, nextStep) };
 }
 
 /** A file that clients can trust, for as long as the service runs. */
@@ -61,9 +61,9 @@ export function addCaOption(command: Command): void {
 }
 
 /** Trusts what --ca names, in this process and in those that it starts. @throws ActionableError */
-export function trustCa(file: string): void {
+export async function trustCa(file: string): Promise<void> {
   try {
-    trustCertificates(readTextFile(file, 'Name a file in PEM that can be read.'));
+    trustCertificates(await readTextFile(file, 'Name a file in PEM that can be read.'));
   } catch (error) {
     if (error instanceof Error && 'nextStep' in error) throw error;
     throw usageError(`${file} cannot be trusted: ${messageOf(error)}`, 'Name a file in PEM.', { cause: error });

@@ -20,7 +20,9 @@ export interface DrawOptions {
   /** Kinds of moves that no day has. */
   readonly without: readonly string[];
   /** Instead of a room that is drawn. */
-  readonly room: RawRoom | undefined;
+  readonly room?: RawRoom | undefined;
+  /** Folders from which the profiles are read that it names, beside the working folder. */
+  readonly allowed?: readonly string[];
   readonly expect: RawDay['expect']['service'];
   /** Undefined for the reference service. */
   readonly elsewhere?: Elsewhere | undefined;

@@ -2,6 +2,8 @@
  * Reads the room of a file for days that are drawn: as it stands there, once it is known to be a room.
  */
 
+import path from 'node:path';
+
 import { parse } from 'yaml';
 
 import { usageError } from '../../common/actionable-error.ts';
@@ -10,8 +12,8 @@ import { readRoom } from '../../scenario/format/read-scenario.ts';
 import type { RawRoom } from './raw-day.ts';
 
 /** @throws ActionableError with every mistake in it */
-export function loadRawRoom(file: string, text: string): RawRoom {
-  const read = readRoom(text);
+export function loadRawRoom(file: string, text: string, allowed: readonly string[] = []): RawRoom {
+  const read = readRoom(text, path.dirname(file), allowed);
   if (!read.ok) {
     const problems = read.error.map((problem) => formatProblem(file, problem));
     throw usageError(`the room has mistakes\n${problems.join('\n')}`, 'Fix them; docs/scenarios.md describes rooms.');

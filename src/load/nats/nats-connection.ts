@@ -3,8 +3,6 @@
  * do. No message of ours contains a secret.
  */
 
-import { readFileSync } from 'node:fs';
-
 import {
   connect,
   credsAuthenticator,
@@ -13,7 +11,8 @@ import {
   type NodeConnectionOptions,
 } from '@nats-io/transport-node';
 
-import { ActionableError, usageError } from '../../common/actionable-error.ts';
+import { ActionableError } from '../../common/actionable-error.ts';
+import { readGivenFile } from '../../common/given-file.ts';
 
 /** How to reach NATS. Files have the formats of its own tools. */
 export interface NatsAddress {
@@ -46,7 +45,7 @@ export async function connectNats(address: NatsAddress, name: string): Promise<N
   const shown = withoutSecrets(address.url);
   let connection: NatsConnection;
   try {
-    connection = await connect(connectionOptions(address, name));
+    connection = await connect(await connectionOptions(address, name));
   } catch (error) {
     if (error instanceof ActionableError) throw error;
     throw new ActionableError(
@@ -60,10 +59,10 @@ export async function connectNats(address: NatsAddress, name: string): Promise<N
   throw new ActionableError('unreachable', `${shown} has no JetStream`, 'Start it with nats-server -js.');
 }
 
-function connectionOptions(address: NatsAddress, name: string): NodeConnectionOptions {
+async function connectionOptions(address: NatsAddress, name: string): Promise<NodeConnectionOptions> {
   const { url, token, nkeyFile, credsFile, caFile, certFile, keyFile } = address;
   const tls = { ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) };
-  for (const file of [caFile, certFile, keyFile]) if (file !== undefined) readKey(file);
+  for (const file of [caFile, certFile, keyFile]) if (file !== undefined) await readKey(file);
   return {
     servers: url.split(',').map((one) => one.trim()),
     name,
@@ -73,18 +72,14 @@ function connectionOptions(address: NatsAddress, name: string): NodeConnectionOp
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_EVERY_MS,
     ...(token !== undefined && { token }),
-    ...(nkeyFile !== undefined && { authenticator: nkeyAuthenticator(readKey(nkeyFile)) }),
-    ...(credsFile !== undefined && { authenticator: credsAuthenticator(readKey(credsFile)) }),
+    ...(nkeyFile !== undefined && { authenticator: nkeyAuthenticator(await readKey(nkeyFile)) }),
+    ...(credsFile !== undefined && { authenticator: credsAuthenticator(await readKey(credsFile)) }),
     ...((Object.keys(tls).length > 0 || url.startsWith('tls:')) && { tls }),
   };
 }
 
-function readKey(file: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch {
-    throw usageError(`${file} cannot be read`, 'Give the path of an existing file.');
-  }
+function readKey(file: string): Promise<Uint8Array> {
+  return readGivenFile(file, 'Give the path of an existing file.');
 }
 
 /** An address without its credentials, fit to be shown. */

@@ -7,6 +7,7 @@ import { z } from 'zod';
 
 import { milliseconds } from '../../common/duration-schema.ts';
 
+import type { PrinterProfile } from '../../devices/printer/printer-profile.ts';
 import type { RoomDescription } from '../../devices/room.ts';
 import type { DeclaredLoss } from '../../record/load-record.ts';
 import { CHAOS_EVENTS } from '../../record/words.ts';
@@ -18,6 +19,8 @@ export interface LoadScenario {
   readonly seed: number | string;
   /** Templates; each stands for `count` computers. */
   readonly computers: readonly LoadComputer[];
+  /** Of printers, by the paths that the computers name. */
+  readonly profiles: Readonly<Record<string, PrinterProfile>>;
   /** Computers connected per second, by all shards together. */
   readonly connectRate: number;
   /** The longest pause before a computer tries again to connect. */
@@ -62,12 +65,19 @@ export interface LoadDocument {
   /** Whether submissions contain it, or computers fetch it from a host of the load. */
   readonly via: 'base64' | 'uri';
   readonly source:
-    /** The path on this machine, and the hexadecimal digest of the content. */
-    | { readonly kind: 'file'; readonly path: string; readonly sha256: string }
+    | DocumentFile
     /** Generated for the run, and padded to at least this many bytes. */
     | { readonly kind: 'made'; readonly pages: number; readonly bytes: number };
   /** About how large it is. */
   readonly bytes: number;
+}
+
+export interface DocumentFile {
+  readonly kind: 'file';
+  /** On this machine. */
+  readonly path: string;
+  /** Of the content, in hexadecimal digits. */
+  readonly sha256: string;
 }
 
 export interface LoadStream {

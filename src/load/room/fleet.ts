@@ -18,6 +18,7 @@ import type { Random } from '../../common/random.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
 import type { VirtualComputer } from '../../devices/computer/computer.ts';
 import type { ObservedPrinter, RoomObserver } from '../../devices/printer/room-observer.ts';
+import type { Profiles } from '../../devices/profiles.ts';
 import { Room, type RoomDescription } from '../../devices/room.ts';
 import type { DeviceLink, LinkCredential, LinkFailure } from '../../link/device-link.ts';
 import type { BehaviourName } from '../plan/load-scenario.ts';
@@ -53,6 +54,8 @@ export interface FleetOptions {
   readonly credentialOf: (account: number) => LinkCredential;
   /** Source addresses, taken in turn by global index; the system chooses when empty. */
   readonly sources: readonly string[];
+  /** Those that ship unless given. */
+  readonly profiles?: Profiles | undefined;
   readonly observer?: RoomObserver | undefined;
   readonly faults?: FaultPlan | undefined;
   readonly onAct?: ((act: Act) => void) | undefined;

@@ -6,6 +6,7 @@ import { isObject } from '../../common/json-value.ts';
 import { systemClock } from '../../common/clock.ts';
 import { createRandom } from '../../common/random.ts';
 import type { FaultPlan } from '../../common/fault-plan.ts';
+import { SHIPPED_PROFILES } from '../../devices/profiles.ts';
 import type { DeviceLink } from '../../link/device-link.ts';
 import { submittedJob } from '../../link/submitted-job.ts';
 import type { Ledger } from '../../oracle/ledger.ts';
@@ -118,7 +119,7 @@ function fleetOf(
   computers: readonly FleetComputer[],
   observer: RoomLedger,
 ): Fleet {
-  const { timeScale, longestBackoffMs, sources } = plan.scenario;
+  const { timeScale, longestBackoffMs, sources, profiles } = plan.scenario;
   return new Fleet(computers, {
     clock: systemClock,
     random: createRandom(plan.seed).stream('room'),
@@ -127,6 +128,7 @@ function fleetOf(
     timeScale,
     longestBackoffMs,
     credentialOf: (account) => ({ kind: 'api-key', key: accounts.get(account)?.apiKey ?? '' }),
+    profiles: { ...SHIPPED_PROFILES, printer: (name) => profiles[name] ?? SHIPPED_PROFILES.printer(name) },
     sources: sourceAddresses(plan.room.computerCount, serviceUrl, sources),
     observer,
     faults,

@@ -4,13 +4,12 @@
  */
 
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 
 import { PDFDocument } from 'pdf-lib';
 
 import { usageError } from '../../common/actionable-error.ts';
-import { messageOf } from '../../common/error-message.ts';
-import type { LoadDocument } from '../plan/load-scenario.ts';
+import { readRegularFile } from '../../common/regular-file.ts';
+import type { DocumentFile, LoadDocument } from '../plan/load-scenario.ts';
 
 export interface PreparedDocument {
   readonly name: string;
@@ -29,27 +28,27 @@ export function prepareDocuments(documents: readonly LoadDocument[]): Promise<re
 }
 
 async function prepare({ name, language, via, source }: LoadDocument): Promise<PreparedDocument> {
-  const bytes = source.kind === 'file' ? await read(source.path) : await make(language, source);
+  const bytes = source.kind === 'file' ? readSame(source) : await make(language, source);
   return {
     name,
     language,
     via,
     bytes,
     pages: source.kind === 'made' ? source.pages : null,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sha256: digestOf(bytes),
   };
 }
 
-async function read(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw usageError(
-      `the document ${file} cannot be read: ${messageOf(error)}`,
-      'Name a file that exists on every machine of the run.',
-      { cause: error },
-    );
-  }
+/** What the plan was made of: another file that was put in its place since is refused. */
+export function readSame({ path, sha256 }: DocumentFile): Buffer {
+  const read = readRegularFile(path);
+  const reason = read.ok ? 'it has changed since the plan was made' : read.error;
+  if (read.ok && digestOf(read.value) === sha256) return read.value;
+  throw usageError(`the document ${path} cannot be read: ${reason}`, 'Start the run again.');
+}
+
+function digestOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 interface Made {

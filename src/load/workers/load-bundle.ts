@@ -5,7 +5,7 @@
  *   key and permission ─► sent on request, never stored
  */
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { z } from 'zod';
@@ -14,6 +14,7 @@ import { parseAs } from '../../common/json-value.ts';
 import { readValueAs } from '../../common/schema-problems.ts';
 import type { Permission } from '../permission.ts';
 import { planLoad } from '../plan/load-plan.ts';
+import { readSame } from '../traffic/documents.ts';
 import type { LoadDocument, LoadScenario } from '../plan/load-scenario.ts';
 
 const linkKind = z.discriminatedUnion('kind', [
@@ -50,9 +51,9 @@ export interface LoadSecrets {
   readonly permission: Permission;
 }
 
-/** @throws Error when a document cannot be read */
-export async function bundleBytes(bundle: Omit<LoadBundle, 'files'>): Promise<Uint8Array> {
-  const whole: LoadBundle = { ...bundle, files: await filesOf(bundle.scenario) };
+/** @throws ActionableError when a document cannot be read */
+export function bundleBytes(bundle: Omit<LoadBundle, 'files'>): Uint8Array {
+  const whole: LoadBundle = { ...bundle, files: filesOf(bundle.scenario) };
   return Buffer.from(JSON.stringify(whole));
 }
 
@@ -73,11 +74,9 @@ export function readSecrets(given: unknown): LoadSecrets {
   return secrets.value;
 }
 
-async function filesOf({ documents }: LoadScenario): Promise<LoadBundle['files']> {
-  const paths = documents.flatMap(({ source }) => (source.kind === 'file' ? [source.path] : []));
-  return Object.fromEntries(
-    await Promise.all(paths.map(async (file) => [file, (await readFile(file)).toString('base64')] as const)),
-  );
+function filesOf({ documents }: LoadScenario): LoadBundle['files'] {
+  const files = documents.flatMap(({ source }) => (source.kind === 'file' ? [source] : []));
+  return Object.fromEntries(files.map((file) => [file.path, readSame(file).toString('base64')]));
 }
 
 /** The documents of the scenario, with files written to the folder. */

@@ -7,10 +7,10 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import { usageError } from '../../common/actionable-error.ts';
-import type { RoomDescription } from '../../devices/room.ts';
+import { FileReach } from '../../common/file-reach.ts';
+import { readTextFile } from '../../common/given-file.ts';
 import { formatProblem, type Problem } from '../../common/problem.ts';
-import { readTextFile } from '../../common/unreadable-file.ts';
-import { readRoom, readScenario, type ReadScenario } from './read-scenario.ts';
+import { readRoom, readScenario, type ReadRoom, type ReadScenario } from './read-scenario.ts';
 
 export interface ScenarioFile extends ReadScenario {
   /** As named, or as found below the folder that was named. */
@@ -22,9 +22,10 @@ const ENDINGS = new Set(['.yaml', '.yml']);
 /**
  * The scenarios of a file, or of a folder with those below it, in alphabetical order.
  *
+ * @param allowed - folders from which files are read that they name, beside their own and the working folder
  * @throws ActionableError when no scenario is there, or with every mistake found in them
  */
-export function loadScenarios(place: string): readonly ScenarioFile[] {
+export async function loadScenarios(place: string, allowed: readonly string[] = []): Promise<readonly ScenarioFile[]> {
   const files = filesOf(place);
   if (files.length === 0) {
     throw usageError(
@@ -33,12 +34,13 @@ export function loadScenarios(place: string): readonly ScenarioFile[] {
     );
   }
   const problems: string[] = [];
-  const scenarios = files.flatMap((file): ScenarioFile[] => {
-    const read = readScenario(readTextFile(file, 'Name a file you may read.'), path.dirname(file));
-    if (read.ok) return [{ ...read.value, file }];
-    problems.push(...read.error.map((problem: Problem) => formatProblem(file, problem)));
-    return [];
-  });
+  const scenarios: ScenarioFile[] = [];
+  for (const file of files) {
+    const text = await (file === place ? readTextFile(file, NEXT_STEP) : foundText(file, place, allowed));
+    const read = readScenario(text, path.dirname(file), allowed);
+    if (read.ok) scenarios.push({ ...read.value, file });
+    else problems.push(...read.error.map((problem: Problem) => formatProblem(file, problem)));
+  }
   if (problems.length === 0) return scenarios;
   throw usageError(
     `the scenario has errors\n${problems.join('\n')}`,
@@ -46,10 +48,19 @@ export function loadScenarios(place: string): readonly ScenarioFile[] {
   );
 }
 
+const NEXT_STEP = 'Name a file you may read.';
+
+/** What lies in a folder is not what the command line names: it may be a link to anywhere. */
+function foundText(file: string, folder: string, allowed: readonly string[]): string {
+  const read = new FileReach(folder, allowed).read(file);
+  if (read.ok) return read.value.toString('utf8');
+  throw usageError(read.error, 'Take it out of the folder, or name it itself.');
+}
+
 /** The room of a file. @throws ActionableError with every mistake found in it */
-export function loadRoom(file: string): RoomDescription {
-  const read = readRoom(readTextFile(file, 'Name a file you may read.'));
-  if (read.ok) return read.value.description;
+export async function loadRoom(file: string, allowed: readonly string[] = []): Promise<ReadRoom> {
+  const read = readRoom(await readTextFile(file, NEXT_STEP), path.dirname(file), allowed);
+  if (read.ok) return read.value;
   const problems = read.error.map((problem) => formatProblem(file, problem));
   throw usageError(`the room has mistakes\n${problems.join('\n')}`, 'Fix them; docs/scenarios.md describes rooms.');
 }

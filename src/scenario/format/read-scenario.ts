@@ -4,18 +4,19 @@
 
 import { z } from 'zod';
 
+import { FileReach } from '../../common/file-reach.ts';
 import { isObject } from '../../common/json-value.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { Path, Problem } from '../../common/problem.ts';
 import { inOrderOfFile, readFileAs } from '../../common/schema-problems.ts';
 import { readYaml, type YamlSource } from '../../common/yaml-source.ts';
 import type { LoadScenario } from '../../load/plan/load-scenario.ts';
-import { isOwnDocument, placeOfFile, readNamedFile } from '../vocabulary/documents.ts';
 import { KnownNames, type NameUse } from '../vocabulary/names.ts';
+import { readOwnFiles, type OwnFiles, type UnreadFile } from '../vocabulary/own-files.ts';
 import { namesAt } from '../setup/place-faults.ts';
-import { readTraffic } from './read-traffic.ts';
-import { roomSchema, type ScenarioRoom } from './room-schema.ts';
-import { scenarioSchema, type Scenario } from './scenario.ts';
+import { readTraffic, type TrafficFiles } from './read-traffic.ts';
+import { roomOf, roomSchema, type ScenarioRoom } from './room-schema.ts';
+import { scenarioOf, scenarioSchema, type Scenario } from './scenario.ts';
 
 export interface ReadScenario {
   readonly scenario: Scenario;
@@ -23,23 +24,31 @@ export interface ReadScenario {
   readonly stepLines: readonly number[];
   /** Played instead of steps if there is traffic. */
   readonly load: LoadScenario | null;
-  /** Its documents beside the file, as it names them. */
-  readonly documents: readonly string[];
+  readonly files: OwnFiles;
 }
 
-/** @param folder - that of the file: the paths of its documents start there */
-export function readScenario(text: string, folder: string): Outcome<ReadScenario, readonly Problem[]> {
+/**
+ * @param folder - that of the file: the paths of its documents start there
+ * @param allowed - folders beside it and the working folder from which files are read that it names
+ */
+export function readScenario(
+  text: string,
+  folder: string,
+  allowed: readonly string[] = [],
+): Outcome<ReadScenario, readonly Problem[]> {
   const source = readFilled(text, 'title, why, and either traffic or steps and expect');
   if (!source.ok) return source;
   const renamed = renamedKeys(source.value);
   if (renamed.length > 0) return failure(renamed);
   const parsed = readFileAs(scenarioSchema, source.value);
   if (!parsed.ok) return parsed;
-  const scenario = parsed.value;
-  const load = loadOf(scenario, source.value, folder);
+  const reach = new FileReach(folder, allowed);
+  const files = readOwnFiles(source.value.value, folder, reach);
+  if (!files.ok) return failure(unreadIn(source.value, files.error));
+  const scenario = scenarioOf(parsed.value, files.value);
+  const load = loadOf(scenario, source.value, { folder, reach, profiles: files.value.profiles });
   const problems = [
     ...nameProblems(scenario, source.value),
-    ...documentProblems(source.value, folder),
     ...virtualQueues(scenario, source.value),
     ...(load.ok ? [] : load.error),
   ];
@@ -47,7 +56,7 @@ export function readScenario(text: string, folder: string): Outcome<ReadScenario
   return success({
     scenario,
     load: load.value,
-    documents: ownDocuments(source.value.value, []).map(({ name }) => name),
+    files: files.value,
     stepLines: scenario.steps.map((_, index) => source.value.problemAt(['steps', index], '').line),
   });
 }
@@ -76,11 +85,11 @@ function renamedKeys(source: YamlSource): readonly Problem[] {
 function loadOf(
   scenario: Scenario,
   source: YamlSource,
-  folder: string,
+  files: TrafficFiles,
 ): Outcome<LoadScenario | null, readonly Problem[]> {
   const { traffic } = scenario;
   const problems = traffic === undefined ? onlyInLoads(scenario, source) : virtualClock(source);
-  const read = traffic && readTraffic(scenario, traffic, folder);
+  const read = traffic && readTraffic(scenario, traffic, files);
   if (read?.ok === false) problems.push(...read.error.map(({ path, message }) => source.problemAt(path, message)));
   if (problems.length > 0) return failure(problems);
   return success(read?.ok ? read.value : null);
@@ -132,26 +141,28 @@ function nameProblems({ account, room, faults, steps, expect }: Scenario, source
   ];
 }
 
-function documentProblems(source: YamlSource, folder: string): readonly Problem[] {
-  return ownDocuments(source.value, []).flatMap(({ name, at }) => {
-    const read = readNamedFile(placeOfFile(name, folder));
-    return read.ok ? [] : [source.problemAt(at, read.error)];
-  });
+function unreadIn(source: YamlSource, unread: readonly UnreadFile[]): readonly Problem[] {
+  return unread.map(({ path, message }) => source.problemAt(path, message)).toSorted(inOrderOfFile);
 }
 
-function ownDocuments(value: unknown, at: Path): readonly { readonly name: string; readonly at: Path }[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
-    const here = [...at, Array.isArray(value) ? Number(key) : key];
-    if (key === 'document' && typeof inner === 'string' && isOwnDocument(inner)) return [{ name: inner, at: here }];
-    return ownDocuments(inner, here);
-  });
+/** A room, and the profiles of printers that it names by a path. */
+export interface ReadRoom extends ScenarioRoom {
+  readonly profiles: OwnFiles['profiles'];
 }
 
-/** Reads a room file: what stands under `room:` in a scenario, as a file of its own. */
-export function readRoom(text: string): Outcome<ScenarioRoom, readonly Problem[]> {
+/** Reads a room file: what stands under `room:` in a scenario, as a file of its own. Its parameters are those there. */
+export function readRoom(
+  text: string,
+  folder: string,
+  allowed: readonly string[] = [],
+): Outcome<ReadRoom, readonly Problem[]> {
   const source = readFilled(text, 'computers');
-  return source.ok ? readFileAs(roomSchema, source.value) : source;
+  if (!source.ok) return source;
+  const parsed = readFileAs(roomSchema, source.value);
+  if (!parsed.ok) return parsed;
+  const files = readOwnFiles(source.value.value, folder, new FileReach(folder, allowed));
+  if (!files.ok) return failure(unreadIn(source.value, files.error));
+  return success({ ...roomOf(parsed.value, files.value), profiles: files.value.profiles });
 }
 
 /** The format as a JSON Schema of draft 7, which all editors support. */

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 
 import { formatDuration } from '../../common/duration.ts';
+import type { FileReach } from '../../common/file-reach.ts';
 import { meantHint, nearestName } from '../../common/nearest-name.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { Path } from '../../common/problem.ts';
@@ -23,7 +24,8 @@ import {
   type WeightedOperation,
 } from '../../load/plan/load-scenario.ts';
 import { parseThreshold } from '../../load/verdict/thresholds.ts';
-import { isPdfName, placeOfDocument, placeOfFile, readNamedFile } from '../vocabulary/documents.ts';
+import { isPdfName, placeOfDocument, placeOfFile } from '../vocabulary/documents.ts';
+import type { OwnFiles } from '../vocabulary/own-files.ts';
 import type { Scenario } from './scenario.ts';
 import type { Traffic, TrafficDocument, TrafficPacer, TrafficStream } from './traffic-schema.ts';
 
@@ -41,11 +43,17 @@ export interface TrafficProblem {
 
 type Complain = (path: Path, message: string) => void;
 
-/** @param folder - where the scenario file is: the paths in it start there */
+/** Where the files are that traffic names. */
+export interface TrafficFiles extends Pick<OwnFiles, 'profiles'> {
+  /** That of the scenario file: the paths in it start there. */
+  readonly folder: string;
+  readonly reach: FileReach;
+}
+
 export function readTraffic(
   scenario: Scenario,
   traffic: Traffic,
-  folder: string,
+  files: TrafficFiles,
 ): Outcome<LoadScenario, readonly TrafficProblem[]> {
   const problems: TrafficProblem[] = [];
   const complain: Complain = (path, message) => problems.push({ path, message });
@@ -56,9 +64,9 @@ export function readTraffic(
   checkThresholds(scenario, traffic, complain);
   if (Object.keys(traffic.documents).length > MOST_DOCUMENTS)
     complain(['traffic', 'documents'], `has more than ${MOST_DOCUMENTS} documents`);
-  const documents = Object.entries(traffic.documents).map(([name, given]) => documentOf(name, given, folder, complain));
+  const documents = Object.entries(traffic.documents).map(([name, given]) => documentOf(name, given, files, complain));
   const streams = traffic.streams.map((stream, index) =>
-    streamOf(stream, traffic, folder, (path, message) => complain(['traffic', 'streams', index, ...path], message)),
+    streamOf(stream, traffic, files, (path, message) => complain(['traffic', 'streams', index, ...path], message)),
   );
   if (problems.length > 0) return failure(problems);
   const { title, why, seed, room, chaos = [], expect } = scenario;
@@ -67,6 +75,7 @@ export function readTraffic(
     why,
     seed,
     computers: room.templates,
+    profiles: Object.fromEntries(files.profiles),
     connectRate: room.connectRate ?? DEFAULT_CONNECT_RATE,
     longestBackoffMs: room.longestBackoffMs ?? LONGEST_BACKOFF_MS,
     timeScale: room.timeScale,
@@ -166,7 +175,12 @@ function operationsIn({ do: single, mix = [] }: TrafficStream): readonly string[
   return [...(single === undefined ? [] : [single]), ...mix.map((one) => one.do)];
 }
 
-function documentOf(name: string, given: TrafficDocument, folder: string, complain: Complain): LoadDocument {
+function documentOf(
+  name: string,
+  given: TrafficDocument,
+  { folder, reach }: TrafficFiles,
+  complain: Complain,
+): LoadDocument {
   const at = ['traffic', 'documents', name];
   const { file, pages, size, via } = given;
   const language = given.language ?? (file === undefined || isPdfName(file) ? 'pdf' : 'raw');
@@ -179,14 +193,14 @@ function documentOf(name: string, given: TrafficDocument, folder: string, compla
   if (pages !== undefined || size !== undefined)
     complain(at, "is a file: 'pages' and 'size' are for generated documents");
   const place = placeOfDocument(file, folder);
-  const read = readNamedFile(place);
+  const read = reach.read(place);
   if (!read.ok) complain([...at, 'file'], read.error);
   const content = read.ok ? read.value : Buffer.alloc(0);
   const sha256 = createHash('sha256').update(content).digest('hex');
   return { name, language, via, source: { kind: 'file', path: place, sha256 }, bytes: content.byteLength };
 }
 
-function streamOf(given: TrafficStream, traffic: Traffic, folder: string, complain: Complain): LoadStream {
+function streamOf(given: TrafficStream, traffic: Traffic, files: TrafficFiles, complain: Complain): LoadStream {
   const { name, start = 0, for: forMs, accounts = [1, traffic.accounts] } = given;
   const [first, last] = accounts;
   if (last > traffic.accounts || first > last)
@@ -194,7 +208,7 @@ function streamOf(given: TrafficStream, traffic: Traffic, folder: string, compla
   return {
     name,
     operations: mixOf(given, traffic, complain),
-    arrivals: arrivalsOf(given, folder, complain),
+    arrivals: arrivalsOf(given, files, complain),
     startMs: start,
     forMs,
     accounts: { first: first - 1, last: last - 1 },
@@ -234,15 +248,15 @@ function unknownDocument(name: string, known: readonly string[]): string {
   return `there is no document '${name}' under traffic.documents; ${known.length > 0 ? `there are ${known.join(', ')}` : 'none is listed'}`;
 }
 
-function arrivalsOf(given: TrafficStream, folder: string, complain: Complain): OpenArrivals | ClosedArrivals {
+function arrivalsOf(given: TrafficStream, files: TrafficFiles, complain: Complain): OpenArrivals | ClosedArrivals {
   const { pacer, loops, think } = given;
   if ((pacer === undefined) === (loops === undefined)) complain([], "needs a 'pacer' or 'loops', and not both");
   if (loops !== undefined) return { kind: 'closed', loops, thinkMs: think ?? 0 };
   if (think !== undefined) complain(['think'], "goes with 'loops': a pacer does not wait for answers");
-  return { kind: 'open', pacer: pacerOf(pacer ?? {}, folder, complain) };
+  return { kind: 'open', pacer: pacerOf(pacer ?? {}, files, complain) };
 }
 
-function pacerOf(given: TrafficPacer, folder: string, complain: Complain): PacerSettings {
+function pacerOf(given: TrafficPacer, files: TrafficFiles, complain: Complain): PacerSettings {
   const [only, ...others] = Object.entries(given);
   if (only === undefined || others.length > 0) {
     complain(['pacer'], `names one of ${Object.keys(PACERS).join(', ')}`);
@@ -250,13 +264,17 @@ function pacerOf(given: TrafficPacer, folder: string, complain: Complain): Pacer
   }
   const [kind, settings] = only;
   if ('file' in settings) {
-    return { kind: 'trace', timesMs: traceOf(placeOfFile(settings.file, folder), complain) };
+    return { kind: 'trace', timesMs: traceOf(settings.file, files, complain) };
   }
   return { kind, ...settings } as PacerSettings;
 }
 
-function traceOf(file: string, complain: Complain): readonly number[] {
-  const read = readNamedFile(file);
+/** Two million arrivals. */
+const MOST_TRACE_BYTES = 16 * 1024 * 1024;
+
+function traceOf(named: string, { folder, reach }: TrafficFiles, complain: Complain): readonly number[] {
+  const file = placeOfFile(named, folder);
+  const read = reach.read(file, MOST_TRACE_BYTES);
   if (!read.ok) {
     complain(['pacer', 'trace', 'file'], read.error);
     return [];

@@ -7,12 +7,13 @@ import { z } from 'zod';
 import { duration } from '../../common/duration-schema.ts';
 import { durationMs } from '../../common/duration.ts';
 import { DEFAULT_ROOM } from '../../devices/default-room.ts';
-import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
+import type { Profiles } from '../../devices/profiles.ts';
 import type { RoomDescription } from '../../devices/room.ts';
-import { SCALE_PROFILES } from '../../devices/scale/scale-profile.ts';
+import { SCALE_PROFILES, type ScaleProfile } from '../../devices/scale/scale-profile.ts';
 import type { LoadComputer } from '../../load/plan/load-scenario.ts';
 import type { Aliases } from '../setup/cast.ts';
 import { gramsOnScale, microgramsOf, printerProfileName } from '../vocabulary/schema-types.ts';
+import { profilesOf, type OwnFiles } from '../vocabulary/own-files.ts';
 import { behaviourName } from './traffic-schema.ts';
 
 const scaleProfile = z.enum(SCALE_PROFILES.names());
@@ -83,58 +84,63 @@ export interface ScenarioRoom {
   readonly scales: readonly DeviceName[];
 }
 
-const described = z
-  .strictObject({
-    computers: z.array(computer),
-    timeScale: z
-      .number()
-      .min(0)
-      .default(0)
-      .describe('How long printing takes: 1 is as long as real machines need, 0 no time at all.'),
-    connect: z
-      .strictObject({
-        rate: z.number().min(1).max(100_000).exactOptional().describe('Computers a second; 500 by default.'),
-        longestBackoff: duration
-          .exactOptional()
-          .describe(
-            'The longest wait of a computer that lost its connection before it tries again; 30s by default. Waits are random, up to 1s at first, up to twice as long after each failure.',
-          ),
-      })
-      .exactOptional()
-      .describe('How the computers of a load connect and reconnect.'),
-  })
-  .transform(({ computers: templates, timeScale, connect }): ScenarioRoom => {
-    const computers = templates.flatMap(multiplied);
-    const aliases = computers.map(({ printers, scales }) => ({
-      printers: printers.map(aliasOf),
-      scales: scales.map(aliasOf),
-    }));
-    return {
-      ...roomOf({ computers: computers.map(withoutAliases) }, aliases),
-      templates: templates.map((given) => ({
-        template: withoutAliases(given),
-        count: given.count ?? 1,
-        behaviour: given.behaviour ?? 'steady',
-      })),
-      timeScale,
-      connectRate: connect?.rate,
-      longestBackoffMs: connect?.longestBackoff === undefined ? undefined : durationMs(connect.longestBackoff),
-      loadOnly: [
-        ...(connect ? [['connect']] : []),
-        ...templates.flatMap(({ behaviour }, index) =>
-          behaviour === undefined ? [] : [['computers', index, 'behaviour']],
+const described = z.strictObject({
+  computers: z.array(computer),
+  timeScale: z
+    .number()
+    .min(0)
+    .default(0)
+    .describe('How long printing takes: 1 is as long as real machines need, 0 no time at all.'),
+  connect: z
+    .strictObject({
+      rate: z.number().min(1).max(100_000).exactOptional().describe('Computers a second; 500 by default.'),
+      longestBackoff: duration
+        .exactOptional()
+        .describe(
+          'The longest wait of a computer that lost its connection before it tries again; 30s by default. Waits are random, up to 1s at first, up to twice as long after each failure.',
         ),
-      ],
-    };
-  });
+    })
+    .exactOptional()
+    .describe('How the computers of a load connect and reconnect.'),
+});
+
+const NAMED = 'default';
 
 export const roomSchema = z
-  .union([z.literal('default').transform(() => roomOf(DEFAULT_ROOM, [])), described])
+  .union([z.literal(NAMED), described])
+  .default(NAMED)
   .describe(
     'The computers, printers and scales. `default`, also if omitted: two computers with four printers and a scale.',
   );
 
-export const DEFAULT_SCENARIO_ROOM: ScenarioRoom = roomOf(DEFAULT_ROOM, []);
+/** The room that a file means, with the names of its devices. */
+export function roomOf(given: z.output<typeof roomSchema>, files: Pick<OwnFiles, 'profiles'>): ScenarioRoom {
+  const profiles = profilesOf(files);
+  if (given === NAMED) return namedRoom(DEFAULT_ROOM, [], profiles);
+  const { computers: templates, timeScale, connect } = given;
+  const computers = templates.flatMap(multiplied);
+  const aliases = computers.map(({ printers, scales }) => ({
+    printers: printers.map(aliasOf),
+    scales: scales.map(aliasOf),
+  }));
+  return {
+    ...namedRoom({ computers: computers.map(withoutAliases) }, aliases, profiles),
+    templates: templates.map((one) => ({
+      template: withoutAliases(one),
+      count: one.count ?? 1,
+      behaviour: one.behaviour ?? 'steady',
+    })),
+    timeScale,
+    connectRate: connect?.rate,
+    longestBackoffMs: connect?.longestBackoff === undefined ? undefined : durationMs(connect.longestBackoff),
+    loadOnly: [
+      ...(connect ? [['connect']] : []),
+      ...templates.flatMap(({ behaviour }, index) =>
+        behaviour === undefined ? [] : [['computers', index, 'behaviour']],
+      ),
+    ],
+  };
+}
 
 type Computer = z.output<typeof computer>;
 
@@ -158,7 +164,7 @@ function withoutAliases(given: Computer): RoomDescription['computers'][number] {
   };
 }
 
-function roomOf(description: RoomDescription, aliases: readonly Aliases[]): ScenarioRoom {
+function namedRoom(description: RoomDescription, aliases: readonly Aliases[], profiles: Profiles): ScenarioRoom {
   const { computers } = description;
   return {
     description,
@@ -171,20 +177,19 @@ function roomOf(description: RoomDescription, aliases: readonly Aliases[]): Scen
     computers: computers.map(({ name }) => name),
     printers: computers.flatMap(({ name: computer, printers }, at) =>
       printers.map(({ name, profile }, index) => ({
-        name: aliases[at]?.printers[index] ?? name ?? PRINTER_PROFILES.load(profile).name,
+        name: aliases[at]?.printers[index] ?? name ?? profiles.printer(profile).name,
         computer,
       })),
     ),
     scales: computers.flatMap(({ name: computer, scales = [] }, at) =>
       scales.map(({ name, profile }, index) => ({
-        name: aliases[at]?.scales[index] ?? name ?? scaleName(profile),
+        name: aliases[at]?.scales[index] ?? name ?? scaleName(profiles.scale(profile)),
         computer,
       })),
     ),
   };
 }
 
-function scaleName(profile: string): string {
-  const { vendor, product } = SCALE_PROFILES.load(profile);
+function scaleName({ vendor, product }: ScaleProfile): string {
   return [vendor, product].filter(Boolean).join(' - ');
 }

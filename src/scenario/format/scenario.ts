@@ -7,8 +7,9 @@ import { z } from 'zod';
 import { chaosSchema } from '../../load/plan/load-scenario.ts';
 import { NOTHING_EXPECTED, scenarioExpectSchema } from '../expect/expect-schema.ts';
 import { placeFaultRule } from '../setup/place-faults.ts';
-import { DEFAULT_SCENARIO_ROOM, roomSchema } from './room-schema.ts';
+import { roomOf, roomSchema, type ScenarioRoom } from './room-schema.ts';
 import { stepSchema } from '../steps/step-schema.ts';
+import type { OwnFiles } from '../vocabulary/own-files.ts';
 import { trafficSchema } from './traffic-schema.ts';
 
 export const scenarioSchema = z
@@ -31,7 +32,7 @@ export const scenarioSchema = z
       .describe(
         '`child`: everything happens in a Child Account that is made for the scenario; `own`: in the account of the key. Without it, a service that was not started for the scenario makes a Child Account where the key allows it, so that nothing else is in the account.',
       ),
-    room: roomSchema.default(DEFAULT_SCENARIO_ROOM),
+    room: roomSchema,
     faults: z.array(placeFaultRule).default([]).describe('Fault rules that are in force from the beginning.'),
     steps: z
       .array(stepSchema)
@@ -56,4 +57,11 @@ export const scenarioSchema = z
   .transform(({ steps = [], expect = NOTHING_EXPECTED, ...rest }) => ({ ...rest, steps, expect }))
   .describe('A scenario: what happens in a room of printers, and what must be the result.');
 
-export type Scenario = z.output<typeof scenarioSchema>;
+export type ScenarioText = z.output<typeof scenarioSchema>;
+
+/** A scenario whose room is made out. */
+export type Scenario = Omit<ScenarioText, 'room'> & { readonly room: ScenarioRoom };
+
+export function scenarioOf(text: ScenarioText, files: OwnFiles): Scenario {
+  return { ...text, room: roomOf(text.room, files) };
+}

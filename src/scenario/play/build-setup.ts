@@ -17,10 +17,12 @@ import { ServiceClient, type ServiceClientOptions, type WatchedRequest } from '.
 import type { Target } from '../../target/target.ts';
 import { Cast } from '../setup/cast.ts';
 import { hasForeignLink } from '../setup/place-faults.ts';
+import type { ReadScenario } from '../format/read-scenario.ts';
 import type { Scenario } from '../format/scenario.ts';
 import { Sinks } from '../setup/sinks.ts';
 import { Recorder } from '../setup/recorder.ts';
 import { Setup, type ScenarioChild } from '../setup/setup.ts';
+import { profilesOf } from '../vocabulary/own-files.ts';
 
 export interface BuildOptions {
   readonly target: Target;
@@ -28,16 +30,17 @@ export interface BuildOptions {
   readonly press: Press;
   /** Instead of the scenario's own. */
   readonly seed?: number | string | undefined;
-  /** Where the scenario file is. */
-  readonly folder: string;
   readonly signal?: AbortSignal | undefined;
 }
 
 const RUN_LENGTH = 8;
 
 /** @throws ActionableError when the target lacks what the scenario needs */
-export async function buildSetup(scenario: Scenario, choices: BuildOptions): Promise<Setup> {
-  const { target, press, seed = scenario.seed, folder, signal } = choices;
+export async function buildSetup(
+  { scenario, files }: Pick<ReadScenario, 'scenario' | 'files'>,
+  choices: BuildOptions,
+): Promise<Setup> {
+  const { target, press, seed = scenario.seed, signal } = choices;
   ensureWeighable(scenario, target);
   const random = createRandom(seed);
   // On a service that goes on the same scenario may be played again, and at the same time.
@@ -60,6 +63,7 @@ export async function buildSetup(scenario: Scenario, choices: BuildOptions): Pro
     random: random.stream(`room of ${scenario.title}${target.kind === 'embedded' ? '' : ` ${run}`}`),
     link: recorder.listen(link),
     timeScale: scenario.room.timeScale,
+    profiles: profilesOf(files),
     faults: plan,
     press,
     serviceUrl: target.baseUrl,
@@ -77,7 +81,7 @@ export async function buildSetup(scenario: Scenario, choices: BuildOptions): Pro
     sinks: new Sinks(target.clock, random.stream('sinks'), plan, target.callbackHost),
     plan,
     faults: new RoomFaults((name) => cast.printersNamed(name), plan, target.clock),
-    folder,
+    files,
   });
 }
 

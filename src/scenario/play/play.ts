@@ -57,7 +57,7 @@ export async function play(read: ReadScenario, options: PlayOptions): Promise<Pl
   const stopwatch = startStopwatch();
   let setup: Setup | undefined;
   try {
-    setup = await buildSetup(read.scenario, options);
+    setup = await buildSetup(read, options);
     const performance = new Performance(read, options, setup);
     const end = await endOf(performance, options.signal);
     return { ...performance.seen(), ...end, durationMs: stopwatch() };

@@ -176,7 +176,6 @@ async function playOne(file: ScenarioFile, options: RunOptions, shared: Shared):
       target,
       press: shared.press,
       seed,
-      folder: path.dirname(file.file),
       keep: (name, bytes) => options.keep(path.join(folder, safeName(name)), bytes),
       signal,
     });

@@ -19,6 +19,7 @@ import { actingFor, type ChildAccount } from '../../target/child-account.ts';
 import type { ServiceClient } from '../../target/service-client.ts';
 import type { Target } from '../../target/target.ts';
 import { startFaultProxy, type FaultProxy } from '../../wire/fault-proxy.ts';
+import type { OwnFiles } from '../vocabulary/own-files.ts';
 import type { Cast } from './cast.ts';
 import type { Recorder } from './recorder.ts';
 import { PrintDesk } from './print-desk.ts';
@@ -57,8 +58,7 @@ export interface SetupOptions {
   readonly faults: RoomFaults;
   readonly recorder: Recorder;
   readonly run: string;
-  /** That of the documents a scenario names by a path. */
-  readonly folder: string;
+  readonly files: OwnFiles;
 }
 
 /** A line of what happened, in milliseconds since the scenario began. */
@@ -100,7 +100,7 @@ export class Setup {
   readonly recorder: Recorder;
   /** Letters for names that no other play of the scenario gives on the same service. */
   readonly run: string;
-  readonly folder: string;
+  readonly files: OwnFiles;
   readonly jobs = new Map<string, readonly SubmittedJob[]>();
   readonly webhooks = new Map<string, ScenarioWebhook>();
   readonly values = new Map<string, string>();
@@ -126,7 +126,7 @@ export class Setup {
     this.faults = parts.faults;
     this.recorder = parts.recorder;
     this.run = parts.run;
-    this.folder = parts.folder;
+    this.files = parts.files;
     this.#beganMs = parts.target.timekeeper.now();
     this.#beganInRoomMs = parts.target.clock.now();
   }

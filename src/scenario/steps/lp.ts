@@ -40,7 +40,11 @@ export const lp = stepKind<z.output<typeof args>>({
       return { kind: 'inconclusive', reason: `there is no ${missing.join(', no ')} on this machine` };
     if (setup.time.isVirtual) throw usageError('CUPS has no virtual clock', 'Play the scenario on a real clock.');
     const desk = await setup.printDesk();
-    await desk.print({ ...order, printer: setup.printer(printer), document: readDocument(document, setup.folder) });
+    await desk.print({
+      ...order,
+      printer: setup.printer(printer),
+      document: readDocument(document, setup.files.documents),
+    });
     return KEPT;
   },
 });

@@ -4,10 +4,10 @@
 
 import { z } from 'zod';
 
-import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
 import { gives, uses } from '../vocabulary/names.ts';
 import { count, name, printerProfileName } from '../vocabulary/schema-types.ts';
 import { KEPT } from '../vocabulary/outcome.ts';
+import { profilesOf } from '../vocabulary/own-files.ts';
 import { stepKind } from './step.ts';
 
 const paperArgs = z.strictObject({
@@ -44,7 +44,7 @@ export const addPrinter = stepKind<z.output<typeof addArgs>>({
   ],
   async run({ computer: where, profile, name: called }, setup) {
     const computer = setup.computer(where);
-    const printer = computer.addPrinter({ profile: PRINTER_PROFILES.load(profile), name: called });
+    const printer = computer.addPrinter({ profile: profilesOf(setup.files).printer(profile), name: called });
     setup.cast.add(called, { printer, computer });
     await setup.settle();
     return KEPT;

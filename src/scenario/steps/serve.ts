@@ -71,8 +71,8 @@ function redirect(from: string, { hops, to, status }: z.output<typeof redirects>
   return end;
 }
 
-function replyOf({ document, status, fault, after, pause }: ServeArgs, { folder }: Setup): Reply {
-  const bytes = readDocument(document, folder);
+function replyOf({ document, status, fault, after, pause }: ServeArgs, { files }: Setup): Reply {
+  const bytes = readDocument(document, files.documents);
   if (fault === 'hang') return HANG;
   if (fault === 'reset') return RESET;
   const type = isPdfName(document) ? 'application/pdf' : 'application/octet-stream';

@@ -169,9 +169,9 @@ interface Content {
   readonly base64: string;
 }
 
-function contentOf({ document, content, base64 }: SubmitArgs, { folder }: Setup): Content | undefined {
+function contentOf({ document, content, base64 }: SubmitArgs, { files }: Setup): Content | undefined {
   if (base64 !== undefined) return { bytes: Buffer.from(base64, 'base64'), base64 };
-  if (document !== undefined) return encoded(readDocument(document, folder));
+  if (document !== undefined) return encoded(readDocument(document, files.documents));
   return content === undefined ? undefined : encoded(Buffer.from(content));
 }
 

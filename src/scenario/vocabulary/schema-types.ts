@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { meantHint, nearestName } from '../../common/nearest-name.ts';
 import { COMPUTER_STATES, JOB_STATES, PRINTER_STATES } from '../../devices/known-states.ts';
 import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
+import { isProfileFile } from '../../devices/profile-files.ts';
 import { EVENT_TYPES } from '../../spec/fields.ts';
 import { EVERY_MESSAGE } from '../../spec/inputs.ts';
 import { documentNames } from '../../devices/document/shipped-documents.ts';
@@ -20,7 +21,7 @@ const SHIPPED = PRINTER_PROFILES.names();
 export const printerProfileName = z
   .string()
   .superRefine((profile, context) => {
-    if (profile.endsWith('.json') || SHIPPED.includes(profile)) return;
+    if (isProfileFile(profile) || SHIPPED.includes(profile)) return;
     context.addIssue({ code: 'invalid_value', values: SHIPPED, input: profile });
   })
   .meta({ anyOf: [{ enum: SHIPPED }, { type: 'string', pattern: String.raw`\.json$` }] });

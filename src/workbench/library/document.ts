@@ -3,12 +3,12 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import { usageError, type ActionableError } from '../../common/actionable-error.ts';
 import { meantHint, nearestName } from '../../common/nearest-name.ts';
-import { unreadableFile } from '../../common/unreadable-file.ts';
+import { readGivenFile, readStandardInput, STANDARD_INPUT } from '../../common/given-file.ts';
 import { documentNames, placeOfShipped } from '../../devices/document/shipped-documents.ts';
 import type { ContentType } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
@@ -36,9 +36,9 @@ const PRINTER_LANGUAGES: readonly string[] = ['^XA', '\u001b', '%!PS'];
  * @param asRaw - send it as it is, whatever it looks like
  * @throws ActionableError when there is no such file, or it cannot be printed
  */
-export function readDocument(named: string, asRaw: boolean): PrintableDocument {
+export async function readDocument(named: string, asRaw: boolean): Promise<PrintableDocument> {
   const file = placeOf(named);
-  return documentOf(readContent(file), file === '-' ? 'standard input' : file, asRaw);
+  return documentOf(await readContent(file), file === STANDARD_INPUT ? 'standard input' : file, asRaw);
 }
 
 /**
@@ -60,12 +60,9 @@ export function documentOf(content: Buffer, file: string, asRaw: boolean): Print
   );
 }
 
-function readContent(file: string): Buffer {
-  try {
-    return readFileSync(file === '-' ? 0 : file);
-  } catch (error) {
-    throw unreadableFile(file, error, 'Name the document to print, or - for standard input.');
-  }
+function readContent(file: string): Promise<Buffer> {
+  const nextStep = 'Name the document to print, or - for standard input.';
+  return file === STANDARD_INPUT ? readStandardInput(nextStep) : readGivenFile(file, nextStep);
 }
 
 /** Names of the documents that ship: `invoice`. */
@@ -75,7 +72,7 @@ export function shippedDocuments(): readonly string[] {
 
 /** The path of what is named: a file, or else a document that ships. */
 function placeOf(named: string): string {
-  if (named === '-' || existsSync(named)) return named;
+  if (named === STANDARD_INPUT || existsSync(named)) return named;
   const shipped = documentNames();
   const wanted = named.replace(/^(\.\/)?fixtures\/documents\//, '');
   const found = shipped.find((name) => name === wanted || shortName(name) === wanted);

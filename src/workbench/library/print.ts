@@ -100,7 +100,7 @@ export async function printDocument(
   for (const name of Object.keys(request)) ensureKnown('key of print', name, Object.keys(REQUEST));
   givenObject('the options of print', '{ copies: 2 }', options ?? {});
   for (const name of Object.keys(options ?? {})) ensureKnown('print option', name, Object.keys(PRINT_OPTIONS));
-  const { name, contentType, content } = read(document, raw);
+  const { name, contentType, content } = await read(document, raw);
   const { id: printerId } = chosen(await platen.printers(), printer, computer);
   const body = { printerId, contentType, content: Buffer.from(content).toString('base64'), title: title ?? name };
   const job = { ...body, source: 'platen.print', options, qty };
@@ -115,7 +115,7 @@ export async function printDocument(
   }
 }
 
-function read(document: PrintableFile | Uint8Array, raw: boolean): PrintableDocument {
+async function read(document: PrintableFile | Uint8Array, raw: boolean): Promise<PrintableDocument> {
   return typeof document === 'string'
     ? readDocument(document, raw)
     : documentOf(Buffer.from(document), 'the document', raw);

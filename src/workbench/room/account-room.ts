@@ -4,11 +4,13 @@
  */
 
 import type { Clock } from '../../common/clock.ts';
+import type { Reach } from '../../common/file-reach.ts';
 import { FaultPlan } from '../../common/fault-plan.ts';
 import { namesOf, placeOf } from '../../common/fault-rule.ts';
 import type { Random } from '../../common/random.ts';
 import type { Press } from '../../devices/press/press.ts';
 import type { VirtualPrinter } from '../../devices/printer/printer.ts';
+import { profilesWithin } from '../../devices/profiles.ts';
 import { RoomFaults } from '../../devices/room-faults.ts';
 import type { VirtualComputer } from '../../devices/computer/computer.ts';
 import { ExposedRoom, type Exposure, type HardwareAddresses } from '../../hardware/exposed-room.ts';
@@ -21,6 +23,8 @@ export interface AccountRoomOptions {
   readonly accountId: number;
   readonly apiKey: string;
   readonly choice: RoomChoice;
+  /** Of the profiles that it names by a path. */
+  readonly reach: Reach;
   readonly clock: Clock;
   /** The same each time the room is made: a reset leads back to the seed. */
   readonly random: Random;
@@ -143,9 +147,10 @@ export class AccountRoom {
   }
 
   #make(): Room {
-    const { clock, random, serviceUrl, press, apiKey, onSheetOut } = this.#options;
+    const { clock, random, serviceUrl, press, apiKey, onSheetOut, reach } = this.#options;
     const room = new Room(this.#description, {
       clock,
+      profiles: profilesWithin(reach),
       random: random.stream('room'),
       link: webSocketLink({ clock, faults: this.#plan }),
       faults: this.#plan,

@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { usageError } from '../../common/actionable-error.ts';
+import { ANYWHERE, FileReach, type Reach } from '../../common/file-reach.ts';
 import { LinkError } from '../../link/device-link.ts';
 import type { AccountView, NewAccountView } from '../../record/control-types.ts';
 import type { NewAccount } from '../../service/domain/account.ts';
@@ -48,7 +49,7 @@ export class AccountRooms {
     const accounts = this.#options.service.accounts();
     const found = accounts.find(({ apiKeys }) => [...apiKeys.values()].includes(apiKey));
     // A data file made with another key: its room cannot connect, as its attempt will say.
-    this.#add((found ?? accounts[0])?.id ?? 0, apiKey, choice);
+    this.#add((found ?? accounts[0])?.id ?? 0, apiKey, choice, { reach: ANYWHERE });
   }
 
   /** Connects the main room. @throws ActionableError, LinkError */
@@ -85,7 +86,7 @@ export class AccountRooms {
     const apiKey = newSecret();
     const { id } = service.createAccount(newAccount(`isolated-${apiKey.slice(0, 6)}`, apiKey));
     try {
-      await this.#add(id, apiKey, choice, `of account ${id}`).connect();
+      await this.#add(id, apiKey, choice, { reach: new FileReach('.'), stream: `of account ${id}` }).connect();
       return { id, apiKey };
     } catch (error) {
       await this.#rooms.get(id)?.clear();
@@ -123,13 +124,13 @@ export class AccountRooms {
     await Promise.all(this.all.map((room) => room.close()));
   }
 
-  /** @param stream - of the random numbers; that of the workbench unless given */
-  #add(accountId: number, apiKey: string, choice: RoomChoice, stream?: string): AccountRoom {
+  #add(accountId: number, apiKey: string, choice: RoomChoice, { reach, stream }: RoomSource): AccountRoom {
     const { clock, random, press, onSheetOut, serviceUrl } = this.#options;
     const room = new AccountRoom({
       accountId,
       apiKey,
       choice,
+      reach,
       clock,
       random: stream === undefined ? random : random.stream(stream),
       serviceUrl: serviceUrl(),
@@ -139,6 +140,13 @@ export class AccountRooms {
     this.#rooms.set(accountId, room);
     return room;
   }
+}
+
+/** Where a room comes from: a program may name any profile of its own, the control API those where platen runs. */
+interface RoomSource {
+  readonly reach: Reach;
+  /** Of the random numbers; that of the workbench unless given. */
+  readonly stream?: string;
 }
 
 /** Not from the seed: knowing the seed must not reveal it. */

@@ -76,7 +76,7 @@ export async function addPrinter(
   const computer = computerNamed(accountRoom, computerName);
   checkSize(accountRoom, 1);
   const printer = computer.addPrinter({
-    profile: PRINTER_PROFILES.shipped(profile),
+    profile: PRINTER_PROFILES.load(profile),
     name,
   });
   accountRoom.noteProfile(printer, profile);

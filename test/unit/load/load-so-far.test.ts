@@ -11,7 +11,7 @@ import { SCHEMAS } from '../../../src/record/run-record.ts';
 import { viewOf } from '../../../src/report/view/view-of.ts';
 import { loadScenarios } from '../../../src/scenario/format/find-scenarios.ts';
 
-const [file] = loadScenarios('scenarios/load/ten-seconds.yaml');
+const [file] = await loadScenarios('scenarios/load/ten-seconds.yaml');
 const scenario = file?.load;
 if (!scenario) throw new Error('the scenario has no traffic');
 const plan = planLoad(scenario);

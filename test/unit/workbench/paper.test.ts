@@ -26,7 +26,7 @@ async function print(document: string, printer = 'Laser', qty = 1): Promise<Job>
     body: JSON.stringify({
       printerId: found?.id,
       contentType: isRaw ? 'raw_base64' : 'pdf_base64',
-      content: Buffer.from(readDocument(document, '')).toString('base64'),
+      content: Buffer.from(readDocument(document, new Map())).toString('base64'),
       qty,
       title: document,
     }),

@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { ANYWHERE } from '../../../../src/common/file-reach.ts';
 import {
   PRINTER_PROFILES,
   type PrinterCapabilities,
@@ -158,8 +159,8 @@ describe('a profile of the user', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = path.join(folder, 'our-printer.json');
     writeFileSync(file, JSON.stringify({ ...PRINTER_PROFILES.load('laser-a4'), name: 'Ours' }));
-    expect(PRINTER_PROFILES.load(file).name).toBe('Ours');
-    expect(() => PRINTER_PROFILES.load(path.join(folder, 'missing.json'))).toThrow('there is no such file');
-    expect(() => PRINTER_PROFILES.shipped(file)).toThrow('there is no printer profile');
+    expect(PRINTER_PROFILES.load(file, ANYWHERE).name).toBe('Ours');
+    expect(() => PRINTER_PROFILES.load(path.join(folder, 'missing.json'), ANYWHERE)).toThrow('there is no such file');
+    expect(() => PRINTER_PROFILES.load(file)).toThrow('there is no printer profile');
   });
 });

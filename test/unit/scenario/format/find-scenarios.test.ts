@@ -14,16 +14,16 @@ steps: [{ advance: 1s }]
 expect: { computers: { DESK: connected } }
 `;
 
-it('follows links to files, and none to folders: one may lead to a folder above', () => {
+it('follows links to files, and none to folders: one may lead to a folder above', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-scenarios-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(path.join(folder, 'b.yaml'), SCENARIO);
   symlinkSync('b.yaml', path.join(folder, 'linked.yaml'));
   symlinkSync('.', path.join(folder, 'up'));
-  expect(loadScenarios(folder).map(({ file }) => path.basename(file))).toEqual(['b.yaml', 'linked.yaml']);
+  expect((await loadScenarios(folder)).map(({ file }) => path.basename(file))).toEqual(['b.yaml', 'linked.yaml']);
 });
 
-it('finds the scenarios of a folder and below it, and none of installed packages or hidden folders', () => {
+it('finds the scenarios of a folder and below it, and none of installed packages or hidden folders', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-scenarios-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const own = ['b.yaml', 'more/a.yml'].map((file) => path.join(folder, file));
@@ -32,5 +32,5 @@ it('finds the scenarios of a folder and below it, and none of installed packages
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, SCENARIO);
   }
-  expect(loadScenarios(folder).map(({ file }) => file)).toEqual(own);
+  expect((await loadScenarios(folder)).map(({ file }) => file)).toEqual(own);
 });

@@ -63,7 +63,7 @@ it.each(['', '# later\n', '{}\n'])('says that a file is empty, and what it needs
   expect(problemsOf(text)).toEqual([
     's.yaml:1:1: the file is empty: it needs title, why, and either traffic or steps and expect',
   ]);
-  const room = readRoom(text);
+  const room = readRoom(text, '.');
   expect(!room.ok && room.error.map(({ message }) => message)).toEqual(['the file is empty: it needs computers']);
 });
 

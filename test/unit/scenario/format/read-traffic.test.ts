@@ -187,8 +187,8 @@ it('multiplies computers in a scenario of steps as well', () => {
 
 it.each(readdirSync('scenarios/load'))(
   'scenarios/load/%s reads, plans and stays within what a laptop bears',
-  (file) => {
-    const [{ load } = { load: null }] = loadScenarios(`scenarios/load/${file}`);
+  async (file) => {
+    const [{ load } = { load: null }] = await loadScenarios(`scenarios/load/${file}`);
     const { estimate } = planLoad(
       load ??
         (() => {

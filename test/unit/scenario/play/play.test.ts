@@ -35,7 +35,6 @@ async function playText(body: string, options: EmbeddedTargetOptions = {}, link?
       ...(await play(read.value, {
         target: { ...target, link: link ?? target.link },
         press: ownPress,
-        folder: '.',
         keep,
       })),
       files,
@@ -213,7 +212,6 @@ it('ends when it is interrupted', async () => {
   const played = await play(read.value, {
     target,
     press,
-    folder: '.',
     keep: (name) => name,
     signal: controller.signal,
   });
@@ -249,7 +247,7 @@ it('does not wait for a service that is busy once it is interrupted', async () =
   if (!read.ok) throw new Error('refused');
   await using press = new Press(systemClock);
   const { signal } = interruption;
-  const played = await play(read.value, { target, press, folder: '.', keep: (name) => name, signal });
+  const played = await play(read.value, { target, press, keep: (name) => name, signal });
   await target.close();
   expect(played.verdict).toBe('inconclusive');
   expect(played.durationMs).toBeLessThan(10_000);

@@ -2,7 +2,7 @@
 
 import { afterEach, expect, it } from 'vitest';
 
-import { scenarioSchema } from '../../../../src/scenario/format/scenario.ts';
+import { scenarioOf, scenarioSchema } from '../../../../src/scenario/format/scenario.ts';
 import { runScenarios } from '../../../../src/scenario/play/run-scenarios.ts';
 import { ServiceClient } from '../../../../src/target/service-client.ts';
 import type { Target } from '../../../../src/target/target.ts';
@@ -33,8 +33,9 @@ async function sharedTarget(): Promise<Target & { readonly api: ServiceClient }>
 
 /** Plays it twice: the second time the account has what the first time left. */
 async function playTwice(target: Target, text: object): Promise<readonly (readonly [verdict: string, why: string])[]> {
-  const scenario = scenarioSchema.parse(text);
-  const file = { file: 'counting.yaml', scenario, documents: [], load: null, stepLines: [1] };
+  const files = { documents: new Map(), profiles: new Map() };
+  const scenario = scenarioOf(scenarioSchema.parse(text), files);
+  const file = { file: 'counting.yaml', scenario, files, load: null, stepLines: [1] };
   const venue = { kind: 'shared', target } as const;
   const { played } = await runScenarios([file, { ...file }], { venue, keep: (name) => name });
   return played.map(({ verdict, message }) => [verdict, message]);
