@@ -35,7 +35,7 @@ export async function readStandardInput(nextStep: string): Promise<Buffer> {
   throw unreadableFile('standard input', read.error, nextStep);
 }
 
-export function unreadableFile(file: string, reason: string, nextStep: string): ActionableError {
+function unreadableFile(file: string, reason: string, nextStep: string): ActionableError {
   return usageError(`cannot read ${file}: ${reason}`, nextStep);
 }
 
