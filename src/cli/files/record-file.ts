@@ -11,6 +11,7 @@ import { readTextFile } from '../../common/given-file.ts';
 import type { CheckRunRecord } from '../../record/check-record.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { readRecord } from '../../report/read/read-record.ts';
+import { leaveSignalsToSystem } from '../interruption.ts';
 
 /** The run.json of the folder of a run; a file as it is named. */
 export function recordFileOf(named: string): string {
@@ -19,7 +20,10 @@ export function recordFileOf(named: string): string {
 
 /** @throws ActionableError naming every problem at its line and column */
 export async function readRecordFile(file: string): Promise<RunRecord> {
-  const read = readRecord(await readTextFile(file, 'Name the run.json that platen check or platen run wrote.'));
+  const text = await readTextFile(file, 'Name the run.json that platen check or platen run wrote.');
+  // A large one takes a while to judge and to draw.
+  leaveSignalsToSystem();
+  const read = readRecord(text);
   if (read.ok) return read.value;
   throw usageError(
     read.error.map((problem) => formatProblem(file, problem)),
