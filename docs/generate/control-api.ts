@@ -54,6 +54,16 @@ curl -X POST http://127.0.0.1:8631/_platen/reset
 With \`account\` a request is about one account: an isolated one of \`POST ${CONTROL_PREFIX}/accounts\`, or the main one.
 Without it jobs and traffic are those of all accounts, and the room is that of the main one.`;
 
+const STARTED_RUNS = `## Starting and showing runs
+
+A run that is started here is a process of its own. What it runs goes to it as a value: a scenario by its name, a finding
+by the id of a run that this workbench started or that its reports folder has, an address of \`http\` or \`https\`
+without a password. It gets no key but that of the request. On a service of another machine it only checks what can be
+read. While one is under way another is refused with 409, unless it says \`"beside": true\`; both records then say so.
+
+A record that arrives with \`PUT\` is shown and compared. It is never played, and never shown in place of one that is in
+the reports folder or of a run that was started here. It may have 32 MB, a million values and 64 levels.`;
+
 const EVENTS = `## Events
 
 \`GET ${CONTROL_PREFIX}/events\` is a stream of server-sent events, at most 500 a second: \`job\`, \`request\`, \`delivery\`,
@@ -91,5 +101,5 @@ export function controlApiPage(): string {
   const described = new Set(FAMILIES.flatMap(([, routes]) => routes));
   const left = CONTROL_ROUTES.find((route) => !described.has(route));
   if (left) throw new Error(`${left.method} ${left.path} is in no family of the page`);
-  return `${[INTRODUCTION, ...FAMILIES.map(familyOf), EVENTS].join('\n\n')}\n`;
+  return `${[INTRODUCTION, ...FAMILIES.map(familyOf), STARTED_RUNS, EVENTS].join('\n\n')}\n`;
 }

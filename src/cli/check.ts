@@ -24,7 +24,7 @@ import { againHint, interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
 import { integer, jsonOption, numberOfProcesses, shard } from './options/option-values.ts';
 import { publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
-import { addOpenOption, givenRunId, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
+import { addOpenOption, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
 import { isWatched, LiveLine } from './screen/live-line.ts';
 import { refusedWrites } from './screen/refused-writes.ts';
 import { err, out, outJson, table } from './screen/terminal.ts';
@@ -66,7 +66,7 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .addOption(jsonOption())
     .option('-q, --quiet', 'print only verdicts other than pass')
     .action(async (url: string | undefined, flags: CheckFlags) => {
-      const code = flags.list ? await list(flags) : flags.plan ? await plan(flags) : await run(url, flags);
+      const code = flags.list ? await list(flags) : flags.plan ? await plan(flags) : await runChecks(url, flags);
       // Checks that were cut short may hold connections, which would keep the process alive.
       if (code === EXIT.interrupted || code === EXIT.unreachable) process.exit(code);
       finish(code);
@@ -103,7 +103,7 @@ async function plan(flags: CheckFlags): Promise<ExitCode> {
   }
 }
 
-async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode> {
+export async function runChecks(url: string | undefined, flags: CheckFlags): Promise<ExitCode> {
   const { listChecks, runConformance } = await import('../conformance/run/run-conformance.ts');
   const { buildRunRecord } = await import('../conformance/record/build-record.ts');
   const { CheckProcesses } = await import('../conformance/run/check-processes.ts');
@@ -135,7 +135,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
         if (!isCutShort(progress.outcome.message)) printer.onProgress({ ...progress, position: ++shown });
         const { position, total, outcome, soFar } = progress;
         feed.show(() => ({
-          ...buildRunRecord(soFar(), givenRunId()),
+          ...buildRunRecord(soFar(), flags.starter?.runId),
           progress: progressOf(position, total, elapsedMs(), outcome.check.id),
         }));
       },
@@ -144,7 +144,7 @@ async function run(url: string | undefined, flags: CheckFlags): Promise<ExitCode
       seed,
     });
     printer.end();
-    const record = buildRunRecord(result, givenRunId());
+    const record = feed.whole(buildRunRecord(result, flags.starter?.runId));
     await report(record, result, flags);
     const refused = refusedWrites(result.exchanges);
     if (refused !== undefined) err(refused);

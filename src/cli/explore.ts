@@ -80,7 +80,7 @@ export function exploreCommand(program: Command, finish: (code: ExitCode) => voi
     .addOption(jsonOption())
     .option('-q, --quiet', 'print only findings, and verdicts other than pass');
   addOpenOption(command).action(async (url: string | undefined, flags: ExploreFlags) => {
-    const code = await run(url, flags);
+    const code = await runExploration(url, flags);
     // A day that was given up may hold connections, which would keep the process alive.
     if (url !== undefined || flags.target !== undefined) process.exit(code);
     finish(code);
@@ -93,7 +93,7 @@ function words(text: string): readonly string[] {
   return all;
 }
 
-async function run(url: string | undefined, flags: ExploreFlags): Promise<ExitCode> {
+export async function runExploration(url: string | undefined, flags: ExploreFlags): Promise<ExitCode> {
   const { explore, playerOn } = await import('../explore/explore.ts');
   const { DayProcesses } = await import('../explore/day-processes.ts');
   const { textOf } = await import('../explore/play-day.ts');
@@ -117,7 +117,7 @@ async function run(url: string | undefined, flags: ExploreFlags): Promise<ExitCo
   using processes = target ? undefined : new DayProcesses({ count: flags.processes ?? availableParallelism(), draw });
   await using feed = await openFeed(flags);
   const screen = screenOf(flags);
-  const runId = newRunId('explore');
+  const runId = newRunId('explore', flags);
   const folder = flags.out ?? path.join('reports', runId);
   const startedAt = new Date(systemClock.now()).toISOString();
   const recordOf = (explored: Explored): ExploreRecord => {
@@ -156,7 +156,7 @@ async function run(url: string | undefined, flags: ExploreFlags): Promise<ExitCo
     signal: interrupted,
   });
   screen.end();
-  const record = recordOf(explored);
+  const record = feed.whole(recordOf(explored));
   writeFileWhole(path.join(folder, 'explored.md'), renderCoverage(explored));
   const { renderRun } = await import('../report/terminal/run-terminal.ts');
   await publishRun(record, folder, flags, (color) => renderRun(record, { color }));

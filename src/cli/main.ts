@@ -35,6 +35,7 @@ import { withHint } from './options/option-hints.ts';
 import { addCaOption, trustCa } from './options/tls-options.ts';
 import { err } from './screen/terminal.ts';
 import { startCommand } from './start.ts';
+import { STARTED_RUN } from '../workbench/defaults.ts';
 import { workerCommand } from './worker.ts';
 
 /** Adds a command whose action hands its exit code to `finish`. */
@@ -81,6 +82,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     code = finished;
   });
   try {
+    if (argv[0] === STARTED_RUN) return await (await import('./started-run.ts')).startedRun();
     refuseUnknownCommand(argv[0] === 'help' ? argv[1] : argv[0], program);
     await program.parseAsync(withDefaultCommand(argv), { from: 'user' });
     return code;

@@ -15,6 +15,8 @@ import { addNatsOptions, natsAddress, type NatsFlags } from './options/nats-opti
 import { duration, positiveInteger, renamedOption } from './options/option-values.ts';
 import { err } from './screen/terminal.ts';
 
+export const FLEET_DEFAULTS = { wait: '60s', lease: '30s' } as const;
+
 export interface FleetFlags extends NatsFlags {
   readonly workers?: number;
   readonly workerTags?: readonly string[];
@@ -30,8 +32,8 @@ export function addFleetOptions(command: Command): Command {
   return addNatsOptions(command)
     .option('--workers <n>', 'machines: how many must join', positiveInteger)
     .option('--worker-tags <tags>', 'machines: only those with all of these tags, separated by commas', tagList)
-    .option('--wait <duration>', 'machines: how long to wait for them', duration, '60s')
-    .option('--lease <duration>', 'machines: how long to go on without the NATS server', duration, '30s')
+    .option('--wait <duration>', 'machines: how long to wait for them', duration, FLEET_DEFAULTS.wait)
+    .option('--lease <duration>', 'machines: how long to go on without the NATS server', duration, FLEET_DEFAULTS.lease)
     .addOption(renamedOption('--dead-man <duration>', '--lease'))
     .option('--resume <run>', 'machines: resume watching a run whose coordinator died');
 }

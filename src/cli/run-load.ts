@@ -119,7 +119,7 @@ export async function runLoads(
   const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline);
   const pressed = interruptions();
   await using feed = await openFeed(flags);
-  await using metrics = flags.plan ? undefined : await openAskedMetrics(flags, newRunId('load'));
+  await using metrics = flags.plan ? undefined : await openAskedMetrics(flags, newRunId('load', flags));
   let worst: ExitCode = EXIT.good;
   for (const { file, load } of files) {
     const own = files.length > 1 ? withOwnFolder(flags, file) : flags;
@@ -177,10 +177,11 @@ async function runOne(
   if (flags.probe) await showProbe(target, options.permission);
   // Awaited here, or the service would be closed before the run.
   if (flags.findKnee) return await searchKnee(options, durationMs(flags.stepFor ?? '10s'), flags);
-  const result = await play(options, flags).catch((error: unknown) => {
+  const played = await play(options, flags).catch((error: unknown) => {
     // What a service refused to one that hurries says nothing.
     throw pressed.stop.aborted ? pressed.stop.reason : error;
   });
+  const result = { ...played, record: feed.whole(played.record) };
   const code = await reportLoad(result, options.runId, flags);
   if (service === undefined && scenario.accounts === 1) {
     tellLeftBehind(target.name, 'the computers of this load and its print jobs', flags);
@@ -213,7 +214,7 @@ async function runOptions(plan: LoadPlan, url: string, flags: LoadFlags): Promis
     scenario,
     seed,
     permission: { allowedHosts: flags.allowLoadOn ?? [], token: flags.loadToken },
-    runId: newRunId('load'),
+    runId: newRunId('load', flags),
     shard: flags.shard ?? { index: 1, count: 1 },
     processes,
     processesBecause,

@@ -97,7 +97,7 @@ function refuseSecondScenario(url: string | undefined): void {
   );
 }
 
-async function playFiles(
+export async function playFiles(
   files: readonly ScenarioFile[],
   named: string,
   url: string | undefined,
@@ -123,7 +123,7 @@ async function playFiles(
   }
   if (loads.length > 0 && loads.length === files.length) return runLoads(loads, url, flags);
   if (loads.length === 0) refuseLoadFlags(named, flags);
-  const runId = newRunId('run');
+  const runId = newRunId('run', flags);
   const folder = flags.out ?? path.join('reports', runId);
   await using feed = await openFeed(flags);
   const venue = await openVenue(url, flags, interrupted);
@@ -146,7 +146,7 @@ async function playFiles(
       },
       signal: interrupted,
     });
-    const record = buildScenarioRunRecord(result, runId);
+    const record = feed.whole(buildScenarioRunRecord(result, runId));
     await report(record, folder, flags);
     if (venue.kind === 'shared') {
       if (result.lostIn === null) tellWhatStays(files, venue.target, flags);

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import { answer, answers, anything, count, text } from './control-answers.ts';
-import { progress } from './fields.ts';
+import { beside, progress } from './fields.ts';
 import { PROFILES } from './words.ts';
 
 export const runSummary = answer('RunSummaryView', {
@@ -34,6 +34,8 @@ export const runSummary = answer('RunSummaryView', {
 export const runPosted = answer('PostedRun', {
   /** How often it was asked to stop: once for an end in good order, twice for one at once. */
   stops: count,
+  /** What else is under way there. */
+  beside,
 });
 
 export const runSummaries = z.array(runSummary).register(answers, { id: 'Runs' });
@@ -42,19 +44,28 @@ export const storedRun = anything
   .describe('the run record, as docs/run-record.md describes it')
   .register(answers, { id: 'RunRecord' });
 
-const given = z.string().max(500);
+/** What a person writes in a line. */
+const given = z
+  .string()
+  .max(500)
+  .regex(/^\P{Cc}*$/u, 'must have no control characters');
+
+const serviceAddress = given.refine(
+  isServiceAddress,
+  'must be an address such as https://service.example, without a name and a password',
+);
 
 export const runRequest = z.strictObject({
   kind: z.enum(['check', 'run', 'explore']),
   /** Of the service; a service of the run's own unless given. */
-  url: given.exactOptional(),
-  /** API key of that service. */
+  url: serviceAddress.exactOptional(),
+  /** API key of that service; `test-key` unless given. */
   key: given.exactOptional(),
   /** How virtual computers reach that service: `websocket` if it has docs/device-link.md. */
   link: z.literal('websocket').exactOptional(),
   /** Name or path of one that ships. */
   scenario: given.exactOptional(),
-  /** In place of a scenario: what exploring found, as the shortest day that shows it. */
+  /** In place of a scenario: what a run of this workbench, or of its reports folder, found by exploring. */
   finding: z.strictObject({ run: given, signature: given }).exactOptional(),
   /** How many days are explored; 100 unless given. */
   days: z.int().min(1).max(100_000).exactOptional(),
@@ -62,7 +73,16 @@ export const runRequest = z.strictObject({
   grep: given.exactOptional(),
   profile: z.enum(PROFILES).exactOptional(),
   seed: z.int().min(0).exactOptional(),
+  /** Also while another run is under way: each says in its record what went on beside it. */
+  beside: z.boolean().exactOptional(),
 });
+
+/** The URL parser leaves out what it does not like, such as a line break: that is looked for first. */
+function isServiceAddress(text: string): boolean {
+  if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+}
 
 /** `group` is the folder below `scenarios`. */
 export const scenario = z.object({

@@ -90,6 +90,8 @@ export interface NewAccountView extends Stored<typeof workbench.newAccount> {}
 export interface RunSummaryView extends Stored<typeof runs.runSummary> {}
 /** Body of `POST /runs`. */
 export interface RunRequest extends Stored<typeof runs.runRequest> {}
+/** Answer of `PUT /runs/{id}`. */
+export interface PostedRun extends Stored<typeof runs.runPosted> {}
 /** `GET /scenarios`. */
 export interface ScenarioView extends Stored<typeof runs.scenario> {}
 

@@ -19,6 +19,12 @@ export const progress = z
   })
   .describe('How far a run has come that still goes on. The record of one that has ended has none.');
 
+export const beside = z
+  .array(
+    z.object({ runId: z.string(), kind: z.string(), about: z.string().describe('What it was of, in a few words.') }),
+  )
+  .describe('Other runs that the workbench which showed this one had under way meanwhile.');
+
 export const heading = {
   tool: z.literal('platen'),
   recordVersion: z.literal(RECORD_VERSION).describe('Version of this format.'),
@@ -30,6 +36,7 @@ export const heading = {
   startedAt: z.iso.datetime().describe('Real time, ISO 8601 in UTC.'),
   durationMs,
   progress: progress.exactOptional(),
+  beside: beside.exactOptional(),
 };
 
 const exitCode = z.int().min(0).max(255);
@@ -55,6 +62,9 @@ export function countsOf<const Name extends string>(names: readonly Name[]): Cou
 type CountsSchema<Name extends string> = z.ZodObject<
   { readonly total: z.ZodInt } & Readonly<Record<Name, z.ZodExactOptional<z.ZodInt>>>
 >;
+
+/** A run that goes on while another does. */
+export interface BesideRun extends Stored<(typeof beside)['element']> {}
 
 /** How far a run has come. */
 export interface Progress extends Stored<typeof progress> {}

@@ -8,3 +8,5 @@ export const DEFAULT_API_KEY = 'test-key';
 
 /** What the paths of the control API begin with. */
 export const CONTROL_PREFIX = '/_platen';
+/** The command of a process that a workbench starts for a run. It takes its order over a channel. */
+export const STARTED_RUN = 'started-run';

@@ -121,7 +121,7 @@ export class Workbench {
     this.runs = new Runs({
       folder: options.reports ?? 'reports',
       onChange: (run) => this.feed.announce(`run ${run.id}`, () => ({ name: 'run', data: { run } })),
-      workbench: () => this,
+      certificate: options.certificate,
     });
     this.#service = createService({
       clock: this.time.clock,
@@ -216,7 +216,7 @@ export class Workbench {
   async close(): Promise<void> {
     await this.time.freeze();
     this.feed.close();
-    this.runs.close();
+    await this.runs.close();
     await this.rooms.close();
     await this.#press.close();
     this.#service.close();

@@ -110,6 +110,8 @@ export async function ask(url: string, method: string, target: string, options: 
       ...headers,
     },
   });
+  // A server that has seen enough answers, and takes no more.
+  sent.on('error', () => undefined);
   sent.end(body);
   const answered = async (): Promise<Asked> => {
     const [response] = (await once(sent, 'response')) as [IncomingMessage];

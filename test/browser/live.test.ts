@@ -10,7 +10,7 @@ import { start, type StartedPlaten } from '../../src/workbench/start.ts';
 import { madeUpExplore, madeUpLoad } from '../support/run-records.ts';
 import { pageServed } from './support/built-page.ts';
 import { openChromium } from './support/chromium.ts';
-import { loadSoFar, showRun } from './support/views.ts';
+import { keepRun, loadSoFar, showRun } from './support/views.ts';
 
 /** On a machine that is busy with other things. */
 const SOON = { timeout: 15_000 };
@@ -109,14 +109,14 @@ describe('what goes on', { tags: ['browser'], timeout: 120_000 }, () => {
     expect(started).toBe(1);
     expect(await run.evaluate((button) => button === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
-    await page.getByText('this run is under way already: wait for it to end, or stop it').waitFor();
+    await page.getByText('is under way already').waitFor();
     expect(await page.locator('.run-row').count()).toBe(before + 1);
     await page.locator('.detail .stop').click();
     await page.getByRole('button', { name: 'Stop at once' }).click();
   });
 
   it('plays the day that shows a finding, and lists its steps', async () => {
-    await showRun(platen.url, madeUpExplore());
+    keepRun(reports, madeUpExplore());
     await page.goto(`${platen.url}/_platen/runs/${madeUpExplore().runId}`);
     await page.getByRole('button', { name: 'Play this day, step by step' }).click();
     await page.locator('.run .word', { hasText: 'PASSED' }).waitFor({ timeout: 50_000 });

@@ -8,14 +8,13 @@ import { systemClock } from '../../common/clock.ts';
 import { meantOrAll } from '../../common/nearest-name.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { DEFAULT_REPORTERS, REPORTER_NAMES, type ReporterName } from '../../report/reporter-names.ts';
-import { givenRunId } from '../remote/run-feed.ts';
+import type { RunStarter } from '../remote/run-feed.ts';
 import { addToStepSummary, guarded, isGithubWorkflow } from '../screen/github-log.ts';
 import { err, out, outJson } from '../screen/terminal.ts';
 
-/** When and in which process a run began: `run-20260131T080000Z-1f3a`. */
-export function newRunId(kind: 'run' | 'load' | 'explore'): string {
-  const given = givenRunId();
-  if (given !== undefined) return given;
+/** When and in which process a run began: `run-20260131T080000Z-1f3a`; or as the workbench that started it says. */
+export function newRunId(kind: 'run' | 'load' | 'explore', { starter }: { readonly starter?: RunStarter }): string {
+  if (starter !== undefined) return starter.runId;
   const at = new Date(systemClock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   return `${kind}-${at}-${process.pid.toString(16)}`;
 }

@@ -1,7 +1,8 @@
 /**
  * Run feed: shows a run on the page of a workbench while it goes on.
  *
- *   run ─► its record so far ─► PUT /_platen/runs/ID ─► how often a person there pressed Stop
+ *   run ─► its record so far ─► PUT /_platen/runs/ID ─► how often a person there pressed Stop, and what else runs
+ *                            └► channel to the workbench that started it (started-run.ts)
  *
  * Sent is the record as it will be at the end, with less in it and how far it has come. Without a workbench at the
  * address there is one of its own, as long as the run.
@@ -14,7 +15,7 @@ import { Option, type Command } from 'commander';
 import { ActionableError } from '../../common/actionable-error.ts';
 import { sleep, systemClock, type Timer } from '../../common/clock.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
-import type { Progress } from '../../record/fields.ts';
+import type { BesideRun, Progress } from '../../record/fields.ts';
 import { runPosted } from '../../record/control-runs.ts';
 import { info } from '../../record/control-workbench.ts';
 import type { RunRecord } from '../../record/run-record.ts';
@@ -27,6 +28,23 @@ export interface FeedFlags {
   /** The address of a workbench; true for the usual one. */
   readonly open?: true | string;
   readonly controlToken?: string;
+  /** The workbench that started the run, which it shows itself to. */
+  readonly starter?: RunStarter;
+}
+
+/** Where a run is shown. */
+export interface RunPage {
+  /** @returns how often it has asked the run to stop. @throws ActionableError when it does not hear */
+  readonly show: (record: RunRecord) => Promise<number>;
+  /** What it had under way beside the run, so far. */
+  readonly beside: () => readonly BesideRun[];
+  readonly close: () => Promise<void>;
+}
+
+export interface RunStarter {
+  /** The id that it gave to the run. */
+  readonly runId: string;
+  readonly page: RunPage;
 }
 
 export function addOpenOption(command: Command): Command {
@@ -35,44 +53,37 @@ export function addOpenOption(command: Command): Command {
     .addOption(new Option('--control-token <token>', 'token of that workbench').env('PLATEN_CONTROL_TOKEN'));
 }
 
-/** The id that a workbench gave to a run that it started; undefined for any other run. */
-export function givenRunId(): string | undefined {
-  return process.env['PLATEN_RUN_ID'];
-}
-
 /** The run has come further. `record` is called when it is time to send it. */
 export type ShowProgress = (record: () => RunRecord) => void;
 
 export interface RunFeed extends AsyncDisposable {
   readonly show: ShowProgress;
+  /** The record of the run that has ended, with what the page had under way beside it. */
+  readonly whole: <Kind extends RunRecord>(record: Kind) => Kind;
   /** Sends the record of the run that has ended. */
   readonly end: (record: RunRecord) => Promise<void>;
 }
 
 const NO_FEED: RunFeed = {
   show: () => undefined,
+  whole: (record) => record,
   end: () => Promise.resolve(),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 };
 
 /** @throws ActionableError when there is no workbench at the address that was given */
-export async function openFeed({ open, controlToken }: FeedFlags): Promise<RunFeed> {
+export async function openFeed({ open, controlToken, starter }: FeedFlags): Promise<RunFeed> {
+  if (starter !== undefined) return new PageFeed(starter.page);
   if (open === undefined) return NO_FEED;
-  const found = await findPage(open, controlToken);
-  return new PageFeed(found);
+  return new PageFeed(await findPage(open, controlToken));
 }
 
-interface Page {
-  readonly remote: Remote;
-  readonly close: () => Promise<void>;
-}
-
-async function findPage(open: true | string, controlToken: string | undefined): Promise<Page> {
+async function findPage(open: true | string, controlToken: string | undefined): Promise<RunPage> {
   const url = open === true ? (process.env['PLATEN_URL'] ?? `http://127.0.0.1:${DEFAULT_PORT}`) : open;
   const remote = new Remote({ url, key: '', ...(controlToken !== undefined && { controlToken }) });
   try {
     await controlJson(remote.get(`${CONTROL_PREFIX}/info`), info, url);
-    return { remote, close: () => Promise.resolve() };
+    return pageAt(remote, () => Promise.resolve());
   } catch (error) {
     const isAbsent = error instanceof ActionableError && error.kind === 'unreachable';
     if (!isAbsent || open !== true) throw error;
@@ -83,15 +94,29 @@ async function findPage(open: true | string, controlToken: string | undefined): 
 /** So that a page that is open gets the end of the run. */
 const LAST_LOOK_MS = 1_500;
 
-async function openOwnPage(): Promise<Page> {
+async function openOwnPage(): Promise<RunPage> {
   const { start } = await import('../../workbench/start.ts');
   const platen = await start({ port: 0, room: 'none' });
+  return pageAt(new Remote({ url: platen.url, key: '' }), async () => {
+    await sleep(systemClock, LAST_LOOK_MS);
+    await platen.close();
+  });
+}
+
+function pageAt(remote: Remote, close: () => Promise<void>): RunPage {
+  const met = new Map<string, BesideRun>();
+  let isAnnounced = false;
   return {
-    remote: new Remote({ url: platen.url, key: '' }),
-    close: async () => {
-      await sleep(systemClock, LAST_LOOK_MS);
-      await platen.close();
+    show: async (record) => {
+      const path = `${CONTROL_PREFIX}/runs/${record.runId}`;
+      const { stops, beside } = await controlJson(remote.put(path, record), runPosted, remote.url);
+      for (const one of beside) met.set(one.runId, one);
+      if (!isAnnounced) announce(`${remote.url}${path}`);
+      isAnnounced = true;
+      return stops;
     },
+    beside: () => [...met.values()],
+    close,
   };
 }
 
@@ -103,7 +128,7 @@ const AT_LEAST_EVERY_MS = 5_000;
 const PAUSE_PER_MS = 10;
 
 class PageFeed implements RunFeed {
-  readonly #page: Page;
+  readonly #page: RunPage;
   readonly #sinceSentMs = { current: startStopwatch() };
   readonly #beat: Timer;
   #record: (() => RunRecord) | undefined;
@@ -111,9 +136,8 @@ class PageFeed implements RunFeed {
   #pauseMs = 0;
   #sending: Promise<void> | undefined;
   #stops = 0;
-  #isAnnounced = false;
 
-  constructor(page: Page) {
+  constructor(page: RunPage) {
     this.#page = page;
     this.#beat = systemClock.beat(TICK_MS, () => this.#tick());
   }
@@ -121,6 +145,11 @@ class PageFeed implements RunFeed {
   readonly show: ShowProgress = (record) => {
     this.#record = record;
     this.#hasNews = true;
+  };
+
+  readonly whole = <Kind extends RunRecord>(record: Kind): Kind => {
+    const beside = this.#page.beside();
+    return beside.length === 0 ? record : { ...record, beside };
   };
 
   readonly end = async (record: RunRecord): Promise<void> => {
@@ -140,7 +169,7 @@ class PageFeed implements RunFeed {
     if (sinceMs < (this.#hasNews ? this.#pauseMs : Math.max(this.#pauseMs, AT_LEAST_EVERY_MS))) return;
     this.#hasNews = false;
     const tookMs = startStopwatch();
-    this.#sending = this.#send(this.#record()).finally(() => {
+    this.#sending = this.#send(this.whole(this.#record())).finally(() => {
       this.#pauseMs = Math.max(AT_MOST_EVERY_MS, PAUSE_PER_MS * tookMs());
       this.#sinceSentMs.current = startStopwatch();
       this.#sending = undefined;
@@ -149,12 +178,8 @@ class PageFeed implements RunFeed {
 
   /** A page that has gone does not end the run. */
   async #send(record: RunRecord): Promise<void> {
-    const { remote } = this.#page;
-    const path = `${CONTROL_PREFIX}/runs/${record.runId}`;
     try {
-      const { stops } = await controlJson(remote.put(path, record), runPosted, remote.url);
-      if (!this.#isAnnounced) announce(`${remote.url}${path}`);
-      this.#isAnnounced = true;
+      const stops = await this.#page.show(record);
       // As Ctrl-C does: the first ends it in good order, the second at once.
       for (; this.#stops < stops; this.#stops++) process.emit('SIGINT');
     } catch (error) {
@@ -163,9 +188,7 @@ class PageFeed implements RunFeed {
   }
 }
 
-/** A run that a workbench started is open there already. */
 function announce(address: string): void {
-  if (givenRunId() !== undefined) return;
   err(`Live at ${address}`);
   if (isWatched(process.stdout)) openBrowser(address);
 }

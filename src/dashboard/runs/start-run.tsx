@@ -16,9 +16,10 @@ import { runs, takeRuns } from '../state/runs-store.ts';
 import { useStore } from '../state/store.ts';
 
 export async function startAndShow(wanted: RunRequest): Promise<void> {
-  if (runs.get().isStarting) return;
+  const { isStarting, isBeside } = runs.get();
+  if (isStarting) return;
   runs.patch({ isStarting: true });
-  const run = await attempt(startRun(wanted));
+  const run = await attempt(startRun({ ...wanted, ...(isBeside && { beside: true }) }));
   runs.patch({ isStarting: false });
   if (!run) return;
   takeRuns([run]);
@@ -104,6 +105,7 @@ interface RunOptionsProps {
 }
 
 function RunOptions({ isCheck, options: { grep, url, key, hasLink }, onChange }: RunOptionsProps): JSX.Element {
+  const { isBeside } = useStore(runs);
   return (
     <details class="run-options">
       <summary>Which checks, which service</summary>
@@ -150,6 +152,14 @@ function RunOptions({ isCheck, options: { grep, url, key, hasLink }, onChange }:
             </label>
           </>
         )}
+        <label class="tick">
+          <input
+            type="checkbox"
+            checked={isBeside}
+            onChange={({ currentTarget }) => runs.patch({ isBeside: currentTarget.checked })}
+          />
+          Start beside a run that is under way
+        </label>
       </div>
     </details>
   );

@@ -13,6 +13,8 @@ export interface RunsState {
   readonly status: LoadStatus;
   /** One was asked for and has not begun: a second press asks for no other. */
   readonly isStarting: boolean;
+  /** Whether what is started may go on beside another run. */
+  readonly isBeside: boolean;
 }
 
 export const runs = createStore<RunsState>({
@@ -20,6 +22,7 @@ export const runs = createStore<RunsState>({
   scenarios: [],
   status: 'unloaded',
   isStarting: false,
+  isBeside: false,
 });
 
 export async function loadRuns(): Promise<void> {

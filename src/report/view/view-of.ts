@@ -13,7 +13,8 @@ import { type RunView } from './run-view.ts';
 import { viewOfScenarios } from './scenario-view.ts';
 
 export function viewOf(record: RunRecord): RunView {
-  const view = viewOfKind(record);
+  const kind = viewOfKind(record);
+  const view = { ...kind, remarks: [...kind.remarks, ...besideIt(record)] };
   return view.progress ? { ...view, word: 'UNDER WAY', sentence: sentenceOf(view, view.progress) } : view;
 }
 
@@ -21,6 +22,13 @@ function viewOfKind(record: RunRecord): RunView {
   if (record.kind === 'check') return viewOfCheck(record);
   if (record.kind === 'explore') return viewOfExplore(record);
   return record.kind === 'load' ? viewOfLoad(record) : viewOfScenarios(record);
+}
+
+/** What a run measured while another went on is not what it would have measured alone. */
+function besideIt({ beside = [] }: RunRecord): readonly string[] {
+  if (beside.length === 0) return [];
+  const runs = beside.map(({ runId, kind, about }) => `${kind} ${about} (${runId})`);
+  return [`Beside it ran ${runs.join(', ')}: what was measured may be slower than it is alone.`];
 }
 
 /** `112 of 268 checks; about 40s left` */

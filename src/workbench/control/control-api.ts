@@ -6,28 +6,30 @@
  * without a socket between.
  */
 
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 
-import { messageOf } from '../../common/error-message.ts';
 import { Router } from '../../service/gate/router.ts';
 import { CONTROL_PREFIX } from '../defaults.ts';
+import { parseBody } from '../json-body.ts';
 import type { Workbench } from '../workbench.ts';
-import { ApiError, badRequest, invalidContent, notFound } from '../../service/gate/api-error.ts';
+import { ApiError, badRequest, notFound } from '../../service/gate/api-error.ts';
 import { type ControlReply } from './control-reply.ts';
-import type { ControlRoute } from './control-route.ts';
+import type { ControlRoute, RawControlRequest } from './control-route.ts';
+import { IncomingBodies } from './incoming-bodies.ts';
 
 /** A request to the control API, from this process or over HTTP. */
-export interface ControlQuestion {
+export interface ControlQuestion extends Pick<RawControlRequest, 'headers' | 'bytes' | 'body' | 'signal'> {
   readonly method: string;
   /** Below the prefix, percent-encoded, with the query. */
   readonly target: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: (mostBytes: number) => Promise<unknown>;
-  readonly signal: AbortSignal | undefined;
 }
+
+/** Of what is given to most routes: a few lines. */
+const BODY_LIMITS = { levels: 64, values: 50_000 };
 
 export class ControlApi {
   readonly #workbench: Workbench;
+  readonly #bodies = new IncomingBodies();
   #router: Promise<Router<ControlRoute>> | undefined;
 
   constructor(workbench: Workbench) {
@@ -35,7 +37,7 @@ export class ControlApi {
   }
 
   /** @throws ApiError when the request cannot be served, and what becomes one (errorReply) */
-  async answer({ method, target, headers, body, signal }: ControlQuestion): Promise<ControlReply> {
+  async answer({ method, target, ...request }: ControlQuestion): Promise<ControlReply> {
     const url = parseTarget(target);
     const path = url.pathname;
     const segments = path.split('/').filter((part) => part !== '');
@@ -49,19 +51,22 @@ export class ControlApi {
       throw new ApiError(405, 'MethodNotAllowed', `use ${allowed} at ${CONTROL_PREFIX}${path}`);
     }
     const { params, handler } = match;
-    const reply = await handler.handle({ params, query: url.searchParams, headers, body, signal }, this.#workbench);
+    const reply = await handler.handle({ params, query: url.searchParams, ...request }, this.#workbench);
     // What it has changed holds from its answer on, also for a service that is killed then.
     await this.#workbench.service.committed();
     return reply;
   }
 
   /** The question that came over HTTP. */
-  answerHttp(request: IncomingMessage, signal: AbortSignal): Promise<ControlReply> {
-    return this.answer({
+  async answerHttp(request: IncomingMessage, signal: AbortSignal): Promise<ControlReply> {
+    using body = this.#bodies.one();
+    const bytes = (mostBytes: number): Promise<Uint8Array> => body.bytesOf(request, mostBytes);
+    return await this.answer({
       method: request.method ?? 'GET',
       target: (request.url ?? '/').slice(CONTROL_PREFIX.length),
       headers: request.headers,
-      body: (mostBytes) => readJson(request, mostBytes),
+      bytes,
+      body: async (mostBytes) => parseBody(await bytes(mostBytes), BODY_LIMITS),
       signal,
     });
   }
@@ -86,21 +91,5 @@ function decoded(segment: string): string {
     return decodeURIComponent(segment);
   } catch {
     throw badRequest(`'${segment}' is not percent-encoded as it should be`);
-  }
-}
-
-async function readJson(request: IncomingMessage, mostBytes: number): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > mostBytes) throw new ApiError(413, 'TooLarge', `more than ${mostBytes} bytes`);
-    chunks.push(chunk);
-  }
-  if (size === 0) return undefined;
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
-  } catch (error) {
-    throw invalidContent(`the body is not JSON: ${messageOf(error)}`);
   }
 }

@@ -85,7 +85,14 @@ export class ControlClient {
 /** Asks the workbench in this process. */
 export function askHere(control: ControlApi): Ask {
   return async (method, target, body) => {
-    const question = { method, target, headers: {}, body: () => Promise.resolve(body), signal: undefined };
+    const question = {
+      method,
+      target,
+      headers: {},
+      bytes: () => Promise.resolve(Buffer.from(JSON.stringify(body) ?? '')),
+      body: () => Promise.resolve(body),
+      signal: undefined,
+    };
     const reply = await control.answer(question).catch(errorReply);
     if ('stream' in reply) throw new Error(`${method} ${target} is a stream`);
     return reply;

@@ -34,7 +34,9 @@ export interface RawControlRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Undefined for an empty body. @throws ApiError when it is not JSON, or longer than that */
+  /** The body as it came. @throws ApiError when it is longer than that */
+  readonly bytes: (mostBytes: number) => Promise<Uint8Array>;
+  /** The same as a value; undefined for an empty one. @throws ApiError when it is not JSON, or more than that */
   readonly body: (mostBytes: number) => Promise<unknown>;
   /** Aborts when the caller has gone. */
   readonly signal: AbortSignal | undefined;
@@ -69,22 +71,13 @@ export function route<Body = undefined, Query = Readonly<Record<string, never>>>
   line: `${HttpMethod} /${string}`,
   { summary, answer, status = 200, query, body, mostBytes = BODY_MAX_BYTES, handler }: RouteOptions<Body, Query>,
 ): ControlRoute {
-  const [method = '', path = ''] = line.split(' ');
-  // A key that is overlooked would widen what is listed, or deleted.
-  const wholeQuery = (query ?? z.object({})).strict();
   return {
-    method: method as HttpMethod,
-    path,
-    summary,
-    answer,
-    status,
-    query,
-    body,
+    ...described(line, { summary, answer, status, query, body }),
     handle: async ({ query: given, body: read, ...request }, workbench) =>
       handler(
         {
           ...request,
-          query: readAs(wholeQuery, Object.fromEntries(given), `the query of ${line}`) as Query,
+          query: queryOf(line, query ?? z.object({}), given) as Query,
           body: (body ? readAs(body, await read(mostBytes), `the body of ${line}`) : undefined) as Body,
         },
         workbench,
@@ -92,8 +85,40 @@ export function route<Body = undefined, Query = Readonly<Record<string, never>>>
   };
 }
 
+interface BytesRouteOptions extends Pick<RouteDescription, 'summary' | 'answer'> {
+  /** What the bytes must hold; the handler sees to it. */
+  readonly body: z.ZodType;
+  readonly mostBytes: number;
+  readonly handler: (
+    request: Pick<RawControlRequest, 'params'> & { readonly bytes: Uint8Array },
+    workbench: Workbench,
+  ) => Promise<ControlReply>;
+}
+
+/** A route whose handler reads its body itself: one that is too long to be read while others wait. */
+export function bytesRoute(line: `${HttpMethod} /${string}`, options: BytesRouteOptions): ControlRoute {
+  const { summary, answer, body, mostBytes, handler } = options;
+  return {
+    ...described(line, { summary, answer, status: 200, query: undefined, body }),
+    handle: async ({ params, query, bytes }, workbench) => {
+      queryOf(line, z.object({}), query);
+      return handler({ params, bytes: await bytes(mostBytes) }, workbench);
+    },
+  };
+}
+
+/** A key that is overlooked would widen what is listed, or deleted. @throws ApiError naming what is wrong */
+function queryOf(line: string, schema: z.ZodObject, query: URLSearchParams): unknown {
+  return readAs(schema.strict(), Object.fromEntries(query), `the query of ${line}`);
+}
+
+function described(line: string, rest: Omit<RouteDescription, 'method' | 'path'>): RouteDescription {
+  const [method = '', path = ''] = line.split(' ');
+  return { method: method as HttpMethod, path, ...rest };
+}
+
 /** @throws ApiError naming all that is wrong, and the keys that there are */
-export function readAs<T>(schema: z.ZodType<T>, value: unknown, name: string): T {
+function readAs<T>(schema: z.ZodType<T>, value: unknown, name: string): T {
   const read = readValueAs(schema, value);
   if (read.ok) return read.value;
   const keys = knownKeys(schema);

@@ -39,15 +39,21 @@ export function shippedNames(): readonly string[] {
 
 /** The scenarios, by path, with their titles. */
 export async function shippedScenarios(): Promise<ScenarioView[]> {
+  return Promise.all(shippedPaths().map(viewOf));
+}
+
+/** The scenario of this name or path; undefined when none has it. */
+export async function shippedScenario(written: string): Promise<ScenarioView | undefined> {
+  const found = shippedPaths().find((file) => [file, nameOf(file)].includes(written));
+  return found === undefined ? undefined : viewOf(found);
+}
+
+async function viewOf(file: string): Promise<ScenarioView> {
   const { parse } = await import('yaml');
-  return Promise.all(
-    shippedPaths().map(async (file): Promise<ScenarioView> => {
-      const head = parse(await readFile(shippedFile(file), 'utf8')) as Readonly<Record<string, unknown>> | null;
-      const text = (key: string): string => (typeof head?.[key] === 'string' ? head[key].trim() : '');
-      const kind = head?.['traffic'] === undefined ? 'run' : 'load';
-      return { name: nameOf(file), group: groupOf(file), path: file, title: text('title'), why: text('why'), kind };
-    }),
-  );
+  const head = parse(await readFile(shippedFile(file), 'utf8')) as Readonly<Record<string, unknown>> | null;
+  const text = (key: string): string => (typeof head?.[key] === 'string' ? head[key].trim() : '');
+  const kind = head?.['traffic'] === undefined ? 'run' : 'load';
+  return { name: nameOf(file), group: groupOf(file), path: file, title: text('title'), why: text('why'), kind };
 }
 
 function shippedPaths(): readonly string[] {

@@ -8,6 +8,9 @@
 import type { ElementHandle, JSHandle, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
+import type { RunSummaryView } from '../../../src/record/control-types.ts';
+import { LIVE_RUN } from './views.ts';
+
 export interface ControlUse {
   readonly page: Page;
   readonly control: ElementHandle<HTMLElement>;
@@ -116,6 +119,22 @@ const answers: Use = async ({ page, control }) => {
   const cookie = await fetch(new URL(address ?? '', page.url()));
   expect([address, cookie.status]).toEqual([address, 200]);
 };
+
+/** A run that another control has started is ended first: there is one at a time. */
+function alone(use: Use): Use {
+  return async (given) => {
+    const runs = `${given.url}/_platen/runs`;
+    const running = async (): Promise<readonly string[]> => {
+      const list = (await (await fetch(runs)).json()) as readonly RunSummaryView[];
+      return list.filter((run) => run.running && run.id !== LIVE_RUN).map(({ id }) => id);
+    };
+    for (const id of await running()) {
+      for (const _ of ['in good order', 'at once']) await fetch(`${runs}/${id}/stop`, { method: 'POST' });
+    }
+    await expect.poll(running, SOON).toEqual([]);
+    await use(given);
+  };
+}
 
 const toggles: Use = async ({ control }) => {
   const before = await control.evaluate((one) => (one.parentElement as HTMLDetailsElement).open);
@@ -286,6 +305,15 @@ export const CONTROLS: readonly Control[] = [
       await keepsValue(use);
     },
   },
+  {
+    name: /^input Start beside a run that is under way$/,
+    on: 'Runs',
+    use: async ({ page, control }) => {
+      await page.getByText('Which checks, which service').click();
+      await control.click();
+      expect(await control.evaluate((one) => (one as HTMLInputElement).checked)).toBe(true);
+    },
+  },
   { name: /^summary About this run$/, on: 'a run', use: toggles },
   { name: /^a (?:Figures|Results|Findings|Clauses|Gaps)\d+$/, on: 'the clauses of a run', use: goesTo(/runs\/[^?]+$/) },
   {
@@ -310,17 +338,15 @@ export const CONTROLS: readonly Control[] = [
   { name: /^a (?:HTML report|PDF)$/, on: 'a run', use: answers },
   { name: /^a (?:openapi\.json|another page)$/, on: 'a page that is not there', use: answers },
   { name: /^button Stop$/, on: 'a load that goes on', use: shows('button:has-text("Stop at once")') },
-  { name: /^button Play this day, step by step$/, on: 'an exploration', use: goesTo(/\/runs\/run-/) },
-  { name: /^button (?:Run it again|Run \S+ again)$/, on: 'a run', use: goesTo(/\/runs\/check-(?!20260102)/) },
+  { name: /^button Play this day, step by step$/, on: 'an exploration', use: alone(goesTo(/\/runs\/run-/)) },
+  { name: /^button (?:Run it again|Run \S+ again)$/, on: 'a run', use: alone(goesTo(/\/runs\/check-(?!20260102)/)) },
   {
     name: /^button\.submit Run$/,
     on: 'Runs',
-    use: async ({ page, control }) => {
-      // Two at once are the most; they are asked to end.
-      const stop = page.getByText('runs are under way already').or(page.locator('.detail'));
+    use: alone(async ({ page, control }) => {
       await control.click();
-      await stop.first().waitFor(SOON);
-    },
+      await page.locator('.detail').first().waitFor(SOON);
+    }),
   },
   { name: /^button Reset the workbench/, on: 'Jobs', use: changes('/jobs', twice) },
 ];

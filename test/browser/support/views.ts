@@ -2,6 +2,9 @@
  * Every view of the page, with something on it: what it is called, where it is, and what is there once everything is.
  */
 
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
 import type { Page } from 'playwright-core';
 
 import type { RunRecord } from '../../../src/record/run-record.ts';
@@ -41,6 +44,8 @@ export const VIEWS: readonly View[] = [
 ];
 
 const SECONDS = 20;
+/** A load of a terminal that goes on. */
+export const LIVE_RUN = 'live-load';
 
 /** A load as it is after twenty seconds. */
 export function loadSoFar(seconds = SECONDS): RunRecord {
@@ -49,7 +54,7 @@ export function loadSoFar(seconds = SECONDS): RunRecord {
   if (!first) throw new Error('the load that was made up has no second');
   return {
     ...load,
-    runId: 'live-load',
+    runId: LIVE_RUN,
     // Nothing has gone wrong with it so far.
     summary: { ...load.summary, exitCode: 0 },
     thresholds: [],
@@ -64,11 +69,22 @@ export async function showRun(url: string, record: RunRecord): Promise<number> {
   return ((await answer.json()) as { readonly stops: number }).stops;
 }
 
+/** Leaves a record in a reports folder, as its run does: what it found can be played. */
+export function keepRun(reports: string, record: RunRecord): void {
+  const folder = path.join(reports, record.runId);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'run.json'), JSON.stringify(record));
+}
+
 /** Opens a view and waits until everything of it is there. */
-export async function openView(page: Page, { url, runId }: StagedWorkbench, { path, sign }: View): Promise<void> {
+export async function openView(
+  page: Page,
+  { url, runId }: StagedWorkbench,
+  { path: place, sign }: View,
+): Promise<void> {
   // A run that is silent for half a minute has died.
-  if (path.startsWith('runs')) await showRun(url, loadSoFar());
-  await page.goto(`${url}/_platen/${path.replace('RUN', runId)}`);
+  if (place.startsWith('runs')) await showRun(url, loadSoFar());
+  await page.goto(`${url}/_platen/${place.replace('RUN', runId)}`);
   await page.locator(sign).first().waitFor();
 }
 
@@ -76,7 +92,7 @@ export async function openView(page: Page, { url, runId }: StagedWorkbench, { pa
 export async function stageViews(reports: string): Promise<StagedWorkbench> {
   const stage = await stageWorkbench(reports);
   await showRun(stage.url, { ...madeUpRun({ clauses: 20 }), runId: 'made-up' });
-  await showRun(stage.url, { ...madeUpExplore(), runId: 'explored' });
+  keepRun(reports, { ...madeUpExplore(), runId: 'explored' });
   await showRun(stage.url, loadSoFar());
   return stage;
 }

@@ -21,6 +21,7 @@ it('answers when what it has changed is stored', async () => {
     method: 'DELETE',
     target: '/jobs?q=Deleted',
     headers: {},
+    bytes: () => Promise.resolve(new Uint8Array()),
     body: () => Promise.resolve(undefined),
     signal: undefined,
   });
