@@ -9,6 +9,7 @@ import path from 'node:path';
 
 import { z } from 'zod';
 
+import { OWNER_ALONE } from '../common/owner-alone.ts';
 import { deliveredJob } from '../link/messages.ts';
 
 const heldJob = z.object({
@@ -45,8 +46,7 @@ export class ClientStore {
 
   /** Whole or not at all: a crash leaves the file as it was. */
   #save(): void {
-    // For its owner alone: jobs may have the credentials of their documents.
-    writeFileSync(`${this.#file}.new`, JSON.stringify(this.held), { mode: 0o600 });
+    writeFileSync(`${this.#file}.new`, JSON.stringify(this.held), { mode: OWNER_ALONE });
     renameSync(`${this.#file}.new`, this.#file);
   }
 }

@@ -21,6 +21,7 @@ import { messageOf } from '../common/error-message.ts';
 import { packageVersion } from '../common/package-version.ts';
 import { createRandom } from '../common/random.ts';
 import { within } from '../common/waiter.ts';
+import { OWNER_ALONE } from '../common/owner-alone.ts';
 import { ConnectionKeeper, type KeeperOwner } from '../devices/computer/connection-keeper.ts';
 import { decodeBase64 } from '../devices/document/base64-content.ts';
 import { DEFAULT_FETCH_SETTINGS, DocumentFetch } from '../devices/document/document-fetch.ts';
@@ -149,7 +150,7 @@ export class PrintClient implements KeeperOwner {
     try {
       this.#report(jobId, 'received');
       if (!this.#printers.some(({ key }) => key === printerKey)) throw new Error(`there is no queue '${printerKey}'`);
-      writeFileSync(file, await this.#documentOf(job), { mode: 0o600 });
+      writeFileSync(file, await this.#documentOf(job), { mode: OWNER_ALONE });
       this.#report(jobId, 'queued_to_print');
       const ids: number[] = [];
       while (ids.length < qty) ids.push(await this.#submit(job, file));

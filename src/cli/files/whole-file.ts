@@ -9,9 +9,6 @@ import { usageError, type ActionableError } from '../../common/actionable-error.
 import { messageOf } from '../../common/error-message.ts';
 import { makeFolder } from '../../common/folder.ts';
 
-/** Mode of a file with a key in it. */
-export const OWNER_ALONE = 0o600;
-
 /** Writes a file, with the folders above it. @throws ActionableError when it cannot be written */
 export function writeFileWhole(file: string, content: string | Uint8Array, mode?: number): void {
   const partial = `${file}.${process.pid}.partial`;

@@ -17,7 +17,13 @@ import type { Printer, Printers } from '../domain/printer.ts';
 import type { ServiceObserver } from '../service-observer.ts';
 import { DamagedRow } from '../store/damage.ts';
 import type { Database } from '../store/database.ts';
-import { DELIVERY, type PrintJobRow, type PrintJobStateRow } from '../store/print-job-row.ts';
+import {
+  authenticationOf,
+  DELIVERY,
+  optionsOf,
+  type PrintJobRow,
+  type PrintJobStateRow,
+} from '../store/print-job-row.ts';
 import { PrintJobTable, type JobScope } from '../store/print-job-table.ts';
 import type { Events } from './events.ts';
 
@@ -143,13 +149,17 @@ export class PrintJobs {
     );
   }
 
-  /** A document; where it cannot be read, its job ends (choice: gap/unreadable-document). */
+  /** The document of a job that is whole; another one ends (choice: gap/unreadable-document). */
   documentOf(job: PrintJobRow): string | undefined {
     return this.#read(
-      () => this.table.content(job.id),
+      () => {
+        optionsOf(job);
+        authenticationOf(job);
+        return this.table.content(job.id);
+      },
       (what) => {
         this.table.giveUp(job.id, 'error');
-        const message = `the print job cannot be delivered, because its document cannot be read: ${what}`;
+        const message = `the print job cannot be delivered, because the service cannot read it: ${what}`;
         this.#record(job, serviceState(job.id, 'error', message, this.#options.clock.now()), null);
       },
     );
@@ -217,8 +227,9 @@ export class PrintJobs {
       for (const job of due)
         this.#finish(job, 'expired', 'the print job could not be delivered before its expiry time');
     });
+    this.#watchExpiry(this.table.nextExpiryMs());
     database.whenCommitted((error) => {
-      this.#watchExpiry(error === undefined ? this.table.nextExpiryMs() : clock.now() + EXPIRE_AGAIN_MS);
+      if (error !== undefined) this.#watchExpiry(clock.now() + EXPIRE_AGAIN_MS);
     });
   }
 

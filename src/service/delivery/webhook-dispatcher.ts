@@ -63,7 +63,8 @@ export class WebhookDispatcher {
     webhooks.count(webhook.id, 'receivedEvents', 1, clock.now());
     target.queue.push(event);
     database.whenCommitted((error) => {
-      if (error !== undefined) target.queue.splice(target.queue.indexOf(event), 1);
+      const at = target.queue.indexOf(event);
+      if (error !== undefined && at !== -1) target.queue.splice(at, 1);
     });
     database.afterCommit(() => this.#pump(target));
   }

@@ -12,6 +12,7 @@ import type * as Sqlite from 'node:sqlite';
 
 import { usageError, type ActionableError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
+import { OWNER_ALONE } from '../../common/owner-alone.ts';
 import { DamagedRow, REPAIR, sentenceOf, sqliteCode } from './damage.ts';
 import { createTables, differenceOf, OLDEST_VERSION, SCHEMA_VERSION, upgradeTables } from './schema.ts';
 
@@ -31,8 +32,6 @@ const SETTINGS = `
   PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
   PRAGMA cache_size = -${CACHE_KIBIBYTES};
 `;
-
-const OWNER_ALONE = 0o600;
 
 /** Opens the data file, makes it, or brings it up to date; in memory without one. @throws ActionableError */
 export function openDataFile(file: string | undefined): DatabaseSync {
@@ -98,7 +97,8 @@ function versionOf(db: DatabaseSync): number | undefined {
 }
 
 function assertTables(db: DatabaseSync): void {
-  const difference = differenceOf(db, new sqlite.DatabaseSync(':memory:'));
+  using empty = new sqlite.DatabaseSync(':memory:');
+  const difference = differenceOf(db, empty);
   if (difference !== undefined) throw new Error(`it is damaged: ${difference}`);
 }
 

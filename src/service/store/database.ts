@@ -39,7 +39,7 @@ export interface DatabaseOptions {
 export type CommitListener = (error?: unknown) => void;
 
 /** In its place among the records, where nothing reads it. */
-const STORE_TRIAL = `INSERT OR REPLACE INTO records (kind, id, json) VALUES ('${TRIAL_KIND}', 0, zeroblob(?))`;
+const STORE_TRIAL = `INSERT OR REPLACE INTO records (kind, id, json) VALUES ('${TRIAL_KIND}', 0, CAST(zeroblob(?) AS TEXT))`;
 const REMOVE_TRIAL = `DELETE FROM records WHERE kind = '${TRIAL_KIND}'`;
 
 export class Database {

@@ -58,6 +58,15 @@ it('delivers no document that is not as it was accepted, ends its job with the r
   ]);
 });
 
+it('delivers the other jobs when the options of one cannot be read', async () => {
+  const [service, faults] = await runOn(copyWith("UPDATE print_jobs SET options = '{' WHERE id = 2"));
+  await using _ = service;
+  await using computer = await ScriptedComputer.connect(service.url);
+  await computer.hear('job', ({ jobId }) => jobId === 9);
+  expect((await service.call('GET', '/printjobs/2')).body).toMatchObject([{ state: 'error' }]);
+  expect(faults).toEqual(['the data file is damaged: table print_jobs, row 2: its JSON cannot be read']);
+});
+
 it('answers 500 for a row that cannot be read, tells which, and goes on', async () => {
   const file = copyWith("UPDATE print_jobs SET created_ms = 'today' WHERE id = 5");
   const [service, faults] = await runOn(file);
