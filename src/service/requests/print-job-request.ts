@@ -64,9 +64,21 @@ function readContent(body: Fields, contentType: ContentType): string {
 /** What JSON escapes, or UTF-8 writes with several bytes. */
 const NOT_PLAIN = /[^ !#-[\]-~]/;
 
-/** A document in base64 is plain: writing 50 MB as JSON only to count them takes longer than looking. */
+/** Bytes of the text as JSON. A document in base64 is plain: to look takes less than to count, to write takes more. */
 function jsonBytes(text: string): number {
-  return NOT_PLAIN.test(text) ? Buffer.byteLength(JSON.stringify(text)) : text.length + 2;
+  let bytes = text.length + '""'.length;
+  if (!NOT_PLAIN.test(text)) return bytes;
+  for (let index = 0; index < text.length; index++) bytes += bytesBeyondOne(text.charCodeAt(index));
+  return bytes;
+}
+
+/** By character of ASCII: what its escape takes more than itself. */
+const ESCAPES = Uint8Array.from({ length: 128 }, (_, code) => JSON.stringify(String.fromCharCode(code)).length - 3);
+
+/** Of a unit of UTF-16; of a pair for one character, each has half. */
+function bytesBeyondOne(unit: number): number {
+  if (unit < 128) return ESCAPES[unit] ?? 0;
+  return unit < 0x8_00 || (unit >= 0xd8_00 && unit < 0xe0_00) ? 1 : 2;
 }
 
 /**
