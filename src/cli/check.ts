@@ -20,7 +20,7 @@ import type { CheckRunRecord } from '../record/check-record.ts';
 import { isCutShort, PROFILES, type Profile, type Verdict } from '../record/words.ts';
 import { DEFAULT_REQUESTS_PER_SECOND } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
-import { againHint, interruption } from './interruption.ts';
+import { againHint, endNow, interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
 import { integer, jsonOption, numberOfProcesses, shard } from './options/option-values.ts';
 import { publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
@@ -68,7 +68,7 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .action(async (url: string | undefined, flags: CheckFlags) => {
       const code = flags.list ? await list(flags) : flags.plan ? await plan(flags) : await run(url, flags);
       // Checks that were cut short may hold connections, which would keep the process alive.
-      if (code === EXIT.interrupted || code === EXIT.unreachable) process.exit(code);
+      if (code === EXIT.interrupted || code === EXIT.unreachable) endNow(code);
       finish(code);
     });
 }

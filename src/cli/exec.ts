@@ -25,6 +25,7 @@ import {
   type FilesFlags,
 } from './options/option-values.ts';
 import { addTlsOptions, caFileOf, tlsChoice, type TlsFlags } from './options/tls-options.ts';
+import { leaveSignalsToSystem } from './interruption.ts';
 import { err } from './screen/terminal.ts';
 
 interface ExecFlags extends TlsFlags, FilesFlags {
@@ -94,6 +95,7 @@ function forwardSignals(child: ChildProcess): () => void {
     // A terminal sends an interrupt to both of us.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   };
+  leaveSignalsToSystem();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
   for (const signal of signals) process.on(signal, forward);
   return () => {

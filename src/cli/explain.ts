@@ -10,7 +10,7 @@ import { CommanderError } from 'commander';
 import { ActionableError } from '../common/actionable-error.ts';
 import { stackOf } from '../common/error-message.ts';
 import { EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-code.ts';
-import { Interrupted } from './interruption.ts';
+import { endNow, Interrupted } from './interruption.ts';
 import { Refusal } from './remote/remote.ts';
 import { err, styled } from './screen/terminal.ts';
 
@@ -18,7 +18,7 @@ export function explain(error: unknown): ExitCode {
   // Commander has written its own message; asking for help is not a mistake.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.good : EXIT.usage;
   // Work that was given up may still hold connections, which would keep the process alive.
-  if (error instanceof Interrupted) process.exit(EXIT.interrupted);
+  if (error instanceof Interrupted) endNow(EXIT.interrupted);
   if (error instanceof ActionableError) {
     err(`${styledError(`error: ${error.message}`)}\n${withPlaces(error.nextStep)}`);
     return EXIT_OF_ERROR[error.kind];

@@ -24,7 +24,7 @@ import type { Target } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { writeFileWhole } from './files/whole-file.ts';
-import { interruption } from './interruption.ts';
+import { endNow, interruption } from './interruption.ts';
 import { addTargetOption, findTarget, orClose, type TargetFlags } from './options/open-target.ts';
 import {
   allowFilesOption,
@@ -84,7 +84,7 @@ export function exploreCommand(program: Command, finish: (code: ExitCode) => voi
   addOpenOption(command).action(async (url: string | undefined, flags: ExploreFlags) => {
     const code = await run(url, flags);
     // A day that was given up may hold connections, which would keep the process alive.
-    if (url !== undefined || flags.target !== undefined) process.exit(code);
+    if (url !== undefined || flags.target !== undefined) endNow(code);
     finish(code);
   });
 }

@@ -22,6 +22,7 @@ import { exploreCommand } from './explore.ts';
 import { faultCommand } from './fault.ts';
 import { faultsCommand } from './faults.ts';
 import { initCommand } from './init.ts';
+import { endOnSignals } from './interruption.ts';
 import { jobsCommand } from './jobs.ts';
 import { openApiCommand } from './openapi.ts';
 import { printCommand } from './print.ts';
@@ -73,6 +74,7 @@ const COMMANDS: readonly AddCommand[] = [
  * @returns the exit code; never throws
  */
 export async function main(argv: readonly string[]): Promise<number> {
+  endOnSignals();
   process.stdout.once('error', outputLost);
   // One for each later write.
   process.stdout.on('error', () => undefined);
@@ -138,9 +140,9 @@ export function createProgram(finish: (code: number) => void): Command {
       .showSuggestionAfterError(false)
       .configureOutput({ outputError: (text, write) => write(styledError(withHint(text, command))) });
   }
-  return program.hook('preAction', (_, command) => {
+  return program.hook('preAction', async (_, command) => {
     const { ca } = command.opts<{ ca?: string }>();
-    if (ca !== undefined) trustCa(ca);
+    if (ca !== undefined) await trustCa(ca);
   });
 }
 

@@ -27,7 +27,7 @@ import { hasFailed } from '../report/view/check-view.ts';
 import type { Target } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { readRunRecord, recordFileOf } from './files/record-file.ts';
-import { interruption } from './interruption.ts';
+import { endNow, interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
 import { err, out, table } from './screen/terminal.ts';
 
@@ -72,7 +72,7 @@ export function replayCommand(program: Command, finish: (code: ExitCode) => void
   addTargetOptions(command).action(async (file: string, id: string | undefined, flags: ReplayFlags) => {
     const code = await replay(await readRepetition(file, id), flags);
     // Checks that were cut short may hold connections, which would keep the process alive.
-    if (code === EXIT.interrupted) process.exit(code);
+    if (code === EXIT.interrupted) endNow(code);
     finish(code);
   });
 }

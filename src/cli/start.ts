@@ -95,7 +95,7 @@ async function run(flags: StartFlags): Promise<ExitCode> {
   const options = await startOptions(flags);
   const gone = new AbortController();
   onNpmGone(() => gone.abort());
-  const interrupted = AbortSignal.any([interruption(), gone.signal]);
+  const interrupted = AbortSignal.any([interruption(EXIT.good), gone.signal]);
   const { start } = await import('../workbench/start.ts');
   await using platen = await start(options);
   using ca = caFileOf(platen.certificate, flags);

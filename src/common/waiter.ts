@@ -2,6 +2,8 @@
  * Waiting with a limit. Every wait says what it waits for, and for how long.
  */
 
+import { addAbortListener } from 'node:events';
+
 import { systemClock, type Clock, type Timer } from './clock.ts';
 import { durationMs, formatDuration, type Duration } from './duration.ts';
 import type { Timekeeper } from './timekeeper.ts';
@@ -57,6 +59,28 @@ export function within<T>(work: Promise<T>, { description, limit, clock }: WorkL
     const timer = clock ? clock.schedule(limitMs, expire) : whileRunning(limitMs, expire);
     work.then(resolve, reject).finally(() => timer.cancel());
   });
+}
+
+/** What came of work that may go on for a while after a signal. */
+export interface Leaving<T> {
+  readonly signal: AbortSignal;
+  /** In real time. */
+  readonly afterMs: number;
+  readonly instead: T;
+}
+
+/** Settles as the work does, or gives something instead of it a while after the signal (the work is not stopped). */
+export function leftAfter<T>(work: Promise<T>, { signal, afterMs, instead }: Leaving<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  let timer: Timer | undefined;
+  const listener = addAbortListener(signal, () => {
+    timer = systemClock.schedule(afterMs, () => resolve(instead));
+  });
+  work.then(resolve, reject).finally(() => {
+    listener[Symbol.dispose]();
+    timer?.cancel();
+  });
+  return promise;
 }
 
 export interface Poll<T> {

@@ -66,8 +66,8 @@ class DayProcess {
   }
 
   end(): void {
-    const { child } = this.#started;
-    if (child.connected) child.disconnect();
+    // It may be in the middle of a day.
+    this.#started.child.kill('SIGKILL');
   }
 }
 

@@ -9,6 +9,7 @@
  */
 
 import { startStopwatch } from '../common/stopwatch.ts';
+import { leftAfter } from '../common/waiter.ts';
 import { coverageOf } from './coverage.ts';
 import { drawDay, type DrawOptions } from './draw/draw-day.ts';
 import type { RawDay } from './draw/raw-day.ts';
@@ -75,6 +76,9 @@ const REAL_TIME_SHRINK_MS = 180_000;
 /** Candidates that are played at the same time there. */
 const REAL_TIME_SIDE_BY_SIDE = 20;
 
+/** How long the days that are being played may take to clean up, once they are interrupted. */
+const LEAVE_AFTER_MS = 700;
+
 /** A broken day, or what is left of one. */
 interface BrokenDay {
   readonly day: RawDay;
@@ -122,6 +126,12 @@ class Exploration {
   }
 
   async play(): Promise<void> {
+    const { signal } = this.#options;
+    const playing = this.#playAll();
+    await (signal ? leftAfter(playing, { signal, afterMs: LEAVE_AFTER_MS, instead: undefined }) : playing);
+  }
+
+  async #playAll(): Promise<void> {
     await Promise.all(this.#options.players.map((player) => this.#playWith(player)));
     await this.#judging;
     while (this.#shrinks.size > 0) await Promise.all(this.#shrinks);

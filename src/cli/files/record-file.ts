@@ -12,6 +12,7 @@ import type { CheckRunRecord } from '../../record/check-record.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { readRecord } from '../../report/read/read-record.ts';
 import { printable } from '../../report/terminal/printable.ts';
+import { leaveSignalsToSystem } from '../interruption.ts';
 
 /** The run.json of the folder of a run; a file as it is named. */
 export function recordFileOf(named: string): string {
@@ -20,7 +21,10 @@ export function recordFileOf(named: string): string {
 
 /** @throws ActionableError naming every problem at its line and column */
 export async function readRecordFile(file: string): Promise<RunRecord> {
-  const read = readRecord(await readTextFile(file, 'Name the run.json that platen check or platen run wrote.'));
+  const text = await readTextFile(file, 'Name the run.json that platen check or platen run wrote.');
+  // A large one takes a while to judge and to draw.
+  leaveSignalsToSystem();
+  const read = readRecord(text);
   if (read.ok) return read.value;
   throw usageError(
     read.error.map((problem) => printable(formatProblem(file, problem))).join('\n'),

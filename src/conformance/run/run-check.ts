@@ -13,7 +13,7 @@ import { messageOf } from '../../common/error-message.ts';
 import type { Random } from '../../common/random.ts';
 import { monotonicMs, startStopwatch } from '../../common/stopwatch.ts';
 import type { Timekeeper } from '../../common/timekeeper.ts';
-import { within, WaitExpired } from '../../common/waiter.ts';
+import { leftAfter, within, WaitExpired } from '../../common/waiter.ts';
 import type { Press } from '../../devices/press/press.ts';
 import { BeyondProgram } from '../../link/device-link.ts';
 import { INTERRUPTED } from '../../record/words.ts';
@@ -119,7 +119,9 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
   over.abort(new CheckEnded('inconclusive', `${check.id} is over`));
   const exchanges = [...transport.exchanges];
   const judgements = [...open.findings.judgements];
-  const problems = await open.close();
+  const unfinished = ['not cleaned up: the run was interrupted'];
+  const leaving = { signal: run.signal, afterMs: INTERRUPTED_CLEANUP_MS, instead: unfinished };
+  const problems = await leftAfter(open.close(), leaving);
   // The run says it once, of all checks.
   const leftBehind = presence.gone.aborted ? [] : problems;
   if (link !== target.link) await link?.program?.close();
@@ -244,6 +246,9 @@ async function endOf(check: Check, context: CheckContext, run: CheckRun, idle: I
 export function endBy({ reason }: AbortSignal): CheckEnded {
   return reason instanceof CheckEnded ? reason : new CheckEnded('blocked', INTERRUPTED);
 }
+
+/** How long what was made on a target may take to remove, once the run is interrupted. */
+export const INTERRUPTED_CLEANUP_MS = 500;
 
 /** A check that is under way when the run is interrupted may have a long wait before it. */
 function unlessInterrupted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {

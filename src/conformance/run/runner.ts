@@ -10,6 +10,7 @@
 import { durationMs, type Duration } from '../../common/duration.ts';
 import type { Random } from '../../common/random.ts';
 import { realTimekeeper } from '../../common/timekeeper.ts';
+import { leftAfter } from '../../common/waiter.ts';
 import { Press } from '../../devices/press/press.ts';
 import type { Level, Span } from '../../spec/clause.ts';
 import type { Target } from '../../target/target.ts';
@@ -30,7 +31,7 @@ import { createProbes, inProbe, type Probed, type Probes } from './probes.ts';
 import { askTime, keepingTime, TIME_QUESTIONS } from './service-time.ts';
 import { repeatFailures } from './repetition.ts';
 import type { Verdict } from '../../record/words.ts';
-import { endBy, notRun, runCheck, type CheckRun } from './run-check.ts';
+import { endBy, INTERRUPTED_CLEANUP_MS, notRun, runCheck, type CheckRun } from './run-check.ts';
 
 export interface RunOptions {
   readonly target: Target;
@@ -243,9 +244,10 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
 async function leftBehindBy(
   outcomes: readonly CheckOutcome[],
   { probes, lanes }: { readonly probes: Probes; readonly lanes: Lanes },
-  { presence, dialect }: Run,
+  { presence, dialect, signal }: Run,
 ): Promise<readonly string[]> {
-  const inLanes = await lanes.close();
+  const unfinished = ['not cleaned up: Child Accounts of the run, which was interrupted'];
+  const inLanes = await leftAfter(lanes.close(), { signal, afterMs: INTERRUPTED_CLEANUP_MS, instead: unfinished });
   const byChecks = outcomes.flatMap(({ check, leftBehind }) => leftBehind.map((line) => `${check.id}: ${line}`));
   const lost = 'not cleaned up: what checks had made until the target went away';
   if (presence.gone.aborted) return [...byChecks, lost];

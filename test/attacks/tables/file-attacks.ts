@@ -119,27 +119,48 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 /** Commands read a room as a run does: these show that each does so. */
 const OF_ROOMS = ['a file elsewhere', 'a pipe'];
 
+/** What --allow-files opens, and what it does not. */
+const ALLOWED: readonly Attack[] = [
+  {
+    attack: 'submit.document names a file elsewhere, which --allow-files allows',
+    expected: 'it is read',
+    play: (bench) => playAllowed(({ outside }) => secretIn(outside, 'pdf'), bench),
+  },
+  {
+    attack: 'submit.document names a pipe elsewhere, where --allow-files allows files',
+    expected: 'cannot read, it is a pipe',
+    play: (bench) =>
+      playAllowed(({ outside }) => {
+        const pipe = path.join(outside, 'pipe.pdf');
+        spawnSync('mkfifo', [pipe]);
+        return pipe;
+      }, bench),
+  },
+];
+
 export const FILE_ATTACKS: AttackTable = {
   kind: 'a scenario, room or profile',
   against: 'command',
-  attacks: Object.entries(KINDS).flatMap(([what, kind]) => {
-    let played: Promise<readonly string[]> | undefined;
-    const inScenarios = Object.keys(PLACES).map((at, index): Attack => ({
-      attack: `${at} names ${what}`,
-      expected: kind.expected,
-      play: async (bench) => {
-        played ??= playFolder(kind, bench);
-        return (await played)[index] ?? '';
-      },
-    }));
-    if (!OF_ROOMS.includes(what)) return inScenarios;
-    const inRooms = Object.entries(ROOMS).map(([command, argv]): Attack => ({
-      attack: `${command} --room, whose profile is ${what}`,
-      expected: kind.expected,
-      play: (bench) => playRoom(kind, argv, bench),
-    }));
-    return [...inScenarios, ...inRooms, ofControlApi(what, kind)];
-  }),
+  attacks: Object.entries(KINDS)
+    .flatMap(([what, kind]) => {
+      let played: Promise<readonly string[]> | undefined;
+      const inScenarios = Object.keys(PLACES).map((at, index): Attack => ({
+        attack: `${at} names ${what}`,
+        expected: kind.expected,
+        play: async (bench) => {
+          played ??= playFolder(kind, bench);
+          return (await played)[index] ?? '';
+        },
+      }));
+      if (!OF_ROOMS.includes(what)) return inScenarios;
+      const inRooms = Object.entries(ROOMS).map(([command, argv]): Attack => ({
+        attack: `${command} --room, whose profile is ${what}`,
+        expected: kind.expected,
+        play: (bench) => playRoom(kind, argv, bench),
+      }));
+      return [...inScenarios, ...inRooms, ofControlApi(what, kind)];
+    })
+    .concat(ALLOWED),
 };
 
 /** Over HTTP no command line allows anything. */
@@ -178,6 +199,16 @@ async function playFolder({ name }: Kind, bench: AttackedBench): Promise<readonl
     const line = said.split('\n').find((one) => one.startsWith(`scenarios/${index}.yaml:`));
     return verdictOf(code, line ?? '', said);
   });
+}
+
+/** `--list` reads scenarios as a run does, and plays none. */
+async function playAllowed(make: (place: Place) => string, bench: AttackedBench): Promise<string> {
+  const place = placeFor(bench);
+  const [, text] = PLACES['submit.document'] ?? [];
+  writeFileSync(path.join(place.scenarios, 'a.yaml'), text?.replace('FILE', make(place)) ?? '');
+  const { code, said } = await platenIn(place, ['run', 'scenarios', '--list', '--allow-files', place.outside]);
+  if (code === 0) return 'it is read';
+  return said.includes('it is a pipe') ? 'cannot read, it is a pipe' : said;
 }
 
 async function playRoom({ name }: Kind, argv: readonly string[], bench: AttackedBench): Promise<string> {
