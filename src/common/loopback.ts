@@ -1,6 +1,6 @@
 /**
- * Loopback: whether a host name or an address can only mean this machine, however it is resolved. A name that only begins
- * like one of loopback (`127.0.0.1.print.example`) may lead anywhere.
+ * Loopback: whether a host name or an address can only mean this machine, however it is resolved. A name that only
+ * begins like one of loopback (`127.0.0.1.print.example`) may lead anywhere.
  */
 
 const LOCALHOST = /^(?:[\w-]+\.)*localhost$/i;
@@ -12,7 +12,7 @@ export function isLoopbackName(name: string): boolean {
   return name === '::1' || name === '[::1]' || ADDRESS.test(name) || LOCALHOST.test(name);
 }
 
-/** @param address - a URL; another text is none of this machine */
+/** @param address - a URL; any other text does not mean this machine */
 export function isLoopback(address: string): boolean {
   return isLoopbackName(URL.parse(address)?.hostname ?? '');
 }

@@ -554,6 +554,7 @@ const OUTLINE: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'print-jobs/uri-failure-is-error',
       'print-jobs/uri-not-fetched-by-service',
       'print-jobs/uri-unreachable-accepted',
+      'gap/unreadable-document',
     ],
   },
   Scales: {

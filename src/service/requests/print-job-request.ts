@@ -64,7 +64,7 @@ function readContent(body: Fields, contentType: ContentType): string {
 /** What JSON escapes, or UTF-8 writes with several bytes. */
 const NOT_PLAIN = /[^ !#-[\]-~]/;
 
-/** Bytes of the text as JSON. A document in base64 is plain: looking takes less than counting, and writing much more. */
+/** Bytes of the text as JSON. A document in base64 is plain: looking is quicker than counting, and writing slower. */
 function jsonBytes(text: string): number {
   let bytes = text.length + '""'.length;
   if (!NOT_PLAIN.test(text)) return bytes;
