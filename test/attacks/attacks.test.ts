@@ -5,12 +5,13 @@
 import { describe, expect, it } from 'vitest';
 
 import { ATTACK_TABLES } from './attack-tables.ts';
+import { busyFactor } from './busy.ts';
 import { playAttacks, type PlayedAttack } from './play-attacks.ts';
 
-/** A machine that runs other tests as well stands still for a while by itself. */
+/** Where the machine runs other tests as well; a stranger who stops a bench stops it for much longer. */
 const LONGEST_DELAY_MS = 2_000;
 
-describe.each(ATTACK_TABLES)('$kind', { timeout: 60_000 }, (table) => {
+describe.each(ATTACK_TABLES)('$kind', { timeout: 600_000 }, (table) => {
   it('meets what the table says, and nobody else waits', async () => {
     const played: PlayedAttack[] = [];
     await playAttacks(table, (one) => played.push(one));
@@ -18,7 +19,8 @@ describe.each(ATTACK_TABLES)('$kind', { timeout: 60_000 }, (table) => {
     expect(Object.fromEntries(seen)).toEqual(
       Object.fromEntries(table.attacks.map(({ attack, expected }) => [attack, expected])),
     );
-    const slow = played.filter(({ worstDelayMs = 0 }) => worstDelayMs > LONGEST_DELAY_MS);
+    const longestMs = LONGEST_DELAY_MS * busyFactor();
+    const slow = played.filter(({ worstDelayMs = 0 }) => worstDelayMs > longestMs);
     expect(slow.map(({ attack, worstDelayMs }) => `${attack.attack}: ${worstDelayMs} ms`)).toEqual([]);
   });
 });

@@ -8,7 +8,6 @@ import { once } from 'node:events';
 import { closeSync, constants, existsSync, mkdirSync, mkdtempSync, openSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
-import { availableParallelism, loadavg } from 'node:os';
 import path from 'node:path';
 
 import { portOf } from '../../../src/common/port-of.ts';
@@ -18,17 +17,12 @@ import { eventually, within } from '../../../src/common/waiter.ts';
 import { cleanEnvironment, PROJECT } from '../../support/command-line.ts';
 import type { Attack, AttackTable } from '../attack.ts';
 import type { AttackedBench } from '../attacked-bench.ts';
+import { busyFactor } from '../busy.ts';
 
 const MOST_MS = 2_000;
 /** Until the phase has come. */
 const BEGIN_LIMIT = '60s';
 const END_LIMIT = '60s';
-
-/** With more to do than it has cores, a machine takes as many times longer. */
-function mostMs(): number {
-  const [lastMinute = 0] = loadavg();
-  return MOST_MS * Math.max(1, lastMinute / availableParallelism());
-}
 
 /** What a command is played with. */
 interface Place {
@@ -295,7 +289,7 @@ async function play(phase: Phase, signal: NodeJS.Signals, bench: AttackedBench):
     child.kill(signal);
     const [code, by] = await within(ended, { description: 'the end', limit: END_LIMIT });
     const tookMs = elapsedMs();
-    const time = tookMs <= mostMs() ? 'within 2 s' : `after ${(tookMs / 1_000).toFixed(1)} s`;
+    const time = tookMs <= MOST_MS * busyFactor() ? 'within 2 s' : `after ${(tookMs / 1_000).toFixed(1)} s`;
     const isLeft = phase.leaves === undefined || existsSync(path.join(place.folder, 'out', phase.leaves));
     return `${code ?? by} ${time}${isLeft ? '' : `, without ${phase.leaves}: ${output.said.slice(-200)}`}`;
   } finally {
