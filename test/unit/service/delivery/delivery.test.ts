@@ -175,11 +175,11 @@ describe('delivery of jobs', () => {
     await using disk = await runOnFillableDisk(() => {
       if (++states === 1) disk.fillOnce();
     });
-    const { call, url } = disk.service;
-    await using computer = await ScriptedComputer.connect(url);
-    expect((await call('POST', '/printjobs', { body: JOB })).status).toBe(201);
-    expect((await call('GET', '/printjobs')).body).toMatchObject([{ state: 'new' }]);
-    await call('POST', '/printjobs', { body: JOB });
+    const { service: full } = disk;
+    await using computer = await ScriptedComputer.connect(full.url);
+    expect((await full.call('POST', '/printjobs', { body: JOB })).status).toBe(201);
+    expect((await full.call('GET', '/printjobs')).body).toMatchObject([{ state: 'new' }]);
+    await full.call('POST', '/printjobs', { body: JOB });
     await computer.hear('job', ({ jobId }) => jobId === 2);
     expect(computer.jobs).toEqual([1, 2]);
   });

@@ -182,13 +182,16 @@ describe('queued events', () => {
 
   it('go when their job could not be stored', async () => {
     await using disk = await runOnFillableDisk();
-    const { call, clock, url } = disk.service;
-    await (await ScriptedComputer.connect(url))[Symbol.asyncDispose]();
-    await call('POST', '/webhook', { body: webhook('/full', ['print job state']) });
-    const refused = await call('POST', '/printjobs', { body: JOB, headers: { 'X-Idempotency-Key': ON_FULL_DISK } });
+    const { service: full } = disk;
+    await (await ScriptedComputer.connect(full.url))[Symbol.asyncDispose]();
+    await full.call('POST', '/webhook', { body: webhook('/full', ['print job state']) });
+    const refused = await full.call('POST', '/printjobs', {
+      body: JOB,
+      headers: { 'X-Idempotency-Key': ON_FULL_DISK },
+    });
     expect(refused.status).toBe(500);
-    const stored = await call('POST', '/printjobs', { body: JOB });
-    await clock.settle();
+    const stored = await full.call('POST', '/printjobs', { body: JOB });
+    await full.clock.settle();
     expect(jobsAt('/full')).toEqual([[stored.body]]);
   });
 
