@@ -39,7 +39,7 @@ export function startedRun(): Promise<never> {
 async function carryOut(order: RunOrder): Promise<void> {
   const { PLATEN_CA: caFile } = process.env;
   try {
-    if (caFile !== undefined) trustCa(caFile);
+    if (caFile !== undefined) await trustCa(caFile);
     process.exit(await play(order));
   } catch (error) {
     process.exit(explain(error));

@@ -322,7 +322,7 @@ const WORKER: Attack = {
       const target = { name: 'a', baseUrl: `http://127.0.0.1:${port}`, link: { kind: 'module', file } as const };
       const run = { scenario, seed: 1, planHash, runId: 'a', shards: 1, calibrates: false, target };
       const secrets = { apiKey: 'a-key', permission: { allowedHosts: [] } };
-      const order = { shard: 1, bundle: await bundleBytes(run), secrets };
+      const order = { shard: 1, bundle: bundleBytes(run), secrets };
       return loadWork({})
         .prepare(order)
         .then(
