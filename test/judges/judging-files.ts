@@ -26,7 +26,7 @@ const REMARKS: readonly string[] = ['src/load/verdict/drift.ts'];
 const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
   'src/conformance/verdict/analysis.ts': ['conformance/verdict/analysis-of-run'],
   'src/oracle/invariant.ts': ['oracle/invariants'],
-  'src/load/verdict/judge-load.ts': ['load/verdict/worker-losses', 'load/verdict/drift'],
+  'src/load/verdict/judge-load.ts': ['load/verdict/worker-losses', 'load/verdict/drift', 'report/load'],
   'src/oracle/account/event-judge.ts': ['oracle/account/statistic-judge'],
   'src/oracle/account/hook-settings.ts': ['oracle/account/event-judge'],
   'src/oracle/account/job-facts.ts': ['oracle/account/job-judge', 'oracle/account/state-judge'],

@@ -158,8 +158,6 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
   'src/oracle/account/webhook-requests.ts': {
     'retryMs: (dueMs, restartMs) => (restartMs «>= → >» endedMs && restartMs <= dueMs ? restartMs + RETRY_DELAY_MS ':
       'a restart at the end of a request begins the delay when it began anyway',
-    "carries: const [, basic = «'' → 'changed'»] = /Basic ([\\w+/=]+)/i.exec(request.text) ?? [];":
-      'no secret is in what it decodes to',
   },
   'src/oracle/invariant.ts': {
     'valueOf: if («last?.body !== body → true») last = { body, value: parseJson(body) };':
