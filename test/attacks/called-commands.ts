@@ -39,6 +39,8 @@ async function callNow(call: CommandCall): Promise<Called> {
   child.send(call);
   const description = `the end of platen ${call.argv.join(' ')}`;
   const [answer] = await within(Promise.race([once(child, 'message'), ended]), { description, limit: '60s' });
+  // Who listens holds the channel, and with it this process.
+  child.channel?.unref();
   return answer as Called;
 }
 

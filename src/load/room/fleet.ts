@@ -82,6 +82,7 @@ export class Fleet {
   readonly #options: FleetOptions;
   readonly #printers = new Map<ObservedPrinter, FleetPrinter>();
   readonly #behaviours: BehaviourPlayer;
+  #isClosed = false;
 
   /** @throws ActionableError when a computer names a profile that does not exist */
   constructor(computers: readonly FleetComputer[], options: FleetOptions) {
@@ -161,6 +162,7 @@ export class Fleet {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.rest();
     await this.room.close();
   }
@@ -177,7 +179,7 @@ export class Fleet {
     try {
       await computer.connect();
     } catch {
-      computer.start();
+      if (!this.#isClosed) computer.start();
     }
   }
 

@@ -67,8 +67,8 @@ async function run(order: ShardOrder): Promise<void> {
     await link?.program?.close();
   }
   isOver = true;
-  if (process.connected) process.disconnect();
-  else process.exit(1);
+  // Whatever may be left, nobody hears of it any more.
+  process.exit(process.connected ? 0 : 1);
 }
 
 async function openLink(link: LinkKind): Promise<DeviceLink | undefined> {

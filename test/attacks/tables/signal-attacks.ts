@@ -5,7 +5,17 @@
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, existsSync, mkdirSync, mkdtempSync, openSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer as createHttpServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
@@ -23,6 +33,8 @@ const MOST_MS = 2_000;
 /** Until the phase has come. */
 const BEGIN_LIMIT = '60s';
 const END_LIMIT = '60s';
+/** What a load made is removed for up to 15 s, also once its command has gone. */
+const LEFT_LIMIT = '20s';
 
 /** What a command is played with. */
 interface Place {
@@ -291,11 +303,29 @@ async function play(phase: Phase, signal: NodeJS.Signals, bench: AttackedBench):
     const tookMs = elapsedMs();
     const time = tookMs <= MOST_MS * busyFactor() ? 'within 2 s' : `after ${(tookMs / 1_000).toFixed(1)} s`;
     const isLeft = phase.leaves === undefined || existsSync(path.join(place.folder, 'out', phase.leaves));
+    await eventually({
+      description: 'the end of the processes that the command began',
+      limit: LEFT_LIMIT,
+      every: '100ms',
+      timekeeper: realTimekeeper,
+      probe: () => (processesIn(place.folder).length === 0 ? true : undefined),
+    });
     return `${code ?? by} ${time}${isLeft ? '' : `, without ${phase.leaves}: ${output.said.slice(-200)}`}`;
   } finally {
     child.kill('SIGKILL');
     for (const writer of place.writers) closeSync(writer);
   }
+}
+
+/** The processes with this working folder, which those of a command inherit. */
+function processesIn(folder: string): string[] {
+  return readdirSync('/proc').filter((name) => {
+    try {
+      return readlinkSync(`/proc/${name}/cwd`) === folder;
+    } catch {
+      return false;
+    }
+  });
 }
 
 async function serve(server: Server): Promise<AsyncDisposable & { readonly url: string }> {
@@ -306,6 +336,7 @@ async function serve(server: Server): Promise<AsyncDisposable & { readonly url: 
   return {
     url: `http://127.0.0.1:${portOf(server)}`,
     async [Symbol.asyncDispose]() {
+      server.on('connection', (socket: Socket) => socket.destroy());
       for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, 'close');

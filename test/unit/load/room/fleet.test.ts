@@ -11,6 +11,7 @@ import { Fleet, type FleetOptions } from '../../../../src/load/room/fleet.ts';
 import { fleetComputers } from '../../../../src/load/room/load-room.ts';
 import { checkOpenFiles, openFileLimit } from '../../../../src/load/plan/open-files.ts';
 import { sourceAddresses } from '../../../../src/load/plan/source-addresses.ts';
+import { LinkError, type DeviceLink } from '../../../../src/link/device-link.ts';
 import { Ledger } from '../../../../src/oracle/ledger.ts';
 import { InMemoryLink } from '../../../support/in-memory-link.ts';
 import { loadScenario } from '../../../support/load-scenario.ts';
@@ -91,6 +92,24 @@ describe('a fleet', () => {
       await fleet.close();
     },
   );
+
+  it('is left alone by computers whose first try fails once it is closed', async () => {
+    const clock = new VirtualClock();
+    const answer = Promise.withResolvers<never>();
+    let tries = 0;
+    const link: DeviceLink = { open: () => (tries++, answer.promise) };
+    const fleet = fleetOf(WHOLE, clock, { link });
+    const stop = new AbortController();
+    const connecting = fleet.connect({ ratePerSecond: 1_000, ofAll: 30, limitMs: 60_000, signal: stop.signal });
+    connecting.catch(() => undefined);
+    await clock.advance('1s');
+    stop.abort();
+    await fleet.close();
+    const triesBefore = tries;
+    answer.reject(new LinkError({ reason: 'unreachable', message: 'nobody is there' }));
+    await clock.advance('1h');
+    expect([triesBefore > 0, tries]).toEqual([true, triesBefore]);
+  });
 
   it('has the computers of its own accounts, and together with the others all of them', () => {
     const indices = SHARDS.map((shard) => [...fleetComputers(plan, shard)].map(({ index }) => index));
