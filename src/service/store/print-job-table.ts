@@ -43,6 +43,13 @@ const STATE_COLUMNS = `job_id AS jobId, state, message, data, client_version AS 
 /** Documents up to this length, such as labels, are kept with their open job. */
 const KEPT_CONTENT_CHARACTERS = 2_000;
 
+interface LargeContent {
+  readonly jobId: number;
+  readonly content: string;
+  /** A job of a write that was undone since is another job. */
+  readonly undoneWrites: number;
+}
+
 export class PrintJobTable {
   readonly #database: Database;
   readonly #newJobs: RowBatch;
@@ -54,6 +61,8 @@ export class PrintJobTable {
   /** What no disk has had needs none. */
   readonly #checksumOf: (content: string) => number;
   #lastId: number;
+  /** The newest longer document, until it is sent: most leave at once, and reading one back takes long. */
+  #newestLarge: LargeContent | undefined;
 
   constructor(database: Database) {
     this.#database = database;
@@ -97,8 +106,9 @@ export class PrintJobTable {
 
   /** Keeps a new job in memory that leaves soon: its states follow. One that waits is read when its time comes. */
   keepOpen(job: PrintJobRow, content: string): void {
-    const kept = content.length <= KEPT_CONTENT_CHARACTERS ? content : undefined;
-    this.#open.keep({ row: job, states: 0, reportIds: new Set(), content: kept });
+    const isSmall = content.length <= KEPT_CONTENT_CHARACTERS;
+    this.#open.keep({ row: job, states: 0, reportIds: new Set(), content: isSmall ? content : undefined });
+    if (!isSmall) this.#newestLarge = { jobId: job.id, content, undoneWrites: this.#database.undoneWrites };
   }
 
   byId(id: number): PrintJobRow | undefined {
@@ -126,7 +136,14 @@ export class PrintJobTable {
 
   /** The document of a job that is not finished. @throws DamagedRow when it is not as it was accepted */
   content(jobId: number): string {
-    return this.#open.get(jobId)?.content ?? this.#readContent(jobId);
+    return this.#open.get(jobId)?.content ?? this.#takeLarge(jobId) ?? this.#readContent(jobId);
+  }
+
+  #takeLarge(jobId: number): string | undefined {
+    const newest = this.#newestLarge;
+    if (newest?.jobId !== jobId || newest.undoneWrites !== this.#database.undoneWrites) return undefined;
+    this.#newestLarge = undefined;
+    return newest.content;
   }
 
   #readContent(jobId: number): string {
@@ -146,6 +163,7 @@ export class PrintJobTable {
     this.#sql('DELETE FROM print_jobs WHERE account_id = ?').run(accountId);
     this.#sql('DELETE FROM idempotency_keys WHERE account_id = ?').run(accountId);
     this.#open.clear();
+    this.#newestLarge = undefined;
   }
 
   /** The document of a finished job is not needed again, and goes. */
