@@ -24,7 +24,7 @@ interface Described {
   /** Without the unit. */
   readonly name: string;
   readonly about: string;
-  /** As UCUM has it. */
+  /** The unit in UCUM. */
   readonly unit: '' | 's' | 'By' | '1' | '{request}' | '{job}' | '{computer}' | '{shard}';
 }
 
@@ -163,7 +163,7 @@ const PROMETHEUS_UNITS: Readonly<Record<Described['unit'], string>> = {
   '{shard}': '',
 };
 
-/** As Prometheus has it, unit and all: the same as its own receiver of OTLP makes of it. */
+/** The name that Prometheus' OTLP receiver gives it, with its unit. */
 export function prometheusName({ name, unit, kind }: NumberMetric | DurationMetric): string {
   return `${name.replaceAll('.', '_')}${PROMETHEUS_UNITS[unit]}${kind === 'counter' ? '_total' : ''}`;
 }

@@ -19,7 +19,7 @@ export interface LoadScenario {
   readonly seed: number | string;
   /** Templates; each stands for `count` computers. */
   readonly computers: readonly LoadComputer[];
-  /** Of printers, by the paths that the computers name. */
+  /** The profiles of printers, by the paths that the computers name. */
   readonly profiles: Readonly<Record<string, PrinterProfile>>;
   /** Computers connected per second, by all shards together. */
   readonly connectRate: number;
@@ -76,7 +76,7 @@ export interface DocumentFile {
   readonly kind: 'file';
   /** On this machine. */
   readonly path: string;
-  /** Of the content, in hexadecimal digits. */
+  /** The hash of the content, in hexadecimal digits. */
   readonly sha256: string;
 }
 
@@ -126,12 +126,12 @@ export type OperationName = (typeof OPERATION_NAMES)[number];
 export interface WeightedOperation {
   readonly name: OperationName;
   readonly weight: number;
-  /** Of a submission: its document, by index. */
+  /** The index of the document that a submission sends. */
   readonly document: number;
   /** Fewest and most; drawn for each submission. */
   readonly copies: readonly [number, number];
   readonly qty: readonly [number, number];
-  /** Of a submission; null for the default of the service. */
+  /** When a submitted job expires; null for the default of the service. */
   readonly expireAfterSeconds: number | null;
 }
 
