@@ -98,7 +98,7 @@ interface Look {
 export function createChildren({ parent, second, history, uniqueText }: ChildrenOptions): Children {
   const made = new Map<Creation, Made>();
   const ownIds = new Map<Parent, string | undefined>();
-  /** Of owners that may refuse a creation: how many Children they had. */
+  /** How many Children an owner had before a creation that it may refuse. */
   const childrenBefore = new Map<Parent, number | undefined>();
 
   const post = async (owner: Parent, creation: Creation, encoding: Encoding | Write): Promise<Answer> => {
@@ -229,7 +229,7 @@ async function foundBy(
 }
 
 interface Shown {
-  /** As the body has it. */
+  /** The id in the body. */
   readonly id: number | undefined;
   /** The header says the same. */
   readonly isSure: boolean;

@@ -244,7 +244,7 @@ async function freshFor({ effect, path }: Endpoint, { fresh, values }: Furnished
   return { name: await fresh('name'), description: await fresh('description') };
 }
 
-/** An account has but five webhooks. */
+/** An account may have only five webhooks. */
 async function removeMade(api: Party['api'], { json }: ApiRequest, answer: Answer): Promise<void> {
   const made = isObject(json) ? webhookAt(answer, String(json['url'])) : undefined;
   if (made) await api.delete(`/webhook/${webhookIdOf(made)}`);

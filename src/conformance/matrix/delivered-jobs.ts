@@ -97,7 +97,7 @@ const CLAUSES = {
   authentication: 'print-jobs/authentication-passed-on',
 } as const satisfies Readonly<Record<string, ClauseId>>;
 
-/** Of all bytes: none at all, each remainder of base64, what no longer fits into two bytes, more than a megabyte. */
+/** Lengths that cover no bytes, each remainder of base64, more than two bytes can count, and more than a megabyte. */
 const SIZES = [0, 1, 2, 3, 65_535, 65_536, 1_300_000] as const;
 const ALL_BYTES = Buffer.alloc(
   Math.max(...SIZES),

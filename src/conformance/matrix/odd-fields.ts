@@ -77,7 +77,7 @@ async function openOwn(context: CheckContext, endpoints: readonly Endpoint[]): P
     trials: (endpoint) => oddBodies(context, endpoint, () => api, values),
     async restore() {
       const made = (await listWebhooks(context)).map(webhookIdOf).filter((id) => !own.has(id));
-      // An account has but five.
+      // An account may have only five.
       for (const id of made) await api.delete(`/webhook/${id}`);
       await enableDownload(party);
     },

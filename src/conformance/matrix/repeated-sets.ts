@@ -89,7 +89,7 @@ async function judgeLists({ api, judge }: CheckContext, endpoint: Endpoint, valu
   }
 }
 
-/** Of the states of jobs, all that there are. */
+/** States of jobs are lists within a list: all of them count. */
 const countOf = ({ value }: Answer): number => [value].flat(2).length;
 
 function expectTotal(answer: Answer, count: number): Mismatch | undefined {

@@ -38,11 +38,11 @@ import { expectError, expectErrorObject, expectSuccess, idsIn } from '../expect/
 import { expectEqual, expectThat } from '../expect/that.ts';
 
 const LONG_PAUSE = '10s';
-/** Of one account; with a rate for each of them, as many at once would all be answered. */
+/** How many API keys of one account: if each had a rate of its own, this many at once would all be answered. */
 const KEYS = 3;
-/** Of every kind that changes nothing. */
+/** Requests of every kind that changes nothing. */
 const LOOKS = ['/noop', '/whoami', '/computers', '/printers', '/printjobs', '/webhooks'] as const;
-/** Of a Child that has nothing to lose: one of each method that changes something, beside submissions. */
+/** Requests to a Child with nothing to lose: one for each method that changes something, without submissions. */
 const WRITES = [
   { method: 'DELETE', path: '/printjobs' },
   { method: 'PUT', path: '/account/state', json: 'active' },
@@ -207,7 +207,7 @@ export const RATE_LIMIT_RULES: Rules = {
       const isShared = sameAddress.status === TOO_MANY;
       observe('gap/rate-limit-scope', isShared ? 'per address, or per address and account' : 'per account');
       const isRefusedElsewhere = elsewhere?.status === TOO_MANY;
-      // Of a service of our own it is known that nothing on the way hides addresses from it.
+      // Nothing between platen and an embedded service hides addresses from it.
       if (isShared && (!elsewhere || (isRefusedElsewhere && context.target.kind !== 'embedded'))) {
         throw new CheckEnded('inconclusive', 'a service may count by address, and sees but one of this machine');
       }

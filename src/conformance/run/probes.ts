@@ -46,7 +46,7 @@ export interface ProbesOptions extends Pick<Transport, 'target' | 'sender' | 'tu
 }
 
 const RECEIVER_LIMIT = '10s';
-/** Of a whole trial, in real time: a client program takes a while to start. */
+/** The limit for a whole trial, in real time: a client program takes a while to start. */
 const TRIAL_LIMIT = '2m';
 
 export function createProbes(options: ProbesOptions): Probes {
