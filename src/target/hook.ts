@@ -28,7 +28,7 @@ const LIMIT_MS = 60_000;
 const IN_DESCRIPTOR = 'Correct it in the target descriptor: docs/target.md describes hooks.';
 
 export interface HookPlace {
-  /** That of the descriptor: commands run and modules are found there. */
+  /** The folder of the descriptor: commands run and modules are found there. */
   readonly folder: string;
   /** The address of the service. */
   readonly url: string;
