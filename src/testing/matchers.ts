@@ -32,7 +32,7 @@ export interface MatcherResult {
 }
 
 export interface SheetMatchOptions {
-  /** Of the sides that came out, from 1; the first unless given. */
+  /** Which of the sides that came out, from 1; the first unless given. */
   readonly side?: number | undefined;
   /** Share of the pixels that may differ, 0 to 1; 0 unless given. */
   readonly tolerance?: number | undefined;

@@ -153,7 +153,7 @@ function OpenRun({ id, summary }: OpenRunProps): JSX.Element {
   );
 }
 
-/** Of a run that has not reported anything yet, or never will. */
+/** Shown for a run that has not reported anything yet, or never will. */
 function NoRecord({ run: { running, headline } }: { readonly run: RunSummaryView }): JSX.Element {
   return (
     <EmptyState icon={running ? 'clock' : 'warning'} title={running ? 'It begins' : 'It could not begin'}>

@@ -242,7 +242,7 @@ class Ids {
     ]);
   }
 
-  /** Whether a command has an id of then, which no variable stands for. */
+  /** Whether a command contains an id of the original run without a variable for it. */
   get areLost(): boolean {
     return this.#areLost;
   }

@@ -181,7 +181,7 @@ function mergedDialect(records: readonly CheckRunRecord[]): readonly DialectReco
   return [...byQuestion.values()].toSorted((left, right) => (left.question < right.question ? -1 : 1));
 }
 
-/** Of several parts the worst decides: the harness, a lost target, a failure, an interruption, something missing. */
+/** The worst part decides: the harness, a lost target, a failure, an interruption, something missing. */
 const EXIT_CODES_WORST_FIRST = [70, 75, 1, 130, 2, 0];
 const INCOMPLETE = 2;
 

@@ -264,7 +264,7 @@ export function replayLine(what: readonly string[], target: CheckRunRecord['targ
   return ['platen replay', ...what.map(shellArgument), ...flagWords(flagsAgain(placeOfRun(target)))].join(' ');
 }
 
-/** Of what failed there is a folder beside the record. */
+/** Whether the check failed: then it has a folder beside the record. */
 export function hasFailed({ verdict }: CheckRecord): boolean {
   return verdict === 'fail' || verdict === 'flaky';
 }

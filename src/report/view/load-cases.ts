@@ -21,7 +21,7 @@ type Webhooks = NonNullable<LoadRecord['webhooks']>;
 
 const MOST_SAMPLES = 5;
 
-/** Of a run that says something about the service, and of one that does not. */
+/** How the verdicts of a load stand. */
 const STANDING_OF: Readonly<Record<LoadVerdict, Standing>> = {
   pass: 'passed',
   fail: 'failed',
