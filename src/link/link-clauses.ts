@@ -21,7 +21,7 @@ export const LINK_CLAUSES = {
   'link/unknown-fields-ignored': 'Fields that the service does not know are ignored.',
   'link/protocol-error-4400': 'A frame that is not a message of the page ends the connection with 4400.',
   'link/nothing-after-an-error': 'Frames after a protocol error are neither acknowledged nor applied.',
-  'link/fragments-taken': 'A message that comes in several fragments is taken as one.',
+  'link/fragments-taken': 'The service accepts a message in several fragments.',
   'link/hello-waited-for': 'A connection is not ended for want of a hello within 10 seconds.',
   'link/no-hello-4400': 'A connection that is ended for want of a hello is ended with 4400.',
   'link/long-frame-taken': 'A frame of 4194304 bytes is taken.',

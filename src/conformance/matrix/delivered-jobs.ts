@@ -107,7 +107,7 @@ const ALL_BYTES = Buffer.alloc(
 export const DELIVERED_JOB_RULES: MatrixRules = {
   'matrix/delivered-jobs': {
     columns: ['what a computer gets', FORM_COLUMN, JSON_COLUMN],
-    title: 'A computer gets every field of a job as it was sent, in either encoding and of each content type',
+    title: 'A computer gets every field of a job as it was sent, in either encoding and with each content type',
     needs: ['computer'],
     whyNot: (endpoint) => (nameOf(endpoint) === SUBMIT ? undefined : 'sends nothing to a computer'),
     async judge(context, [endpoint]) {

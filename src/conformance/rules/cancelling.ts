@@ -129,7 +129,7 @@ export const CANCELLING_RULES: Rules = {
     },
   },
   'cancelling/delivered': {
-    title: 'Jobs already delivered or done are not cancelled, by any path, even in a set with waiting ones',
+    title: 'No path cancels a job that is delivered or done, even in a set with waiting jobs',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;

@@ -228,8 +228,7 @@ export const EVENT_RULES: Rules = {
     },
   },
   'events/of-child': {
-    title:
-      'A Child Account has the events of any account; they name the Child, and its parent as the controlling account',
+    title: 'A Child Account emits every event; it names the Child, and its parent as the controlling account',
     needs: ['child-account', 'computer', 'webhook-receiver'],
     locks: ['account/webhooks', 'account/computers'],
     async run(context) {

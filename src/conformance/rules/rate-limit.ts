@@ -110,7 +110,7 @@ export const RATE_LIMIT_RULES: Rules = {
     },
   },
   'rate-limit/as-child': {
-    title: 'An Integrator that acts as a Child gets some 429s for sustained excess too, whatever it asks for',
+    title: 'An Integrator acting as a Child gets some 429s for sustained excess, whatever it requests',
     needs: ['child-account'],
     locks: ['request-rate'],
     async run(context) {
@@ -139,7 +139,7 @@ export const RATE_LIMIT_RULES: Rules = {
     },
   },
   'rate-limit/keys-together': {
-    title: 'The rate is that of an account or an address: the keys of an account share it',
+    title: 'The rate applies to an account or an address: the keys of an account share it',
     locks: ['request-rate'],
     async run(context) {
       await requireService(context);

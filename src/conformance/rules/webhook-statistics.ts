@@ -214,7 +214,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
     },
   },
   'webhook-statistics/failures': {
-    title: 'Requests that fail in any way count as failed, those without an answer too',
+    title: 'A request that fails in any way counts as failed, even one without an answer',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;

@@ -23,7 +23,7 @@ import { deliveredAgain, openStage, type PrintingStage } from './printing-stage.
 
 export const PRINTING: Part = {
   id: 'printing',
-  title: 'Jobs reach their computer whole, stand in lists newest first, and are cancelled',
+  title: 'Jobs arrive complete, list newest first and can be cancelled',
   needs: ['computer'],
   holds: ['computers'],
   has: ({ family }) => family === 'computers' || family === 'printers' || family === 'print-jobs',

@@ -40,7 +40,7 @@ import { lazily } from './lazily.ts';
 
 export const SETTINGS: Part = {
   id: 'settings',
-  title: 'Tags, API keys, webhooks and account are as they were set',
+  title: 'Tags, API keys, webhooks and account read back as written',
   needs: [],
   holds: ['webhooks'],
   has: ({ family }) => family === 'accounts' || family === 'webhooks' || family === 'misc',
