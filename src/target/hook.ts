@@ -45,7 +45,7 @@ export function createHook(name: string, description: HookDescription, place: Ho
       throw new ActionableError(
         'unreachable',
         `the hook ${name} failed: ${reason}`,
-        'Try it alone, as the target descriptor has it.',
+        'Run it alone, exactly as the target descriptor says.',
         { cause: error },
       );
     }

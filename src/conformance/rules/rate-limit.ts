@@ -209,7 +209,7 @@ export const RATE_LIMIT_RULES: Rules = {
       const isRefusedElsewhere = elsewhere?.status === TOO_MANY;
       // Nothing between platen and an embedded service hides addresses from it.
       if (isShared && (!elsewhere || (isRefusedElsewhere && context.target.kind !== 'embedded'))) {
-        throw new CheckEnded('inconclusive', 'a service may count by address, and sees but one of this machine');
+        throw new CheckEnded('inconclusive', 'a service may count by address, and sees only one of this machine');
       }
       const mismatch = isShared && elsewhere ? expectSuccess(elsewhere) : undefined;
       judge('limits/request-rate-accounts-apart', mismatch);

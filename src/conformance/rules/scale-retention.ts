@@ -125,7 +125,7 @@ export const SCALE_RETENTION_RULES: Rules = {
       if ((await context.api.get(path)).status === 404) {
         refuseProgram(
           context,
-          'takes a scale that is still; a client program repeats its readings until it is unplugged',
+          'needs a scale that goes silent; a client program repeats its readings until it is unplugged',
         );
       }
       // What happens before the end of its time, to this scale and to others, does not end it.

@@ -245,7 +245,7 @@ export const STATE_RULES: Rules = {
       const apart = expectApart('new', [history, submitted], [later, laterSubmitted]);
       context.judge('states/create-timestamp-of-service', apart);
       await context.judgeIfSeen('states/create-timestamp-of-client', async () => {
-        refuseProgram(context, 'reports done when it likes');
+        refuseProgram(context, 'reports done at a time of its own');
         return expectApart('done', [history, done], [later, laterDone]);
       });
     },
