@@ -45,7 +45,7 @@ const US_PER_SECOND = 1e6;
 export const METRICS: readonly (NumberMetric | DurationMetric)[] = [
   {
     name: 'platen.requests',
-    about: 'Requests by what became of them.',
+    about: 'Requests by outcome.',
     unit: '{request}',
     kind: 'counter',
     points: ofStreams(({ counts }) => Object.entries(counts).map(([outcome, count]) => [{ outcome }, count])),
@@ -80,14 +80,14 @@ export const METRICS: readonly (NumberMetric | DurationMetric)[] = [
   },
   {
     name: 'platen.jobs',
-    about: 'Jobs that have come at least this far.',
+    about: 'Jobs that have come at least to this phase.',
     unit: '{job}',
     kind: 'counter',
     points: ofFigures(({ jobs }) => Object.entries(jobs).map(([stage, count]) => [{ stage }, count])),
   },
   {
     name: 'platen.job.phase.duration',
-    about: "Phases of a job's way.",
+    about: 'Duration of the phases of a job.',
     unit: 's',
     kind: 'durations',
     points: ofFigures(({ phases }) => phases.map(({ name, durations }) => [{ phase: name }, durations])),
@@ -108,7 +108,7 @@ export const METRICS: readonly (NumberMetric | DurationMetric)[] = [
   },
   {
     name: 'platen.shards',
-    about: 'Processes of the load by what they do.',
+    about: 'Processes of the load by state.',
     unit: '{shard}',
     kind: 'gauge',
     points: ({ progress }) => [[{ phase: progress.phase }, 1]],

@@ -196,18 +196,18 @@ const chaosEvent = z
     what: z
       .enum([...CHAOS_EVENTS, WORKER_LOST])
       .describe('`worker-lost` only declares that machines of a run on several may be lost: see distributed.md.'),
-    share: z.number().min(0).max(1).exactOptional().describe('Of the computers; all by default.'),
+    share: z.number().min(0).max(1).exactOptional().describe('Share of the computers; all by default.'),
     workers: z
       .int()
       .min(1)
       .max(10_000)
       .exactOptional()
-      .describe('Of `worker-lost`: how many may be lost; 1 by default.'),
+      .describe('For `worker-lost`: how many may be lost; 1 by default.'),
     for: milliseconds.exactOptional().describe('How long they stay away; no time by default.'),
     within: milliseconds
       .exactOptional()
       .describe(
-        'The time over which they go or come back; at once by default. Of `worker-lost`: until when they may be lost; the end by default.',
+        'The time over which they go or come back; at once by default. For `worker-lost`: until when they may be lost; the end by default.',
       ),
   })
   .superRefine((given, context) => {
