@@ -167,7 +167,7 @@ function StopButton({ run: { id } }: { readonly run: RunSummaryView }): JSX.Elem
   const stop = async (): Promise<void> => {
     if (!(await attempt(stopRun(id)))) return;
     setAsked(true);
-    notify('done', isAsked ? 'It ends at once' : 'It ends in good order; press again to end it at once');
+    notify('done', isAsked ? 'It ends at once' : 'It is ending in good order; press again to end it at once');
   };
   return (
     <button type="button" class="stop" onClick={() => void stop()}>

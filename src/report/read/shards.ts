@@ -83,7 +83,7 @@ function differenceOf(one: NamedRecord, other: NamedRecord): string | undefined 
   if (name === undefined || !read) return undefined;
   return (
     `${one.file} and ${other.file} are shards of different runs: ` +
-    `the ${name} is ${read(one.record)} in the one and ${read(other.record)} in the other`
+    `the ${name} is ${read(one.record)} in one and ${read(other.record)} in the other`
   );
 }
 

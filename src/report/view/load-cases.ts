@@ -172,7 +172,7 @@ function responseCases({ responses: { judged, broken } }: LoadRecord): readonly 
       resultOf({
         group: 'responses',
         name: 'all',
-        title: 'Every response is as the specification says of every response',
+        title: 'Every response keeps what the specification says of all responses',
         standing: 'passed',
         message: `${judged} were judged`,
       }),
