@@ -47,13 +47,13 @@ export function platenTest(options: WorkbenchOptions = {}): TestAPI<PlatenFixtur
       const errors = task.fails ? [] : (task.result?.errors ?? []);
       const kept = errors.length > 0 && (await keepJobs(account, place));
       if (kept) addToMessage(errors.at(-1), kept);
-      // Of tests that run at the same time vitest does not tell which one has called a matcher.
+      // When tests run at the same time, vitest does not tell which one called a matcher.
       if (task.concurrent !== true) await refuseForgotten(unansweredIn(place.name));
     },
   });
 }
 
-/** A test or a suite, as vitest has it. */
+/** A test or a suite of vitest. */
 interface Named {
   readonly name: string;
   readonly suite?: Named | undefined;

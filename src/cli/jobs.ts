@@ -30,7 +30,7 @@ const jobRecord = z.looseObject({
   printer: z.looseObject({ name: z.string().optional() }).optional(),
 });
 
-/** Of jobs in an answer of the control API. */
+/** The most jobs that an answer of the control API lists. */
 const MOST_LISTED = 200;
 
 type JobRecord = z.infer<typeof jobRecord>;

@@ -118,7 +118,7 @@ function failForOutput(message: string): void {
   });
 }
 
-/** The command line as commander has it: every command, argument and option. */
+/** The command line in commander's terms: every command, argument and option. */
 export function createProgram(finish: (code: number) => void): Command {
   const program = new Command('platen')
     .description('A test bench for remote printing services.')

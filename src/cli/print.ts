@@ -167,7 +167,7 @@ function describe(
   }
   if (last.state !== 'done' && last.message) lines.push(`  ${last.message}`);
   if (!isOver) {
-    const doing = WAITING.includes(last.state) ? 'It waits for its computer' : 'Its computer is at work on it';
+    const doing = WAITING.includes(last.state) ? 'It waits for its computer' : 'Its computer is working on it';
     lines.push(`  ${doing}. Look again with \`platen jobs\`, or wait longer with --timeout.`);
   }
   lines.push(...files.map((file) => `  ${file}`));

@@ -70,7 +70,7 @@ export function replayCommand(program: Command, finish: (code: ExitCode) => void
   });
 }
 
-/** The command line but for what says where, as it can be pasted. */
+/** The command line without the flags that say where, ready to paste. */
 function callOf(file: string, id: string | undefined, { out: folder }: ReplayFlags): string {
   const words = [file, ...(id === undefined ? [] : [id]), ...(folder === undefined ? [] : ['--out', folder])];
   return ['platen replay', ...words.map(shellArgument)].join(' ');

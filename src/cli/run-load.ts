@@ -99,7 +99,7 @@ export function refuseLoadFlags(place: string, flags: LoadFlags): void {
   const given = Object.entries(flags).find(([name, value]) => name in LOAD_FLAGS && value !== undefined)?.[0];
   if (given === undefined) return;
   throw usageError(
-    `${place} has no traffic, which ${LOAD_FLAGS[given as keyof typeof LOAD_FLAGS]} is about`,
+    `${LOAD_FLAGS[given as keyof typeof LOAD_FLAGS]} needs traffic, and ${place} has none`,
     'Name a scenario with traffic (docs/load.md), or omit the option.',
   );
 }
@@ -116,7 +116,7 @@ export async function runLoads(
   flags: LoadFlags,
 ): Promise<ExitCode> {
   if (flags.findKnee && flags.baseline !== undefined) {
-    throw usageError('--baseline is compared with one run, and --find-knee makes many', 'Omit one of them.');
+    throw usageError('--baseline compares with one run, and --find-knee makes many', 'Omit one of them.');
   }
   const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline);
   const pressed = interruptions();

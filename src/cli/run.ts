@@ -99,7 +99,7 @@ async function run(named: string | undefined, url: string | undefined, flags: Ru
 function refuseSecondScenario(url: string | undefined): void {
   if (url === undefined || !(/\.ya?ml$/.test(url) || shippedPlace(url) !== undefined)) return;
   throw usageError(
-    `${url} is a second scenario, and one is played at a time`,
+    `${url} is a second scenario, and platen run plays one at a time`,
     'Put them in a folder, and name that: all scenarios of a folder are played.',
   );
 }
@@ -115,7 +115,7 @@ export async function playFiles(
   if (!flags.plan) ensureWritable(flags.out ?? 'reports');
   const loads = files.flatMap(({ file, load }) => (load === null ? [] : [{ file, load }]));
   if (loads.length > 0 && flags.watch) {
-    throw usageError(`${named} has traffic, which is not played again and again`, 'Omit --watch.');
+    throw usageError(`${named} has traffic, and --watch plays only scenarios without it`, 'Omit --watch.');
   }
   const place = url ?? flags.target;
   if (place !== undefined && flags.clock !== undefined) {

@@ -135,7 +135,7 @@ async function checkData({ data, json, quiet }: StartFlags): Promise<ExitCode> {
   if (found.damage.length === 0) return EXIT.good;
   throw usageError(
     `${data} is damaged in ${countOf(found.damage.length, 'place')}`,
-    'Go on with a copy of it, or with what can be read: a document that is damaged is not printed.',
+    'Continue with a copy of it, or with what can be read: a damaged document is not printed.',
   );
 }
 

@@ -61,7 +61,7 @@ function ended(): void {
   // By Ctrl-C: the caller looks at the signal.
 }
 
-/** Of a folder, a file that comes or goes changes it. */
+/** A string that changes with each file; in a folder, also when a file comes or goes. */
 function stateOf(files: readonly string[]): string {
   return files
     .map((file) => {

@@ -78,7 +78,7 @@ async function ask(kind: 'printer' | 'job', code: number, more: readonly IppAttr
   return groups.filter(({ type }) => type === kind).map(({ attributes }) => findIn(attributes));
 }
 
-/** Of several the worst counts. The reasons of IPP may end in their severity. */
+/** The first that matches counts, so the worst stands first. IPP reasons may end in their severity. */
 const STATES = [
   ['offline', /^(offline|paused|shutdown|connecting-to-device|timed-out)/],
   ['out_of_paper', /^media-(empty|needed)/],

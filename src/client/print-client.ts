@@ -92,7 +92,7 @@ export class PrintClient implements KeeperOwner {
       }
     } finally {
       this.#ended.abort();
-      // Of a connection that is being refused the goodbye never ends.
+      // The goodbye never ends on a connection that the service is refusing.
       const goodbye = { description: 'the goodbye', limit: '2s' };
       await within(this.#keeper.disconnect(), goodbye).catch(() => undefined);
       await this.#documents.close();

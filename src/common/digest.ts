@@ -1,5 +1,5 @@
 /**
- * Digest of bytes, as SHA-256 in hexadecimal digits. Of many bytes it takes long: others get their turn meanwhile.
+ * Digest of bytes, as SHA-256 in hexadecimal digits. Many bytes take long: others get their turn meanwhile.
  */
 
 import { createHash } from 'node:crypto';

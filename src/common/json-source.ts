@@ -150,7 +150,7 @@ function memberOf(text: string, container: number, wanted: PropertyKey): Positio
     const key = token;
     if (opening.kind === '{') token = tokenAt(text, tokenAt(text, key.end).end);
     const name = opening.kind === '{' ? JSON.parse(text.slice(key.start, key.end)) : index;
-    // Of a repeated key the last one counts.
+    // The last of several repeated keys counts.
     if (name === wanted) found = { key: key.start, value: token.start };
     token = tokenAt(text, endOfValue(text, token));
     if (token.kind === ',') token = tokenAt(text, token.end);

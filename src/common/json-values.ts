@@ -5,7 +5,7 @@
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** Each begins another value, but for an empty list or object. */
+/** Each begins another value, except in an empty list or object. */
 const SEPARATORS = new Set(Buffer.from(',[{'));
 
 /** Whether a text of JSON holds more values than this; anything for a text that is not JSON. */

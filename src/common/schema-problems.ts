@@ -109,7 +109,7 @@ function unknownKey(key: string, known: readonly string[]): string {
   return `there is no key '${key}' here${known.length > 0 ? `; there are ${known.join(', ')}` : ''}`;
 }
 
-/** Of several forms a value may have, the one it comes closest to. */
+/** The problems of the form that the value comes closest to. */
 function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] {
   const ofItsKind = branches.filter((issues) => !issues.some(isAboutKind));
   const candidates = ofItsKind.length > 0 ? ofItsKind : branches.filter(([first]) => first?.code !== 'invalid_type');
@@ -198,7 +198,7 @@ function allowedBy(issue: Issue): string {
   return wordsFor(issue);
 }
 
-/** Of more choices than these, the nearest says more than all of them. */
+/** The most choices that a message lists; of a longer list it suggests the nearest. */
 const MOST_CHOICES = 10;
 
 function wrongChoice({ values, input }: Extract<Issue, { code: 'invalid_value' }>): string {

@@ -20,7 +20,7 @@ export function timestampMs(value: unknown): number | undefined {
   return parsed(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}${hours}:${minutes}`);
 }
 
-/** Of 1973, in milliseconds; of the year 5138 in seconds. */
+/** A time in 1973 in milliseconds, or in the year 5138 in seconds. */
 const LEAST_MS = 1e11;
 
 /**

@@ -49,7 +49,7 @@ export function App(): JSX.Element {
       <Header page={page} onHelp={() => showHelp(true)} />
       {isStale && (
         <p class="stale-note" role="alert">
-          The workbench does not answer: what you see is as it was. The page goes on by itself once it is back.
+          The workbench does not answer: you see its last state. The page continues by itself once it is back.
         </p>
       )}
       <main class={isStale ? 'stale' : ''}>
@@ -100,7 +100,7 @@ function TokenForm(): JSX.Element {
       </p>
       {document.cookie.includes(`${TOKEN_COOKIE}=`) && (
         <p class="problem" role="alert">
-          The token that was entered is not the one of this workbench.
+          This workbench has another token than the one entered.
         </p>
       )}
       <label>

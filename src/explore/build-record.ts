@@ -18,7 +18,7 @@ interface RecordOptions {
   readonly startedAt: string;
   /** Undefined for the reference service. */
   readonly target: Target | undefined;
-  /** Of the target, where a file describes it. */
+  /** The path of the file that describes the target, if one does. */
   readonly descriptor?: string | undefined;
   readonly without: readonly string[];
   readonly wasInterrupted: boolean;

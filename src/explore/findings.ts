@@ -71,7 +71,7 @@ export function titled(day: RawDay, signature: string, seed: number): RawDay {
   const statement = statementOf(signature);
   const isEndless = signature === NO_END;
   const why = isEndless
-    ? 'The day goes on and on, because of the service or because of platen.'
+    ? 'The day does not end, because of the service or because of platen.'
     : statement === undefined
       ? `The service does not answer as a step of the day expects (${signature}).`
       : `The service breaks ${signature}: ${statement}`;

@@ -42,7 +42,7 @@ export interface PlayedDay {
   readonly elapsedMs: number;
   /** What was seen of the service: answers, deliveries, reports. */
   readonly events: number;
-  /** It kept its process from doing anything else: to be played nowhere but in a process of its own. */
+  /** It blocked its process: replay it only in a process of its own. */
   readonly isStuck?: boolean | undefined;
 }
 
@@ -71,7 +71,7 @@ export async function playDay(day: RawDay, stage: Stage, allowed?: readonly stri
   );
 }
 
-/** As it stands in a file: undefined where it is not a scenario, such as for a name that is not there any more. */
+/** Plays the text of a file; undefined if it is not a scenario, for instance because it names what is gone. */
 export async function playText(
   text: string,
   stage: Stage,

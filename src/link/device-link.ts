@@ -55,7 +55,7 @@ export const LINK_FAILURE_REASONS = [
 export interface LinkFailure {
   readonly reason: (typeof LINK_FAILURE_REASONS)[number];
   readonly message: string;
-  /** Of a service that limits how often computers connect: how long it asks this one to wait. */
+  /** How long a service that limits connections asks this computer to wait. */
   readonly retryAfterMs?: number;
 }
 

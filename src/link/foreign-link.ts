@@ -107,7 +107,7 @@ function checkedRequest(request: LinkRequest, file: string): LinkRequest {
 /** @throws LinkError naming the first field that is wrong */
 function readJob(job: unknown, file: string): DeliveredJob {
   const read = readValueAs(deliveredJob, job);
-  if (!read.ok) throw brokenPort(`${file} delivered a job with a mistake: ${read.error}`);
+  if (!read.ok) throw brokenPort(`${file} delivered an invalid job: ${read.error}`);
   return read.value;
 }
 

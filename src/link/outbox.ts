@@ -5,7 +5,7 @@
  *             ▲                  │
  *             └── connection ────┘ lost: sent again on the next one, same order, same id
  *
- * Of whole lists (printers, scales) only the newest counts: an older one is superseded and its promise
+ * Only the newest of several whole lists (printers, scales) counts: it supersedes an older one, whose promise
  * follows the newer. A reading that grew old before it could be sent is dropped; a job state never is.
  */
 

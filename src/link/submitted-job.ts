@@ -14,7 +14,7 @@ export function submittedJob(jobId: number, body: Readonly<Record<string, unknow
     contentType: contentType as SubmittedJob['contentType'],
     content: String(content),
     options: typeof options === 'object' && options !== null ? { ...options } : {},
-    // Of a form it is a string.
+    // A form has it as a string.
     qty: Math.max(1, Number(qty ?? 1) || 1),
   };
 }

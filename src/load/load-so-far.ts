@@ -38,7 +38,7 @@ export class LoadSoFar {
   readonly #startedAt = new Date(systemClock.now()).toISOString();
   readonly #elapsedMs = startStopwatch();
   readonly #seconds: SecondRecord[] = [];
-  /** Of each shard that has reported, the newest. */
+  /** The newest figures of each shard that has reported. */
   readonly #figures = new Map<number, LiveFigures>();
   readonly #phases = new Map<number, ShardProgress['phase']>();
 

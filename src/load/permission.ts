@@ -24,20 +24,20 @@ export async function ensurePermission(baseUrl: string, { allowedHosts, token }:
   const { hostname, host } = new URL(baseUrl);
   if (!allowedHosts.includes(hostname) && !allowedHosts.includes(host)) {
     throw usageError(
-      `${hostname} is not this machine, and it was not named as one that may be loaded`,
+      `${hostname} is not this machine, and no option allows a load on it`,
       `If you may load it, add --allow-load-on ${hostname} --load-token TOKEN, and serve TOKEN there at ${LOAD_PERMISSION_PATH}.`,
     );
   }
   if (token === undefined || token === '') {
     throw usageError(
-      `a load on ${hostname} needs a token by which the host agrees`,
+      `a load on ${hostname} needs a token that the host confirms`,
       `Add --load-token TOKEN, and serve the same token at ${LOAD_PERMISSION_PATH} of the service.`,
     );
   }
   const found = await servedToken(baseUrl);
   if (found === token) return;
   throw usageError(
-    `${hostname} does not agree to be loaded: ${baseUrl}${LOAD_PERMISSION_PATH} ${found === undefined ? 'does not answer with 200' : 'has another token'}`,
+    `${hostname} does not permit a load: ${baseUrl}${LOAD_PERMISSION_PATH} ${found === undefined ? 'does not answer with 200' : 'has another token'}`,
     'It must serve the token of --load-token, and nothing else.',
   );
 }

@@ -42,7 +42,7 @@ export interface RunLoadOptions extends ShardOrder {
 
 export interface LoadResult {
   readonly record: LoadRecord;
-  /** Of the shards that ran here. */
+  /** The results of the shards that ran here. */
   readonly parts: readonly ShardResult[];
 }
 

@@ -89,7 +89,7 @@ export const isList: Concerns = ({ request, response }) => {
   if (NO_LIST.test(request.path)) return false;
   return LIST_PATH.test(request.path);
 };
-/** Of a list. */
+/** Conditions on requests for a list. */
 export const isFirstPage: Concerns = (exchange) => !queryOf(exchange).get('after');
 export const isListWithoutLimit: Concerns = (exchange) => isList(exchange) && !queryOf(exchange).has('limit');
 export const isListWithLimit: Concerns = (exchange) => isList(exchange) && limitOf(exchange) !== undefined;
@@ -126,7 +126,7 @@ function headerIn(headers: readonly HeaderPair[], name: string): string | undefi
   return undefined;
 }
 
-/** Of the last exchange that was looked at: every rule about a body asks for it. */
+/** The last body that was read: every rule about a body asks for it. */
 let last: { readonly body: Uint8Array; readonly value: unknown } | undefined;
 
 /** The value of the body, or a NotJson. */

@@ -331,7 +331,7 @@ export const LIST_INVARIANTS = [
   headerIs(LIST_HEADERS.total.clause, LIST_HEADERS.total.name, isList),
 ] as const satisfies readonly Invariant[];
 
-/** Of new jobs and of records; an undefined one of what is not a list. */
+/** The ids of new jobs and of records; an undefined one for what is not a list. */
 function idsIn(exchange: ObservedExchange): readonly unknown[] {
   if (isNewJob(exchange)) return [valueOf(exchange)];
   return listOf(exchange) ? idsOf(exchange) : [undefined];

@@ -57,7 +57,7 @@ export const timelineEntry = z.object({
   /** Since the job was created. */
   ageMs: z.number(),
   what: z.enum(['state', 'link', 'paper', 'webhook']),
-  /** Of a state. */
+  /** Set if `what` is `state`. */
   state: text.exactOptional(),
   message: text.nullable(),
   /** Version of the client program that reported it. */
@@ -91,7 +91,7 @@ export const printout = z.object({
   complete: z.boolean(),
   /** Sheets that a jam spoiled. */
   sheetsLost: count,
-  /** Of bytes in the printer's own language. */
+  /** Set for bytes in the printer's own language. */
   raw: z
     .object({
       bytes: count,
@@ -109,7 +109,7 @@ export const document = z.object({
   available: z.boolean(),
   bytes: count,
   contentType: text,
-  /** Of a document that was submitted as an address, without user info and values of the query. */
+  /** The address that a document was submitted as, without user info and values of the query. */
   url: text.exactOptional(),
 });
 

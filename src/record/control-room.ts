@@ -47,7 +47,7 @@ export const roomPrinter = z.object({
   place: text,
   /** Submissions that have not come out as a whole. */
   jobsHeld: count,
-  /** Of the job whose sheets came out last. */
+  /** The job whose sheets came out last. */
   lastJobId: id.exactOptional(),
   addresses: addresses.exactOptional(),
 });

@@ -57,7 +57,7 @@ const serviceAddress = given.refine(
 
 export const runRequest = z.strictObject({
   kind: z.enum(['check', 'run', 'explore']),
-  /** Of the service; a service of the run's own unless given. */
+  /** The address of the service; the run starts its own unless given. */
   url: serviceAddress.exactOptional(),
   /** API key of that service; `test-key` unless given. */
   key: given.exactOptional(),

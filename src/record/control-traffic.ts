@@ -8,7 +8,7 @@ import { answer, anything, count, headers, id, ms, text } from './control-answer
 
 export const body = z.object({
   text,
-  /** Of the whole body. */
+  /** The size of the whole body. */
   bytes: count,
   cut: z.boolean(),
 });

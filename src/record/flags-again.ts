@@ -32,7 +32,7 @@ const FLAGS = {
 } as const;
 
 export type FlagName = keyof typeof FLAGS;
-/** Of a key only whether it is given. */
+/** The values of flags; for a key, only whether it is given. */
 export type FlagValues = Readonly<Partial<Record<FlagName, string | number | boolean | undefined>>>;
 
 export function placeOfRun({ kind, baseUrl, name, link, given }: CheckRunRecord['target']): StoredPlace {
@@ -46,7 +46,7 @@ export function flagsAgain({ url, image, link, given }: StoredPlace): FlagValues
   const module = isModule(link) ? link : undefined;
   // All else is of no use to the reference service.
   if ((url ?? image ?? descriptor) === undefined) return { link: module };
-  // A descriptor says where the service is and how it is reached, but for what was given beside it.
+  // A descriptor says where the service is and how to reach it; flags given beside it come first.
   const where =
     descriptor === undefined
       ? { url: isElsewhere ? url : undefined, image, link: module }

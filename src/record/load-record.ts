@@ -84,7 +84,7 @@ const activeMs = z.number().min(0).exactOptional().describe('How long requests w
 
 const stream = z.object({
   name: z.string(),
-  counts: z.object(outcomes).describe('Requests by what became of them.'),
+  counts: z.object(outcomes).describe('Requests by outcome.'),
   response: duration.describe('From the intended start to the end: what a caller waits.'),
   service: duration.describe('From sending to the end: what the service needs.'),
   lateness: duration.describe('From the intended start to the sending: how late the generator was.'),

@@ -111,7 +111,7 @@ export type LedgerStamp = (typeof LEDGER_STAMPS)[number];
  * after-expiry       expired, and printed all the same
  * after-refusal      the service refused it, and it printed all the same
  * failed-at-printer  its computer reported an error, and no paper came: not the service's fault
- * expired            as the specification has it: not delivered before its time was up
+ * expired            as in the specification: not delivered before its time was up
  * cancelled          as its caller asked
  * refused            the service did not take it
  * shed               never sent: too many requests were under way

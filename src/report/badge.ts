@@ -13,7 +13,7 @@ const COLORS: Readonly<Record<string, string>> = { PASSED: '#18713a', FAILED: '#
 const OTHER_COLOR = '#7a5600';
 const LABEL_COLOR = '#444c56';
 
-/** Of an 11 pixel letter of a usual sans-serif face, on average. */
+/** The average width of an 11 pixel letter in a common sans-serif face. */
 const LETTER_WIDTH = 6.6;
 const PADDING = 12;
 const HEIGHT = 20;

@@ -1,7 +1,7 @@
 /**
  * CTRF: the Common Test Report Format, which dashboards, bots and chat integrations read.
  *
- * `runId` is that of the run; `rawStatus` the verdict as platen has it. What has no verdict is `other`, which no
+ * `runId` is that of the run; `rawStatus` is platen's verdict. What has no verdict is `other`, which no
  * reader takes for a pass.
  */
 

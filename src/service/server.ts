@@ -61,7 +61,7 @@ export interface ServiceOptions {
   readonly dataFile?: string | undefined;
   /** Accounts a new service begins with, and one that is reset; a data file that has accounts keeps its own. */
   readonly accounts: () => readonly NewAccount[];
-  /** To which webhooks are not sent; all are allowed by default. */
+  /** Addresses to which no webhook is sent; all are allowed by default. */
   readonly forbiddenAddresses?: ForbiddenAddresses | undefined;
   /** Why no webhook may lead to an address; undefined for one to which it may. */
   readonly refuseWebhook?: ((url: URL) => string | undefined) | undefined;
@@ -113,7 +113,7 @@ class ReferenceService implements Service {
   readonly admin = new ServiceAdmin(() => this.#core.state);
   /** The latest request of each connection. */
   readonly #pending = new WeakMap<Duplex, Pending>();
-  /** Of devices and scale feeds. */
+  /** The sockets of devices and scale feeds. */
   readonly #upgraded = new Set<Duplex>();
   readonly #bodies = new BodyRoom();
   #isClosed = false;

@@ -28,7 +28,7 @@ export interface AnsweredRequest {
   readonly requestBody: Uint8Array | undefined;
   /** Names and values in turn. */
   readonly responseHeaders: readonly string[];
-  /** Of a long list its beginning. */
+  /** Cut to the beginning if it is a long list. */
   readonly responseBody: string;
   readonly responseBytes: number;
 }

@@ -28,8 +28,7 @@ export const ACCOUNT_CLAUSES = [
   }),
   given().should({
     'accounts/credits-not-null': 'credits of the account object is not null, since the table prints an integer.',
-    'accounts/fields-always-present':
-      'All sixteen keys of the account object are present, also where the value is null.',
+    'accounts/fields-always-present': 'The account object has all sixteen keys, even those whose value is null.',
     'accounts/secrets-not-shown': 'The account object shows neither password nor API keys.',
   }),
   given({ needs: ['integrator'] }).should({
@@ -61,7 +60,7 @@ export const ACCOUNT_CLAUSES = [
     'accounts/create-password': 'A creation takes a password.',
     'accounts/create-password-missing-refused': 'A creation without password is refused.',
     'accounts/create-password-no-complexity':
-      'A password needs no more than its length: eight equal letters are accepted.',
+      'A password only has to be long enough: eight equal letters are accepted.',
     'accounts/create-creator-ref': 'The new account has the creatorRef that was sent.',
     'accounts/create-api-keys': 'A creation makes one API key for each name in ApiKeys.',
     'accounts/create-tags': 'A creation stores each of its Tags, name to value.',

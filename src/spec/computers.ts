@@ -35,7 +35,7 @@ export const COMPUTER_CLAUSES = [
     'computers/same-id-after-reconnect': 'A computer that reconnects keeps its id.',
     'computers/create-timestamp-constant':
       'createTimestamp of a Computer object does not change when the computer reconnects.',
-    'computers/fields-always-present': 'All nine keys of a Computer object are present, also where the value is null.',
+    'computers/fields-always-present': 'A Computer object has all nine keys, even those whose value is null.',
     'computers/name-as-reported':
       'name of a Computer object is the name the client reported, whatever characters it has.',
     'computers/as-last-reported':

@@ -29,7 +29,7 @@ export const EVENT_CLAUSES = [
 
   // The request
   given({ needs: ['webhook-receiver', 'computer'] }).must({
-    'events/body-array': 'The body of a request is a JSON array of event objects, also where there is one event.',
+    'events/body-array': 'The body of a request is a JSON array of event objects, even for one event.',
     'events/secret-sent': 'Every request carries the secret of the webhook.',
     'events/query-sent': 'A request goes to the url of the webhook with the query that the url has.',
     'events/field-type': 'type of an event is a string: computer state and print job state, until more are added.',
@@ -47,7 +47,7 @@ export const EVENT_CLAUSES = [
   // Success and failure
   given({ needs: ['webhook-receiver', 'computer'], span: 'seconds' }).must({
     'events/success-2xx': 'A 2xx answer with the status header is a success: its events are not sent again.',
-    'events/success-any-2xx': 'Any 2xx status will do, not only 200.',
+    'events/success-any-2xx': 'Any 2xx status is a success, not only 200.',
     'events/success-needs-status-header': 'A 2xx answer without X-Service-Webhook-Status: OK is a failure.',
     'events/other-header-value-fails': 'A 2xx answer with another value in X-Service-Webhook-Status is a failure.',
     'events/non-2xx-fails': 'An answer that is not 2xx is a failure, with or without X-Service-Webhook-Status.',
@@ -56,7 +56,7 @@ export const EVENT_CLAUSES = [
   }),
   given({ needs: ['webhook-receiver', 'computer'], span: 'seconds' }).should({
     'events/hanging-answer-fails':
-      'A target that never answers is a failure in the end, and does not block the webhook for ever.',
+      'A target that never answers eventually counts as a failure and does not block the webhook for ever.',
   }),
   given({ party: 'caller', needs: ['webhook-receiver'] }).must({
     'events/receiver-sends-header':

@@ -74,7 +74,7 @@ export const LIMIT_CLAUSES = [
   }),
   given({ needs: ['computer', 'virtual-clock'], span: 'days' }).must({
     'limits/expire-after-default':
-      'Without expireAfter a job that cannot be delivered expires after 1209600 seconds, and not before.',
+      'Without expireAfter a job that cannot be delivered expires after 1209600 seconds, not before.',
     'limits/idempotency-within': 'An idempotency key is refused for 24 hours.',
     'limits/idempotency-reuse': 'An idempotency key may be used again after 24 hours.',
   }),
@@ -121,7 +121,7 @@ export const LIMIT_CLAUSES = [
     'limits/webhook-retry-delay': 'An event of a failed request is sent again five seconds after that request.',
   }),
   given({ needs: ['child-account'] }).must({
-    'limits/password-on-update': 'A password of seven bytes is refused by PATCH /account too.',
+    'limits/password-on-update': 'PATCH /account refuses a password of seven bytes.',
   }),
   given({ party: 'client', needs: ['computer', 'document-host'] }).must({
     'limits/document-redirects': 'The client follows ten redirects on the way to a document.',

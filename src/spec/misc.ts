@@ -10,6 +10,6 @@ export const MISC_CLAUSES = [
     'misc/noop-body-is-request-id': 'The body of GET /noop is the Request-Id of the response as a JSON string.',
     'misc/noop-missing-401': 'GET /noop without credentials answers 401 with code InvalidCredentials.',
     'misc/noop-invalid-401': 'GET /noop with invalid credentials answers 401 with code InvalidCredentials.',
-    'misc/ping-with-bad-credentials': 'GET /ping answers 200 with invalid credentials too: they are not looked at.',
+    'misc/ping-with-bad-credentials': 'GET /ping answers 200 to invalid credentials: it does not check them.',
   }),
 ];

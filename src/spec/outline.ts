@@ -929,7 +929,7 @@ export interface Place {
   readonly heading: string;
   /** Below the heading: `Webhooks per account`, `rule 3`. */
   readonly place: string;
-  /** Of the clauses and gaps that were taken from it. */
+  /** The ids of the clauses and gaps taken from this place. */
   readonly ids: readonly string[];
 }
 

@@ -27,7 +27,7 @@ export const PRINT_JOB_CLAUSES = [
     'print-jobs/body-content':
       'content is a URI or base64, as contentType says, and that document is what the client gets.',
     'print-jobs/content-missing-refused': 'A job without content is refused.',
-    'print-jobs/only-required-fields': 'A job with nothing but printerId, contentType and content is accepted.',
+    'print-jobs/only-required-fields': 'A job with only printerId, contentType and content is accepted.',
     'print-jobs/body-title': 'title is the name shown in the print queue of the operating system.',
     'print-jobs/body-options': 'options takes an object of print options, and the client gets them.',
     'print-jobs/options-null': 'options null means no options.',
@@ -161,7 +161,7 @@ export const PRINT_JOB_CLAUSES = [
     'print-jobs/idempotency-first-accepted': 'The first job with a key is accepted like one without.',
     'print-jobs/idempotency-optional': 'Equal jobs without a key are all accepted.',
     'print-jobs/idempotency-other-key': 'Equal jobs with different keys are all accepted.',
-    'print-jobs/idempotency-key-counts': 'The key alone counts: a different job with a used key is refused too.',
+    'print-jobs/idempotency-key-counts': 'Only the key counts: a different job with a used key is refused.',
     'print-jobs/idempotency-conflict-no-job':
       'A job refused with 409 is neither listed nor printed, and the first one is untouched.',
     'print-jobs/idempotency-in-parallel':
@@ -211,6 +211,6 @@ export const PRINT_JOB_CLAUSES = [
   }),
   given().must({
     'print-jobs/delete-nothing':
-      'A cancellation that affects none of the jobs that are there answers 200 with an empty array.',
+      'A cancellation that affects none of the existing jobs answers 200 with an empty array.',
   }),
 ];

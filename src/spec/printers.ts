@@ -43,7 +43,7 @@ export const PRINTER_CLAUSES = [
     'printers/name-as-reported':
       'name of a Printer object is the name the client reported, whatever characters it has.',
     'printers/capabilities-null': 'A printer whose driver tells nothing is listed with capabilities null.',
-    'printers/fields-always-present': 'All eight keys of a Printer object are present, also where the value is null.',
+    'printers/fields-always-present': 'A Printer object has all eight keys, even those whose value is null.',
   }),
 
   // Capabilities

@@ -45,7 +45,7 @@ export type ResourceName = keyof typeof RESOURCES;
 /** What is in the body of an answer. */
 export type Answer =
   | { readonly kind: 'one' | 'list'; readonly of: ResourceName }
-  /** A list of them, or a list for each of several things: which, is a gap. */
+  /** One list of them, or a list for each of several things: the specification does not say. */
   | { readonly kind: 'list or lists'; readonly of: ResourceName }
   | { readonly kind: 'value'; readonly value: Omit<Field, 'clause'> }
   | { readonly kind: 'open' };

@@ -17,12 +17,13 @@ export const SCALE_CLAUSES = [
     'scales/read-one-most-recent': 'The path of one scale answers with the most recent data of that scale.',
   }),
   given({ needs: ['scale'] }).should({
-    'scales/device-name-encoded': 'A device name is taken percent-encoded from the path, blanks and slashes included.',
+    'scales/device-name-encoded':
+      'The service takes a percent-encoded device name from the path, blanks and slashes included.',
   }),
   given().must({
     'scales/list-empty': 'The list of scale data is empty where the computer has no recent data.',
     'scales/list-any-computer':
-      'GET /computer/{computer_id}/scales answers 200 for any positive integer, also where there is no such computer.',
+      'GET /computer/{computer_id}/scales answers 200 for any positive integer, even if no such computer exists.',
     'scales/list-by-name-empty':
       'GET /computer/{computer_id}/scales/{device_name} answers 200 with an empty array where no scale has that name.',
     'scales/read-one-missing-404':
@@ -36,7 +37,7 @@ export const SCALE_CLAUSES = [
   }),
   given({ needs: ['scale'], span: 'seconds' }).must({
     'scales/retention-lists': 'A reading is gone from the lists 45 seconds after its creation.',
-    'scales/retention-renewed': 'A new reading is kept 45 seconds of its own, whenever the one before was created.',
+    'scales/retention-renewed': 'A new reading is kept for 45 seconds of its own, whenever the one before was created.',
   }),
 
   // The scale data object
@@ -70,8 +71,7 @@ export const SCALE_CLAUSES = [
       'The number of a scale that was unplugged goes to the next one connected, and the others keep theirs.',
   }),
   given({ needs: ['scale'] }).should({
-    'scales/fields-always-present':
-      'All thirteen keys of a scale data object are present, also where the value is null.',
+    'scales/fields-always-present': 'A scale data object has all thirteen keys, even those whose value is null.',
   }),
   given({ party: 'client', needs: ['scale'] }).must({
     'scales/device-name-default': 'deviceName of scale data is by default made of manufacturer and model.',

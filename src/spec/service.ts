@@ -42,15 +42,15 @@ export const SERVICE_CLAUSES = [
   given().should({
     'service/content-md5-of-body':
       'Content-MD5 is the MD5 digest of the body as it was sent, in base64 or hexadecimal digits.',
-    'service/headers-on-errors': 'Error responses carry Elapsed, Response-Time and Content-MD5 too.',
+    'service/headers-on-errors': 'Error responses also carry Elapsed, Response-Time and Content-MD5.',
     'service/access-control-on-errors':
-      'Error responses carry the access-control headers too, so that a browser can read the error.',
+      'Error responses also carry the access-control headers, so that a browser can read the error.',
   }),
 
   // What a request may carry
   given().must({
-    'service/x-pretty-accepted': 'A request with X-Pretty is answered as well as one without.',
-    'service/x-dont-log-accepted': 'A request with X-Dont-Log is answered as well as one without.',
+    'service/x-pretty-accepted': 'A request with X-Pretty gets an answer like one without.',
+    'service/x-dont-log-accepted': 'A request with X-Dont-Log gets an answer like one without.',
   }),
   given().should({
     'service/x-pretty-same-value':
@@ -65,7 +65,7 @@ export const SERVICE_CLAUSES = [
   given({ needs: ['computer'] }).must({
     'service/id-positive-integer': 'The id of every computer, printer and print job is a positive integer.',
     'service/set-comma-separated': 'A set names one or several ids, separated by commas.',
-    'service/set-restricts': 'A set answers with nothing but what it names.',
+    'service/set-restricts': 'A set returns only the records that it names.',
     'service/set-order-irrelevant': 'The order of the ids in a set does not change the answer.',
     'service/set-repeats-once': 'An id repeated in a set counts once: its record comes back once.',
     'service/id-unique-in-list': 'No id stands twice in a list.',
@@ -74,7 +74,7 @@ export const SERVICE_CLAUSES = [
   given({ needs: ['computer'] }).should({
     'service/id-never-reused': 'The id of something deleted is not given to something new.',
     'service/set-repeats-once-in-totals':
-      'An id repeated in a set counts once in Records-Total and Records-Returned too.',
+      'An id repeated in a set counts once in Records-Total and in Records-Returned.',
     'service/set-encoded-comma': 'A percent-encoded comma (%2C) separates ids like a plain one.',
   }),
   given().should({
@@ -111,8 +111,7 @@ export const SERVICE_CLAUSES = [
   }),
   given({ needs: ['computer'] }).should({
     'service/page-limit-one': 'A limit of 1 returns one record where there are several.',
-    'service/page-after-missing-record':
-      'Where after may be an id that is not in the list, it marks a position all the same.',
+    'service/page-after-missing-record': 'If after may name an id that is not in the list, it still marks a position.',
     'service/pages-stable-under-inserts':
       'Records created while someone walks the pages downwards neither repeat nor hide older ones.',
     'service/records-returned-is-length': 'Records-Returned is the length of the array.',
@@ -133,7 +132,7 @@ export const SERVICE_CLAUSES = [
 
   // Isolation of accounts
   given({ needs: ['second-account', 'computer'] }).must({
-    'service/isolation-lists': 'No answer shows anything of another account, whatever it asks for.',
+    'service/isolation-lists': 'No answer shows anything of another account, whatever the request asks for.',
     'service/isolation-deletes': 'A DELETE never touches anything of another account, with a set or without.',
   }),
   given({ needs: ['second-account', 'computer'] }).should({

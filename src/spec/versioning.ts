@@ -7,8 +7,8 @@ export const VERSIONING_CLAUSES = [
     'versioning/api-version': 'A response has an Api-Version header.',
     'versioning/api-version-semantic': 'Api-Version is a semantic version.',
     'versioning/accept-version-accepted':
-      'A request with Accept-Version set to the Api-Version that the service shows is answered as well as one without.',
-    'versioning/api-version-on-errors': 'An error response has an Api-Version header too.',
+      'A request with Accept-Version set to the service’s Api-Version gets an answer like one without.',
+    'versioning/api-version-on-errors': 'An error response also has an Api-Version header.',
   }),
   given({ needs: ['computer'] }).must({
     'versioning/stable-states-guaranteed':

@@ -51,7 +51,7 @@ export async function createChildAccount(
   const answered = status < 300 ? `${status} without a key that authenticates` : `${status} ${showValue(value)}`;
   throw new ActionableError(
     'usage',
-    `${client.name} does not make a Child Account: POST /account answers ${answered}`,
+    `${client.name} cannot create a Child Account: POST /account answers ${answered}`,
     nextStepAfter(status, alternative),
   );
 }

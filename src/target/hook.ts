@@ -28,7 +28,7 @@ const LIMIT_MS = 60_000;
 const IN_DESCRIPTOR = 'Correct it in the target descriptor: docs/target.md describes hooks.';
 
 export interface HookPlace {
-  /** That of the descriptor: commands run and modules are found there. */
+  /** The folder of the descriptor: commands run and modules are found there. */
   readonly folder: string;
   /** The address of the service. */
   readonly url: string;
@@ -45,7 +45,7 @@ export function createHook(name: string, description: HookDescription, place: Ho
       throw new ActionableError(
         'unreachable',
         `the hook ${name} failed: ${reason}`,
-        'Try it alone, as the target descriptor has it.',
+        'Run it alone, exactly as the target descriptor says.',
         { cause: error },
       );
     }

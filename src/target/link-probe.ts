@@ -51,7 +51,7 @@ export async function hasWebSocketLink(
 
 function hiddenLink(baseUrl: string, status: number): string {
   const answered = `${baseUrl} answered ${status} to the upgrade to the device link, so no computers are connected.`;
-  return `${answered} A proxy before it may pass no websockets on; --link none leaves the link.`;
+  return `${answered} A proxy in front of it may not pass websockets on; --link none runs without the link.`;
 }
 
 function namesLink({ statusCode, headers }: IncomingMessage): boolean {

@@ -37,7 +37,7 @@ export function missingForPrintSystem(): string[] {
 
 export type QueueKind = 'driverless' | 'pdf' | 'everywhere' | 'raw';
 
-/** Of a description, the formats in which a page is pixels. */
+/** The lines of a printer description that name formats in which a page is pixels. */
 const PIXEL_FORMATS = /^\*cupsFilter2: "image\/.*\n/gm;
 
 export class PrintSystem {

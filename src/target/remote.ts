@@ -154,7 +154,7 @@ async function ensureTaken(
 ): Promise<void> {
   const noop = await ask(sender, baseUrl, '/noop', [authorizationOf(apiKey)]);
   if (noop.response.status !== 401) return;
-  // Of kind usage: another command is needed.
+  // The kind is `usage` because another command is needed.
   throw new ActionableError(
     'usage',
     `${baseUrl} refused ${name}: GET /noop answered 401`,

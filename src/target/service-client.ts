@@ -22,14 +22,14 @@ export interface ServiceClientOptions {
   readonly apiKey: string;
   /** In messages; the address by default. */
   readonly name?: string | undefined;
-  /** Of the service, as far as this process can take part in it; real time by default. */
+  /** The clock of the service, as far as this process can share it; real time by default. */
   readonly clock?: Clock | undefined;
   readonly timekeeper?: Timekeeper | undefined;
-  /** Of one answer; that of the sender by default. */
+  /** How long to wait for one answer; the sender's limit by default. */
   readonly limitMs?: number | undefined;
   /** Sends a request again while the service answers 429 to it. */
   readonly isPatient?: boolean | undefined;
-  /** Ends its patience, but for what is left to remove. */
+  /** Ends its patience, except for requests that remove what is left. */
   readonly signal?: AbortSignal | undefined;
   /** Is shown every request when its answer is there, or when none will come. */
   readonly watch?: ((request: WatchedRequest) => void) | undefined;
@@ -43,7 +43,7 @@ export interface WatchedRequest {
   /** On the clock of the service, as far as this process can take part in it. */
   readonly sentMs: number;
   readonly outcome: Outcome<Exchange, WireFailure>;
-  /** Of the answer: that of its body as JSON, or a NotJson; undefined without an answer. */
+  /** The body of the answer as JSON, or a NotJson; undefined without an answer. */
   readonly value: unknown;
 }
 
@@ -64,7 +64,7 @@ export interface ServiceRequest {
 
 export interface ServiceAnswer {
   readonly status: number;
-  /** Of the body as JSON; a NotJson where it is not. */
+  /** The body as JSON; a NotJson if it is not. */
   readonly value: unknown;
   /** The first of this name, in upper or lower case. */
   readonly header: (name: string) => string | undefined;

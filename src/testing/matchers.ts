@@ -32,7 +32,7 @@ export interface MatcherResult {
 }
 
 export interface SheetMatchOptions {
-  /** Of the sides that came out, from 1; the first unless given. */
+  /** Which of the sides that came out, from 1; the first unless given. */
   readonly side?: number | undefined;
   /** Share of the pixels that may differ, 0 to 1; 0 unless given. */
   readonly tolerance?: number | undefined;
@@ -80,7 +80,7 @@ export const MATCHERS = {
     const job = printed(received, 'toHavePrinted');
     const isOut = job.printouts.some(({ complete }) => complete);
     if (text === undefined || !isOut) {
-      const what = `of job ${job.id} ${isOut ? 'something' : 'nothing'} has come out of ${job.printer.name}`;
+      const what = `${isOut ? 'something' : 'nothing'} of job ${job.id} has come out of ${job.printer.name}`;
       return { pass: isOut, message: () => `${what}${reasonsOf(job)}` };
     }
     const onPaper = await job.text();
@@ -142,7 +142,7 @@ function sheetUpdate({ snapshotState }: MatcherContext): SheetUpdate {
 }
 
 function comparisonMessage(compared: Comparison, file: string, updateFlag: string): string {
-  if (compared.is === 'missing') return `has no picture to be compared with: ${file} is not there, and CI writes none`;
+  if (compared.is === 'missing') return `has no picture to compare with: ${file} does not exist, and CI writes none`;
   if (compared.is !== 'different') return `looks as in ${file}, and should not`;
   const [expected, actual, difference] = compared.pictures;
   return [
@@ -166,7 +166,7 @@ function stateful(received: unknown, matcher: string): Stateful {
 
 function printed(received: unknown, matcher: string): Job {
   if (received instanceof Job) return received;
-  throw unfit(received, `${matcher} wants a job as platen.print, platen.jobs.wait and platen.jobs.get give it`);
+  throw unfit(received, `${matcher} wants a job from platen.print, platen.jobs.wait or platen.jobs.get`);
 }
 
 function unfit(received: unknown, complaint: string): TypeError {

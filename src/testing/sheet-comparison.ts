@@ -64,7 +64,7 @@ function write(file: string, picture: Uint8Array): Comparison {
 }
 
 interface Difference {
-  /** Of the pixels; infinite between pictures of different sizes. */
+  /** The share of the pixels that differ; infinite between pictures of different sizes. */
   readonly share: number;
   readonly how: string;
   readonly picture: Uint8Array;

@@ -27,7 +27,7 @@ export interface GuardRules {
   readonly token: string | undefined;
   /** Whether the API key is the one that everybody knows. */
   readonly isKeyKnown: boolean;
-  /** Of the origin of our own page. */
+  /** The scheme of the page's own origin. */
   readonly scheme: 'http' | 'https';
 }
 

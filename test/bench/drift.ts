@@ -48,7 +48,7 @@ const MEGABYTE = 1e6;
 
 interface Soak {
   readonly service: string;
-  /** Of the drifting server. */
+  /** The arguments of the drifting server. */
   readonly argv: readonly [kind: string, amount: number, heldMs: number];
   readonly scenario: LoadScenario;
   /** What a soak must say of it; nothing of a sound one. */

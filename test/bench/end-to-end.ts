@@ -125,7 +125,7 @@ function childProcesses(): readonly number[] {
   return text.trim().split(' ').map(Number);
 }
 
-/** Of the load's process for each job, once everything is warm. */
+/** The CPU time of the load's process for each job, once everything is warm. */
 function loadCpuUs({ series }: Pick<LoadRecord, 'series'>): number {
   const warm = series.slice(WARM_UP_S, END_S);
   const jobs = printedPerSecond({ series }) * warm.length;

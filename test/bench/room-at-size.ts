@@ -235,7 +235,7 @@ async function bareSockets(): Promise<{ readonly rss: number; readonly connectMs
   }
 }
 
-/** Of all processes together; one that has ended counts as it was at last. */
+/** The total of all processes at a second; one that has ended counts with its last value. */
 function atSecond(processes: readonly (readonly number[])[], second: number): number {
   return sumOf(processes, (bytes) => bytes[second] ?? bytes.at(-1) ?? 0);
 }

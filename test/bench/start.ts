@@ -2,7 +2,7 @@
  * How soon a bench can be used: from the command line, inside a program, and after a reset.
  *
  * Usage: node test/bench/start.ts [--rounds 15]
- * The command is built first, as the package has it. Beside it the floor: an empty Node, in turn.
+ * The command is built first, as in the package. Beside it the floor: an empty Node, in turn.
  * Exits 1 when a median misses its bar.
  */
 

@@ -168,7 +168,7 @@ describe('what goes on', { tags: ['browser'], timeout: 120_000 }, () => {
     await jam.waitFor();
     const port = Number(new URL(platen.url).port);
     await platen.close();
-    await page.getByRole('alert').getByText('what you see is as it was').waitFor();
+    await page.getByRole('alert').getByText('you see its last state').waitFor();
     const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
     expect(violations.map(({ id }) => id)).toEqual([]);
     await laser.getByText('Jam', { exact: true }).click();

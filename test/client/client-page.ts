@@ -10,11 +10,11 @@ import type { BaselinePage } from '../support/baseline-page.ts';
 import type { ClientService } from './client-target.ts';
 
 export const CLIENT_PAGE = 'client.md';
-/** Of the checks that need a computer. */
+/** The least share of the checks that need a computer which must be judged. */
 export const LEAST_JUDGED = 0.9;
 
 const NEEDS_BESIDE: readonly Need[] = ['scale', 'device-link', 'virtual-clock'];
-/** Of the last two only a longer wait would judge them. */
+/** The last two are checks that only a longer wait would judge. */
 const NOT_JUDGED: readonly Verdict[] = ['untestable', 'not-applicable', 'too-long', 'inconclusive'];
 
 export interface ClientRun {

@@ -44,7 +44,7 @@ export interface ChainResult {
   /** Jobs that came out, and that the service has as failed. */
   readonly falseErrors: number;
   readonly durationMs: number;
-  /** Of each job that was lost or duplicated: its states in the service, and its paper. */
+  /** The states in the service and the paper of each job that was lost or duplicated. */
   readonly evidence: readonly string[];
 }
 

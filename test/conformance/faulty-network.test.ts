@@ -16,7 +16,7 @@ import { startFaultProxy } from '../../src/wire/fault-proxy.ts';
 import { startMeddlingProxy, type Meddle } from '../mutants/meddling-proxy.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 
-/** Of a hundred requests, for each fault. */
+/** How often each fault strikes, in percent of requests. */
 const PERCENT = 0.7;
 const FAULTS = ['reset', 'empty', 'lost-answer', 'truncated', 'slow-body', 'latency', 'status-500'];
 

@@ -14,7 +14,7 @@ import { startEmbeddedTarget } from '../support/embedded-target.ts';
 const MAKERS =
   '^(tags/|api-keys/life|races/tag|stateful/tag|link/revoked|gap/(tag|api-key)|matrix/integrator-settings)';
 
-/** Of the specification or of JavaScript, the same in each run; none depends on what was left behind. */
+/** Other names are the specification's or JavaScript's, the same in each run and free of what was left behind. */
 const isDrawn = (name: string): boolean => /[0-9a-f]{6}/.test(name);
 
 it('calls what a check makes by names that the run before did not have, with the same verdicts', async () => {

@@ -27,8 +27,8 @@ import { EMITTED_PAGE, emittedPage } from './emitted-page.ts';
 import { observeCheck, type ObservedCheck } from './observed-check.ts';
 
 /**
- * Of the processor, in terms of a known piece of work: about 22 of it. Seconds would say how busy the machine is:
- * they grow by half on a core that other programs use too.
+ * The most processor time, in units of a known piece of work: a run takes about 22. Seconds would say how busy the
+ * machine is: they grow by half on a core that other programs use too.
  */
 const WORK_MOST = 34;
 const LIMIT_MS = 300_000;

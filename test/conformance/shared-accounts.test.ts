@@ -26,7 +26,7 @@ afterEach(() => target?.close());
 
 const ALONE: readonly Lock[] = ['account', 'second-account', 'request-rate'];
 
-/** Computers with a printer and a job come and go in an account, one at each call, as chance has it. */
+/** Computers with a printer and a job come and go in an account, one at each call, at random. */
 function restlessNeighbour({ link, baseUrl, clock, timekeeper }: Target, apiKey: string): () => Promise<void> {
   if (!link) throw new Error('no link');
   const random = createRandom(apiKey);

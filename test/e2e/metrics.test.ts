@@ -130,7 +130,7 @@ it('refuses an address that cannot be listened at', { timeout: LIMIT }, async ()
 });
 
 interface WatchedRun extends AsyncDisposable {
-  /** Of its page of metrics. */
+  /** The address of its page of metrics. */
   readonly url: string;
 }
 

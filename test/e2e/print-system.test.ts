@@ -96,7 +96,7 @@ describe('an operating system', { tags: ['print-system'], timeout: 60_000 }, () 
     suites?.[Symbol.dispose]();
   }, 30_000);
 
-  // Of each kind one; `npm run prove hardware` tries all, with other jobs beside them as well.
+  // One profile of each kind; `npm run prove hardware` tries all, with other jobs beside them as well.
   it.each(
     ['laser-a4', 'label-4x6', 'papers-three-hundred'].flatMap((name) => SUITES.map((suite) => [suite, name] as const)),
   )('finds nothing wrong by %s with %s', async (suite, name) => {
@@ -130,7 +130,7 @@ describe('an operating system', { tags: ['print-system'], timeout: 60_000 }, () 
     expect(driver).toContain('*PPD-Adobe');
   });
 
-  // Of more, ipptool prints an empty line.
+  // For papers-three-hundred, ipptool prints an empty line.
   it.each(profiles.filter((name) => name !== 'papers-three-hundred'))(
     'reads of %s the same by ipptool',
     async (name) => {

@@ -52,7 +52,7 @@ it('says what helps where the limit of requests is reached and no time passes', 
   });
   const refused = await platen(['print', 'invoice', '--wait'], { env });
   expect(refused).toMatchObject({ code: 64, stdout: '' });
-  expect(refused.stderr).toMatch(/its clock stands still\n.*`platen clock advance 1s`.*--limits off/);
+  expect(refused.stderr).toMatch(/its clock is stopped\n.*`platen clock advance 1s`.*--limits off/);
   await platen(['clock', 'advance', '1m'], { env });
   expect((await platen(['print', 'invoice', '--wait'], { env })).code).toBe(0);
 });

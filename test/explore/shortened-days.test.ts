@@ -15,7 +15,7 @@ const LIMIT_MS = 120_000;
 const FIRST_SEED = 40;
 const DAYS = 12;
 const PLAYS = 40;
-/** Of a hundred; more of a day goes the more of its plays are kept. */
+/** The percentage of shorter days that are kept: the more are kept, the more a day shrinks. */
 const KEPT = 60;
 
 it('finds nothing on a sound service in any of them', { timeout: LIMIT_MS }, async () => {

@@ -18,7 +18,7 @@ export interface BlindTrial {
   /** Undefined where it was not found in time. */
   readonly finding: Finding | undefined;
   readonly days: number;
-  /** Of processor time until it was met, without the time for shrinking. */
+  /** Processor time until it was met, without the time for shrinking. */
   readonly foundMs: number | undefined;
   /** Whether the scenario of the finding fails on the mutant in the same way, and passes on the sound service. */
   readonly isShown: boolean;
@@ -26,7 +26,7 @@ export interface BlindTrial {
 
 interface TrialOptions {
   readonly seed: number;
-  /** Of processor time: what else runs on the machine does not count. */
+  /** Processor time, because other programs on the machine do not count. */
   readonly limitMs: number;
   readonly mostShrinkPlays: number;
 }

@@ -110,7 +110,7 @@ export class ReadReports {
   }
 }
 
-/** Of the reports that were read, those that were not sent after the ones before them; repeated ones count once. */
+/** The reports that were read in another order than they were sent; repeated ones count once. */
 export function outOfOrder(read: readonly string[], sent: readonly string[]): readonly string[] {
   let next = 0;
   return read.filter(isOther).filter((report) => {

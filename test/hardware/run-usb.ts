@@ -42,7 +42,7 @@ const JITTER_MS = 20;
 const JITTER_REPORTS = 600;
 /** The scale swings for half a second of it. */
 const SLIDER_S = 1;
-/** Of a thousand: 20 g to 7 kg. */
+/** Out of a thousand: 20 g to 7 kg. */
 const SLIDER_POSITIONS = [129, 183, 26, 289, 100, 483, 224, 45, 365, 173];
 const REPORTS_OF_A_FAULT = 1_000;
 /** As often as a scale of this proof repeats itself: a thousand reports in a quarter of a minute. */

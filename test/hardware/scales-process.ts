@@ -19,7 +19,7 @@ import { MB } from './figures.ts';
 
 interface Cost {
   readonly coreShare: number;
-  /** By which the process has grown, with its garbage. */
+  /** How much the process has grown, with its garbage. */
   readonly grownMb: number;
   /** What of that its objects are, once the garbage is collected. */
   readonly keptMb: number;

@@ -17,7 +17,7 @@ const JUDGING_CODE = [
   'src/load/merge.ts',
   'src/load/verdict/*.ts',
 ];
-/** Of the changes of these folders a part is tried, the same each time: one in so many. */
+/** The checker tries only one of so many changes in these folders, the same ones each time. */
 const TRIED_IN_PART: Readonly<Record<string, number>> = { 'src/oracle/account': 24, 'src/scenario/expect': 6 };
 /** Beside them, and of no say in a verdict: drift is a remark. */
 const REMARKS: readonly string[] = ['src/load/verdict/drift.ts'];

@@ -73,7 +73,7 @@ function rememberingKeys(): Partial<ServiceRules> {
   };
 }
 
-/** Of each account the first key that was used is forgotten with it, and no other. */
+/** Forgets the first key that each account used with the account, and no other. */
 function rememberingLaterKeys(): Partial<ServiceRules> {
   const first = new Map<unknown, string>();
   const { authenticate } = rememberingKeys();

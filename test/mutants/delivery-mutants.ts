@@ -65,7 +65,7 @@ function forgettingEnds(): LinkMeddling {
   };
 }
 
-/** Of what waits for a computer, no more than ten jobs are sent. */
+/** Sends no more than ten of the jobs that wait for a computer. */
 function firstTen(): LinkMeddling {
   const counts = new WeakMap<Line, number>();
   return {
@@ -81,7 +81,7 @@ const CENTURY_MS = 100 * 365 * 86_400_000;
 /** Long enough for what waits to come together. */
 const TOGETHER_MS = 200;
 
-/** Of what waits for a computer, the newest goes first. */
+/** Sends the newest job that waits for a computer first. */
 function newestFirst(): LinkMeddling {
   const waiting = new WeakMap<Line, DeliveredJob[]>();
   return {

@@ -94,7 +94,7 @@ class Changes {
     );
   }
 
-  /** Of the events of a request, sends those that a webhook wants now, where there are any. */
+  /** Sends only those events of a request that a webhook wants now, if there are any. */
   sendingWanted(): Partial<ServiceRules> {
     return sender((send) => (target, body) => {
       const all = JSON.parse(body) as readonly SentEvent[];
@@ -199,7 +199,7 @@ function anythingAfterDone(): Pick<Mutant, 'link' | 'rules'> {
   };
 }
 
-/** Of events of a state at one moment only the first is sent. */
+/** Sends only the first of several events of a state at one moment. */
 function oneAtATime(state: string): Partial<ServiceRules> {
   const sent = new Map<unknown, unknown>();
   return without((event) => {

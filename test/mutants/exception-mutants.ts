@@ -1,5 +1,5 @@
 /**
- * Mutants that keep a rule but for one kind: of body, of key, of account, of state, of moment.
+ * Mutants that keep a rule except for one kind of body, of key, of account, of state, of moment.
  */
 
 import { hash } from 'node:crypto';

@@ -85,7 +85,7 @@ function cancellingFreesKey(): History {
 }
 
 interface Hooks {
-  /** Of webhooks that are there. */
+  /** The webhooks that exist. */
   live: Set<number>;
   changed: Set<number>;
   /** How often there were five since there was none. */

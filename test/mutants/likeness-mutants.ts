@@ -80,12 +80,12 @@ const BY_BEGINNING_OF_EMAIL: Partial<ServiceRules> = {
     ),
 };
 
-/** Of events that come at once, more than a few wait for another request, which never comes. */
+/** Events beyond the first few that come at once wait for another request, which never comes. */
 function fewEvents(most: number): Partial<ServiceRules> {
   return events((all) => all.slice(0, most));
 }
 
-/** Of several webhooks with one url, only the first is sent anything. */
+/** Sends to only the first of several webhooks with one url. */
 function oneWebhookForEachUrl(): Partial<ServiceRules> {
   return sender((send) => {
     const firsts = new Map<string, number>();

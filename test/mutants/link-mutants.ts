@@ -126,7 +126,7 @@ function firstOfName(): FrameMeddling {
   };
 }
 
-/** Of the jobs that a computer has taken and lost, eight are delivered again. */
+/** Delivers eight of the jobs again that a computer has taken and lost. */
 function eightAgain(): FrameMeddling {
   let count = 0;
   return {

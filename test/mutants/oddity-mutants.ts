@@ -47,7 +47,7 @@ function withBins(change: (bin: string) => string): (printer: PrinterReport) => 
   };
 }
 
-/** Of jobs that are due in one millisecond, more than a few are forgotten until much later. */
+/** Forgets all but a few of the jobs that are due in one millisecond until much later. */
 function fewExpireAtOnce(most: number): Pick<typeof SERVICE_RULES, 'expiryMs'> {
   const due = new Map<number, number>();
   return {

@@ -54,7 +54,7 @@ const readySchema = z.object({
 export interface RunningStranger {
   readonly url: string;
   readonly apiKey: string;
-  /** Of another Integrator Account, and of a Single Account. */
+  /** The key of another Integrator Account, and of a Single Account. */
   readonly secondApiKey: string;
   readonly singleApiKey: string;
   readonly close: () => Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * The command line as a person has it: bin/platen.js in a process of its own.
+ * The command line that a person runs: bin/platen.js in a process of its own.
  */
 
 import { spawn, type ChildProcess } from 'node:child_process';

@@ -230,7 +230,7 @@ function parsed(text: string): unknown {
   return text === '' ? undefined : (JSON.parse(text) as unknown);
 }
 
-/** A form as its schema has it: lists under `name[]`, however they were indexed; objects by their keys. */
+/** A form in the shape of its schema: lists under `name[]`, however they were indexed; objects by their keys. */
 function formOf(text: string, { schema: { properties = {} } }: FormMedia): Record<string, unknown> {
   const form: Record<string, unknown> = {};
   for (const [key, value] of new URLSearchParams(text)) {

@@ -37,7 +37,7 @@ shift
 exec "$(dirname "$0")/../node_modules/.bin/$program" "$@"
 `;
 
-/** A folder as a reader has it: `npx platen` works there, and the scenarios and documents are there. */
+/** A reader's folder: `npx platen` works there, and the scenarios and documents are there. */
 export class ReaderFolder {
   readonly path = mkdtempSync(path.join(tmpdir(), 'platen-reader-'));
   readonly #programs = path.join(this.path, 'programs');

@@ -28,7 +28,7 @@ export interface MadeUp {
   /** How many of them failed. */
   readonly failures?: number;
   readonly exchanges?: number;
-  /** Of the specification, as many as it has unless said otherwise. */
+  /** How many clauses of the specification there are; all unless given. */
   readonly clauses?: number;
   /** What stands wherever a target has a say. */
   readonly words?: string;

@@ -23,7 +23,7 @@ import type {
 export const KEY = 'key';
 const ACCOUNT = '7';
 
-/** That of the reference service. */
+/** The dialect of the reference service. */
 const DIALECT: AccountDialect = {
   'api-key-body': 'none',
   'job-id': 'id',

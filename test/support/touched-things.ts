@@ -42,7 +42,7 @@ function touchedIn(
   shared: SharedAccounts,
   isOfIntegrator: boolean,
 ): readonly Touched[] {
-  // Of no account, or of one that the check made for itself: no other check is in it.
+  // If it is no account, or one that the check made for itself, no other check is in it.
   const id = headerValues(response.headers, AUTHENTICATION_HEADERS.account.name)[0];
   const whose = (['account', 'second-account'] as const).find((owner) => shared[owner] === id);
   if (whose === undefined) return [];

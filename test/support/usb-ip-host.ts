@@ -8,7 +8,7 @@ import { within } from '../../src/common/waiter.ts';
 
 export interface UsbAnswer {
   readonly status: number;
-  /** Of an OUT transfer the number of bytes that were taken. */
+  /** The number of bytes that an OUT transfer took. */
   readonly length: number;
   readonly data: Buffer;
 }

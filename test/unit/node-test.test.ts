@@ -21,7 +21,7 @@ it.each([
   ["test('x', () => expect(3).toHaveSheet(1))", "has no toHaveSheet; did you mean 'toHaveSheets'?"],
   [
     "test('x', ({ platen }) => expect(platen.print('invoice')).toHaveSheets(1))",
-    'toHaveSheets wants a job as platen.print, platen.jobs.wait and platen.jobs.get give it',
+    'toHaveSheets wants a job from platen.print, platen.jobs.wait or platen.jobs.get',
   ],
   [
     "test('x', ({ platen }) => expect(platen.print('invoice')).toHaveState('done'))",

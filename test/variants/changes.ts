@@ -93,7 +93,7 @@ export function refusing(
   return { rewrite: (one) => (isAbout(one, request) && when(one) ? refused(status, code) : undefined) };
 }
 
-/** Refuses what the reference service refuses as well, with another status; but for bodies that are no JSON. */
+/** Refuses what the reference service refuses as well, with another status, except for bodies that are not JSON. */
 export function refusedWith(request: RegExp, from: number, [status, code]: readonly [number, string]): Change {
   return {
     meddle: (answer) =>

@@ -50,7 +50,7 @@ export function referenceTo(kind: 'schemas' | 'parameters' | 'headers' | 'respon
 
 const INTEGER = { type: 'integer' };
 const STRING = { type: 'string' };
-/** Of which no key is printed. */
+/** An object whose keys the specification does not print. */
 const OPEN_OBJECT = { type: 'object', additionalProperties: true };
 
 /** A type as the specification prints it. */
@@ -96,7 +96,7 @@ function openness({ gap, seen }: Field): Json {
   return { ...(gap && { 'x-gap': [gap] }), ...(seen && { examples: seen }) };
 }
 
-/** Of a value that a service sends. */
+/** The schema of a value that a service sends. */
 function valueSchema({
   type,
   nullable,
@@ -148,7 +148,7 @@ function shapeOf(answer: Answer): Json {
   return answer.kind === 'list' ? list : { type: 'array', items: { anyOf: [list, one] } };
 }
 
-/** Of a value that a caller sends. */
+/** The schema of a value that a caller sends. */
 export function inputSchema(field: InputField): Json {
   const { type, nullable, values, default: byDefault, fields, each, names, limit, ...rest } = field;
   const schema = {

@@ -50,7 +50,7 @@ function sentenceOf({ best, broken, endedBy, steps }: Knee): string {
   if (best) return `${whatItDoes(best)} ${BEYOND[endedBy](broken)}`;
   if (broken) return `The service sustained none of the rates that were tried: ${whatWentWrong(broken)}.`;
   const why = endedBy === 'generator' ? 'the generator itself fell behind' : 'the search was interrupted';
-  return `The search found out nothing about the service: at ${formatRate(steps[0]?.peakRate ?? 0)} requests a second ${why}.`;
+  return `The search says nothing about the service: at ${formatRate(steps[0]?.peakRate ?? 0)} requests a second ${why}.`;
 }
 
 function whatItDoes(best: KneeStep): string {

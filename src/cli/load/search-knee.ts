@@ -37,7 +37,7 @@ export async function searchKnee(options: RunLoadOptions, stepMs: number, flags:
     },
     signal: options.stop,
   });
-  // Of a search that found no knee, the last step shows best what is in its way.
+  // The last step of a search that found no knee shows best what limits it.
   const kept = best ?? last;
   const files = kept && (await keepResult(kept, options.runId, flags));
   if (flags.json) outJson(forPrograms(knee));

@@ -18,7 +18,7 @@ export interface ShowPlanOptions {
   readonly url: string | undefined;
   /** Machines; undefined to show the whole only. */
   readonly shards: number | undefined;
-  /** Of this machine, where it plays the whole. */
+  /** The processes of this machine, if it plays the whole load. */
   readonly processes: ProcessCount | undefined;
   readonly json: boolean;
 }

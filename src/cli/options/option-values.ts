@@ -135,7 +135,7 @@ export function limitsOption(): Option {
   return new Option('--limits <limits>', description).choices(['spec', 'off']);
 }
 
-/** Of commands that play files which may name others. */
+/** The flags of commands that play files which may name others. */
 export interface FilesFlags {
   readonly allowFiles?: readonly string[];
 }

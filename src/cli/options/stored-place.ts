@@ -31,7 +31,7 @@ const WHICH: readonly FlagName[] = ['target', 'url', 'image', 'imagePort', 'allo
 /**
  * Where a run is repeated.
  *
- * @param call - the command line but for these flags, for the message
+ * @param call - the command line without these flags, for the message
  * @throws ActionableError that has every flag which is missing in a line to paste
  */
 export async function takeStoredPlace(place: StoredPlace, flags: PlaceFlags, call: string): Promise<TakenPlace> {

@@ -166,8 +166,8 @@ export class Remote {
     const clock = await this.#ofWorkbench('/clock');
     if (clock['running'] !== false) return;
     throw usageError(
-      'the service takes no more requests in this second, and its clock stands still',
-      'Move it on with `platen clock advance 1s`, or start the workbench with --limits off.',
+      'the service accepts no more requests in this second, and its clock is stopped',
+      'Advance it with `platen clock advance 1s`, or start the workbench with --limits off.',
     );
   }
 

@@ -50,7 +50,7 @@ export class LiveLine {
   }
 }
 
-/** Of standard output; undefined where no one watches it. */
+/** The line of standard output; undefined if no terminal shows it. */
 export function liveLine(): LiveLine | undefined {
   return isWatched() ? LiveLine.on(process.stdout) : undefined;
 }

@@ -16,7 +16,7 @@ const LINE_EVERY_SECONDS = 5;
 export class LoadProgress {
   /** Undefined where stderr is no terminal. */
   readonly #live = process.stderr.isTTY ? LiveLine.on(process.stderr) : undefined;
-  /** Of each shard, its latest. */
+  /** The latest report of each shard. */
   readonly #latest = new Map<number, ShardProgress>();
   /** The farthest that any shard is in. */
   #phase = -1;

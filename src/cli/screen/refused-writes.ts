@@ -15,5 +15,5 @@ export function refusedWrites(exchanges: readonly Exchange[]): string | undefine
   const refused = writes.filter(({ response }) => response.status === FORBIDDEN).length;
   const wereTaken = writes.some(({ response }) => response.status < 300);
   if (wereTaken || refused < LEAST_REFUSED || refused < writes.length / 2) return undefined;
-  return `Of ${writes.length} requests that change something ${refused} were answered 403, and none was taken: may the key only read?`;
+  return `${refused} of ${writes.length} requests that change something got 403, and none succeeded: is the key read-only?`;
 }

@@ -56,8 +56,8 @@ export function expectAccountHeader(answer: Answer, id: number | string): Mismat
 }
 
 /**
- * Ends the check unless header and body both say that the client acts for this account: asked before
- * anything is deleted that would be a loss if it were another.
+ * Ends the check unless header and body both say that the client acts for this account. Call it before deleting
+ * anything, in case this is another account.
  */
 export async function requireActsFor({ require }: CheckContext, api: ApiClient, id: number): Promise<void> {
   const answer = await api.get('/whoami');

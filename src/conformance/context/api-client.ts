@@ -142,7 +142,7 @@ function rememberWebhook({ webhookUrls }: Transport, { path, json, form, body }:
   if (isObject(fields) && typeof fields['url'] === 'string') webhookUrls.add(fields['url']);
 }
 
-/** Of a body that a check wrote itself: JSON, or else a form. */
+/** The fields of a body that a check wrote itself: JSON, or else a form. */
 function fieldsOfText(body: string): unknown {
   const value = parseJson(Buffer.from(body));
   return value instanceof NotJson ? Object.fromEntries(new URLSearchParams(body)) : value;

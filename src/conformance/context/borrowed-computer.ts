@@ -25,7 +25,7 @@ export async function borrowComputer(api: ApiClient, printer: string): Promise<B
   if (!isId(id) || !isId(computerId)) {
     throw new CheckEnded(
       'blocked',
-      `the account has no printer ${showValue(printer)}, which the target is said to have`,
+      `the account has no printer ${showValue(printer)}, which the target descriptor names`,
     );
   }
   return {
@@ -49,5 +49,5 @@ export async function borrowComputer(api: ApiClient, printer: string): Promise<B
 }
 
 function endOfComputer(): never {
-  throw new CheckEnded('untestable', "takes a computer's own end, and the target has no link");
+  throw new CheckEnded('untestable', "needs the computer's end of a link, and the target has no link");
 }

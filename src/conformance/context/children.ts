@@ -98,7 +98,7 @@ interface Look {
 export function createChildren({ parent, second, history, uniqueText }: ChildrenOptions): Children {
   const made = new Map<Creation, Made>();
   const ownIds = new Map<Parent, string | undefined>();
-  /** Of owners that may refuse a creation: how many Children they had. */
+  /** How many Children an owner had before a creation that it may refuse. */
   const childrenBefore = new Map<Parent, number | undefined>();
 
   const post = async (owner: Parent, creation: Creation, encoding: Encoding | Write): Promise<Answer> => {
@@ -229,7 +229,7 @@ async function foundBy(
 }
 
 interface Shown {
-  /** As the body has it. */
+  /** The id in the body. */
   readonly id: number | undefined;
   /** The header says the same. */
   readonly isSure: boolean;
@@ -246,7 +246,7 @@ async function shownTo(api: ApiClient, name: HeaderPair): Promise<Shown> {
 /** A client for a Child that may be its parent after all. */
 function onlyLooking(api: ApiClient, [name]: HeaderPair): ApiClient {
   const refuse = (): Promise<never> =>
-    Promise.reject(new CheckEnded('blocked', `${name} does not surely lead to the Child: nothing is changed`));
+    Promise.reject(new CheckEnded('blocked', `cannot confirm that ${name} selects the Child: nothing was changed`));
   return {
     ...api,
     send: (request) => (request.method === 'GET' ? api.send(request) : refuse()),
@@ -310,7 +310,7 @@ async function removeChild({ owner, names }: Made, ownId: string | undefined): P
       const shown = answer.header(AUTHENTICATION_HEADERS.account.name);
       const id = isObject(answer.value) ? String(answer.value['id']) : undefined;
       const isChild = ownId !== undefined && id !== undefined && id !== ownId && shown === id;
-      if (!isChild) problems.push(`${name}: ${value} does not surely lead to a Child`);
+      if (!isChild) problems.push(`cannot confirm that ${name}: ${value} selects a Child`);
       else if ((await child.delete('/account')).status < 300) return [];
       else problems.push(`DELETE /account of ${value} was refused`);
     } catch (error) {

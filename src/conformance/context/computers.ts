@@ -202,7 +202,7 @@ async function removeComputers(
 }
 
 function refuseToSay(target: Target, client: ConnectPlan['client']): void {
-  if (client) refuseProgram({ target }, 'says what a client is like; a client program says by itself what it is');
+  if (client) refuseProgram({ target }, 'sets properties of a client; a client program reports its own');
 }
 
 /** Ends a check where client programs run the computers, with what it takes that they do not do. */
@@ -217,7 +217,7 @@ const STATES: readonly (string | null)[] = ['online', 'offline', 'out_of_paper']
 function refuseMadeUp({ capabilities, state }: PrinterReport): void {
   const hasPlainOnes = sortedJson(capabilities) === sortedJson(PLAIN_CAPABILITIES);
   if (hasPlainOnes && STATES.includes(state)) return;
-  throw new BeyondProgram('takes a printer with made-up properties; a client program reports what its queues have');
+  throw new BeyondProgram('needs a printer with made-up properties; a client program reports those of its queues');
 }
 
 /** Whether any computer of the account with a printer will do. */

@@ -46,7 +46,7 @@ export interface CheckContext extends Clients, Speaking {
   readonly showFrame: ShowFrame;
   /** Needs `webhook-receiver`. */
   readonly listening: Listening;
-  /** Of the run; a computer that prints without one has its own. */
+  /** The press of the run; without one, a computer that prints has its own. */
   readonly press?: Press | undefined;
   /** Draws what is tried: the same with the same seed. */
   readonly random: Random;

@@ -117,7 +117,7 @@ async function leastExpiry({ speak }: CheckContext): Promise<number | undefined>
 function ensureNotLong({ target: { timekeeper, waitsMs } }: CheckContext, least: number): void {
   if (timekeeper.isVirtual || least * 1_000 <= (waitsMs ?? WAITS_MS)) return;
   const verdict = waitsMs === undefined ? 'inconclusive' : 'too-long';
-  throw new CheckEnded(verdict, `takes longer than anyone waits: the least expireAfter of the target is ${least} s`);
+  throw new CheckEnded(verdict, `takes longer than a run can wait: the least expireAfter of the target is ${least} s`);
 }
 
 /** A print job state as it was shown, with its time and age read where that is possible. */

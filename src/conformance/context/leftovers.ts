@@ -1,7 +1,7 @@
 /**
  * Leftovers: what a check made in the account apart from computers, jobs and Child Accounts. Each is removed
- * after the check by the path that names it alone; one that is gone already counts as removed. Of tags, the account
- * object shows whether they are gone.
+ * after the check by the path that names it alone; one that is gone already counts as removed. The account
+ * object shows whether tags are gone.
  */
 
 import { messageOf } from '../../common/error-message.ts';

@@ -65,7 +65,7 @@ export const isChildHeader = ([name]: HeaderPair): boolean => CHILD_HEADERS.has(
 
 /** The accounts that requests count for, as X-Account names them. */
 interface Payers {
-  /** That of the account which these headers lead to; undefined until an answer has named it. */
+  /** The pace of the account that these headers select; undefined until an answer has named it. */
   paceOf(headers: readonly HeaderPair[]): Pace | undefined;
   learn(exchange: Exchange): void;
 }

@@ -59,7 +59,7 @@ export async function connectScales(
   const { link, timekeeper } = context.target;
   const weigh: ScaleComputer['weigh'] = (key, more = {}) => {
     if (more.clientReportedCreateTimestamp !== undefined) {
-      refuseProgram(context, 'says when a weight was measured; a client program says that by its own clock');
+      refuseProgram(context, 'sets when a weight was measured; a client program uses its own clock');
     }
     return computer.publishReading({
       scaleKey: key,

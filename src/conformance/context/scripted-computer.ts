@@ -158,7 +158,7 @@ function ofProgram(computer: ScriptedComputer, { ask, timekeeper }: ScriptedComp
     // In its own words.
     report: (jobId, state) => {
       if (state === 'done') return computer.report(jobId, state);
-      throw new BeyondProgram(`reports '${state}' of a job; a client program does so when it has cause to`);
+      throw new BeyondProgram(`reports '${state}' of a job; a client program decides that itself`);
     },
     waitForJob: (jobId) => {
       let looks = 0;

@@ -35,7 +35,7 @@ function spellingsOfWords(type: string): readonly string[] {
   return [type, ...joined, camel, capital.join(''), words.join('_').toUpperCase()];
 }
 
-/** Whether a webhook for this type can be made; it is removed at once, since an account has but five. */
+/** Whether a webhook for this type can be made; it is removed at once, since an account may have only five. */
 async function isTaken(context: CheckContext, api: ApiClient, type: string): Promise<boolean> {
   const fields = newWebhookFields(context, { messages: [type] });
   const answer = await api.post('/webhook', fields);

@@ -42,7 +42,7 @@ export const hasTrials = (endpoint: Endpoint): boolean => TRIALS[nameOf(endpoint
 /** A way of writing bodies that is judged at every endpoint. */
 interface BodyColumn {
   readonly column: string;
-  /** Of the check in the account itself, and of the one for Child Accounts. */
+  /** The title of the check in the account itself, and of the one for Child Accounts. */
   readonly titles: readonly [own: string, ofChild: string];
   readonly whyNot: (isForChild: boolean) => MatrixRule['whyNot'];
   readonly judge: JudgeTrial;
@@ -166,7 +166,7 @@ const TRIALS: Readonly<Record<string, (context: CheckContext, party: Furnished) 
         wanted: body,
         async shown() {
           const made = (await listWebhooks(context, api)).find(({ url }) => url === body.url);
-          // An account has but five.
+          // An account may have only five.
           if (made) await api.delete(`/webhook/${webhookIdOf(made)}`);
           return made;
         },

@@ -101,8 +101,7 @@ const isAuthenticated: MatrixRule['whyNot'] = ({ authenticated }) => firstReason
 export const CHILD_HEADER_RULES: MatrixRules = {
   'matrix/child-headers': {
     columns: HEADERS.map(({ column }) => column),
-    title:
-      'At every endpoint each of the three headers makes an Integrator act as its Child, and leaves its own things',
+    title: 'Each of the three headers makes an Integrator act only as its Child at every endpoint',
     needs: ['child-account', 'computer'],
     locks: ['account'],
     whyNot: ({ authenticated, account }) =>
@@ -111,7 +110,7 @@ export const CHILD_HEADER_RULES: MatrixRules = {
   },
   'matrix/unknown-child': {
     columns: [UNKNOWN_CHILD],
-    title: 'No endpoint takes a header that names no Child, and none acts on the Integrator itself',
+    title: 'No endpoint accepts a header that names no Child, and none acts on the Integrator itself',
     needs: ['integrator', 'computer'],
     locks: ['account'],
     whyNot: isAuthenticated,
@@ -244,7 +243,7 @@ async function freshFor({ effect, path }: Endpoint, { fresh, values }: Furnished
   return { name: await fresh('name'), description: await fresh('description') };
 }
 
-/** An account has but five webhooks. */
+/** An account may have only five webhooks. */
 async function removeMade(api: Party['api'], { json }: ApiRequest, answer: Answer): Promise<void> {
   const made = isObject(json) ? webhookAt(answer, String(json['url'])) : undefined;
   if (made) await api.delete(`/webhook/${webhookIdOf(made)}`);

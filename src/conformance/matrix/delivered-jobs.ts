@@ -97,7 +97,7 @@ const CLAUSES = {
   authentication: 'print-jobs/authentication-passed-on',
 } as const satisfies Readonly<Record<string, ClauseId>>;
 
-/** Of all bytes: none at all, each remainder of base64, what no longer fits into two bytes, more than a megabyte. */
+/** Lengths that cover no bytes, each remainder of base64, more than two bytes can count, and more than a megabyte. */
 const SIZES = [0, 1, 2, 3, 65_535, 65_536, 1_300_000] as const;
 const ALL_BYTES = Buffer.alloc(
   Math.max(...SIZES),
@@ -107,7 +107,7 @@ const ALL_BYTES = Buffer.alloc(
 export const DELIVERED_JOB_RULES: MatrixRules = {
   'matrix/delivered-jobs': {
     columns: ['what a computer gets', FORM_COLUMN, JSON_COLUMN],
-    title: 'A computer gets every field of a job as it was sent, in either encoding and of each content type',
+    title: 'A computer gets every field of a job as it was sent, in either encoding and with each content type',
     needs: ['computer'],
     whyNot: (endpoint) => (nameOf(endpoint) === SUBMIT ? undefined : 'sends nothing to a computer'),
     async judge(context, [endpoint]) {

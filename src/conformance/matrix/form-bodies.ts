@@ -38,7 +38,7 @@ const whyNot =
 export const FORM_BODY_RULES = bodyRules('form-bodies', {
   column: FORM_COLUMN,
   titles: [
-    'Every body does as a form, field by field, what it does as JSON',
+    'Every endpoint treats a form, field by field, like the same body as JSON',
     'The endpoints for Child Accounts take forms, field by field',
   ],
   whyNot,

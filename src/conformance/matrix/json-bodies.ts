@@ -84,7 +84,7 @@ const whyNot =
 export const JSON_BODY_RULES = bodyRules('json-bodies', {
   column: JSON_COLUMN,
   titles: [
-    'Every JSON body is read in any spelling, in chunks, with a charset and without a Content-Type',
+    'Every endpoint reads JSON in any spelling, in chunks, with a charset and without a Content-Type',
     'The endpoints for Child Accounts read JSON in any spelling',
   ],
   whyNot,

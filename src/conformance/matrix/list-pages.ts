@@ -17,7 +17,7 @@ import { expectThat } from '../expect/that.ts';
 import { atEndpoint, firstReason, type MatrixRules } from './matrix-rule.ts';
 import { pathOf, type Values } from './sound-request.ts';
 
-/** Of the newest of one kind, ascending. */
+/** The ids of the three newest records of a kind, ascending. */
 type Three = readonly [number, number, number];
 
 /** All ids that the check has made of a kind. */

@@ -43,15 +43,14 @@ const whyNot =
 export const ODD_FIELD_RULES: MatrixRules = {
   'matrix/odd-fields': {
     columns: COLUMNS,
-    title:
-      'No odd body is answered with a 5xx, one that cannot be parsed gets InvalidContent, and a refused one does nothing',
+    title: 'No odd body causes a 5xx, an unparsable one gets InvalidContent, and a refused one does nothing',
     locks: ['account'],
     whyNot: whyNot(false),
     judge: (context, endpoints) => judgeBodies(context, endpoints, (some) => openOwn(context, some)),
   },
   'matrix/odd-fields-for-child': {
     columns: COLUMNS,
-    title: 'The endpoints for Child Accounts answer odd bodies well, and those that they refuse do nothing',
+    title: 'The endpoints for Child Accounts answer odd bodies correctly, and a refused one does nothing',
     needs: ['child-account'],
     locks: ['account'],
     whyNot: whyNot(true),
@@ -77,7 +76,7 @@ async function openOwn(context: CheckContext, endpoints: readonly Endpoint[]): P
     trials: (endpoint) => oddBodies(context, endpoint, () => api, values),
     async restore() {
       const made = (await listWebhooks(context)).map(webhookIdOf).filter((id) => !own.has(id));
-      // An account has but five.
+      // An account may have only five.
       for (const id of made) await api.delete(`/webhook/${id}`);
       await enableDownload(party);
     },

@@ -64,7 +64,7 @@ function expectNothingMatched(answer: Answer): Mismatch | undefined {
 export const ODD_SET_RULES: MatrixRules = {
   'matrix/odd-sets': {
     columns: ['malformed and huge sets'],
-    title: 'No path takes what is no set of ids, and a request that is refused for its set does nothing',
+    title: 'No path accepts a set that does not consist of ids, and a request refused for its set does nothing',
     locks: ['account'],
     whyNot: (endpoint) => firstReason([setsOf(endpoint).length === 0, 'has no set in its path']),
     judge: (context, endpoints) =>
@@ -75,7 +75,7 @@ export const ODD_SET_RULES: MatrixRules = {
   },
   'matrix/empty-sets': {
     columns: ['empty sets'],
-    title: 'An empty set is never taken for all there is by a request that changes something',
+    title: 'No request that changes something takes an empty set for all records',
     locks: ['account'],
     whyNot: (endpoint) =>
       firstReason(

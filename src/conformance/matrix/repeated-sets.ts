@@ -26,7 +26,7 @@ const setsOf = ({ parts }: Endpoint): readonly PathPartName[] =>
 export const REPEATED_SET_RULES: MatrixRules = {
   'matrix/repeated-sets': {
     columns: ['repeated ids, two sets and totals'],
-    title: 'In every path an id repeated in a set counts once, every set restricts, and the total is of the sets',
+    title: 'Every path counts a repeated id once, restricts the list to its sets, and totals what they name',
     needs: ['computer'],
     locks: ['account/downloads'],
     whyNot: (endpoint) =>
@@ -89,7 +89,7 @@ async function judgeLists({ api, judge }: CheckContext, endpoint: Endpoint, valu
   }
 }
 
-/** Of the states of jobs, all that there are. */
+/** States of jobs are lists within a list: all of them count. */
 const countOf = ({ value }: Answer): number => [value].flat(2).length;
 
 function expectTotal(answer: Answer, count: number): Mismatch | undefined {

@@ -22,7 +22,7 @@ const ROUNDS = 2;
 export const REQUEST_RATE_RULES: MatrixRules = {
   'matrix/request-rate': {
     columns: ['requests beyond the rate'],
-    title: 'Every endpoint that reads, or names what is not there, gets some 429s for sustained excess',
+    title: 'Every request that reads, or names a missing record, gets some 429s for sustained excess',
     locks: ['request-rate', 'account/webhooks', 'account/downloads'],
     whyNot: ({ authenticated, effect, parts }) =>
       firstReason(

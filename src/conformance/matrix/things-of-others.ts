@@ -65,7 +65,7 @@ function whyNot(endpoint: Endpoint): string | undefined {
 export const FOREIGN_THING_RULES: MatrixRules = {
   'matrix/things-of-another-account': {
     columns: ['things of another account'],
-    title: 'In every position of every path a thing of another account is like one that does not exist',
+    title: 'Every position of every path treats another account’s record like one that does not exist',
     needs: ['computer', 'second-account'],
     locks: ['account', 'second-account'],
     whyNot,
@@ -77,7 +77,7 @@ export const FOREIGN_THING_RULES: MatrixRules = {
   },
   'matrix/things-of-sibling': {
     columns: ["a sibling's things"],
-    title: 'A Child Account finds nothing of its sibling',
+    title: 'A Child cannot see or reach its sibling’s resources',
     needs: ['computer', 'child-account'],
     whyNot,
     async judge(context, endpoints) {
@@ -88,7 +88,7 @@ export const FOREIGN_THING_RULES: MatrixRules = {
   },
   'matrix/things-of-family': {
     columns: ["its parent's things", "its Child's things"],
-    title: 'Integrator and Child find nothing of one another by their own keys',
+    title: 'An Integrator and its Child cannot see or reach each other’s resources with their own keys',
     needs: ['computer', 'child-account'],
     locks: ['account'],
     whyNot,
@@ -104,7 +104,7 @@ export const FOREIGN_THING_RULES: MatrixRules = {
   },
   'matrix/things-of-other-integrator': {
     columns: ["another Integrator's Child's things"],
-    title: 'Another account finds nothing of a Child Account',
+    title: 'Another account cannot see or reach a Child’s resources',
     needs: ['computer', 'child-account', 'second-account'],
     locks: ['second-account'],
     whyNot,

@@ -36,7 +36,7 @@ const chosen = ({ accounts }: World, given: MoveArguments): Account | undefined 
   pick(accounts, one(given, 'account'));
 const hasAccounts = ({ accounts }: World): boolean => accounts.length > 0;
 
-/** The account is there and as the model has it. */
+/** The account exists and matches the model. */
 async function expectAsKnown(
   { canReadSuspended }: Pick<World, 'canReadSuspended'>,
   { child, email, firstname, state }: Account,

@@ -117,7 +117,7 @@ async function list(world: World, given: MoveArguments): Promise<readonly Ruling
   const listed = listedJobs(world);
   const after = given['after'] === undefined ? undefined : pick(listed, one(given, 'after'))?.id;
   const page: PageInput = {
-    // Of how many a page is cut that lacks cancelled jobs, is for the checks of pages.
+    // The paging checks cover pages that leave out cancelled jobs.
     ...(given['limit'] !== undefined && cancelled.listed && { limit: 1 + one(given, 'limit') }),
     ...(after !== undefined && { after }),
     ...(one(given, 'ascending') === 1 && { dir: 'asc' }),

@@ -19,7 +19,7 @@ import type { ConformanceResult } from '../run/run-conformance.ts';
 import { createRedaction, secretsOf, type Redact } from './redaction.ts';
 
 const BODY_MAX_BYTES = 64 * 1024;
-/** Of the whole log, before it is compressed: what follows is left out. */
+/** The limit for the whole log before compression, in characters; the rest is left out. */
 const LOG_MAX_CHARACTERS = 64 * 1024 * 1024;
 
 const header = z.tuple([z.string(), z.string()]);

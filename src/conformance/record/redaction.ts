@@ -31,7 +31,7 @@ const HASHED_CHARACTERS = 4;
 const HASH_BITS = 16;
 const GOLDEN_RATIO = 0x9e3779b1;
 
-/** Of four characters. */
+/** The slot for four characters, packed into a number. */
 const slotOf = (four: number): number => Math.imul(four, GOLDEN_RATIO) >>> (32 - HASH_BITS);
 
 /** Whether one of the forms may be in a text, by how they begin: faster than a search for each of hundreds. */

@@ -17,9 +17,9 @@ export interface TellingExchange extends NumberedExchange {
 
 /** Exchanges kept of a check that is not a failure. */
 const LAST_KEPT = 5;
-/** Of a failure: all of it, unless it sent very many. */
+/** The most exchanges kept of a failure. */
 const LAST_OF_FAILURE_KEPT = 150;
-/** Of requests that no check made: making and removing accounts, asking for the dialect, cleaning up. */
+/** Who made the requests that no check made: to make and remove accounts, ask for the dialect, clean up. */
 const BY_ITSELF = 'platen itself';
 /** Kept before and after an exchange that a mismatch names. */
 const NEIGHBOURS = 2;

@@ -112,13 +112,13 @@ export const ACCOUNT_LIMIT_RULES: Rules = {
       ],
     },
   ]),
-  'account-limits/tag-name': edges('A tag has a name at creation that it may have later', [
+  'account-limits/tag-name': edges('A creation accepts the tag names that are valid later, and no others', [
     { clause: 'limits/tag-name-at-accepted', within: [named('N'.repeat(tagNameCharacters.value))] },
     { clause: 'limits/tag-name-over-refused', beyond: [named('N'.repeat(tagNameCharacters.value + 1))] },
     { clause: 'accounts/tag-name-other-refused', beyond: [' ', '/', '+', E_ACUTE].map((one) => named(`a${one}b`)) },
   ]),
   'account-limits/password-update': {
-    title: 'PATCH /account refuses a password of seven bytes as well, and takes a long one',
+    title: 'PATCH /account refuses a password of seven bytes and accepts a long one',
     needs: ['child-account'],
     async run({ children, judge, require }) {
       const { api } = await children.create();

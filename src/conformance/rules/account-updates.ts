@@ -72,7 +72,7 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
     },
   },
   'account-updates/creator-ref': {
-    title: 'After a change of creatorRef the new one alone identifies the Child, and no sibling can take it',
+    title: 'After creatorRef changes, only the new one identifies the Child, and no sibling can take it',
     needs: ['child-account'],
     async run({ api, children, judge, require, uniqueText }) {
       const child = await children.create();

@@ -25,13 +25,13 @@ async function judgeAccount({ judge, demand }: CheckContext, api: ApiClient): Pr
 
 export const ACCOUNT_RULES: Rules = {
   'accounts/whoami': {
-    title: 'GET /whoami answers with the account object: sixteen fields, each of its type',
+    title: 'GET /whoami answers with the account object: sixteen fields, each of the right type',
     async run(context) {
       await judgeAccount(context, context.api);
     },
   },
   'accounts/whoami-of-child': {
-    title: 'A Child Account is shown like any other, also without a creatorRef, and its Integrator as before',
+    title: 'A Child’s account object has every field, with or without creatorRef; the Integrator’s is unchanged',
     needs: ['child-account'],
     async run(context) {
       const { children, judge, target } = context;
@@ -63,7 +63,7 @@ export const ACCOUNT_RULES: Rules = {
     },
   },
   'accounts/whoami-of-another': {
-    title: 'A second account is shown like the first',
+    title: 'The account object of a second account has the same sixteen fields',
     needs: ['second-account'],
     async run(context) {
       await judgeAccount(context, context.secondApi);

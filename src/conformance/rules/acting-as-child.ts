@@ -137,7 +137,7 @@ export const ACTING_AS_CHILD_RULES: Rules = {
     },
   },
   'acting-as-child/belongings': {
-    title: 'For a caller acting as a Child, lists show only what is the Child’s, and a new job belongs to the Child',
+    title: 'A caller acting as a Child sees only the Child’s records in lists, and a new job belongs to the Child',
     needs: ['child-account', 'computer'],
     locks: ['account/computers'],
     async run(context) {

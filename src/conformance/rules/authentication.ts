@@ -80,7 +80,7 @@ export const AUTHENTICATION_RULES: Rules = {
     },
   },
   'authentication/account': {
-    title: 'X-Account is the account that GET /whoami shows',
+    title: 'X-Account names the account that GET /whoami shows',
     async run({ api, judge, require }) {
       const answer = await api.get('/whoami');
       const account = answer.value;
@@ -93,7 +93,7 @@ export const AUTHENTICATION_RULES: Rules = {
     },
   },
   'authentication/keys-apart': {
-    title: 'Keys of two accounts lead to two accounts',
+    title: 'The keys of two accounts select different accounts',
     needs: ['second-account'],
     async run({ api, secondApi, judge, require }) {
       const mine = await api.get('/noop');

@@ -108,7 +108,7 @@ export const CANCELLING_RULES: Rules = {
       const { judge } = context;
       const nobodys = await context.api.delete(`/printers/${UNKNOWN_ID}/printjobs`);
       judge('print-jobs/delete-of-printers', expectKnownAffected(nobodys, []));
-      // Of two printers and three jobs: one of each printer, and one of neither.
+      // Names two printers and three jobs: one of each printer, and one of neither.
       const third = here.printerIds[2] ?? 0;
       const path = `/printers/${there.printerId},${third}/printjobs`;
       const ours = [both, await submit(context, jobBody(third))];
@@ -129,7 +129,7 @@ export const CANCELLING_RULES: Rules = {
     },
   },
   'cancelling/delivered': {
-    title: 'Jobs already delivered or done are not cancelled, by any path, even in a set with waiting ones',
+    title: 'No path cancels a job that is delivered or done, even in a set with waiting jobs',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;

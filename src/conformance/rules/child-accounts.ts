@@ -144,7 +144,7 @@ export const CHILD_ACCOUNT_RULES: Rules = {
     },
   },
   'child-accounts/only-required': {
-    title: 'creatorRef, ApiKeys and Tags are optional at creation, and dashes are accepted as names',
+    title: 'creatorRef, ApiKeys and Tags are optional at creation, and a name may be a dash',
     needs: ['integrator'],
     async run(context) {
       const { children, judge, demand } = context;
@@ -188,7 +188,7 @@ export const CHILD_ACCOUNT_RULES: Rules = {
     },
   },
   'child-accounts/refused-leaves-nothing': {
-    title: 'A refused creation leaves no account behind, and its creatorRef unused',
+    title: 'A refused creation leaves no account behind, and its creatorRef stays free',
     needs: ['integrator'],
     async run(context) {
       const { children, api, judge, require } = context;
@@ -221,7 +221,7 @@ export const CHILD_ACCOUNT_RULES: Rules = {
     },
   },
   'child-accounts/keys-and-tags': {
-    title: 'A creation makes working API keys of the names it lists, and stores its tags, as JSON and as form',
+    title: 'A creation makes a working API key for each name it lists and stores its tags, as JSON and as form',
     needs: ['integrator'],
     async run(context) {
       const { children, judge, require } = context;

@@ -259,7 +259,7 @@ export const CLIENT_DOWNLOAD_RULES: Rules = {
     },
   },
   'client-downloads/updates': {
-    title: 'PATCH changes only the downloads of the set, only for the account, and only by booleans',
+    title: 'PATCH changes only the downloads of the set, only for the account, and only with booleans',
     needs: ['client-downloads', 'second-account'],
     locks: ['account/downloads', 'second-account/downloads'],
     async run(context) {

@@ -122,7 +122,7 @@ export const CLIENT_KEY_RULES: Rules = {
     },
   },
   'client-keys/of-child': {
-    title: 'A client key can be asked for as a Child, and works as soon as the Child is created',
+    title: 'A caller can request a client key as a Child, and it works as soon as the Child exists',
     needs: ['child-account', 'computer'],
     async run(context) {
       const { children, naming, judge, demand } = context;

@@ -78,7 +78,7 @@ const IPV4 = /^(\d{1,3}\.){3}\d{1,3}$/;
 
 export const COMPUTER_RULES: Rules = {
   'computers/lists': {
-    title: 'Computers are listed as soon as they have connected, all of them or those of a set',
+    title: 'The service lists computers as soon as they have connected: all of them, or those of a set',
     needs: ['computer'],
     locks: ['account'],
     async run({ computers, api, judge, property, speak, uniqueText }) {
@@ -111,7 +111,7 @@ export const COMPUTER_RULES: Rules = {
     },
   },
   'computers/object': {
-    title: 'A Computer object has its nine fields, each of its type',
+    title: 'A Computer object has its nine fields, each of the right type',
     needs: ['computer'],
     async run({ computers, api, judge, target, elapse }) {
       // Milliseconds are shown of a full second too.
@@ -140,7 +140,7 @@ export const COMPUTER_RULES: Rules = {
     },
   },
   'computers/names': {
-    title: 'The name of a computer is shown as its client reported it',
+    title: 'A computer has the name that its client reported',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -190,7 +190,7 @@ export const COMPUTER_RULES: Rules = {
     },
   },
   'computers/reported-again': {
-    title: 'A computer is shown as its client reported it last, also inside its printers',
+    title: 'A computer matches the latest report of its client, by itself and inside its printers',
     needs: ['computer'],
     async run(context) {
       const [first, ...later] = reportsOf(context);

@@ -47,7 +47,7 @@ async function accepted(context: CheckContext, clause: ClauseId, body: JsonObjec
 
 export const DOCUMENT_URI_RULES: Rules = {
   'document-uris/printed': {
-    title: 'A PDF and RAW bytes at a URI are printed',
+    title: 'The client prints a PDF and RAW bytes from a URI',
     needs: ['computer', 'document-host'],
     run: (context) =>
       withHost(context, (host) =>

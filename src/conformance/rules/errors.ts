@@ -87,7 +87,7 @@ export const ERROR_RULES: Rules = {
     async run({ api, judge }) {
       // A megabyte may be meant as 2^20 bytes; this is more either way.
       const bytes = LIMITS.requestBodyMegabytes.value * 1024 * 1024 + 1;
-      // That of a submission is sent by body-size/refused.
+      // The check body-size/refused covers POST /printjobs.
       const body = `"${'x'.repeat(bytes - 2)}"`;
       const answer = await api.send({ ...submission(body), path: '/webhook' });
       judge('limits/body-over-refused', expectRefusal(answer));

@@ -69,7 +69,7 @@ function noteDelay(context: CheckContext, what: string, passed: TimeInterval | u
 
 export const EVENT_DELIVERY_RULES: Rules = {
   'event-delivery/at-once': {
-    title: 'An event is sent at once, also after a success, and never again once it succeeded',
+    title: 'The service sends an event at once, even after a success, and never again once it succeeded',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
@@ -105,7 +105,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
     },
   },
   'event-delivery/again': {
-    title: 'The events of a failed request are sent again five seconds later, with those that occurred meanwhile',
+    title: 'The service resends the events of a failed request five seconds later, with those that occurred meanwhile',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
@@ -143,8 +143,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
     },
   },
   'event-delivery/backlog': {
-    title:
-      'A computer gets all of more than a hundred jobs that waited for it, in order, and one request tells of them',
+    title: 'A computer gets more than a hundred waiting jobs in order, and one request reports them all',
     // On a real clock they would not be sent within the five seconds after a failure.
     needs: ['computer', 'webhook-receiver', 'virtual-clock'],
     async run(context) {
@@ -171,7 +170,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
     },
   },
   'event-delivery/under-way': {
-    title: 'The events of a failed request are sent again, whatever happens to its webhook while it is under way',
+    title: 'The service resends the events of a failed request, whatever happens to the webhook during the request',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { printerId } = await context.computers.away();
@@ -205,7 +204,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
     },
   },
   'event-delivery/given-up': {
-    title: 'An event is sent at most twice: after a failure new events are sent again, and old ones are dropped',
+    title: 'The service sends an event at most twice: a failed request repeats new events and drops repeated ones',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;
@@ -228,7 +227,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
     },
   },
   'event-delivery/failing-on': {
-    title: 'However often a target has failed, each event is sent twice, five seconds after the failure before it',
+    title: 'The service sends each event twice, five seconds after its failure, however often the target has failed',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge, target } = context;
@@ -284,7 +283,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
     },
   },
   'event-delivery/changed-messages': {
-    title: 'Events already queued when the messages of their webhook change are still sent, alone and beside new ones',
+    title: 'Queued events are still sent after the messages of their webhook change, alone and beside new ones',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { api, listening, judge } = context;
@@ -305,7 +304,7 @@ export const EVENT_DELIVERY_RULES: Rules = {
     },
   },
   'event-delivery/hanging': {
-    title: 'A receiver that hangs delays neither other webhooks nor the API, and counts as failed in the end',
+    title: 'A receiver that hangs delays neither other webhooks nor the API, and eventually counts as failed',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;

@@ -51,9 +51,9 @@ const LONG_WAIT_MS = 300_000;
 /** From the submission of a job that expires after these seconds to when its state is surely recorded. */
 const expiredBy = ({ target }: CheckContext, seconds: number): number =>
   (target.timekeeper.isVirtual ? LONG_WAIT_MS : lateMs(TOLERANCES.expiryLate, target)) + seconds * 1_000;
-/** Of the API key that the computer of a Child connects with. */
+/** The name of the API key that a Child's computer connects with. */
 const KEY_NAME = 'events';
-/** Of the url of a webhook; the service may send more. */
+/** The query in the url of a webhook; the service may add to it. */
 const QUERY = 'shop=7&Route=Left%2FRight';
 
 const isStable = (state: unknown): boolean => Object.hasOwn(STABLE_PRINT_JOB_STATES, String(state));
@@ -228,8 +228,7 @@ export const EVENT_RULES: Rules = {
     },
   },
   'events/of-child': {
-    title:
-      'A Child Account has the events of any account; they name the Child, and its parent as the controlling account',
+    title: 'A Child Account emits every event; it names the Child, and its parent as the controlling account',
     needs: ['child-account', 'computer', 'webhook-receiver'],
     locks: ['account/webhooks', 'account/computers'],
     async run(context) {

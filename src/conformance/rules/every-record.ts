@@ -1,6 +1,6 @@
 /**
  * Checks of what every record must have: each account, computer, printer, state, webhook and reading that the service
- * shows during a run has all of its fields, each of its type, for each caller and after all that happened before.
+ * shows during a run x, for each caller and after all that happened before.
  *
  *   exchanges of the run ─► those that return records of a kind ─► each record by the field table of its kind
  *
@@ -46,7 +46,7 @@ function everyRecord({ name, returned, fields, show, ...more }: Kind): Rule {
   const isReturned = exchangesOf(returned);
   return {
     ...more,
-    title: `Every ${name} that is shown has all of its fields, each of its type`,
+    title: `Every ${name} in an answer has all its fields, each of the right type`,
     runsLast: true,
     async run(context) {
       await show(context);

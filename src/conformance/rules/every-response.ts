@@ -76,7 +76,7 @@ export const EVERY_RESPONSE_RULES: Rules = {
     ACCESS_CONTROL_INVARIANTS,
   ),
   'every-response/error-object': everyResponse(
-    'Every error is the error object, with uid equal to Request-Id',
+    'Every error response has the error object, with uid equal to Request-Id',
     ERROR_INVARIANTS,
   ),
   'every-response/account': everyResponse(
@@ -89,8 +89,8 @@ export const EVERY_RESPONSE_RULES: Rules = {
   ),
   'every-response/list-headers': everyResponse('Every list states its size, offset, limit and total', LIST_INVARIANTS),
   'every-response/ids': everyResponse(
-    'The id of every new job, and of every record in a list, is a positive integer, and stands there once',
+    'Every new job and every record in a list has a positive integer as id, which the list has once',
     RECORD_INVARIANTS,
   ),
-  'every-response/no-server-error': everyResponse('No request is answered with a 5xx', ROBUSTNESS_INVARIANTS),
+  'every-response/no-server-error': everyResponse('No request gets a 5xx', ROBUSTNESS_INVARIANTS),
 };

@@ -109,7 +109,7 @@ async function expectAge(context: CheckContext, jobId: number): Promise<Mismatch
 
 export const EXPIRY_RULES: Rules = {
   'expiry/expires': {
-    title: 'An undelivered job is expired by the service after expireAfter, and not before',
+    title: 'The service expires an undelivered job after expireAfter, not before',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -165,7 +165,7 @@ export const EXPIRY_RULES: Rules = {
     },
   },
   'expiry/delivery': {
-    title: 'A computer that connects in time gets the job, which then never expires; one that is too late does not',
+    title: 'A computer that connects in time gets the job, which then never expires; a late one gets nothing',
     needs: ['computer'],
     async run(context) {
       const { judge, judgeIfSeen } = context;
@@ -213,7 +213,7 @@ export const EXPIRY_RULES: Rules = {
     },
   },
   'expiry/default': {
-    title: 'Without expireAfter a job expires after 14 days and not before, also one submitted as a form',
+    title: 'Without expireAfter a job expires after 14 days, not before; so does a job submitted as a form',
     needs: ['computer', 'virtual-clock'],
     async run(context) {
       const { judge } = context;
@@ -229,7 +229,7 @@ export const EXPIRY_RULES: Rules = {
     },
   },
   'expiry/of-child': {
-    title: 'A job of a Child Account expires too',
+    title: 'A job of a Child Account expires',
     needs: ['computer', 'child-account'],
     async run(context) {
       const child = await context.children.create();
@@ -245,7 +245,7 @@ export const EXPIRY_RULES: Rules = {
     },
   },
   'expiry/at-once': {
-    title: 'However many jobs are due at one moment, all of them expire',
+    title: 'All jobs that are due at one moment expire, however many they are',
     needs: ['computer', 'virtual-clock'],
     async run(context) {
       const { printerId } = await context.computers.away();
@@ -262,7 +262,7 @@ export const EXPIRY_RULES: Rules = {
     },
   },
   'expiry/long': {
-    title: 'A job that may wait for a month, or for a year, does',
+    title: 'A job whose expireAfter is a month or a year waits that long',
     needs: ['computer', 'virtual-clock'],
     async run(context) {
       const { printerId } = await context.computers.away();

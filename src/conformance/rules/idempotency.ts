@@ -103,7 +103,7 @@ export const IDEMPOTENCY_RULES: Rules = {
     },
   },
   'idempotency/kept': {
-    title: 'A key stays used for other printers, after many others, and when its job is cancelled, done or expired',
+    title: 'A key stays used for other printers, after many other keys, and when its job is cancelled, done or expired',
     needs: ['computer'],
     async run(context) {
       const { api, judge, require, random } = context;
@@ -151,7 +151,7 @@ export const IDEMPOTENCY_RULES: Rules = {
     },
   },
   'idempotency/of-child': {
-    title: 'A key that an Integrator sends for a Child is refused the second time, also with API keys of the Child',
+    title: 'A key that an Integrator sent for a Child is refused the second time, even with the Child’s API keys',
     needs: ['computer', 'child-account'],
     async run(context) {
       const child = await context.children.create();
@@ -204,7 +204,7 @@ export const IDEMPOTENCY_RULES: Rules = {
     },
   },
   'idempotency/day': {
-    title: 'A key is refused for 24 hours after its first use, and free afterwards',
+    title: 'A key is refused for 24 hours after its first use, and accepted afterwards',
     needs: ['printer', 'virtual-clock'],
     async run(context) {
       const { judge } = context;

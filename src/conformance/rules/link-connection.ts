@@ -43,7 +43,7 @@ function nested(levels: number): JsonObject {
 
 export const LINK_CONNECTION_RULES: Rules = {
   'link/upgrade': {
-    title: 'An upgrade of the link names the version that both speak, and enables no extension',
+    title: 'An upgrade of the link names the version that both sides speak, and enables no extension',
     needs: ['device-link'],
     async run({ openRawLink, judge }) {
       const link = await openRawLink({ protocols: [UNKNOWN_PROTOCOL, PROTOCOL] });
@@ -92,7 +92,7 @@ export const LINK_CONNECTION_RULES: Rules = {
     },
   },
   'link/welcome': {
-    title: 'hello is answered with welcome, before anything else and with its fields',
+    title: 'The service answers hello with a complete welcome before anything else',
     needs: ['device-link'],
     async run(context) {
       const link = await context.openRawLink();
@@ -120,7 +120,7 @@ export const LINK_CONNECTION_RULES: Rules = {
     },
   },
   'link/unknown-fields': {
-    title: 'Fields of a newer version are ignored',
+    title: 'The service ignores the fields of a newer version',
     needs: ['device-link'],
     async run(context) {
       const link = await join(context, { more: { newer: { nested: [1] } } });
@@ -132,7 +132,7 @@ export const LINK_CONNECTION_RULES: Rules = {
     },
   },
   'link/protocol-errors': {
-    title: 'What is not a message ends the connection with 4400, and what comes after it is ignored',
+    title: 'Anything but a message ends the connection with 4400, and the service ignores what follows',
     needs: ['device-link'],
     async run(context) {
       for (const [what, frame] of Object.entries(NOT_MESSAGES)) {
@@ -157,7 +157,7 @@ export const LINK_CONNECTION_RULES: Rules = {
     },
   },
   'link/fragments': {
-    title: 'A message that comes in several fragments is taken as one',
+    title: 'The service accepts a message in several fragments',
     needs: ['device-link'],
     async run(context) {
       const link = await join(context);
@@ -170,7 +170,7 @@ export const LINK_CONNECTION_RULES: Rules = {
     },
   },
   'link/late-hello': {
-    title: 'A connection may take ten seconds until hello, and ends with 4400 if it ends for want of one',
+    title: 'A connection may take ten seconds until hello; if it is closed without one, it is closed with 4400',
     needs: ['device-link'],
     async run(context) {
       const { timekeeper } = context.target;
@@ -202,7 +202,7 @@ export const LINK_CONNECTION_RULES: Rules = {
     },
   },
   'link/revoked-key': {
-    title: 'The connection of a key that is revoked ends with 4401',
+    title: 'A connection ends with 4401 when its key is revoked',
     needs: ['device-link'],
     async run(context) {
       const name = `link-${context.naming.hex(10)}`;
@@ -228,7 +228,7 @@ export const LINK_CONNECTION_RULES: Rules = {
     },
   },
   'link/frame-size': {
-    title: 'A frame of 4 MiB is taken, and a longer one ends the connection with 1009',
+    title: 'The service accepts a frame of 4 MiB; a longer one ends the connection with 1009',
     needs: ['device-link'],
     async run(context) {
       const link = await join(context);

@@ -62,7 +62,7 @@ function isTime(value: unknown): boolean {
 
 export const LINK_DELIVERY_RULES: Rules = {
   'link/redelivery': {
-    title: 'After welcome come the jobs that are not finished and not held, in order, as they were',
+    title: 'After welcome the service sends the jobs that are neither finished nor held, in order and unchanged',
     needs: ['device-link'],
     async run(context) {
       const link = await join(context);

@@ -28,7 +28,7 @@ function expectDeleted(code: number | undefined): Mismatch | undefined {
 
 export const LINK_IDENTITY_RULES: Rules = {
   'link/identity': {
-    title: 'An installation is one computer of its account, until that is deleted',
+    title: 'An installation stays one computer of its account until that computer is deleted',
     needs: ['device-link'],
     async run(context) {
       const { judge } = context;
@@ -80,7 +80,7 @@ export const LINK_IDENTITY_RULES: Rules = {
     },
   },
   'link/two-connections': {
-    title: 'Of two connections of a computer the newest gets deliveries, and the other one after it',
+    title: 'The newer of two connections of a computer gets its deliveries; the older one takes over when it ends',
     needs: ['device-link'],
     async run(context) {
       const older = await join(context);

@@ -31,7 +31,7 @@ const UNKNOWN_JOB = 2_000_000_000;
 
 export const LINK_REPORT_RULES: Rules = {
   'link/reports': {
-    title: 'Reports are applied in their order, and each is acknowledged once',
+    title: 'The service applies reports in order and acknowledges each once',
     needs: ['device-link'],
     async run(context) {
       const link = await join(context);
@@ -102,7 +102,7 @@ export const LINK_REPORT_RULES: Rules = {
     },
   },
   'link/job-states': {
-    title: 'States are taken under any name and recorded once, and those of other jobs are ignored',
+    title: 'The service records a state of any name once, and ignores states of other computers’ jobs',
     needs: ['device-link'],
     async run(context) {
       let link = await join(context);

@@ -54,7 +54,7 @@ export const MISC_RULES: Rules = {
     },
   },
   'misc/noop-for-child': {
-    title: 'GET /noop answers with the Request-Id for a Child too',
+    title: 'GET /noop answers a Child with the Request-Id',
     needs: ['child-account'],
     async run({ children, judge }) {
       const { api } = await children.create();

@@ -132,7 +132,7 @@ export const PAGING_RULES: Rules = {
     },
   },
   'paging/limit-edges': {
-    title: 'A limit of one gives one record, and a limit of the total all of them',
+    title: 'A limit of one returns one record, and a limit equal to the total returns all',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -142,7 +142,7 @@ export const PAGING_RULES: Rules = {
     },
   },
   'paging/after-edges': {
-    title: 'after is exclusive in both directions, empty at the start, and needs no record of that id',
+    title: 'after excludes its id in both directions, may be empty at the start, and needs no record of that id',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -161,7 +161,7 @@ export const PAGING_RULES: Rules = {
     },
   },
   'paging/pages-joined': {
-    title: 'All pages together are the list: every record once, whatever the page size',
+    title: 'All pages together have every record of the list once, whatever the page size',
     needs: ['computer'],
     async run(context) {
       const { path, ids } = await jobCollection(context, 7);
@@ -193,7 +193,7 @@ export const PAGING_RULES: Rules = {
     },
   },
   'paging/odd-parameters': {
-    title: 'An invalid limit, dir or after, or one that comes twice, never causes a 5xx, nor does a broken escape',
+    title: 'No invalid or repeated limit, dir or after causes a 5xx, nor does a broken escape',
     async run({ api, judge }) {
       const expectNo5xx = async (path: string): Promise<Mismatch | undefined> => {
         const { status, request } = await api.get(path);
@@ -247,7 +247,7 @@ export const PAGING_RULES: Rules = {
     },
   },
   'paging/default-size': {
-    title: 'Without a limit a list shows the newest 100 of 101 records; all are on its pages, and cancelled by one set',
+    title: 'Without a limit a list shows the newest 100 of 101 records; its pages show all, and one set cancels all',
     needs: ['computer', 'many-jobs'],
     async run(context) {
       const { judge } = context;

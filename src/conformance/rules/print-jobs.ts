@@ -154,7 +154,7 @@ export const PRINT_JOB_RULES: Rules = {
     },
   },
   'print-jobs/lists': {
-    title: 'Every path to print jobs lists those of its sets and no others',
+    title: 'Every print job path lists the jobs of its sets and no others',
     needs: ['computer'],
     locks: ['account'],
     async run(context) {
@@ -185,7 +185,7 @@ export const PRINT_JOB_RULES: Rules = {
     },
   },
   'print-jobs/json': {
-    title: 'A body is read as JSON, with the JSON Content-Type and without any',
+    title: 'The service reads a body as JSON with the JSON Content-Type and without any',
     needs: ['printer'],
     async run({ computers, api, judge }) {
       const { printerId } = await computers.away();

@@ -123,7 +123,7 @@ function expectPart(value: unknown, key: string, wanted: unknown): Mismatch | un
 
 export const PRINTER_RULES: Rules = {
   'printers/lists': {
-    title: 'Every path to printers lists those of its sets and no others',
+    title: 'Every printer path lists the printers of its sets and no others',
     needs: ['computer'],
     locks: ['account'],
     async run(context) {
@@ -201,7 +201,7 @@ export const PRINTER_RULES: Rules = {
     },
   },
   'printers/capabilities': {
-    title: 'Capabilities have all their attributes, each of its type, as the client reported them',
+    title: 'Capabilities have every attribute, each of the right type, as the client reported them',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -237,7 +237,7 @@ export const PRINTER_RULES: Rules = {
     },
   },
   'printers/dpis': {
-    title: 'A dpi is shown as two numbers separated by x, and no papers as an empty object',
+    title: 'The service shows a dpi as two numbers separated by x, and an empty list of papers as an empty object',
     needs: ['computer'],
     async run(context) {
       const value = await shownCapabilities(context, {
@@ -270,7 +270,7 @@ export const PRINTER_RULES: Rules = {
     },
   },
   'printers/reported-again': {
-    title: 'A printer is shown as the client of its computer reported it last',
+    title: 'A printer matches the latest report of its computer’s client',
     needs: ['computer'],
     async run(context) {
       refuseProgram(context, 'changes what a printer is like, and a client program reports what its queues are');

@@ -7,7 +7,7 @@ import { expectThat } from '../expect/that.ts';
 
 export const PRINTING_RULES: Rules = {
   'printing/documents': {
-    title: 'A PDF and RAW bytes travel from submission to paper, and are done',
+    title: 'A PDF and RAW bytes go from submission to paper, and their jobs end as done',
     needs: ['computer'],
     run: (context) =>
       withPrintingComputer(context, async (computer) => {

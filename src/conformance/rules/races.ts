@@ -94,7 +94,7 @@ async function writeAtOnce(context: CheckContext, path: string, values: readonly
 
 export const RACE_RULES: Rules = {
   'races/idempotency-key': {
-    title: 'Of simultaneous submissions with one key, exactly one is accepted, and creates one job',
+    title: 'Exactly one of several simultaneous submissions with one key is accepted, and creates one job',
     needs: ['computer'],
     async run(context) {
       for (let round = 0; round < roundsOf(context); round++) {
@@ -118,7 +118,7 @@ export const RACE_RULES: Rules = {
     },
   },
   'races/webhook-limit': {
-    title: 'Of two webhooks created at the same time when there are four, one is refused',
+    title: 'An account with four webhooks refuses one of two that are created simultaneously',
     locks: ['account'],
     async run(context) {
       const { api } = context;
@@ -205,7 +205,7 @@ export const RACE_RULES: Rules = {
     },
   },
   'races/tag-writes': {
-    title: 'After simultaneous writes of one tag, every read shows the same one of them',
+    title: 'After simultaneous writes of one tag, every read returns the same one of their values',
     async run(context) {
       const name = `check-${context.naming.hex(18)}`;
       const path = tagPath(name);

@@ -38,11 +38,11 @@ import { expectError, expectErrorObject, expectSuccess, idsIn } from '../expect/
 import { expectEqual, expectThat } from '../expect/that.ts';
 
 const LONG_PAUSE = '10s';
-/** Of one account; with a rate for each of them, as many at once would all be answered. */
+/** How many API keys of one account: if each had a rate of its own, this many at once would all be answered. */
 const KEYS = 3;
-/** Of every kind that changes nothing. */
+/** Requests of every kind that changes nothing. */
 const LOOKS = ['/noop', '/whoami', '/computers', '/printers', '/printjobs', '/webhooks'] as const;
-/** Of a Child that has nothing to lose: one of each method that changes something, beside submissions. */
+/** Requests to a Child with nothing to lose: one for each method that changes something, without submissions. */
 const WRITES = [
   { method: 'DELETE', path: '/printjobs' },
   { method: 'PUT', path: '/account/state', json: 'active' },
@@ -110,7 +110,7 @@ export const RATE_LIMIT_RULES: Rules = {
     },
   },
   'rate-limit/as-child': {
-    title: 'An Integrator that acts as a Child gets some 429s for sustained excess too, whatever it asks for',
+    title: 'An Integrator acting as a Child gets some 429s for sustained excess, whatever it requests',
     needs: ['child-account'],
     locks: ['request-rate'],
     async run(context) {
@@ -139,7 +139,7 @@ export const RATE_LIMIT_RULES: Rules = {
     },
   },
   'rate-limit/keys-together': {
-    title: 'The rate is that of an account or an address: the keys of an account share it',
+    title: 'The rate applies to an account or an address: the keys of an account share it',
     locks: ['request-rate'],
     async run(context) {
       await requireService(context);
@@ -207,9 +207,9 @@ export const RATE_LIMIT_RULES: Rules = {
       const isShared = sameAddress.status === TOO_MANY;
       observe('gap/rate-limit-scope', isShared ? 'per address, or per address and account' : 'per account');
       const isRefusedElsewhere = elsewhere?.status === TOO_MANY;
-      // Of a service of our own it is known that nothing on the way hides addresses from it.
+      // Nothing between platen and an embedded service hides addresses from it.
       if (isShared && (!elsewhere || (isRefusedElsewhere && context.target.kind !== 'embedded'))) {
-        throw new CheckEnded('inconclusive', 'a service may count by address, and sees but one of this machine');
+        throw new CheckEnded('inconclusive', 'a service may count by address, and sees only one of this machine');
       }
       const mismatch = isShared && elsewhere ? expectSuccess(elsewhere) : undefined;
       judge('limits/request-rate-accounts-apart', mismatch);

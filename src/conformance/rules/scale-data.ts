@@ -125,7 +125,7 @@ function expectUsed(numbers: readonly unknown[], wanted: readonly number[]): Mis
 
 export const SCALE_DATA_RULES: Rules = {
   'scale-data/object': {
-    title: 'Scale data has its thirteen fields, each of its type and as the computer reported it',
+    title: 'Scale data has its thirteen fields, each of the right type and as the computer reported it',
     needs: ['scale'],
     async run(context) {
       const { judge, judgeIfSeen } = context;
@@ -183,7 +183,7 @@ export const SCALE_DATA_RULES: Rules = {
     },
   },
   'scale-data/age': {
-    title: 'ageOfData is how long the data has been stored, in milliseconds, whatever the clock of the computer says',
+    title: 'ageOfData counts the milliseconds since the data was stored, whatever the computer’s clock says',
     needs: ['scale'],
     async run(context) {
       const { timekeeper, link } = context.target;
@@ -282,7 +282,7 @@ export const SCALE_DATA_RULES: Rules = {
     },
   },
   'scale-data/numbers': {
-    title: 'Scales of the same name are numbered from 0, each new one with the smallest free number',
+    title: 'The service numbers scales of one name from 0, and gives a new one the smallest free number',
     needs: ['scale'],
     async run(context) {
       const { judge } = context;
@@ -312,7 +312,7 @@ export const SCALE_DATA_RULES: Rules = {
     },
   },
   'scale-data/renamed': {
-    title: 'A scale that is renamed to the name of another has not its number too',
+    title: 'Renaming a scale to another’s name does not give it that scale’s number',
     // What another link makes of a new name is not known.
     needs: ['scale', 'device-link'],
     async run(context) {
@@ -327,7 +327,7 @@ export const SCALE_DATA_RULES: Rules = {
     },
   },
   'scale-data/replaced': {
-    title: 'A scale that takes the place of another in one and the same report takes its number too',
+    title: 'A scale that replaces another within one report inherits its number',
     // What another link makes of such a report is not known: the new one may come before the old one goes.
     needs: ['scale', 'device-link'],
     async run(context) {

@@ -113,7 +113,7 @@ const isOne = (value: unknown): boolean => Array.isArray(value) && value.length 
 
 export const SCALE_RETENTION_RULES: Rules = {
   'scale-retention/readings': {
-    title: 'A reading is shown until 45 seconds after it was made, also unplugged, and then on none of the three paths',
+    title: 'All three paths show a reading for 45 seconds, even of an unplugged scale, and none shows it longer',
     needs: ['scale'],
     async run(context) {
       const { judge } = context;
@@ -125,7 +125,7 @@ export const SCALE_RETENTION_RULES: Rules = {
       if ((await context.api.get(path)).status === 404) {
         refuseProgram(
           context,
-          'takes a scale that is still; a client program repeats its readings until it is unplugged',
+          'needs a scale that goes silent; a client program repeats its readings until it is unplugged',
         );
       }
       // What happens before the end of its time, to this scale and to others, does not end it.
@@ -162,7 +162,7 @@ export const SCALE_RETENTION_RULES: Rules = {
     },
   },
   'scale-retention/renewed': {
-    title: 'A new reading is kept for its own 45 seconds',
+    title: 'A new reading is kept for 45 seconds of its own',
     needs: ['scale'],
     async run(context) {
       const { computer, weigh, nameOf } = await connectScales(context, [plainScale('a')]);

@@ -48,7 +48,7 @@ function isSimulated(published: Published): boolean {
 
 export const SCALE_WEBSOCKET_RULES: Rules = {
   'scale-websocket/simulated': {
-    title: 'There is a websocket for scale data, which publishes the simulated measurement',
+    title: 'The websocket for scale data publishes the simulated measurement',
     needs: ['websocket'],
     locks: ['account'],
     async run(context) {
@@ -85,7 +85,7 @@ export const SCALE_WEBSOCKET_RULES: Rules = {
     },
   },
   'scale-websocket/of-child': {
-    title: 'The websocket of a Child Account gets its readings',
+    title: 'The websocket of a Child Account publishes the Child’s readings',
     needs: ['child-account', 'scale', 'websocket'],
     async run(context) {
       const child = await context.children.create();
@@ -98,7 +98,7 @@ export const SCALE_WEBSOCKET_RULES: Rules = {
     },
   },
   'scale-websocket/ages': {
-    title: 'Data of every scale is published, fresh, and older over HTTP',
+    title: 'The websocket publishes fresh data of every scale; over HTTP the data is older',
     needs: ['scale', 'websocket'],
     locks: ['account'],
     async run(context) {

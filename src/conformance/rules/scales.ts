@@ -59,7 +59,7 @@ const hasCode = (value: unknown): boolean => isObject(value) && typeof value['co
 
 export const SCALE_RULES: Rules = {
   'scales/paths': {
-    title: 'Scales are shown as a list, as a list of one name, and a single one as an object',
+    title: 'The service shows scales as a list, as a list of one name, and a single scale as an object',
     needs: ['scale'],
     locks: ['account'],
     async run(context) {
@@ -82,7 +82,7 @@ export const SCALE_RULES: Rules = {
     },
   },
   'scales/nothing': {
-    title: 'Without data the lists are empty, whatever the computer, and a single scale is a 404',
+    title: 'Without data the lists are empty for any computer, and a single scale gets 404',
     locks: ['account'],
     async run({ api, judge, property }) {
       const any = await property({
@@ -99,7 +99,7 @@ export const SCALE_RULES: Rules = {
     },
   },
   'scales/one-missing': {
-    title: 'A single scale is a 404 for another name, another number, and before its first reading',
+    title: 'A single scale gets 404 under another name or number, and before its first reading',
     needs: ['scale'],
     async run(context) {
       const { api, judge } = context;
@@ -120,7 +120,7 @@ export const SCALE_RULES: Rules = {
     },
   },
   'scales/most-recent': {
-    title: 'A scale is shown once, with its most recent reading',
+    title: 'A scale appears once, with its most recent reading',
     needs: ['scale'],
     async run(context) {
       const { judge } = context;
@@ -141,7 +141,7 @@ export const SCALE_RULES: Rules = {
     },
   },
   'scales/encoded-names': {
-    title: 'A device name is taken percent-encoded from the path',
+    title: 'The service takes a percent-encoded device name from the path',
     needs: ['scale'],
     async run(context) {
       const names = ODD_NAMES.map((deviceName, index) => plainScale(`scale-${index}`, { deviceName }));
@@ -163,7 +163,7 @@ export const SCALE_RULES: Rules = {
     },
   },
   'scales/foreign': {
-    title: 'Scales of another account’s computer are answered with 200 and without its data',
+    title: 'A request for the scales of another account’s computer gets 200 without its data',
     needs: ['second-account', 'scale'],
     async run(context) {
       const { judge } = context;

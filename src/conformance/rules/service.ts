@@ -15,7 +15,7 @@ const A_DIGIT_MORE = 11;
 
 export const SERVICE_RULES: Rules = {
   'service/unknown': {
-    title: 'Paths and methods that do not exist are answered with a 4xx and the error object',
+    title: 'A path or method that does not exist gets a 4xx with the error object',
     async run({ api, judge, require }) {
       require(expectSuccess(await api.get('/whoami')));
       judge('service/unknown-path-is-error', expectErrorObject(await api.get('/whoami-not')));
@@ -42,7 +42,7 @@ export const SERVICE_RULES: Rules = {
     },
   },
   'service/ids-as-numbers': {
-    title: 'Lists are in the order of ids as numbers, also where these grow by a digit',
+    title: 'Lists sort ids numerically (9 before 10)',
     needs: ['computer'],
     locks: ['account'],
     async run({ api, computers, judge, target }) {
@@ -62,7 +62,7 @@ export const SERVICE_RULES: Rules = {
     },
   },
   'service/ids-never-reused': {
-    title: 'The id of a deleted computer is not given to a new one',
+    title: 'A new computer does not get the id of a deleted one',
     needs: ['computer'],
     async run({ api, judge, computers }) {
       const gone = await computers.away();

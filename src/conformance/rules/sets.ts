@@ -44,7 +44,7 @@ function expectTotal({ require }: CheckContext, answer: Answer, count: number): 
 
 export const SET_RULES: Rules = {
   'sets/any-set': {
-    title: 'A set names records in any order, each once however often its id is repeated',
+    title: 'A set may name ids in any order and repeat them: each record comes once',
     needs: ['printer'],
     async run(context) {
       const { judge } = context;
@@ -104,7 +104,7 @@ export const SET_RULES: Rules = {
     },
   },
   'sets/deletes': {
-    title: 'An id repeated in the set of a DELETE is reported once',
+    title: 'A DELETE reports an id once that its set repeats',
     needs: ['computer'],
     async run(context) {
       const [first = 0, second = 0] = await someJobs(context, 2);

@@ -126,7 +126,7 @@ function stateObjects(value: unknown): readonly JsonObject[] {
 
 export const STATE_RULES: Rules = {
   'states/object': {
-    title: 'A print job state has its seven fields, each of its type',
+    title: 'A print job state has its seven fields, each of the right type',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -149,7 +149,7 @@ export const STATE_RULES: Rules = {
     },
   },
   'states/new': {
-    title: 'A job starts as new, immediately, with age 0, set by the service',
+    title: 'The service sets a job to new immediately, with age 0',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -169,7 +169,7 @@ export const STATE_RULES: Rules = {
     },
   },
   'states/done': {
-    title: 'A job is sent to its client, and done when the client reports it, with the client’s version',
+    title: 'A job is sent to its client, and is done when the client reports so, with the client’s version',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -200,7 +200,7 @@ export const STATE_RULES: Rules = {
     },
   },
   'states/error': {
-    title: 'A job that failed is in state error, as its client reported, whatever version comes after',
+    title: 'A failed job is in state error with its client’s message and version, even after the client is updated',
     needs: ['computer'],
     async run(context) {
       const { judge } = context;
@@ -220,7 +220,7 @@ export const STATE_RULES: Rules = {
     },
   },
   'states/ages': {
-    title: 'age is the time since new, in milliseconds, and states are as far apart as what they report',
+    title: 'age counts the milliseconds since new, and states are as far apart as the events they report',
     needs: ['computer'],
     async run(context) {
       const computer = await context.computers.connect({ client: { version: '5.6.7' } });
@@ -245,13 +245,13 @@ export const STATE_RULES: Rules = {
       const apart = expectApart('new', [history, submitted], [later, laterSubmitted]);
       context.judge('states/create-timestamp-of-service', apart);
       await context.judgeIfSeen('states/create-timestamp-of-client', async () => {
-        refuseProgram(context, 'reports done when it likes');
+        refuseProgram(context, 'reports done at a time of its own');
         return expectApart('done', [history, done], [later, laterDone]);
       });
     },
   },
   'states/times': {
-    title: 'createTimestamp is when the service or the client generated the state, and age counts beyond a minute',
+    title: 'createTimestamp is the time at which service or client generated the state, and age exceeds a minute',
     // On a real clock that of the service may go differently from ours.
     needs: ['computer', 'virtual-clock'],
     async run(context) {
@@ -274,8 +274,7 @@ export const STATE_RULES: Rules = {
     },
   },
   'states/clock': {
-    title:
-      'createTimestamp of a state is a time of the clock that the service shows elsewhere, and not of another zone',
+    title: 'createTimestamp of a state agrees with the clock that the service shows elsewhere, in the same time zone',
     needs: ['printer'],
     async run(context) {
       const { printerId } = await context.computers.away();
@@ -297,7 +296,7 @@ export const STATE_RULES: Rules = {
     },
   },
   'states/paths': {
-    title: 'States can be read for all jobs or for a set: then for each of its jobs and no others',
+    title: 'A caller can read the states of all jobs, or of exactly the jobs of a set',
     needs: ['printer'],
     locks: ['account'],
     async run(context) {
@@ -334,7 +333,7 @@ export const STATE_RULES: Rules = {
   },
   'states/computers-and-printers': {
     title:
-      'A computer is disconnected exactly while its client is, also inside its printers, which are online or offline',
+      'A computer is disconnected exactly while its client is, and its printers say so; they are online or offline',
     needs: ['computer'],
     async run(context) {
       const { computers, api, judge } = context;

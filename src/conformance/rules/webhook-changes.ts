@@ -119,7 +119,7 @@ export const WEBHOOK_CHANGE_RULES: Rules = {
     },
   },
   'webhooks/ids-never-reused': {
-    title: 'The id of a deleted webhook is not given to a new one',
+    title: 'A new webhook does not get the id of a deleted one',
     locks: ['account'],
     async run(context) {
       const gone = await createWebhook(context, newWebhookFields(context));

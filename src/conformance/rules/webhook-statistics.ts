@@ -23,7 +23,7 @@ import { expectFound, expectSuccess } from '../expect/answer.ts';
 
 const UNIT_MS = { days: 86_400_000, day: 86_400_000, hour: 3_600_000, minutes: 60_000 } as const;
 const FAILURES = ['status 500', 'reset', 'redirect', 'header missing'] as const;
-/** "A scale of": that of e, a half-life, and rounding all lie within. */
+/** Allows "a scale of" to mean e-folding time or half-life, plus rounding. */
 const SCALE_FACTOR = 2;
 
 /** The webhook as it is shown now. */
@@ -120,7 +120,7 @@ function expectAlikeMeasures(webhook: JsonObject, nesting: string): Mismatch | u
   return expectThat(Number(dropped) >= least, at, `about ${String(received)}, as of receivedEvents`, dropped);
 }
 
-/** Of measures that a service shows with few digits. */
+/** The tolerance for measures that a service shows with few digits. */
 const ROUNDING = 0.1;
 
 /** Decaying measures with their scales, the shortest first. */
@@ -129,7 +129,7 @@ const DECAYING = MEASURES.flatMap((measure) => {
   return scale === null ? [] : [{ measure, clause, scaleMs: scale.value * UNIT_MS[scale.unit] }];
 }).toSorted((left, right) => left.scaleMs - right.scaleMs);
 
-/** That of a week, which seconds do not change. */
+/** The measure with a scale of a week, which seconds do not change. */
 const LONGEST = { measure: 'exp7d', clause: STATISTIC_MEASURES.exp7d.clause } as const;
 /** For those that came some seconds earlier, and for few digits. */
 const ALIKE = 0.8;
@@ -214,7 +214,7 @@ export const WEBHOOK_STATISTICS_RULES: Rules = {
     },
   },
   'webhook-statistics/failures': {
-    title: 'Requests that fail in any way count as failed, those without an answer too',
+    title: 'A request that fails in any way counts as failed, even one without an answer',
     needs: ['computer', 'webhook-receiver'],
     async run(context) {
       const { judge } = context;

@@ -58,7 +58,7 @@ function judgeMeasures({ judge }: CheckContext, record: JsonObject, nesting: str
 
 export const WEBHOOK_RULES: Rules = {
   'webhooks/create': {
-    title: 'POST /webhook creates a webhook as it was sent, and answers with the list',
+    title: 'POST /webhook creates a webhook with the values sent, and answers with the list',
     locks: ['account'],
     async run(context) {
       const { judge } = context;
@@ -94,7 +94,7 @@ export const WEBHOOK_RULES: Rules = {
     },
   },
   'webhooks/object': {
-    title: 'A webhook has its eight fields, each of its type, and five measures in each statistic',
+    title: 'A webhook has its eight fields, each of the right type, and five measures in each statistic',
     locks: ['account'],
     async run(context) {
       const fields = newWebhookFields(context);
@@ -196,7 +196,7 @@ export const WEBHOOK_RULES: Rules = {
     },
   },
   'webhooks/limit-of-child': {
-    title: 'A Child Account has at most five webhooks too, by its own key and by that of its Integrator',
+    title: 'A Child Account has at most five webhooks, with its own key and with its Integrator’s',
     needs: ['child-account'],
     async run(context) {
       const { judge } = context;

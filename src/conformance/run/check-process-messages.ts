@@ -6,7 +6,7 @@ import type { CheckOutcome } from '../verdict/outcome.ts';
 import type { Piece, RunRemainder } from './pieces.ts';
 
 export interface CheckOrder {
-  /** Of the checks. */
+  /** The ids of the checks to run. */
   readonly ids: readonly string[];
   readonly seed: number;
   readonly strict: boolean;

@@ -21,11 +21,11 @@ export interface Forecast {
   readonly lack: string | undefined;
 }
 
-/** On a real clock, as runs of the whole suite have it. */
+/** Measured on a real clock, in runs of the whole suite. */
 const REQUESTS_OF_CHECK = 15;
 const LONGEST_WAIT_MS = 50_000;
 const WAIT_MS = 4_000;
-/** Of a check of the request rate, and of one that works in the Integrator Account: more where it has it to itself. */
+/** The time that a check of the request rate takes, and one that works in the Integrator Account, alone or not. */
 const RATE_CHECK_MS = 22_000;
 const INTEGRATOR_ALONE_MS = 5_000;
 const INTEGRATOR_SHARED_MS = 400;

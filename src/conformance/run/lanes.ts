@@ -293,7 +293,7 @@ async function removeChildren(first: Lane, children: readonly Child[]): Promise<
 function notRemoved([first = '', ...others]: readonly string[]): string {
   const names = others.length === 0 ? first : `${first} to ${others.at(-1)}, ${others.length + 1} in all`;
   return (
-    `not cleaned up: Child Account ${names}: GET /whoami with its creatorRef did not answer an account other than the ` +
+    `not cleaned up: Child Account ${names}: GET /whoami with its creatorRef did not show an account other than the ` +
     "Integrator's, so a DELETE might have removed that one"
   );
 }

@@ -30,7 +30,7 @@ export function locksOf(check: Check): ReadonlySet<Lock> {
   return new Set([...(check.locks ?? []), ...(listens ? (['account'] as const) : [])]);
 }
 
-/** The target as a check has it that works in this lane. */
+/** The target for a check that works in this lane. */
 export function targetFor(check: Check, { target, integrator }: AccountsOfLane): Target {
   return isOfIntegrator(check) ? (integrator ?? target) : target;
 }

@@ -20,11 +20,11 @@ const NO_PRINTER: End = {
 const NO_SECOND: End = { verdict: 'untestable', message: 'needs the key of a second account' };
 const OTHER_LINK: End = {
   verdict: 'not-applicable',
-  message: 'judged only of a service that is declared to speak the device link of platen: `link: websocket`',
+  message: 'judged only for a service that is declared to speak the device link of platen: `link: websocket`',
 };
 const TOO_LONG: End = {
   verdict: 'inconclusive',
-  message: 'takes longer than anyone waits on a real clock',
+  message: 'takes longer than a run can wait on a real clock',
 };
 
 /** A wait that the descriptor of the target does not allow. */

@@ -46,7 +46,7 @@ export interface ProbesOptions extends Pick<Transport, 'target' | 'sender' | 'tu
 }
 
 const RECEIVER_LIMIT = '10s';
-/** Of a whole trial, in real time: a client program takes a while to start. */
+/** The limit for a whole trial, in real time: a client program takes a while to start. */
 const TRIAL_LIMIT = '2m';
 
 export function createProbes(options: ProbesOptions): Probes {
@@ -128,7 +128,7 @@ async function tryReceiver(context: CheckContext): Promise<string | undefined> {
   const told = await listener.waitForRequests(requests.length + 1);
   const events = eventsOf(told).filter(({ object }) => object['type'] === 'print job state');
   if (events.length === 0 || events.some(({ object }) => mayName(object['data']))) return undefined;
-  return 'nothing in the data of an event may be the id of its print job, so that none can be told from another (gap/print-job-event-data)';
+  return 'no value in the data of an event can be the id of its print job, so events cannot be told apart (gap/print-job-event-data)';
 }
 
 /** Whether something in it may be an id. */

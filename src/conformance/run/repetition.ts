@@ -7,7 +7,7 @@
  *
  *   inconclusive, for something came too late ──► again: that is the outcome, and tried once more if it is a failure
  *
- * What is inconclusive for another reason would be so again: it takes longer than anyone waits, for example.
+ * What is inconclusive for another reason would be so again: it takes longer than a run can wait, for example.
  */
 
 import type { CheckOutcome } from '../verdict/outcome.ts';
@@ -58,6 +58,6 @@ function conclude(first: CheckOutcome, again: CheckOutcome): CheckOutcome {
   const note =
     again.verdict === 'fail'
       ? `failed again when repeated alone: ${again.message}`
-      : `came to no verdict when repeated alone (${again.verdict}): ${again.message}`;
+      : `reached no verdict when repeated alone (${again.verdict}): ${again.message}`;
   return { ...first, notes: [...first.notes, note], leftBehind, durationMs };
 }

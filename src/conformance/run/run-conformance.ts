@@ -73,7 +73,7 @@ export interface ConformanceResult {
   readonly durationMs: number;
   readonly outcomes: readonly CheckOutcome[];
   readonly coverage: readonly ClauseCoverage[];
-  /** Of the device link; empty for a service that is not said to speak it. */
+  /** Coverage of the device link; empty for a service that is not said to speak it. */
   readonly linkCoverage: readonly ClauseCoverage[];
   readonly gaps: readonly GapObservations[];
   readonly dialect: readonly DialectLine[];
@@ -93,7 +93,7 @@ export interface ConformanceResult {
   readonly lostIn: string | undefined;
   /** What is wrong with the list of known failures. */
   readonly baselineProblems: readonly string[];
-  /** Of the command: see verdict.ts. */
+  /** The exit code of the command: see verdict.ts. */
   readonly exitCode: number;
 }
 

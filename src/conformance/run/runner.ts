@@ -1,8 +1,7 @@
 /**
- * Runner: all checks of a run; on a virtual clock one after the other, on a real one as concurrent-run.ts
- * has it.
+ * Runner: all checks of a run; on a virtual clock one after the other, on a real one as concurrent-run.ts says.
  *
- * After a check that came to no good, or whose requests got no answer, the runner asks whether the target is still
+ * After a check that did not pass, or whose requests got no answer, the runner asks whether the target is still
  * there. When it is not, the rest is reported as blocked at once instead of waiting for the target again and again.
  * Where nothing listens any more, so are the checks that saw it go: that says nothing of the clauses they judge.
  */

@@ -116,7 +116,7 @@ async function readRounded(
   moved.errorMs += 2 * roundingMs;
 }
 
-/** Of times that cannot be read it can still be seen whether they pass. Ends by saying that they cannot be read. */
+/** Sees whether times pass that it cannot read, and ends by saying that it cannot read them. */
 async function watchClock(context: CheckContext, moved: MovedTime, printerId: number): Promise<void> {
   // They may have no fractions.
   const [before, after] = await stampTwice(context, printerId, DATE_STEP_MS + LOOK_MS);

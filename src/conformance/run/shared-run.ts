@@ -68,7 +68,7 @@ export async function runShared(options: SharedRunOptions): Promise<RunOutcome> 
   return { outcomes: [...outcomes, ...last.outcomes], history, ...remainderOf([...remainders, last]) };
 }
 
-/** Of the checks that a process has not ended: the first was under way when it was lost, the others did not begin. */
+/** The checks that a lost process did not end: the first was under way, the others had not begun. */
 function notRunPieces(part: readonly Check[], ended: ReadonlyMap<string, Piece>, error: unknown): readonly Piece[] {
   const [broken, ...others] = part.filter(({ id }) => !ended.has(id));
   const message = error instanceof ActionableError ? `${error.message}. ${error.nextStep}` : messageOf(error);

@@ -70,7 +70,7 @@ async function findStoppedClock(context: CheckContext): Promise<Found | undefine
   if (onlyOne([...first, ...(await timesOfNew(context))]) === undefined) return undefined;
   if (Math.abs(shown.ms - systemClock.now()) <= ABOUT_NOW_MS) return undefined;
   return {
-    problem: `stands still: what was made ${PAUSE_MS / 1_000} s apart was all made at ${shown.text}`,
+    problem: `stands still: records made ${PAUSE_MS / 1_000} s apart all have the time ${shown.text}`,
     nextStep: START_OR_MOVE,
   };
 }

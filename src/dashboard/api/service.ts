@@ -47,7 +47,7 @@ export interface ScaleReading {
 
 export async function getReadings(computerId: number, apiKey: string): Promise<readonly ScaleReading[]> {
   const response = await fetch(`/computer/${computerId}/scales`, {
-    // Of the page itself: not what a person looks for in the traffic.
+    // The page itself asks: not what a person looks for in the traffic.
     headers: { authorization: authorizationOf(apiKey), 'x-platen-page': '1' },
   });
   return response.ok ? ((await response.json()) as readonly ScaleReading[]) : [];

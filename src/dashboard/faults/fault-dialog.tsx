@@ -1,6 +1,6 @@
 /**
- * Fault dialog: what goes wrong at a place of the room: what is in force there, and a form for a rule more. What there
- * is to choose from, the workbench says.
+ * Fault dialog: the fault rules in force at a place of the room, and a form to add one. The workbench supplies the
+ * choices.
  */
 
 import type { JSX } from 'preact';
@@ -67,7 +67,7 @@ export function FaultLine({ fault: { id, rule, fired } }: { readonly fault: Faul
   const words = ruleInWords(rule);
   const isBeingLifted = useRef(false);
   const lift = async (): Promise<void> => {
-    // Of two presses in a row, the second would find no rule.
+    // The second of two presses in a row would find no rule.
     if (isBeingLifted.current) return;
     isBeingLifted.current = true;
     isBeingLifted.current = await changeFaults(removeFault(id));

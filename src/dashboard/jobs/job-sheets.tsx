@@ -119,7 +119,7 @@ function NoSheets({ job }: { readonly job: JobDetail }): JSX.Element {
   return (
     <p class="hint">
       None so far. They appear here as they come out of the printer.
-      {isFrozen && ' Time stands still on this workbench: move it on above, or let it run.'}
+      {isFrozen && ' The clock of this workbench is stopped: advance it above, or let it run.'}
     </p>
   );
 }

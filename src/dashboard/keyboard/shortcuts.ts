@@ -1,5 +1,5 @@
 /**
- * Shortcuts: keys that do something wherever one is on the page, but for fields one types in.
+ * Shortcuts: keys that do something anywhere on the page, except in a field that takes text.
  * `g j` is two keys, one after the other. What was registered last is asked first: a dialog before the
  * page below it.
  */

@@ -11,7 +11,7 @@ import { Icon } from '../parts/icon.tsx';
 interface DeviceProfile {
   readonly name: string;
   readonly title: string;
-  /** Of a printer: what sort of machine it is. */
+  /** The sort of machine that a printer is. */
   readonly kind?: string;
   readonly why: string;
 }

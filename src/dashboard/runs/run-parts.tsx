@@ -37,7 +37,7 @@ import { byVerdict } from './verdict-bar.tsx';
 interface Part {
   readonly id: string;
   readonly name: string;
-  /** Of what there is in it; a run that has none does not show the part. */
+  /** How many entries the part has for a run; a part with none is not shown. */
   readonly count: (run: RunView) => number;
   readonly draw: (run: RunView) => JSX.Element;
 }

@@ -153,7 +153,7 @@ function OpenRun({ id, summary }: OpenRunProps): JSX.Element {
   );
 }
 
-/** Of a run that has not reported anything yet, or never will. */
+/** Shown for a run that has not reported anything yet, or never will. */
 function NoRecord({ run: { running, headline } }: { readonly run: RunSummaryView }): JSX.Element {
   return (
     <EmptyState icon={running ? 'clock' : 'warning'} title={running ? 'It begins' : 'It could not begin'}>
@@ -167,7 +167,7 @@ function StopButton({ run: { id } }: { readonly run: RunSummaryView }): JSX.Elem
   const stop = async (): Promise<void> => {
     if (!(await attempt(stopRun(id)))) return;
     setAsked(true);
-    notify('done', isAsked ? 'It ends at once' : 'It ends in good order; press again to end it at once');
+    notify('done', isAsked ? 'It ends at once' : 'It is ending in good order; press again to end it at once');
   };
   return (
     <button type="button" class="stop" onClick={() => void stop()}>

@@ -12,10 +12,10 @@ export interface Store<T> {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** Of what is loaded from the workbench; `missing`: it did not give it. */
+/** The load state of data from the workbench; `missing`: the workbench did not return it. */
 export type LoadStatus = 'unloaded' | 'ready' | 'missing';
 
-/** Of what could not be loaded: what is shown stays. */
+/** The state after a load that failed: what is shown stays. */
 export const unlessReady = (status: LoadStatus): LoadStatus => (status === 'ready' ? status : 'missing');
 
 export function createStore<T extends object>(initial: T): Store<T> {

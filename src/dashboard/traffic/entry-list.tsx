@@ -79,7 +79,7 @@ export function OpenEntry<Entry extends Numbered>(props: OpenEntryProps<Entry>):
     <article class="detail" aria-label={name}>
       <BackLink to={{ page, query: { ...query, id: undefined } }} />
       {entry && draw(entry)}
-      {!entry && status === 'ready' && <EmptyState icon="warning" title={`This ${noun} is not kept any more`} />}
+      {!entry && status === 'ready' && <EmptyState icon="warning" title={`This ${noun} is no longer kept`} />}
     </article>
   );
 }

@@ -54,7 +54,7 @@ const FINAL: ReadonlySet<LinkFailure['reason']> = new Set(['unauthorized', 'no-c
 const GOOD_CONNECTION_MS = 30_000;
 const FIRST_BACKOFF_MS = 1_000;
 export const LONGEST_BACKOFF_MS = 30_000;
-/** Of a computer that is not welcome any more: no sooner, and then up to this. */
+/** The shortest and longest pause of a computer that the service refuses. */
 const SHORTEST_REFUSED_MS = 60_000;
 const LONGEST_REFUSED_MS = 900_000;
 /** What a service asks for with Retry-After is kept up to this. */

@@ -83,7 +83,7 @@ export class LabelDrawing {
     return this.#press.firstSidesOf(whole, sides);
   }
 
-  /** Of each of the first `pieces` labels the data of its fields, a line each; also where they are not drawn. */
+  /** The data of the fields of the first `pieces` labels, a line for each label; also of those not drawn. */
   texts(pieces: number): string[] {
     const labels = this.#sideLabels().slice(0, pieces);
     return labels.map(({ fields }) => decoded(fields.join('\n')));

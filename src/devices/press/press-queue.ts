@@ -98,7 +98,7 @@ export class PressQueue<Worker extends Engine> {
     return [...this.#underWay].filter(({ isSlow }) => isSlow).length;
   }
 
-  /** Of the first owner that has nothing under way; it then goes to the end of the row. */
+  /** Takes an entry of the first owner that has nothing under way; the owner then goes to the end of the row. */
   #takeNext(): Entry<Worker> | undefined {
     const busy = new Set(
       [...this.#underWay].map(({ entry }) => entry.owner).concat(this.#putOff.map(({ owner }) => owner)),

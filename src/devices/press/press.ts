@@ -40,11 +40,11 @@ const ENDING_MS = 5_000;
 /** A few hundred invoices. */
 const CACHE_BYTES = 32 * 1024 * 1024;
 
-/** Of a document that comes out of a printer. */
+/** Where a document comes out. */
 export interface ComingOut {
   /** Whatever stands for the printer; without one, the document stands for itself. */
   readonly printer?: object | undefined;
-  /** Of the document in hexadecimal digits, where it is known already. */
+  /** The hash of the document in hexadecimal digits, if it is known already. */
   readonly sha256?: string | undefined;
 }
 

@@ -149,7 +149,7 @@ export class VirtualPrinter {
     }));
   }
 
-  /** Of the job whose sheets came out last. */
+  /** The id of the job whose sheets came out last. */
   get lastJobId(): number | undefined {
     return (this.#paperPath?.unfinished() ?? this.#paperPath?.tray.newest)?.jobId ?? undefined;
   }

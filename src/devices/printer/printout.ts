@@ -18,7 +18,7 @@ export interface HardwareOrigin {
 }
 
 interface PrintoutBase {
-  /** Of the service; null when the job did not come over the link. */
+  /** The id that the service gave the job; null when the job did not come over the link. */
   readonly jobId: number | null;
   /** Null when it came over the link. */
   readonly origin: HardwareOrigin | null;
@@ -28,7 +28,7 @@ interface PrintoutBase {
   readonly submission: number;
   readonly title: string;
   readonly options: OptionsRecord;
-  /** Of the document as it arrived, in lowercase hexadecimal digits. */
+  /** The hash of the document as it arrived, in lowercase hexadecimal digits. */
   readonly documentSha256: string;
   /** When its newest sheet came out, on the room's clock, in milliseconds since the epoch. */
   readonly printedAtMs: number;
@@ -58,7 +58,7 @@ export interface DrawnLabels {
   readonly sides: number;
   /** Why labels have no picture; null where all have one. */
   readonly notDrawn: string | null;
-  /** Of the pictures, in points. */
+  /** The width of the pictures, in points. */
   readonly widthPt: number;
   /** A page for each label; undefined when they cannot be drawn, and `notDrawn` then says why. */
   pdf(): Promise<Uint8Array | undefined>;

@@ -32,7 +32,7 @@ export interface WeighingReport {
   readonly reportId: 3 | 4;
   readonly status: ScaleStatus;
   readonly unit: WeighingUnit;
-  /** Of ten, −128 to 127. */
+  /** The power of ten, −128 to 127. */
   readonly exponent: number;
   /** 0 to 65535. */
   readonly weight: number;

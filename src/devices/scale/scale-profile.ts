@@ -22,7 +22,7 @@ const scaleMode = z
     unit: z
       .enum(keysOf(WEIGHING_UNITS))
       .refine((unit) => WEIGHING_UNITS[unit].micrograms !== null, 'must be a unit of agreed size'),
-    /** Of ten, as its reports have it. */
+    /** The power of ten in its reports. */
     exponent: z.number().int().min(-4).max(4),
     /** The step of the display, in the unit. */
     division: weight.refine((text) => decimal(text).numerator > 0n, 'must be more than 0'),

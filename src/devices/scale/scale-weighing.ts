@@ -16,7 +16,7 @@ export interface LoadCell {
   readonly grossMicrograms: bigint;
   readonly tareMicrograms: bigint;
   readonly moving: boolean;
-  /** Of two steps that a weight lies between, take the lower one. */
+  /** Whether it takes the lower of the two steps that a weight lies between. */
   readonly flickersDown: boolean;
 }
 

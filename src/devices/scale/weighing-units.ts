@@ -29,7 +29,7 @@ export const WEIGHING_UNITS = {
   grain: { code: 6, micrograms: rational(MICROGRAMS_PER_POUND, 7_000n), key: null },
   pennyweight: { code: 7, micrograms: rational(24n * MICROGRAMS_PER_POUND, 7_000n), key: null },
   'metric-ton': { code: 8, micrograms: rational(1_000_000_000_000n), key: null },
-  /** Of 2000 pounds. */
+  /** The short ton, of 2000 pounds. */
   'avoirdupois-ton': { code: 9, micrograms: rational(2_000n * MICROGRAMS_PER_POUND), key: null },
   'troy-ounce': { code: 10, micrograms: rational(480n * MICROGRAMS_PER_POUND, 7_000n), key: null },
   ounce: { code: 11, micrograms: rational(MICROGRAMS_PER_POUND, 16n), key: 'oz' },

@@ -32,7 +32,7 @@ const COMPUTER_NAMES = ['OFFICE', 'TILL', 'STORE'] as const;
 const MOST_MOVES = 14;
 /** All that failed has been sent once more by then. */
 const AFTER_RETRIES = '11s';
-/** Of the kinds of what a day is about, how many it has at least; of all others it has as many at most. */
+/** A day has at least this many kinds of its own family, and at most this many of all others. */
 const FEWEST_KINDS = 3;
 /** A service tolerates about 30 requests at once: by then it takes as many again. */
 const AFTER_BURST = '3s';
@@ -106,7 +106,7 @@ export function drawDay(seed: number, options: DrawOptions): RawDay {
   const without = elsewhere?.hasOwnLink === false ? [...options.without, 'link-fault'] : options.without;
   const wheel = wheelOf(drawn.kinds.filter((kind) => !without.includes(kind)));
   const moves = drawn.moves.map(({ kind, choice: chosen }) => ({ kind: wheel[kind % wheel.length] ?? '', chosen }));
-  // Elsewhere most days are, but for what only an Integrator does: in an account of its own all is known of it.
+  // Elsewhere most days use a Child, an account made for them, unless they have moves that only an Integrator can make.
   const isOfIntegrator = drawn.isChild && moves.some(({ kind }) => OF_INTEGRATOR.has(kind));
   const isChild = elsewhere ? elsewhere.isIntegrator && !isOfIntegrator : drawn.isChild;
   const draft = new Draft(seed, isChild, elsewhere);

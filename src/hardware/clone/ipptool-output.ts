@@ -14,7 +14,7 @@ import { OUT_OF_BAND_TAGS, STRING_TAGS, type IppAttribute, type IppValue } from 
 import { PRINTER_STATES } from '../ipp/operations.ts';
 import { ENUM_NAMES } from './enum-names.ts';
 
-/** Of the answer itself, not of the printer. */
+/** Attributes of the answer itself, not of the printer. */
 const OF_ANSWER = /^(attributes-(charset|natural-language)|status-(code|message))$/;
 const LINE = /^ +([a-z][\w.-]*) \((1setOf )?([\w-]+)\) = ?(.*)$/gm;
 

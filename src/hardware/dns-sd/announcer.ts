@@ -172,7 +172,7 @@ export class Announcer {
     announced.isContested = false;
     const { label, services } = announced;
     const authorities = services.map((service) => srvOf(label, service, this.#target));
-    // Of each name: who has it has its SRV record.
+    // Asks for each name: its holder has its SRV record.
     const questions = authorities.map(({ name }) => ({ name, type: 'SRV' }) as const);
     for (let probe = 1; probe <= PROBES; probe++) {
       this.#port?.multicast({ type: 'query', questions, authorities });
@@ -310,7 +310,7 @@ export class Announcer {
     }
   }
 
-  /** Of two machines that ask for a name at the same time the one with the lesser records gives way (RFC 6762, 8.2). */
+  /** When two machines ask for a name at the same time, the one with the lesser records gives way (RFC 6762, 8.2). */
   #giveWay(authorities: readonly Answer[]): void {
     for (const [name, records] of Map.groupBy(authorities, (one) => one.name.toLowerCase())) {
       const holder = this.#holderOf(name);

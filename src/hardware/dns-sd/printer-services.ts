@@ -30,7 +30,7 @@ type AnnouncedProtocol = (typeof ANNOUNCED_PROTOCOLS)[number];
 interface ServiceKind {
   readonly type: string;
   readonly subtypes: readonly string[];
-  /** Of several services of a printer a client prefers the lowest. */
+  /** A client prefers the service of a printer with the lowest number. */
   readonly priority: number;
 }
 

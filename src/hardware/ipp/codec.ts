@@ -24,7 +24,7 @@ import {
 
 export interface IppMessage {
   readonly version: { readonly major: number; readonly minor: number };
-  /** Of a request the operation, of a response the status. */
+  /** The operation of a request, the status of a response. */
   readonly code: number;
   readonly requestId: number;
   readonly groups: readonly IppGroup[];

@@ -51,10 +51,10 @@ function httpUrlOf(address: string): URL {
 
 export interface IppCall {
   readonly url: URL;
-  /** Of a local socket, in place of the host and port of the URL. */
+  /** The path of a local socket, in place of the host and port of the URL. */
   readonly socketPath?: string | undefined;
   readonly code: number;
-  /** Of the operation, after charset and language. */
+  /** The attributes of the operation, after charset and language. */
   readonly attributes: readonly IppAttribute[];
 }
 

@@ -30,7 +30,7 @@ import { isIdentity } from './identity.ts';
 import { mediaCollection, mediaOf, mediaSize, type PrinterMedia } from './media.ts';
 import { OPERATIONS, PRINTER_STATES, type PrinterState } from './operations.ts';
 
-/** Of `printer-description` and `job-template`, the two groups that a client may ask for by name. */
+/** Holds `printer-description` and `job-template`, the two groups that a client may ask for by name. */
 export interface ProfileAttributes {
   readonly media: PrinterMedia;
   readonly template: readonly IppAttribute[];

@@ -6,7 +6,7 @@
  *   03, 04 queue LF ─► the state of the queue as text          05 queue … LF ─► jobs are removed
  *
  * The control file names the title and the user. A data file of length 0 goes on until the sender ends, as
- * some clients send it. What cannot be is answered with 1, as the protocol has it, and the connection ends.
+ * some clients send it. It answers anything else with 1, as the protocol says, and ends the connection.
  */
 
 import { createServer, type Socket } from 'node:net';

@@ -61,7 +61,7 @@ export function forgetAttached(uri: string, { notes } = THIS_MACHINE): void {
 }
 
 function partsOf(uri: string): { readonly hostname: string; readonly port: string; readonly busId: string } {
-  // Of a scheme that it does not know, URL takes no host.
+  // URL takes no host in an address with an unknown scheme.
   const { hostname, port, pathname } = new URL(uri.replace(/^usbip:/, 'http:'));
   return { hostname, port, busId: pathname.slice(1) };
 }

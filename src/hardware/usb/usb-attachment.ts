@@ -29,7 +29,7 @@ import {
 const MOST_TRANSFER_BYTES = 1024 * 1024;
 /** Transfers of a host that may wait at the same time. */
 const MOST_WAITING = 1_024;
-/** Of answers that a host does not read. */
+/** The limit for answers that a host does not read. */
 const MOST_UNREAD_BYTES = 4 * MOST_TRANSFER_BYTES;
 /** What an interrupt endpoint keeps for a host that does not ask: a device has little memory. */
 const MOST_KEPT_REPORTS = 4;

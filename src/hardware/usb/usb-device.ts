@@ -13,7 +13,7 @@ export interface UsbEndpoint {
   readonly direction: 'in' | 'out';
   readonly kind: 'bulk' | 'interrupt';
   readonly packetBytes: number;
-  /** Of an interrupt endpoint: how often a host asks. */
+  /** How often a host asks an interrupt endpoint, in milliseconds. */
   readonly intervalMs: number;
 }
 

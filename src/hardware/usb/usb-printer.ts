@@ -26,7 +26,7 @@ import {
 const PRINTER = { class: 7, subclass: 1, bidirectional: 2 } as const;
 /** Type and request: what a host asks of a printer. */
 const REQUEST = { getDeviceId: 0xa1_00, getPortStatus: 0xa1_01, softReset: 0x21_02 } as const;
-/** Of the pid.codes project, which reserves this pair for tests. */
+/** The pair that the pid.codes project reserves for tests. */
 const TEST_DEVICE = { vendorId: 0x1209, productId: 0x0001 } as const;
 const ENDPOINT = { documents: 1, answers: 2 } as const;
 const PACKET_BYTES = 64;

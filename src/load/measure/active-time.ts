@@ -18,7 +18,7 @@ export function activeMsOf({ startMs, forMs }: Span, untilMs: number): number {
   return Math.max(0, Math.min(forMs, untilMs - startMs));
 }
 
-/** Of one stream of a record; without a name from the start of the first to the end of the last. */
+/** How long a stream of a record was active; without a name, from the start of the first to the end of the last. */
 export function activeMsIn(
   { plan: { streams = [] }, series, durationMs }: Pick<LoadFacts, 'plan' | 'series' | 'durationMs'>,
   name?: string,

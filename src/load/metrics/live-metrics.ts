@@ -86,7 +86,7 @@ type Times = Pick<DataPoint<number>, 'startTime' | 'endTime'>;
 
 const RUN_INFO: NumberMetric = {
   name: 'platen.run.info',
-  about: 'The run that the other figures are of; always 1.',
+  about: 'The run that the other metrics describe; always 1.',
   unit: '',
   kind: 'gauge',
   points: () => [],

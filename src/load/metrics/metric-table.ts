@@ -24,7 +24,7 @@ interface Described {
   /** Without the unit. */
   readonly name: string;
   readonly about: string;
-  /** As UCUM has it. */
+  /** The unit in UCUM. */
   readonly unit: '' | 's' | 'By' | '1' | '{request}' | '{job}' | '{computer}' | '{shard}';
 }
 
@@ -45,7 +45,7 @@ const US_PER_SECOND = 1e6;
 export const METRICS: readonly (NumberMetric | DurationMetric)[] = [
   {
     name: 'platen.requests',
-    about: 'Requests by what became of them.',
+    about: 'Requests by outcome.',
     unit: '{request}',
     kind: 'counter',
     points: ofStreams(({ counts }) => Object.entries(counts).map(([outcome, count]) => [{ outcome }, count])),
@@ -80,14 +80,14 @@ export const METRICS: readonly (NumberMetric | DurationMetric)[] = [
   },
   {
     name: 'platen.jobs',
-    about: 'Jobs that have come at least this far.',
+    about: 'Jobs that have come at least to this phase.',
     unit: '{job}',
     kind: 'counter',
     points: ofFigures(({ jobs }) => Object.entries(jobs).map(([stage, count]) => [{ stage }, count])),
   },
   {
     name: 'platen.job.phase.duration',
-    about: "Phases of a job's way.",
+    about: 'Duration of the phases of a job.',
     unit: 's',
     kind: 'durations',
     points: ofFigures(({ phases }) => phases.map(({ name, durations }) => [{ phase: name }, durations])),
@@ -108,7 +108,7 @@ export const METRICS: readonly (NumberMetric | DurationMetric)[] = [
   },
   {
     name: 'platen.shards',
-    about: 'Processes of the load by what they do.',
+    about: 'Processes of the load by state.',
     unit: '{shard}',
     kind: 'gauge',
     points: ({ progress }) => [[{ phase: progress.phase }, 1]],
@@ -163,7 +163,7 @@ const PROMETHEUS_UNITS: Readonly<Record<Described['unit'], string>> = {
   '{shard}': '',
 };
 
-/** As Prometheus has it, unit and all: the same as its own receiver of OTLP makes of it. */
+/** The name that Prometheus' OTLP receiver gives it, with its unit. */
 export function prometheusName({ name, unit, kind }: NumberMetric | DurationMetric): string {
   return `${name.replaceAll('.', '_')}${PROMETHEUS_UNITS[unit]}${kind === 'counter' ? '_total' : ''}`;
 }

@@ -19,7 +19,7 @@ export interface LoadScenario {
   readonly seed: number | string;
   /** Templates; each stands for `count` computers. */
   readonly computers: readonly LoadComputer[];
-  /** Of printers, by the paths that the computers name. */
+  /** The profiles of printers, by the paths that the computers name. */
   readonly profiles: Readonly<Record<string, PrinterProfile>>;
   /** Computers connected per second, by all shards together. */
   readonly connectRate: number;
@@ -76,7 +76,7 @@ export interface DocumentFile {
   readonly kind: 'file';
   /** On this machine. */
   readonly path: string;
-  /** Of the content, in hexadecimal digits. */
+  /** The hash of the content, in hexadecimal digits. */
   readonly sha256: string;
 }
 
@@ -126,12 +126,12 @@ export type OperationName = (typeof OPERATION_NAMES)[number];
 export interface WeightedOperation {
   readonly name: OperationName;
   readonly weight: number;
-  /** Of a submission: its document, by index. */
+  /** The index of the document that a submission sends. */
   readonly document: number;
   /** Fewest and most; drawn for each submission. */
   readonly copies: readonly [number, number];
   readonly qty: readonly [number, number];
-  /** Of a submission; null for the default of the service. */
+  /** When a submitted job expires; null for the default of the service. */
   readonly expireAfterSeconds: number | null;
 }
 
@@ -196,18 +196,18 @@ const chaosEvent = z
     what: z
       .enum([...CHAOS_EVENTS, WORKER_LOST])
       .describe('`worker-lost` only declares that machines of a run on several may be lost: see distributed.md.'),
-    share: z.number().min(0).max(1).exactOptional().describe('Of the computers; all by default.'),
+    share: z.number().min(0).max(1).exactOptional().describe('Share of the computers; all by default.'),
     workers: z
       .int()
       .min(1)
       .max(10_000)
       .exactOptional()
-      .describe('Of `worker-lost`: how many may be lost; 1 by default.'),
+      .describe('For `worker-lost`: how many may be lost; 1 by default.'),
     for: milliseconds.exactOptional().describe('How long they stay away; no time by default.'),
     within: milliseconds
       .exactOptional()
       .describe(
-        'The time over which they go or come back; at once by default. Of `worker-lost`: until when they may be lost; the end by default.',
+        'The time over which they go or come back; at once by default. For `worker-lost`: until when they may be lost; the end by default.',
       ),
   })
   .superRefine((given, context) => {

@@ -49,7 +49,10 @@ export function chooseProcessCount(
   );
   const byCores = `${coresOf(cores)}${hasService ? ', one of them for the service on this machine' : ''}`;
   const limits: readonly ProcessCount[] = [
-    { count: accounts, because: `an account is not split, and there ${accounts === 1 ? 'is 1' : `are ${accounts}`}` },
+    {
+      count: accounts,
+      because: `an account cannot be split, and there ${accounts === 1 ? 'is 1' : `are ${accounts}`}`,
+    },
     fitting > free
       ? { count: fitting, because: `each may have ${computersEach} computers connected, by its open files` }
       : { count: free, because: byCores },

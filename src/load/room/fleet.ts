@@ -208,7 +208,7 @@ const HINTS: Partial<Record<LinkFailure['reason'], string>> = {
   unauthorized: 'Give a key that the service knows, with --key or in the target descriptor.',
   'no-common-version': 'The service has to speak the version of the link that docs/device-link.md describes.',
   'no-link':
-    'The service has no link of platen for computers. Give --link with a module that connects them its own way, ' +
+    'The service does not speak the device link of platen. Give --link a module that connects computers in its own way, ' +
     'or `client:` in the target descriptor.',
 };
 

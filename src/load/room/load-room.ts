@@ -141,7 +141,7 @@ class ConnectedRoom implements LoadRoom {
   readonly #fleet: Fleet;
   readonly #observer: RoomLedger;
   readonly #chaos: ChaosPlayer;
-  /** Of the documents, in base64, where a client program prints them. */
+  /** The documents in base64, if a client program prints them. */
   readonly #contents: readonly string[];
 
   constructor(options: LoadRoomOptions, fleet: Fleet, observer: RoomLedger) {

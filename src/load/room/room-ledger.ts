@@ -28,7 +28,7 @@ export interface ExpectedPaper {
 
 export interface RoomLedgerOptions {
   readonly ledger: Ledger;
-  /** Of this run and shard. */
+  /** The marks of this run and shard. */
   readonly marks: JobMarks;
   /** The number of a printer over the whole room; undefined for one that the plan does not know. */
   readonly printerNumber: (printer: ObservedPrinter) => number | undefined;
@@ -117,7 +117,7 @@ export class RoomLedger implements RoomObserver {
     for (const enter of entries) enter(row);
   }
 
-  /** Of a job that may be another caller's: the oldest give way. */
+  /** Keeps an entry of a job that may be another caller's; the oldest entries are dropped. */
   #keep(jobId: number, enter: (row: number) => void): void {
     const entries = this.#unknown.get(jobId);
     if (entries) return void entries.push(enter);

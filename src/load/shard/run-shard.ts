@@ -284,7 +284,7 @@ function resultOf(drained: Drained): ShardResult {
   return { record, ledger: ledger.toBytes() };
 }
 
-/** A plan as a record has it. */
+/** The plan that a record keeps. */
 export function planFacts(plan: LoadPlan, shard: Shard): LoadRecord['plan'] {
   const { scenario, hash, seed } = plan;
   const { title, why, thresholds, workerLosses: declared, warmUpMs } = scenario;

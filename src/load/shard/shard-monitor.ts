@@ -118,7 +118,7 @@ export class ShardMonitor {
     this.#look(this.#lookedAtUs + US_PER_SECOND, this.#classes.lookAtAll());
   }
 
-  /** Of this process, over the whole run. */
+  /** The gauges of this process, over the whole run. */
   self(): SelfGauges {
     const { user, system } = process.cpuUsage(this.#cpuBefore);
     return {

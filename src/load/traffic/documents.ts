@@ -16,9 +16,9 @@ export interface PreparedDocument {
   readonly language: LoadDocument['language'];
   readonly via: LoadDocument['via'];
   readonly bytes: Buffer;
-  /** Of a generated document; null of a file. */
+  /** The pages of a generated document; null for a file. */
   readonly pages: number | null;
-  /** Of the bytes, in lowercase hexadecimal digits. */
+  /** The hash of the bytes, in lowercase hexadecimal digits. */
   readonly sha256: string;
 }
 

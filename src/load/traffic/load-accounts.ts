@@ -16,7 +16,7 @@ export interface LoadAccountsOptions {
   readonly apiKey: string;
   /** Numbers, in the plan, of the accounts of this shard. */
   readonly numbers: readonly number[];
-  /** Of all shards together. */
+  /** How many accounts all shards use together. */
   readonly count: number;
   /** Distinguishes the accounts of runs. */
   readonly runId: string;

@@ -46,13 +46,13 @@ export interface LoadJobs {
 
 export interface RequestSenderOptions {
   readonly baseUrl: string;
-  /** Of this shard, by their number in the plan. */
+  /** The accounts of this shard, by their number in the plan. */
   readonly accounts: ReadonlyMap<number, LoadAccount>;
   /** Source addresses; the system chooses when empty. */
   readonly sources: readonly string[];
   readonly timeoutMs: number;
   readonly mostInFlight: number;
-  /** Of all source addresses together. */
+  /** The limit for all source addresses together. */
   readonly mostConnections: number;
   /** Microseconds since the start of the run. */
   readonly sinceStartUs: () => number;

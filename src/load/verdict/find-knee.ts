@@ -91,7 +91,7 @@ function factorOf(step: KneeStep | null): number | undefined {
 }
 
 const LEAST_GOOD_SHARE = 0.99;
-/** Of the requests that arrive in the second half of a step, this share is answered in it where no queue grows. */
+/** The least share of the requests arriving in the second half of a step that is answered there if no queue grows. */
 const LEAST_KEPT_UP = 0.96;
 /** In a shorter half, the second in which an answer comes decides. */
 const SHORTEST_HALF_S = 2;

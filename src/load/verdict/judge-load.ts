@@ -26,7 +26,7 @@ import { judgeThreshold, parseThreshold } from './thresholds.ts';
 
 /** How late the generator may be at the 99th percentile, unless a threshold on `lateness` sets another limit. */
 const MOST_LATENESS_US = 10_000;
-/** Of the requests of a stream, unless a threshold of its own sets another limit. */
+/** The largest share of a stream's requests that may fail, unless a threshold sets another limit. */
 const MOST_ERRORS_SHARE = 0.01;
 /** Metrics of a stream that cover all its errors. */
 const WORDS_FOR_ALL = ['ok', 'errors', 'rate'];

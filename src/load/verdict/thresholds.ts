@@ -39,7 +39,7 @@ export interface Threshold {
 }
 
 export interface ThresholdProblem {
-  /** Of the mistake in the line, from 0. */
+  /** Where in the line the mistake is, from 0. */
   readonly offset: number;
   readonly message: string;
 }

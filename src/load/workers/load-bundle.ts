@@ -25,7 +25,7 @@ const linkKind = z.discriminatedUnion('kind', [
 
 /** What all workers of a run are given, as JSON. */
 const bundleSchema = z.object({
-  /** Of this version of platen, as workers must be: the hash of its plan says whether it arrived unchanged. */
+  /** The plan, from the same version of platen as the worker's; its hash tells whether it arrived unchanged. */
   scenario: z.custom<LoadScenario>((value) => typeof value === 'object' && value !== null),
   seed: z.union([z.number(), z.string()]),
   planHash: z.string(),

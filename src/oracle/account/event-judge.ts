@@ -259,7 +259,7 @@ export class EventJudge implements AccountJudge {
     this.#findings.broke(clause, `an event to ${request.url}`, `due at ${dueMs}`, `sent at ${request.atMs}`);
   }
 
-  /** It goes where the webhook pointed to when it happened, with the secret of then. */
+  /** It goes to the url, with the secret, that the webhook had when the event happened. */
   #judgeTarget({ requests }: Received, version: HookVersion | undefined): void {
     const [first] = requests;
     if (!version || !first) return;
@@ -285,7 +285,7 @@ export class EventJudge implements AccountJudge {
     }
   }
 
-  /** Its time is that of the service: not one that it may have learnt of later. */
+  /** Whether the service set its time; a report of a client may have reached the service later. */
   #isPromptly(subject: string | undefined, createdMs: number): boolean {
     return this.#sources.occurrences.all.some((one) => one.subject === subject && one.isSure && one.toMs <= createdMs);
   }

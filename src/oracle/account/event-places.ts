@@ -4,7 +4,7 @@
  *
  *   {"subject": {"ref": "12"}, "to": "done"}   job 12 is known, and `done` is printed ─► `subject.ref`, `to`
  *
- * Of several such places the one is meant whose name says so, else the one with the most different values.
+ * Among several such places it takes the one whose name says so, else the one with the most different values.
  */
 
 import { isObject, type JsonObject } from '../../common/json-value.ts';

@@ -41,7 +41,7 @@ export class HookSettings implements AccountJudge {
   readonly #facts: Facts;
   readonly #wasFull = new Set<string>();
   readonly #isUnsure = new Set<string>();
-  /** Of the last answer or quiet: a request about webhooks was sent after it. */
+  /** The place of the last answer or quiet: a request about webhooks was sent after it. */
   #settledPlace = 0;
 
   constructor(findings: Findings, facts: Facts) {

@@ -26,7 +26,7 @@ export interface SeenExchange extends At {
   readonly apiKey: string;
   /** The body that was sent, as JSON; undefined without one. */
   readonly sent: unknown;
-  /** Of the answer; a NotJson where it is not JSON. */
+  /** The value of the answer's body; a NotJson if it is not JSON. */
   readonly value: unknown;
   readonly http: ObservedExchange;
 }

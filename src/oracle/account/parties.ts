@@ -87,7 +87,7 @@ export function keysIn(value: unknown): readonly string[] {
   return [...JSON.stringify(value ?? null).matchAll(MAY_BE_KEY)].map(([, key = '']) => key);
 }
 
-/** Of values that were set at the same time any may be the last. */
+/** Any of several values that were set at the same time may be the last. */
 export function setTag({ tags, openTags }: Party, name: string, { sent, together }: SeenExchange): void {
   tags.set(name, sent);
   const open = openTags.get(name);

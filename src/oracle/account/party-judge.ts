@@ -49,7 +49,7 @@ export class PartyJudge implements AccountJudge {
     if (path === '/account' && method === 'DELETE') return this.#delete(exchange, account);
     if (path === '/account/state') return this.#state(exchange, account);
     if (path === '/whoami' && isGood(status)) return this.#judgeWhoami(exchange, account, exchange.value);
-    // What a suspended account may still do is not printed, but for the reading of its state.
+    // The specification prints only one thing that a suspended account may still do: read its state.
     if (this.#parties.of(account).state === 'suspended' && !isGood(status)) return;
     if (path.startsWith('/account/tag/')) return this.#tag(exchange, account);
     if (path.startsWith('/account/apikey/')) return this.#key(exchange, account);

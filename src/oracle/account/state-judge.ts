@@ -34,7 +34,7 @@ export class StateJudge implements AccountJudge {
   readonly #facts: Facts;
   readonly #presence: Presence;
   readonly #before = new Map<number, readonly JsonObject[]>();
-  /** Of the last answer or quiet: what was seen up to there was seen before the next request was sent. */
+  /** The place of the last answer or quiet: what was seen before it was seen before the next request was sent. */
   #settledPlace = 0;
 
   constructor(findings: Findings, facts: Facts, presence: Presence) {

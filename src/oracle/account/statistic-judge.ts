@@ -18,9 +18,9 @@ type Measure = keyof typeof STATISTIC_MEASURES;
 const DECAYING = Object.entries(STATISTIC_MEASURES).flatMap(([measure, { scale, clause }]) =>
   scale === null ? [] : [{ measure: measure as Measure, clause, scaleMs: scale.value * UNIT_MS[scale.unit] }],
 );
-/** "A scale of": that of e, a half-life, and rounding all lie within. */
+/** Allows "a scale of" to mean e-folding time or half-life, plus rounding. */
 const SCALE_FACTOR = 2;
-/** Of a scale, what has to pass before its decay can be told from rounding; and of how many it can. */
+/** The span in which decay can be told from rounding, in scales. */
 const [LEAST_SCALES, MOST_SCALES] = [0.05, 8];
 const ROUNDING = 0.01;
 

@@ -161,7 +161,7 @@ export class SubmissionJudge implements AccountJudge {
     return sentMs > used.untilMs + KEY_MS ? 'free-again' : 'unsure';
   }
 
-  /** Of submissions at the same time, the one that was accepted may be answered after those that were refused. */
+  /** A submission that was accepted may be answered after concurrent ones that were refused. */
   #wasOvertaken(exchange: SeenExchange): boolean {
     const key = idempotencyKeyOf(exchange);
     const account = this.#facts.identities.accountOf(exchange);

@@ -69,9 +69,9 @@ function testOf({ at, expected }: Mismatch): string | undefined {
 /** What only platen can do again; undefined where curl will do. */
 function whyReplay(check: CheckRecord, conditions: readonly (Condition | undefined)[]): string | undefined {
   const { evidence, needs } = check;
-  if (needs.includes('webhook-receiver')) return 'it takes a receiver of webhooks';
-  if (needs.includes('scale') || needs.includes('websocket')) return 'it takes a scale at a computer';
-  if (needs.includes('virtual-clock')) return 'it takes a clock that can be advanced';
+  if (needs.includes('webhook-receiver')) return 'it needs a webhook receiver';
+  if (needs.includes('scale') || needs.includes('websocket')) return 'it needs a scale at a computer';
+  if (needs.includes('virtual-clock')) return 'it needs a clock that can be advanced';
   const sends = /"type":"(job-state|scales|reading)"/;
   if (evidence.frames?.some(({ from, text }) => from === 'computer' && sends.test(text))) {
     return 'a computer has to be connected and to report something';
@@ -129,7 +129,7 @@ function replayScript(check: CheckRecord, record: CheckRunRecord, reason: string
   return [
     ...head(check, record),
     comment(`curl cannot repeat this one, because ${reason}: platen replay does.`),
-    comment('PLATEN is another command to run instead of the platen that wrote this, such as PLATEN="npx platen".'),
+    comment('Set PLATEN to run another command than the platen that wrote this, such as PLATEN="npx platen".'),
     'cd "$(dirname "$0")" || exit 70',
     // Never a package by name: outside a project that has it, npx would fetch one from the registry.
     `if [ -z "$PLATEN" ]; then platen() { ${quote(process.execPath)} ${quote(BIN)} "$@"; }`,
@@ -189,8 +189,8 @@ function curlScript(
   if (ids.areLost) return undefined;
   return [
     ...head(check, record),
-    comment('Exits with 2 where a request before the failure is refused, which says nothing of the failure.'),
-    comment('What it creates stays there. PLATEN_URL is another address to try it on.'),
+    comment('Exits with 2 if an earlier request is refused, which says nothing about the failure.'),
+    comment('It leaves what it creates. Set PLATEN_URL to try it on another address.'),
     '',
     ...keysIn(commands).map(
       (key) => `if [ -z "$${key}" ]; then echo 'set ${key} to an API key of the service' >&2; exit 2; fi`,
@@ -242,7 +242,7 @@ class Ids {
     ]);
   }
 
-  /** Whether a command has an id of then, which no variable stands for. */
+  /** Whether a command contains an id of the original run without a variable for it. */
   get areLost(): boolean {
     return this.#areLost;
   }
@@ -252,7 +252,7 @@ class Ids {
     if (this.#ofAccount.length === 0) return [];
     return [
       '',
-      comment('The check had its own computer. This one is of the account: jobs may be printed on it.'),
+      comment('The check had its own computer. This one belongs to the account: jobs may be printed on it.'),
       'if [ -z "$PRINTER_ID" ]; then',
       '  answer=$(curl -sS -i -u "$PLATEN_API_KEY:" "$PLATEN_URL/printers?limit=1") || exit 75',
       // The record of a printer begins with its own id, and has that of its computer inside.

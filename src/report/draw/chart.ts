@@ -19,7 +19,7 @@ import { countScale, durationScale, timeTicks, type Scale } from './scale.ts';
 
 const WIDTH = 960;
 const HEIGHT = 244;
-/** Of the place where lines are drawn. */
+/** The area in which lines are drawn. */
 const LEFT = 64;
 const RIGHT = WIDTH - 12;
 const TOP = 36;

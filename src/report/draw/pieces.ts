@@ -31,7 +31,7 @@ export function table(className: string, heads: ComponentChildren, rows: Compone
   return h('table', { class: className }, h('thead', null, h('tr', null, heads)), h('tbody', null, rows));
 }
 
-/** Of a column; an empty one is over the names of the rows. */
+/** The heading of a column; the one above the names of the rows is empty. */
 export function heading(text: string): JSX.Element {
   return text === '' ? h('td', null) : h('th', { scope: 'col' }, text);
 }

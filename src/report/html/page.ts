@@ -31,7 +31,7 @@ import { viewOf } from '../view/view-of.ts';
 import { documentText } from '../xml-text.ts';
 import { anchorOf, RunResults } from './run-results.ts';
 
-/** Of evidence, so that a page of a thousand failures is one that can be sent and opened. */
+/** The limit for evidence, so that a page of a thousand failures can be sent and opened. */
 const EVIDENCE_CHARACTERS = 700_000;
 
 export function renderHtml(records: readonly RunRecord[]): string {

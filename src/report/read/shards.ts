@@ -83,7 +83,7 @@ function differenceOf(one: NamedRecord, other: NamedRecord): string | undefined 
   if (name === undefined || !read) return undefined;
   return (
     `${one.file} and ${other.file} are shards of different runs: ` +
-    `the ${name} is ${read(one.record)} in the one and ${read(other.record)} in the other`
+    `the ${name} is ${read(one.record)} in one and ${read(other.record)} in the other`
   );
 }
 
@@ -181,7 +181,7 @@ function mergedDialect(records: readonly CheckRunRecord[]): readonly DialectReco
   return [...byQuestion.values()].toSorted((left, right) => (left.question < right.question ? -1 : 1));
 }
 
-/** Of several parts the worst decides: the harness, a lost target, a failure, an interruption, something missing. */
+/** The worst part decides: the harness, a lost target, a failure, an interruption, something missing. */
 const EXIT_CODES_WORST_FIRST = [70, 75, 1, 130, 2, 0];
 const INCOMPLETE = 2;
 

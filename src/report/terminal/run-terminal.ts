@@ -57,7 +57,7 @@ const LOOKS: Readonly<Record<Verdict, VerdictLook>> = {
   'not-applicable': { mark: 'n/a', style: 'gray', word: 'not applicable' },
 };
 
-/** Of a load, a result may have no verdict. */
+/** The look of a verdict; results of a load may have none. */
 function lookOf(verdict: string): VerdictLook {
   const known = VERDICTS.find((one) => one === verdict);
   return known ? LOOKS[known] : { mark: 'open', style: 'yellow', word: 'without a verdict' };

@@ -13,7 +13,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` };
 
-/** Every such character as JSON has it: `\u001b`. Text that is JSON stays the same JSON. */
+/** Writes every such character as a JSON escape: `\u001b`. Text that is JSON stays the same JSON. */
 function printable(text: string): string {
   return text.replaceAll(UNPRINTABLE, (found) => SHORT[found] ?? found.split('').map(unitNumber).join(''));
 }

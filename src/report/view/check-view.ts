@@ -113,7 +113,7 @@ function cutShortSentence(record: CheckRunRecord): string {
   const { checks } = record;
   const cutShort = checks.filter(({ message }) => isCutShort(message)).length;
   const found = clauseCounts(record).broken > 0 ? brokenSentence(record) : 'No failure counts.';
-  return `${cutShort} of ${countOf(checks.length, NOUN)} did not come to their end. ${found}`;
+  return `${cutShort} of ${countOf(checks.length, NOUN)} did not finish. ${found}`;
 }
 
 interface ClauseCounts {
@@ -158,7 +158,7 @@ function remedyOf({ checks, target }: CheckRunRecord): string {
   const isTime = open.every(({ verdict, needs }) => verdict === 'inconclusive' && needs.includes('virtual-clock'));
   if (open.length === 0 || !isTime || target.contradictions.length > 0) return '';
   const count = open.length === 1 ? '1 check takes' : `${open.length} checks take`;
-  return ` ${count} longer than anyone waits: \`waits: 60s\` in the descriptor of the target declares that.`;
+  return ` ${count} longer than a run can wait: \`waits: 60s\` in the target descriptor declares that.`;
 }
 
 const LEAVES_OPEN: ReadonlySet<CheckRecord['verdict']> = new Set(['blocked', 'untestable', 'inconclusive', 'flaky']);
@@ -264,7 +264,7 @@ export function replayLine(what: readonly string[], target: CheckRunRecord['targ
   return ['platen replay', ...what.map(shellArgument), ...flagWords(flagsAgain(placeOfRun(target)))].join(' ');
 }
 
-/** Of what failed there is a folder beside the record. */
+/** Whether the check failed: then it has a folder beside the record. */
 export function hasFailed({ verdict }: CheckRecord): boolean {
   return verdict === 'fail' || verdict === 'flaky';
 }

@@ -56,7 +56,7 @@ export function renderGapAtlas(runs: readonly Observed[]): string {
   return [
     '# Gap atlas',
     '',
-    'What was seen where the specification says nothing. None of it is right or wrong.',
+    'What services did where the specification says nothing. No answer is right or wrong.',
     `${seen.length} of ${rows.length} gaps were looked at.`,
     '',
     `| ${['gap', 'question', ...targets, ...(runs.length > 1 ? ['differ'] : [])].join(' | ')} |`,

@@ -54,7 +54,7 @@ function classRows(counted: readonly ClassCount[]): readonly RowView[] {
 function slowestTable({ ledger: { samples } }: LoadRecord): TableView {
   return {
     title: 'The slowest jobs that went well',
-    note: 'How long after it was due each came so far.',
+    note: 'How long after its due time each job reached these points.',
     columns: [...words('Job'), ...numbers('account', 'printer', ...LEDGER_STAMPS)],
     rows: samples
       .filter((sample) => sample.class === 'delivered-once')
@@ -80,7 +80,7 @@ function webhookTables({ webhooks }: LoadRecord): readonly TableView[] {
   return [
     {
       title: 'What became of webhook events',
-      note: 'Of events that were owed or came.',
+      note: 'All events that were owed or came.',
       columns: [...words('Class'), ...numbers('events'), ...words('meaning')],
       rows: [
         ...classRows(eventClasses(webhooks)),
@@ -156,7 +156,7 @@ function shareOf({ asked, served }: { readonly asked: number; readonly served: n
 function machineTable({ workers = [], losses = [] }: LoadRecord): TableView {
   return {
     title: 'Machines',
-    note: 'Who played which shard; what its clock differs from that of the coordinator, and how late it began.',
+    note: 'Which machine played which shard, how far its clock differed from the coordinator’s, and how late it began.',
     columns: [...words('Machine'), ...numbers('shard', 'clock', 'round trip', 'late'), ...words('finding')],
     rows: workers.map(({ name, shard, clockOffsetMs, roundTripMs, startLateMs, finding }) =>
       row(

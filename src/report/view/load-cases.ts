@@ -21,7 +21,7 @@ type Webhooks = NonNullable<LoadRecord['webhooks']>;
 
 const MOST_SAMPLES = 5;
 
-/** Of a run that says something about the service, and of one that does not. */
+/** How the verdicts of a load stand. */
 const STANDING_OF: Readonly<Record<LoadVerdict, Standing>> = {
   pass: 'passed',
   fail: 'failed',
@@ -172,7 +172,7 @@ function responseCases({ responses: { judged, broken } }: LoadRecord): readonly 
       resultOf({
         group: 'responses',
         name: 'all',
-        title: 'Every response is as the specification says of every response',
+        title: 'Every response keeps what the specification says of all responses',
         standing: 'passed',
         message: `${judged} were judged`,
       }),

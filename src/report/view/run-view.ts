@@ -42,7 +42,7 @@ export interface RunView {
   readonly facts: readonly (readonly [label: string, text: string])[];
   /** What else is wrong with the run, a sentence each. */
   readonly remarks: readonly string[];
-  /** Of a run that goes on: what is known so far is shown. */
+  /** How far a run is that goes on; the view shows what is known so far. */
   readonly progress: Progress | undefined;
   readonly badge: { readonly label: string; readonly text: string };
   readonly results: readonly ResultView[];
@@ -87,7 +87,7 @@ export interface ChartView {
 export interface ChartLine {
   readonly name: string;
   readonly tone: Tone;
-  /** Of each second; null where nothing was measured. */
+  /** The value of each second; null if nothing was measured. */
   readonly values: readonly (number | null)[];
 }
 

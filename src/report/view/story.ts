@@ -51,7 +51,7 @@ export function rulesOf(findings: readonly Finding[]): readonly BrokenRule[] {
 export function followersTitle({ followers, verdict }: Pick<ResultView, 'followers' | 'verdict'>): string {
   const count = followers.length;
   if (verdict === 'flaky')
-    return `As if something had stood still, ${count} more failed within these seconds, and passed alone:`;
+    return `${count} more failed within these seconds and passed alone, as if something had stalled:`;
   return `The same defect shows in ${count} more:`;
 }
 

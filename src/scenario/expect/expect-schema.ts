@@ -49,9 +49,9 @@ export const scenarioExpectSchema: z.ZodType<ScenarioExpectation> = z
   .strictObject({
     ...anyOf(EXPECTATION_KINDS),
     thresholds: thresholdLines.describe(
-      'Of a load, what must hold at the end: `invoices.response.p99 <= 200ms`, `invoices.failed < 0.1%`, `ledger.lost == 0`.',
+      'For a load, what must hold at the end: `invoices.response.p99 <= 200ms`, `invoices.failed < 0.1%`, `ledger.lost == 0`.',
     ),
-    abort: thresholdLines.describe('Of a load, when to give up early: `invoices.failed > 20% after 10s`.'),
+    abort: thresholdLines.describe('For a load, when to give up early: `invoices.failed > 20% after 10s`.'),
   })
   .transform(({ thresholds, abort, ...kinds }, context): ScenarioExpectation => {
     const names = Object.keys(kinds);

@@ -14,7 +14,7 @@ const details = z.strictObject({
   admitted: count.exactOptional().describe('Requests with valid credentials.'),
   refused: count.exactOptional().describe('Requests with missing or wrong credentials.'),
   toOtherOrigin: count.exactOptional().describe('Requests that went to the second origin.'),
-  credentialsToOtherOrigin: count.exactOptional().describe('Of those, requests that carried credentials.'),
+  credentialsToOtherOrigin: count.exactOptional().describe('Requests to the second origin that carried credentials.'),
 });
 const wanted = z.union([count.transform((requests) => ({ requests })), details]);
 type Wanted = z.output<typeof details>;

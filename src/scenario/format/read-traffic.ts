@@ -45,7 +45,7 @@ type Complain = (path: Path, message: string) => void;
 
 /** Where the files are that traffic names. */
 export interface TrafficFiles extends Pick<OwnFiles, 'profiles'> {
-  /** That of the scenario file: the paths in it start there. */
+  /** The folder of the scenario file: paths in it start there. */
   readonly folder: string;
   readonly reach: FileReach;
 }

@@ -39,13 +39,13 @@ export const scenarioSchema = z
       .min(1)
       .max(500)
       .exactOptional()
-      .describe('What happens, in order. Must be there where there is no traffic.'),
+      .describe('What happens, in order. Required without traffic.'),
     traffic: trafficSchema.exactOptional(),
     chaos: chaosSchema.exactOptional(),
     expect: scenarioExpectSchema
       .exactOptional()
       .describe(
-        'What must hold at the end. Must be there where there is no traffic; with traffic the account of jobs is judged anyway.',
+        'What must hold at the end. Required without traffic; with traffic the account of jobs is judged anyway.',
       ),
   })
   .superRefine(({ steps, traffic, expect }, context) => {

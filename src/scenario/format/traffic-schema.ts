@@ -41,7 +41,7 @@ const document = z.strictObject({
 });
 
 const submission = {
-  document: z.string().min(1).exactOptional().describe('Of a submission: one of the documents.'),
+  document: z.string().min(1).exactOptional().describe('For a submission: one of the documents.'),
   copies: range.exactOptional().describe('The option `copies`: a number, or [fewest, most].'),
   qty: range.exactOptional().describe('How often it is delivered to the print queue: a number, or [fewest, most].'),
   expireAfter: numberOf('seconds', 3600)

@@ -173,7 +173,7 @@ class Performance {
   }
 }
 
-/** Of each name. */
+/** How many jobs of each name are told. */
 const MOST_JOBS_TOLD = 3;
 
 /** What a caller can do something about, such as a service that answers nothing readable, is no defect of platen. */

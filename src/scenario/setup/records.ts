@@ -35,7 +35,7 @@ export function readRecord<Value>(schema: z.ZodType<Value>, value: unknown, path
   if (parsed.success) return parsed.data;
   throw new ActionableError(
     'unreachable',
-    `what the service answers at ${path} is not what a service of this kind answers: ${showValue(value)}`,
+    `the answer at ${path} is not one of a printing service: ${showValue(value)}`,
     'Run `platen check` on it first.',
   );
 }

@@ -40,6 +40,6 @@ export const cancel = stepKind<z.output<typeof args>>({
     if (cancels === 'any') return KEPT;
     if (status === 200 && named.length === (cancels ? ids.length : 0)) return KEPT;
     const wanted = cancels ? `200 and ${showValue(ids)}` : '200 and []';
-    return broken(`answer to the cancelling of ${job}`, wanted, `${status} ${showValue(value)}`, [job]);
+    return broken(`answer to cancelling ${job}`, wanted, `${status} ${showValue(value)}`, [job]);
   },
 });

@@ -37,7 +37,7 @@ import type { JobQueue, Outlet } from './job-queue.ts';
 import type { PrintJobs } from './print-jobs.ts';
 
 const HEARTBEAT_MS = 30_000;
-/** Of one computer: the death of some of them was not noticed yet, or its configuration was copied. */
+/** The limit for one computer: it may have died unnoticed several times, or its configuration was copied. */
 const MOST_CONNECTIONS = 32;
 
 /** The account of a connection, and the key it was made with. */

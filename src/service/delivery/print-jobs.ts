@@ -179,8 +179,8 @@ export class PrintJobs {
   }
 
   /**
-   * Records what a client reports, once for each report id; a job of another computer is not touched. Of the states
-   * that a job ran through, the last is the one it is in; one that comes after a final state leaves it finished.
+   * Records what a client reports, once for each report id; a job of another computer is not touched. The last state
+   * reported is the current one; a state after a final one does not reopen the job.
    */
   reported(computerId: number, reports: readonly JobStateReport[], clientVersion: string | null): void {
     const latest = new Map<number, Pick<PrintJobRow, 'state' | 'delivery'>>();

@@ -34,7 +34,7 @@ export interface WebhookSender {
   close(): void;
 }
 
-/** To which webhooks are not sent: `link-local`, where clouds keep their keys, or all of `private` networks. */
+/** Addresses to which no webhook is sent: `link-local`, where clouds keep their keys, or all of `private` networks. */
 export type ForbiddenAddresses = 'link-local' | 'private';
 
 export interface WebhookSenderOptions {

@@ -12,7 +12,7 @@ import { Records } from '../store/records.ts';
 export interface ClientKey {
   readonly id: number;
   readonly accountId: number;
-  /** Of the installation, in lower case. */
+  /** The uuid of the installation, in lower case. */
   readonly uuid: string;
   readonly key: string;
 }

@@ -134,7 +134,7 @@ function decode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   const first = spaced.indexOf('%');
   if (first === -1) return spaced;
-  // Of a long document it is often one character that is encoded.
+  // A long document often has only one encoded character.
   const end = spaced.lastIndexOf('%') + ESCAPE_CHARACTERS;
   try {
     return spaced.slice(0, first) + decodeURIComponent(spaced.slice(first, end)) + spaced.slice(end);

@@ -75,7 +75,7 @@ function jsonBytes(text: string): number {
 /** By character of ASCII: what its escape takes more than itself. */
 const ESCAPES = Uint8Array.from({ length: 128 }, (_, code) => JSON.stringify(String.fromCharCode(code)).length - 3);
 
-/** Of a unit of UTF-16; of a pair for one character, each has half. */
+/** The bytes beyond one for a unit of UTF-16; each half of a surrogate pair counts half. */
 function bytesBeyondOne(unit: number): number {
   if (unit < 128) return ESCAPES[unit] ?? 0;
   return unit < 0x8_00 || (unit >= 0xd8_00 && unit < 0xe0_00) ? 1 : 2;

@@ -11,7 +11,7 @@ import { Router, type Params, type Route } from '../gate/router.ts';
 
 export type Subject =
   | { readonly kind: 'scales'; readonly query: ScaleQuery }
-  /** Of all computers of the account where no id is given. */
+  /** All computers of the account if no id is given. */
   | { readonly kind: 'connections'; readonly computerId: number | undefined };
 
 type ReadSubject = (params: Params) => Subject;

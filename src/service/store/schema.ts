@@ -92,7 +92,7 @@ export const CLEAR = `
   COMMIT;
 `;
 
-/** Of the record that is stored, for a moment, to see whether it can be. */
+/** The kind of a record that is stored for a moment, to see whether storing works. */
 export const TRIAL_KIND = 'trial';
 
 export interface Column {

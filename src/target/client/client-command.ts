@@ -14,7 +14,7 @@ export interface ClientVariables {
   readonly computer: string;
   /** CUPS_SERVER of its print system. */
   readonly cups: string;
-  /** Of its own, kept until the computer is taken down. */
+  /** A folder of its own, kept until the computer is taken down. */
   readonly folder: string;
 }
 

@@ -34,7 +34,7 @@ import { isOut, paperItself, recognise, seenOnPaper, type ExpectedJob, type Expe
 
 export interface ClientComputerOptions {
   readonly client: ClientDescription;
-  /** Of the descriptor: the program runs there. */
+  /** The folder of the descriptor: the program runs there. */
   readonly cwd: string;
   readonly press: Press;
   /** Jobs that the service took, for all computers. */

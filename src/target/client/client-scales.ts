@@ -93,7 +93,7 @@ export class ClientScales {
    */
   async weigh({ scaleKey, mass, measurement }: Pick<ReadingReport, 'scaleKey'> & Weight): Promise<void> {
     const onBus = this.#onBus.get(scaleKey);
-    if (!onBus) throw new BeyondProgram(`takes a reading of a scale that is not plugged in: '${scaleKey}'`);
+    if (!onBus) throw new BeyondProgram(`needs a reading of a scale that is not plugged in: '${scaleKey}'`);
     const { scale } = onBus;
     const [micrograms] = mass;
     const isAgain = scale.loadMicrograms === micrograms;
@@ -146,7 +146,7 @@ export class ClientScales {
     const found = await this.#lookFor(SHOW_MS, (shown) => massIn(shown) === scale.loadMicrograms);
     if (!found) {
       throw new BeyondProgram(
-        `takes a scale: one was plugged in, and the service does not show it within ${formatDuration(SHOW_MS)}; ` +
+        `needs a scale: one was plugged in, and the service does not show it within ${formatDuration(SHOW_MS)}; ` +
           'does the client program read USB scales?',
       );
     }
@@ -212,7 +212,7 @@ function refuseOther(reported: WeighingReading | undefined, wanted: Weight): voi
   const { mass, measurement } = wanted;
   const isIt = reported && sortedJson([reported.mass, reported.measurement]) === sortedJson([mass, measurement]);
   if (!isIt)
-    throw new BeyondProgram(`takes a reading that the report of a USB scale cannot carry: ${JSON.stringify(wanted)}`);
+    throw new BeyondProgram(`needs a reading that the report of a USB scale cannot carry: ${JSON.stringify(wanted)}`);
 }
 
 function massIn({ mass }: Shown): unknown {

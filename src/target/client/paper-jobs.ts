@@ -76,7 +76,7 @@ export async function recognise(
   const fitting = all.filter((one) => isOfKind(one, printout));
   for (const mark of MARKS) {
     const marked = fitting.filter(({ job }) => mark(printout.title, job));
-    // Of several with the same marks, one that has yet to come out; else it is the last one again.
+    // Takes the first of several with the same marks that has yet to come out; else the last comes out again.
     const found = marked.find((one) => !isOut(one)) ?? marked.at(-1);
     if (found) return found;
   }

@@ -26,7 +26,7 @@ export interface ControlQuestion extends Pick<RawControlRequest, 'headers' | 'by
 
 /** Characters of a path that an error repeats. */
 const MOST_REPEATED = 200;
-/** Of what is given to most routes: a few lines. */
+/** The limits for bodies of most routes, which take a few lines. */
 const BODY_LIMITS = { levels: 64, values: 50_000 };
 
 export class ControlApi {

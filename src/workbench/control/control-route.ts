@@ -56,7 +56,7 @@ interface RouteOptions<Body, Query> extends Pick<RouteDescription, 'summary' | '
   readonly status?: number;
   readonly query?: z.ZodObject & z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
-  /** Of the body; 256 KiB unless given: most commands to the workbench are a few lines. */
+  /** The size limit of the body; 256 KiB unless given: most commands to the workbench are a few lines. */
   readonly mostBytes?: number;
   readonly handler: (
     request: ControlRequest<Body, Query>,
@@ -87,7 +87,7 @@ export function route<Body = undefined, Query = Readonly<Record<string, never>>>
   };
 }
 
-/** Of the name of a query parameter, and of its value. */
+/** The longest name of a query parameter, and its longest value. */
 const NAME_MAX_CHARACTERS = 100;
 const VALUE_MAX_CHARACTERS = 1_000;
 
@@ -142,7 +142,7 @@ function readAs<T>(schema: z.ZodType<T>, value: unknown, name: string): T {
   throw badRequest(`${name}: ${read.error}${takes}`);
 }
 
-/** Of a query: an integer in decimal digits. */
+/** A query parameter that is an integer in decimal digits. */
 export function wholeNumber(description: string): z.ZodType<number | undefined, string | undefined> {
   return z
     .string()

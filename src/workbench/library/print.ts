@@ -158,7 +158,7 @@ function lastMessage({ state, timeline }: Job): string | undefined {
   return timeline.findLast((entry) => entry.state === state)?.message ?? undefined;
 }
 
-/** Of a job that waits for its computer. */
+/** Says so if a waiting job's computer is not connected. */
 async function absence(platen: Account, { computer }: Job): Promise<string | undefined> {
   const { computers } = await platen.room();
   const isThere = computers.some(({ name, connected }) => name === computer.name && connected);

@@ -12,7 +12,7 @@ import { keepText, showBody } from './body-text.ts';
 import type { Redaction } from './redaction.ts';
 
 const MOST_ENTRIES = 500;
-/** Of all bodies together. */
+/** The limit for all bodies together, in characters. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 /** How many events of a request are shown. */
 const MOST_EVENTS = 100;

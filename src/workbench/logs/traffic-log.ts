@@ -15,7 +15,7 @@ import { curl } from './shell.ts';
 const MOST_ENTRIES = 1_000;
 const MOST_WITH_BODIES = 200;
 const LONGEST_TARGET = 2_000;
-/** Of one request, all headers together. */
+/** The limit for all headers of a request together, in characters. */
 const MOST_HEADER_CHARACTERS = 16_000;
 
 interface KeptRequest {
@@ -41,7 +41,7 @@ export interface TrafficWanted {
   readonly limit: number;
 }
 
-/** Of headers that say nothing about a request to repeat. */
+/** Headers that a repeated request leaves out. */
 const NOT_REPEATED = new Set([
   'host',
   'connection',

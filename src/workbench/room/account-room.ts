@@ -23,7 +23,7 @@ export interface AccountRoomOptions {
   readonly accountId: number;
   readonly apiKey: string;
   readonly choice: RoomChoice;
-  /** Of the profiles that it names by a path. */
+  /** The folders in which it may name profiles by a path. */
   readonly reach: Reach;
   readonly clock: Clock;
   /** The same each time the room is made: a reset leads back to the seed. */
@@ -86,7 +86,7 @@ export class AccountRoom {
     this.#plan.reset();
   }
 
-  /** Makes the room again, as the seed has it, and connects it. Call after `clear`. */
+  /** Makes the room again from its seed and connects it. Call after `clear`. */
   async restore(): Promise<void> {
     this.#room = this.#make();
     await this.#exposed?.refresh();

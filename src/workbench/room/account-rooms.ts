@@ -143,7 +143,7 @@ export class AccountRooms {
 /** Where a room comes from: a program may name any profile of its own, the control API those where platen runs. */
 interface RoomSource {
   readonly reach: Reach;
-  /** Of the random numbers; that of the workbench unless given. */
+  /** The stream of random numbers; the workbench's own unless given. */
   readonly stream?: string;
 }
 

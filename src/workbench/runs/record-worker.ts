@@ -15,7 +15,7 @@ import { parseBody } from '../json-body.ts';
 import { summaryOf } from './run-summary.ts';
 
 export interface PostedRecord {
-  /** Of the run, in the address. */
+  /** The id of the run, in the address. */
   readonly id: string;
   readonly bytes: Uint8Array;
 }

@@ -1,6 +1,6 @@
 /**
- * Reports folder: the records of runs that have ended, a folder each. They are files of this machine's user. Of each
- * only what its line needs is read, and again when the file has changed.
+ * Reports folder: the records of runs that have ended, a folder each. They are files of this machine's user. Only
+ * the fields that the line of a record needs are read, and again when the file has changed.
  */
 
 import { readdir, readFile, stat } from 'node:fs/promises';

@@ -16,7 +16,7 @@ export interface RunPlan {
   /** As its record will have it. */
   readonly kind: string;
   readonly about: string;
-  /** Of a scenario: a file that ships, or the day that shows a finding. */
+  /** The scenario to play: a file that ships, or the day that shows a finding. */
   readonly scenario?: { readonly file: string } | { readonly text: string };
 }
 

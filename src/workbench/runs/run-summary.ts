@@ -1,6 +1,6 @@
 /**
- * Run summary: a record in a line. Of a record in the reports folder only what the line needs is read: it may have been
- * written by another version.
+ * Run summary: a record in a line. Only the fields that the line needs are read, because another version may
+ * have written the record.
  */
 
 import { countOf } from '../../common/count-of.ts';
@@ -17,13 +17,13 @@ interface RecordHead {
   readonly progress?: RunSummaryView['progress'];
   readonly target?: { readonly name?: unknown };
   readonly summary?: { readonly exitCode?: unknown } & Readonly<Record<string, unknown>>;
-  /** Of a check. */
+  /** Set for a check. */
   readonly selection?: { readonly profile?: unknown; readonly grep?: unknown };
-  /** Of scenarios. */
+  /** Set for scenarios. */
   readonly scenarios?: readonly { readonly title?: unknown }[];
-  /** Of a load. */
+  /** Set for a load. */
   readonly plan?: { readonly title?: unknown };
-  /** Of exploring. */
+  /** Set for an exploration. */
   readonly days?: unknown;
   readonly seed?: unknown;
   readonly findings?: readonly { readonly signature?: unknown }[];
@@ -31,7 +31,7 @@ interface RecordHead {
   readonly ledger?: { readonly totals?: { readonly classes?: unknown; readonly intents?: unknown } };
 }
 
-/** Of the kinds that do not count verdicts. */
+/** The headlines of kinds that do not count verdicts. */
 const HEADLINES: Readonly<Record<string, (head: RecordHead) => string>> = {
   load: loadHeadline,
   explore: exploreHeadline,

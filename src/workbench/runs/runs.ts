@@ -5,7 +5,7 @@
  *   a terminal's run ──── PUT /runs/ID ───► held here, while and after it runs: shown and compared, never played
  *   reports folder ───────────────────────► run.json of each, read when it is asked for
  *
- * Of one id the process of ours counts first, then what is on disk, and last what came over HTTP: all who can reach
+ * For one id our own process counts first, then the record on disk, and last what came over HTTP: anyone who can reach
  * this port can send that.
  */
 
@@ -24,7 +24,7 @@ import { planOf } from './run-order.ts';
 import { RunProcess, type RunReport } from './run-process.ts';
 import { RunReports, type ReportForm } from './run-report.ts';
 
-/** Of processes of ours, where each was asked for beside the others. */
+/** How many processes run at once; each was asked for beside the others. */
 const MOST_AT_ONCE = 2;
 /** How many of the newest records are listed. */
 const MOST_LISTED = 200;

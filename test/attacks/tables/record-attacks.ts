@@ -214,7 +214,7 @@ const READ = product(Object.entries(READERS), [...CODE, ...CONSENT]).map(
   }),
 );
 
-/** Of a descriptor or a command line: no other file has them. */
+/** Keys that only a descriptor or a command line has. */
 const KEYS: Readonly<Record<string, unknown>> = {
   target: './target.yaml',
   descriptor: './target.yaml',

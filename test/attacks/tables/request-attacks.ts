@@ -30,7 +30,7 @@ const BODY_ENDPOINTS = [
 interface Bomb {
   readonly what: string;
   readonly type: string;
-  /** Of about this many bytes. */
+  /** Makes a body of about this many bytes. */
   readonly body: (bytes: number) => string;
   /** It has few values: all of it has to be read. */
   readonly isReadToItsEnd?: boolean;

@@ -160,7 +160,7 @@ const REPORTS = path.join(PROJECT, 'reports');
 const EXPLORED = { ...madeUpExplore(), runId: 'from-a-stranger' };
 const FINDING = { run: EXPLORED.runId, signature: EXPLORED.findings[0]?.signature };
 
-/** Of records that come over HTTP. */
+/** Attacks by records that come over HTTP. */
 const strangeRecords: readonly Attack[] = [
   {
     attack: 'PUT a record, then play what it found',

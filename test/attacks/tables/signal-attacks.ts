@@ -42,7 +42,7 @@ interface Place {
   /** Address of the server of the phase. */
   readonly url: string;
   readonly bench: AttackedBench;
-  /** Of its pipe, once somebody reads it. */
+  /** The writing ends of the pipe, once it is read. */
   readonly writers: number[];
 }
 
@@ -68,7 +68,7 @@ const accepts: Meet = (_, begin) => createServer(begin);
 
 type Handle = (asked: IncomingMessage, answer: ServerResponse) => boolean;
 
-/** The bench, but for what is handled otherwise. */
+/** The bench, with some calls handled otherwise. */
 function insteadOf(bench: AttackedBench, handles: Handle): Server {
   const { host } = new URL(bench.url);
   return createHttpServer((asked, answer) => {

@@ -48,7 +48,7 @@ const SEQUENCES: readonly Sequence[] = [
 ];
 
 const WORDS = SEQUENCES.map(({ text }) => `taken${text}`).join(' ');
-/** Of an argument, and of the name of a file. */
+/** A name for an argument and for a file. */
 const NAME = `taken${SEQUENCES.flatMap(({ text, isOfFiles }) => (isOfFiles ? [] : text)).join('')}`;
 
 interface Played {

@@ -31,7 +31,7 @@ function forward(incoming: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-/** Refused as the specification has it: with the headers of an answer, and an error object. */
+/** Refused as the specification says: with the headers of an answer, and an error object. */
 function refuse(incoming: IncomingMessage, response: ServerResponse): void {
   ask(incoming, (answer) => {
     const uid = answer.headers['request-id'];

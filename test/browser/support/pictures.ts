@@ -22,7 +22,7 @@ const DIFFERENCES = fileURLToPath(new URL('../../../reports/pictures/', import.m
 const DRAWN_BY = path.join(KEPT, 'chromium.txt');
 const RENEW = process.env['PLATEN_PICTURES'] === 'renew';
 
-/** Of the picture: a button that is gone is more, and so is a line of text that moved. */
+/** The largest share of a picture that may differ: a missing button or a moved line of text is more. */
 const MOST_DIFFERENT = 0.001;
 
 /** Makes a view look the same each time. To be called once for a page, before it is opened. */
@@ -92,7 +92,7 @@ interface Pictures {
 
 interface Compared {
   readonly small: string;
-  /** Of pixels that differ; 1 where the sizes do. */
+  /** The share of pixels that differ; 1 if the sizes do. */
   readonly share: number;
   /** The picture, with what differs in red. */
   readonly difference: string;
@@ -101,7 +101,7 @@ interface Compared {
 /** In the browser, which reads and writes pictures. */
 async function compare({ taken, kept }: Pictures): Promise<Compared> {
   const SCALE = 1 / 3;
-  /** Of 255, in any colour. */
+  /** The least visible difference of a colour channel, out of 255. */
   const VISIBLE = 48;
   /* oxlint-disable unicorn/consistent-function-scoping -- the browser gets this function and nothing from around it */
   const load = async (type: string, base64: string): Promise<HTMLImageElement> => {

@@ -14,7 +14,7 @@ const BRIDGE = 'platen-br';
 export const BRIDGE_ADDRESS = '10.78.0.1';
 
 export interface Host {
-  /** Of its network. */
+  /** The namespace of its network. */
   readonly namespace: string;
   readonly address: string;
 }

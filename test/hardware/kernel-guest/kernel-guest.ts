@@ -19,7 +19,7 @@ import { within } from '../../../src/common/waiter.ts';
 import { partsOf } from '../../support/usb-ip-host.ts';
 
 const BUILD = path.join(import.meta.dirname, 'build.sh');
-/** Of this guest: another way to build one makes another. */
+/** The folder of this guest; a changed build script makes another. */
 const FOLDER = path.resolve(
   import.meta.dirname,
   '../../../node_modules/.cache/platen',
@@ -62,7 +62,7 @@ export interface GuestOptions {
 
 export class KernelGuest {
   readonly #qemu: ChildProcessWithoutNullStreams;
-  /** Of its own: the messages of the kernel. */
+  /** The guest's own folder, with the messages of the kernel. */
   readonly #folder: string;
   #output = Buffer.alloc(0);
   #heard = Promise.withResolvers<void>();

@@ -91,7 +91,7 @@ async function judge(target: Target, { check, endpoint }: CellMutant): Promise<r
   );
 }
 
-/** An account has but five webhooks, and a fault leaves what it made. */
+/** An account may have only five webhooks, and a fault leaves what it made. */
 async function removeWebhooks(baseUrl: string, key: string): Promise<void> {
   const asked = { headers: ['Authorization', basicOf(key)], body: Buffer.alloc(0) };
   const { body } = await send(baseUrl, { ...asked, method: 'GET', path: '/webhooks' });

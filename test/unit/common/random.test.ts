@@ -79,7 +79,7 @@ it('gives neighbours, whose names differ in a digit, first values that have noth
   expect(Math.abs(serialCorrelation(firsts))).toBeLessThan(0.05);
 });
 
-/** Of each value with the next: 0 when the one says nothing of the other, 1 when it says all. */
+/** How much each value says of the next: 0 nothing, 1 everything. */
 function serialCorrelation(values: readonly number[]): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const off = values.map((value) => value - mean);

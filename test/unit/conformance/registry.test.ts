@@ -24,6 +24,16 @@ it('has checks with ids of their own, each judging clauses that exist', () => {
   expect(Object.keys(JUDGED_CLAUSES), 'npm run prove emitted writes the list').toEqual(ids);
 });
 
+/** Half clauses and genitives, which make a reader guess who does what. */
+const TRANSLATED =
+  /^(?:Of|In every|Without which) |[ ,](?:too|as well|all the same)$|\bbut (?:two|three|four|five)\b|\bfor want of\b|\bhas not\b/;
+
+it('calls every check by a plain sentence', () => {
+  const titles = [...CHECKS.map(({ title }) => title), ...GAPS.map(({ question }) => question)];
+  expect(titles.filter((title) => TRANSLATED.test(title))).toEqual([]);
+  expect(TRANSLATED.test('A scale that is renamed has not its number too')).toBe(true);
+});
+
 it('says of every tolerance which checks measure it', () => {
   const ids = new Set(CHECKS.map(({ id }) => id));
   for (const { checks } of Object.values(TOLERANCES)) expect(checks.filter((id) => !ids.has(id))).toEqual([]);

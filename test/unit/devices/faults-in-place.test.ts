@@ -17,7 +17,7 @@ import { ServiceRoom } from '../../support/service-room.ts';
 
 const SIDES = ['LEFT', 'RIGHT'] as const;
 type Side = (typeof SIDES)[number];
-/** Of its computer and of its printer: the left one connects first. */
+/** The id of a side's computer and of its printer: the left one connects first. */
 const ID_OF: Readonly<Record<Side, number>> = { LEFT: 1, RIGHT: 2 };
 
 const TWINS: RoomDescription = {

@@ -112,7 +112,7 @@ describe('a link of the user', () => {
       `export const link = { async open({ events }) { await events.onJob({ jobId: 'x' }); return ${SESSION}; } };`,
     );
     const onJob = async (job: unknown): Promise<void> => void heard.push(job);
-    await expect(link.open(request({ onJob }))).rejects.toThrow(/delivered a job with a mistake: jobId: /);
+    await expect(link.open(request({ onJob }))).rejects.toThrow(/delivered an invalid job: jobId: /);
     expect(heard).toEqual([]);
   });
 

@@ -29,7 +29,7 @@ describe('permission to load', () => {
 
   it('is refused when the host does not serve the token', async () => {
     const permission = { allowedHosts: ['printing.invalid'], token: 'secret' };
-    await expect(ensurePermission(FOREIGN, permission)).rejects.toThrow('does not agree to be loaded');
+    await expect(ensurePermission(FOREIGN, permission)).rejects.toThrow('does not permit a load');
   });
 
   describe.runIf(outerAddress() !== undefined)('of a workbench that others reach', () => {
@@ -42,7 +42,7 @@ describe('permission to load', () => {
       const other = ensurePermission(workbench.url, { ...permission, token: 'another' });
       await expect(other).rejects.toThrow('has another token');
       const unnamed = ensurePermission(workbench.url, { ...permission, allowedHosts: [] });
-      await expect(unnamed).rejects.toThrow('was not named as one that may be loaded');
+      await expect(unnamed).rejects.toThrow('no option allows a load on it');
     });
 
     it('is not given without one', async () => {

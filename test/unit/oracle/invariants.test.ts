@@ -25,7 +25,7 @@ let made = 0;
 
 const KEY: readonly [string, string] = ['Authorization', `Basic ${Buffer.from('the-secret-key:').toString('base64')}`];
 
-/** An exchange that keeps every invariant but for the given changes. */
+/** An exchange that keeps every invariant, apart from the given changes. */
 function exchange({
   method = 'GET',
   path = '/whoami',

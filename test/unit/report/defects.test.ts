@@ -59,7 +59,7 @@ it('tells flaky checks of one stall once, the others in a line each', () => {
     checks: record.checks.map((check) => (check.verdict === 'fail' ? { ...check, verdict: 'flaky' } : check)),
   };
   const told = onTerminal(renderRun(flaky));
-  expect(told).toContain('As if something had stood still, 2 more failed within these seconds, and passed alone:');
+  expect(told).toContain('2 more failed within these seconds and passed alone, as if something had stalled:');
   expect(count(told, 'platen replay run.json')).toBe(2);
   for (const id of [second, third]) expect(told).toContain(`flaky ${id}: `);
 });

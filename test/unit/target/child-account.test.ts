@@ -43,14 +43,14 @@ it('shows no text of an answer that may have a key which was not found', async (
     path === '/account' ? { status: 201, body: '{"ApiKeys":{"platen":"short"}}' } : { status: 404 },
   );
   await expect(createChildAccount(client, CHILD)).rejects.toThrow(
-    'does not make a Child Account: POST /account answers 201 without a key that authenticates',
+    'cannot create a Child Account: POST /account answers 201 without a key that authenticates',
   );
 });
 
 it('says what a service answers that makes none', async () => {
   const client = await clientOf(({ path }) => (path === '/account' ? { status: 501, body: '"later"' } : undefined));
   await expect(createChildAccount(client, CHILD)).rejects.toThrow(
-    'does not make a Child Account: POST /account answers 501 "later"',
+    'cannot create a Child Account: POST /account answers 501 "later"',
   );
 });
 

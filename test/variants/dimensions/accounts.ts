@@ -56,7 +56,7 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
   },
   'child-accounts': {
     where: 'gap/child-accounts-shape',
-    question: 'What is an element of childAccounts?',
+    question: 'What does an element of childAccounts look like?',
     reference: 'an id',
     values: {
       'an object with the id': field(ACCOUNT, 'childAccounts', (list) => ids(list).map((id) => ({ id }))),
@@ -68,7 +68,7 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
   },
   versions: {
     where: 'gap/versions-shape',
-    question: 'What is an element of versions?',
+    question: 'What does an element of versions look like?',
     reference: 'a version',
     values: {
       'an object': field(ACCOUNT, 'versions', (list) =>
@@ -78,7 +78,7 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
   },
   connected: {
     where: 'gap/connected-shape',
-    question: 'What is an element of connected?',
+    question: 'What does an element of connected look like?',
     reference: 'the id of a computer',
     values: {
       'an object with the id': field(ACCOUNT, 'connected', (list) => ids(list).map((computerId) => ({ computerId }))),
@@ -95,7 +95,7 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
   },
   'create-account-response': {
     where: 'gap/create-account-response',
-    question: 'What does POST /account answer?',
+    question: 'What does POST /account return?',
     reference: '201 with Account, ApiKeys by name and Tags',
     values: {
       '200 with empty arrays for empty maps': {
@@ -127,7 +127,7 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
   },
   'delete-account-response': {
     where: 'gap/delete-account-response',
-    question: 'What does DELETE /account answer?',
+    question: 'What does DELETE /account return?',
     reference: 'true',
     values: {
       '204': answered(/^DELETE \/account$/, 204),
@@ -136,7 +136,7 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
   },
   'account-state-response': {
     where: 'gap/account-state-response',
-    question: 'What does PUT /account/state answer?',
+    question: 'What does PUT /account/state return?',
     reference: 'the new state',
     values: {
       '204': answered(/^PUT \/account\/state/, 204),
@@ -256,7 +256,7 @@ export const ACCOUNT_DIMENSIONS: Dimensions = {
   },
   'controllable-accounts': {
     where: 'gap/controllable-shape',
-    question: 'What does GET /account/controllable answer?',
+    question: 'What does GET /account/controllable return?',
     reference: 'an array of accounts',
     values: {
       'an array of ids': json(/^GET \/account\/controllable/, (list: readonly JsonObject[]) =>

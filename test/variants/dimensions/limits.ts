@@ -207,7 +207,7 @@ export const LIMIT_DIMENSIONS: Dimensions = {
   },
   'client-download-record': {
     where: 'gap/client-download-record',
-    question: 'Which fields has a client download?',
+    question: 'Which fields does a client download have?',
     reference: 'ten of them',
     values: {
       'neither id nor enabled, where the latest is looked up': json(

@@ -139,7 +139,7 @@ const withoutCancelled: Meddle = ({ method, path, status, headers, body }) => {
 export const PRINT_JOB_DIMENSIONS: Dimensions = {
   'cancelled-state': {
     where: 'gap/cancelled-state',
-    question: 'Which state does a cancelled job take?',
+    question: 'Which state does a cancelled job get?',
     reference: 'deleted',
     values: {
       cancelled: { choices: { cancelledState: 'cancelled' } },
@@ -341,7 +341,7 @@ export const PRINT_JOB_DIMENSIONS: Dimensions = {
   },
   'qty-above-maximum': {
     where: 'gap/qty-above-maximum',
-    question: 'What happens with a qty above 999?',
+    question: 'What happens to a qty above 999?',
     reference: 'it is passed on, and the client refuses it',
     values: {
       'it gets 400': refusing(SUBMISSION, [400, 'QtyTooLarge'], (request) => Number(fieldsOf(request)['qty']) > 999),

@@ -11,7 +11,7 @@ const LISTS = /^GET \/computer\/.*scales/;
 export const SCALE_DIMENSIONS: Dimensions = {
   'simulate-scale-response': {
     where: 'gap/simulate-scale-response',
-    question: 'What does PUT /scale answer?',
+    question: 'What does PUT /scale return?',
     reference: 'the scale data',
     values: {
       '204': answered(/^PUT \/scale/, 204),

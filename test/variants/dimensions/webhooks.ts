@@ -175,7 +175,7 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
   },
   'webhooks-order': {
     where: 'gap/webhooks-order',
-    question: 'In what order does GET /webhooks list?',
+    question: 'In what order does GET /webhooks list webhooks?',
     reference: 'the newest first',
     values: { 'the oldest first': { choices: { webhooksNewestFirst: false } } },
   },
@@ -231,7 +231,7 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
   },
   'computer-event-data': {
     where: 'gap/computer-event-data',
-    question: 'What is data of a computer state event?',
+    question: 'What does data of a computer state event contain?',
     reference: 'the id, the state and the connections',
     values: {
       'no id but the host of the connection': eventData('computer state', (data) => ({
@@ -245,7 +245,7 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
   },
   'job-event-data': {
     where: 'gap/print-job-event-data',
-    question: 'What is data of a print job state event?',
+    question: 'What does data of a print job state event contain?',
     reference: 'the job, the state and the message',
     values: {
       'all as strings': eventData('print job state', (data) =>
@@ -286,7 +286,7 @@ export const WEBHOOK_DIMENSIONS: Dimensions = {
   },
   'event-order': {
     where: 'gap/event-order',
-    question: 'In what order do the events of a request stand?',
+    question: 'In what order does a request list its events?',
     reference: 'the oldest first',
     values: {
       'the newest first': sentEvents((events) => events.toReversed()),

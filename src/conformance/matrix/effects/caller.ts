@@ -41,7 +41,7 @@ export interface Caller {
 export interface CallerKind {
   /** Begins the ids of its checks. */
   readonly id: string;
-  /** Ends the titles of its checks: `by a Single Account`. */
+  /** Ends the titles of its checks: `as a Single Account`. */
   readonly by: string;
   readonly columns: readonly string[];
   readonly needs: readonly Need[];
@@ -64,7 +64,7 @@ const columnOf = (title: string): string => `what is done for ${title}`;
 export const CALLER_KINDS: readonly CallerKind[] = [
   {
     id: 'integrator',
-    by: 'an Integrator for itself',
+    by: 'as an Integrator, for itself',
     columns: [columnOf('an Integrator itself')],
     needs: ['integrator'],
     owner: 'account',
@@ -79,7 +79,7 @@ export const CALLER_KINDS: readonly CallerKind[] = [
   },
   {
     id: 'single',
-    by: 'a Single Account',
+    by: 'as a Single Account',
     columns: [columnOf('a Single Account')],
     needs: ['second-account'],
     owner: 'second-account',
@@ -87,14 +87,14 @@ export const CALLER_KINDS: readonly CallerKind[] = [
   },
   {
     id: 'child',
-    by: 'a Child with a key of its own',
+    by: 'as a Child with a key of its own',
     columns: [columnOf('a Child by its own key')],
     needs: ['child-account'],
     callers: async (context) => [await childByKey(context)],
   },
   {
     id: 'named-child',
-    by: 'an Integrator for its Child, named by each of three headers',
+    by: 'as an Integrator, for its Child by each of three headers',
     columns: STRATEGIES.map(([, title]) => columnOf(title)),
     needs: ['child-account'],
     namesChild: true,

@@ -13,7 +13,7 @@ import { lazily } from './lazily.ts';
 
 export const DOWNLOADS: Part = {
   id: 'downloads',
-  title: 'Client downloads are listed, and disabled and enabled',
+  title: 'Client downloads can be listed, disabled and enabled',
   needs: ['client-downloads'],
   holds: ['downloads'],
   has: ({ family, parts }) => family === 'client-downloads' && parts.every(({ thing }) => thing === 'download'),

@@ -46,7 +46,7 @@ export interface Part {
 export function ruleOf(kind: CallerKind, part: Part): MatrixRule {
   return {
     columns: kind.columns,
-    title: `${part.title}, ${kind.by}`,
+    title: `${part.title} (${kind.by})`,
     needs: [...kind.needs, ...part.needs],
     locks: part.holds.flatMap((held) => (kind.owner ? [`${kind.owner}/${held}` as const] : [])),
     whyNot: (endpoint) => whyNot(kind, part, endpoint),

@@ -11,7 +11,7 @@ import { lazily } from './lazily.ts';
 
 export const EVENTS: Part = {
   id: 'events',
-  title: 'A webhook gets the events of its account with its secret, as long as it is there',
+  title: 'A webhook gets the events of its account, with its secret, until it is deleted',
   needs: ['webhook-receiver', 'computer'],
   holds: ['webhooks', 'computers'],
   has: ({ family, effect }) => family === 'webhooks' && effect !== 'none',

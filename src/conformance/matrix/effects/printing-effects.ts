@@ -23,7 +23,7 @@ import { deliveredAgain, openStage, type PrintingStage } from './printing-stage.
 
 export const PRINTING: Part = {
   id: 'printing',
-  title: 'Jobs reach their computer whole, stand in lists newest first, and are cancelled',
+  title: 'Jobs arrive complete, list newest first and can be cancelled',
   needs: ['computer'],
   holds: ['computers'],
   has: ({ family }) => family === 'computers' || family === 'printers' || family === 'print-jobs',
@@ -68,7 +68,7 @@ function submission(stage: PrintingStage): Effect {
     judge('print-jobs/idempotency-first-accepted', expectStatus(first, 201));
     const again = await api.post('/printjobs', jobBody(computer.printerId), key);
     judge('print-jobs/idempotency-conflict', expectStatus(again, ERRORS.Conflict.status));
-    // Of its own printer: others may have submitted a later one in the account.
+    // Lists its own printer: others may have submitted a later job in the account.
     const newest = await api.get(`/printers/${computer.printerId}/printjobs?limit=1`);
     judge('print-jobs/created-listed', expectIds(newest, [Number(first.value)]));
     const { printerId } = await attic();

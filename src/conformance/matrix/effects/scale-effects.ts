@@ -15,7 +15,7 @@ import { lazily } from './lazily.ts';
 
 export const SCALES: Part = {
   id: 'scales',
-  title: 'What lies on a scale is read in each way, and a simulated reading is there',
+  title: 'Every path returns the scale’s weight, including a simulated one',
   needs: ['scale'],
   holds: ['simulated-scale', 'computers'],
   has: ({ family }) => family === 'scales',

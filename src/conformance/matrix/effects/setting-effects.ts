@@ -40,7 +40,7 @@ import { lazily } from './lazily.ts';
 
 export const SETTINGS: Part = {
   id: 'settings',
-  title: 'Tags, API keys, webhooks and account are as they were set',
+  title: 'Tags, API keys, webhooks and account read back as written',
   needs: [],
   holds: ['webhooks'],
   has: ({ family }) => family === 'accounts' || family === 'webhooks' || family === 'misc',
@@ -209,7 +209,7 @@ function webhookEffects(context: CheckContext, { api }: Caller): Effects {
       judge('webhooks/create-url', expectValue(record, 'url', fields.url));
       const id = webhookIdOf(record);
       judge('webhooks/create', await expectWebhooks([{ id, fields }, await other()]));
-      // An account has but five.
+      // An account may have only five.
       if (record) context.require(expectSuccess(await api.delete(`/webhook/${id}`)));
       const messages = await oneType(context);
       const ofOne = newWebhookFields(context, { messages });

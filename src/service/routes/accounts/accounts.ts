@@ -131,7 +131,7 @@ function renderAccount(account: Account, { accounts, computers }: ServiceState):
     totalPrints: account.totalPrints,
     versions: [...new Set(versions)],
     connected: own.filter((computer) => computer.isConnected).map((computer) => computer.id),
-    // An array while it is empty, as the specification has it; choice (gap/tags-shape): then an object.
+    // An array while it is empty, as in the specification; choice (gap/tags-shape): then an object.
     Tags: account.tags.size === 0 ? [] : Object.fromEntries(account.tags),
     state: account.state,
     permissions: ['Unrestricted'],

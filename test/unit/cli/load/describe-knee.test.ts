@@ -70,12 +70,9 @@ it('says what is wrong with the lowest rate where none was sustained', () => {
 it.each([
   [
     'generator',
-    'The search found out nothing about the service: at 240 requests a second the generator itself fell behind.',
+    'The search says nothing about the service: at 240 requests a second the generator itself fell behind.',
   ],
-  [
-    'interrupted',
-    'The search found out nothing about the service: at 240 requests a second the search was interrupted.',
-  ],
+  ['interrupted', 'The search says nothing about the service: at 240 requests a second the search was interrupted.'],
 ] as const)('does not blame the service where the first step tells nothing: %s', (endedBy, words) => {
   expect(lastLine({ steps: [SLOW], best: null, broken: null, endedBy })).toBe(words);
 });

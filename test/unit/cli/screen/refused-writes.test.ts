@@ -25,5 +25,5 @@ it.each<readonly [string, readonly Exchange[], boolean]>([
     false,
   ],
 ])('asks whether a key may only read where %s', (_, exchanges, isAsked) => {
-  expect(refusedWrites(exchanges)?.includes('may the key only read?') ?? false).toBe(isAsked);
+  expect(refusedWrites(exchanges)?.includes('is the key read-only?') ?? false).toBe(isAsked);
 });

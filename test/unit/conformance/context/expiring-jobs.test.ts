@@ -18,7 +18,7 @@ async function submitted(seconds: number, least: number, waitsMs?: number): Prom
   return [outcome, asked];
 }
 
-const TOO_LONG = 'takes longer than anyone waits: the least expireAfter of the target is 3600 s';
+const TOO_LONG = 'takes longer than a run can wait: the least expireAfter of the target is 3600 s';
 
 it.each([
   ['does not ask where it is taken', submitted(2, 1), [2, 0]],

@@ -21,7 +21,7 @@ let target: Target | undefined;
 afterEach(() => target?.close());
 
 interface MadeUp {
-  /** Of the request limit, on the clock that it counts on. */
+  /** The window of the request limit, on the clock that it counts on. */
   readonly windowMs?: number;
   /** Whether limit and Date are those of the clock that is moved. */
   readonly isMoved: boolean;

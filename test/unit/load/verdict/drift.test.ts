@@ -20,7 +20,7 @@ const FACTS = soundLoadFacts();
 interface Soak {
   readonly seed?: number;
   readonly seconds?: number;
-  /** Of an hour. */
+  /** The share by which responses get slower in an hour. */
   readonly slowerBy?: number;
   readonly leaksMbPerMinute?: number;
   readonly jobsAnHour?: number;

@@ -5,7 +5,7 @@ import { findEventPlaces, findStatePlace, type EventPlaces } from '../../../../s
 const ofJob = (data: unknown): object => ({ type: 'print job state', data });
 const ofComputer = (data: unknown): object => ({ type: 'computer state', data });
 
-/** Of a service with jobs 11 to 13 and computers 1 and 2. */
+/** The places in events of a service with jobs 11 to 13 and computers 1 and 2. */
 function places(events: readonly unknown[]): EventPlaces {
   return findEventPlaces(events, { isJob: (id) => id > 10 && id < 14, isComputer: (id) => id === 1 || id === 2 });
 }

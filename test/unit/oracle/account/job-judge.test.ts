@@ -21,7 +21,7 @@ import {
   type Row,
 } from '../../../support/told-history.ts';
 
-/** Of another account, with printer 12 of computer 2. */
+/** Another account, with printer 12 of computer 2. */
 const TILL = [
   connects(2),
   ...hasPrinters(2, printer('Receipts')),

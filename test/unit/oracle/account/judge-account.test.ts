@@ -132,7 +132,7 @@ const CIRCUMSTANCES: Circumstances = {
 type Change = (history: readonly Observation[]) => readonly Observation[];
 type Record = { [key: string]: unknown };
 
-/** `GET /printers` → what it answered, as another value. Of the last such request, or the one with a number. */
+/** `GET /printers` → what it answered, as another value; the last such request, or the one with this index. */
 function answer(request: string, change: (value: never) => unknown, index = -1): Change {
   return onExchange(request, index, (one) => ({ ...one, value: change(structuredClone(one.value) as never) }));
 }

@@ -231,7 +231,7 @@ const between = (ms: number, before: object, after: object, more: readonly Told[
   later(ms + HOUR_MS, quiet),
 ];
 const half = Math.exp(-1);
-/** Of the five-minute scale: a quarter of it. */
+/** A quarter of the five-minute scale. */
 const QUARTER_MS = 75_000;
 const slowest = Math.exp(-0.125);
 const fastest = Math.exp(-0.5);

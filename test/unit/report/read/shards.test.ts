@@ -100,14 +100,14 @@ it('is cut short where the target of a shard went away', () => {
 });
 
 it.each([
-  ['seeds', { seed: 8 }, 'the seed is 7 in the one and 8 in the other'],
+  ['seeds', { seed: 8 }, 'the seed is 7 in one and 8 in the other'],
   ['targets', { target: { ...madeUpRun().target, baseUrl: 'https://other.example' } }, 'the target is'],
   [
     'plans',
     { selection: { ...madeUpRun().selection, grep: 'scales', shards: { held: [2], of: 3 } } },
-    'the plan is 12 checks, profile full in the one and 10 checks, profile full, matching scales in the other',
+    'the plan is 12 checks, profile full in one and 10 checks, profile full, matching scales in the other',
   ],
-  ['versions', { platenVersion: '9.9.9' }, 'the platen is 1.2.3 in the one and 9.9.9 in the other'],
+  ['versions', { platenVersion: '9.9.9' }, 'the platen is 1.2.3 in one and 9.9.9 in the other'],
 ])('refuses shards of different %s', (_, change, words) => {
   const run = madeUpRun({ results: 12, failures: 0 });
   const other = { ...shardOf(run, 2, 3), ...change };

@@ -16,8 +16,8 @@ function runOf(exitCode: number, ...changes: readonly Partial<CheckRecord>[]): C
 it('names the line of the descriptor that settles a run which lacks nothing but time', () => {
   const long: Partial<CheckRecord> = { verdict: 'inconclusive', needs: ['virtual-clock'] };
   expect(viewOfCheck(runOf(2, long, long)).sentence).toBe(
-    'No failure counts, but not everything could be judged. 2 checks take longer than anyone waits: ' +
-      '`waits: 60s` in the descriptor of the target declares that.',
+    'No failure counts, but not everything could be judged. 2 checks take longer than a run can wait: ' +
+      '`waits: 60s` in the target descriptor declares that.',
   );
   expect(viewOfCheck(runOf(2, long, { verdict: 'blocked' })).sentence).toBe(
     'No failure counts, but not everything could be judged.',
@@ -45,10 +45,10 @@ it('says when a target went away, how much was left, and what had been found unt
   const total = record.checks.length;
   expect(viewOfCheck(lost)).toMatchObject({
     word: 'CUT SHORT',
-    sentence: `The service went away during misc/ping: nothing listens there any more. 2 of ${total} checks did not come to their end. No failure counts.`,
+    sentence: `The service went away during misc/ping: nothing listens there any more. 2 of ${total} checks did not finish. No failure counts.`,
   });
   const { clauses } = runThatBroke(75, ['must']);
-  expect(viewOfCheck({ ...lost, clauses }).sentence).toMatch(/end\. The service breaks 1 of the \d+ clauses/);
+  expect(viewOfCheck({ ...lost, clauses }).sentence).toMatch(/finish\. The service breaks 1 of the \d+ clauses/);
 });
 
 type Level = 'must' | 'should' | 'observed';

@@ -70,7 +70,7 @@ const twice = [
 ];
 const TWICE = 'print-jobs/created-201: status of POST /printjobs | 201 | 400 {}';
 const elsewhere = { kind: 'remote', isDisposable: true };
-/** A state whose time is not that at which it was submitted, but for a clock that is five milliseconds off. */
+/** A state whose time is this long before the submission. */
 const off = (ms: number): readonly Told[] => [
   DESK,
   goes(),

@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => service[Symbol.asyncDispose]());
 
-/** All that the first account can see of itself, but for what the passing of time changes. */
+/** All that the first account can see of itself, without what the passing of time changes. */
 async function everything(): Promise<unknown[]> {
   const seen = [];
   for (const path of [
