@@ -20,9 +20,11 @@ import { runRecordPage } from './run-record.ts';
 import { scenarioFormatPage } from './scenario-format.ts';
 import { shippedNames } from './shipped-names.ts';
 import { targetPage } from './target.ts';
+import { contributingPage } from './tiers.ts';
 import { tolerancesPage } from './tolerances.ts';
 
 const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
+  'CONTRIBUTING.md': contributingPage,
   'docs/choices.md': choicesPage,
   'docs/clauses.md': clausesPage,
   'docs/commands.md': commandsPage,

@@ -22,7 +22,9 @@ import { coveringRows, packedRows, randomRow, type Row } from './covering-array.
 import type { CombinationOrder, CombinationReply, Reason } from './combination-process.ts';
 import { combinationOf, valuesOf, type Combination } from './dimension.ts';
 import { DIMENSIONS } from './dimensions/dimensions.ts';
+import { noteProven } from '../tiers/proven.ts';
 import { VARIANT_PAGE, variantPage } from './variant-page.ts';
+import { variantsKey } from './variants-key.ts';
 
 const KEPT = fileURLToPath(new URL('../../reports/variants.jsonl', import.meta.url));
 
@@ -101,6 +103,7 @@ if (checks === undefined) {
     tried(`random combinations of seed ${values.seed}`, randomRows),
   ]);
   writeBaselinePage(VARIANT_PAGE, page);
+  if (values.rows !== 'none' && run.size === rows.length && alarmed.size === 0) noteProven('variants', [variantsKey()]);
 }
 process.stdout.write(`${run.size} of ${rows.length} combinations, ${alarmed.size} alarmed\n`);
 process.exitCode = alarmed.size === 0 ? 0 : 1;

@@ -1,0 +1,76 @@
+/**
+ * Tiers: what `npm test` runs, in minutes and with nothing but Node, and the rest, which `npm run test:all` runs after it.
+ *
+ *   vitest.config.ts ─► which files, which tags, PLATEN_TIER ─► tests that try a sample in the one, and more in the other
+ */
+
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export type Tier = 'quick' | 'rest';
+
+/** Set by vitest.config.ts. */
+export const TIER: Tier = process.env['PLATEN_TIER'] === 'rest' ? 'rest' : 'quick';
+
+export interface Place {
+  /** A pattern of files below test/. */
+  readonly place: string;
+  /** What is tested there. */
+  readonly covers: string;
+}
+
+/** Tests of a part of the machine that stand elsewhere have its tag (test/support/machine-parts.ts). */
+export const ONLY_IN_REST: readonly Place[] = [
+  { place: 'browser/**/*.test.ts', covers: 'the page in Chromium' },
+  { place: 'client/**/*.test.ts', covers: 'checks and loads through a client program and CUPS' },
+  { place: 'container/**/*.test.ts', covers: 'containers' },
+  { place: 'distributed/**/*.test.ts', covers: 'loads on several machines, over NATS' },
+  { place: 'e2e/guides.test.ts', covers: 'every command of the guides' },
+  { place: 'e2e/package.test.ts', covers: 'the package as npm installs it' },
+  { place: 'e2e/print-system.test.ts', covers: 'what operating systems print' },
+  { place: 'hardware/**/*.test.ts', covers: 'devices on the USB bus of a Linux kernel' },
+  { place: 'strangers/**/*.test.ts', covers: 'services in Python and Go' },
+];
+
+export interface Sampled extends Place {
+  readonly quick: string;
+  readonly rest: string;
+}
+
+/** In both tiers, with other tests. */
+export const SAMPLED: readonly Sampled[] = [
+  {
+    place: 'mutants/mutants.test.ts',
+    covers: 'mutants of the reference service',
+    quick: '40, others for each commit',
+    rest: 'those that `npm run prove mutants` has not tried as they are now',
+  },
+  {
+    place: 'variants/variants.test.ts',
+    covers: 'conforming variants of it',
+    quick: '1, another for each commit',
+    rest: 'the fewest that have each answer once, unless `npm run prove variants` has tried them as they are now',
+  },
+];
+
+const TESTS = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const TEST_FILES = '**/*.test.ts';
+const NO_TESTS = ['architecture/planted/**'];
+
+/** The files of a tier, as vitest takes them. */
+export function filesOf(tier: Tier): { readonly include: string[]; readonly exclude: string[] } {
+  const only = ONLY_IN_REST.map(({ place }) => place);
+  if (tier === 'quick') return { include: below([TEST_FILES]), exclude: below([...NO_TESTS, ...only]) };
+  const sampled = SAMPLED.map(({ place }) => place);
+  return { include: below([...only, ...sampled, ...filesWithTags()]), exclude: below(NO_TESTS) };
+}
+
+function below(patterns: readonly string[]): string[] {
+  return patterns.map((pattern) => `test/${pattern}`);
+}
+
+function filesWithTags(): string[] {
+  const files = globSync(TEST_FILES, { cwd: TESTS, exclude: NO_TESTS });
+  return files.filter((file) => readFileSync(path.join(TESTS, file), 'utf8').includes('tags: ['));
+}
