@@ -248,6 +248,7 @@ describe('what came over HTTP', () => {
 
   it('is shown, and not played', async () => {
     await ask('PUT', `/runs/${record.runId}`, record);
+    expect(await listed(record.runId)).toMatchObject({ playable: false });
     expect(await ask('POST', '/runs', { kind: 'run', finding })).toMatchObject({
       status: 400,
       body: { message: "finding: run 'of-a-stranger' came from elsewhere, and is shown but not played" },
@@ -259,7 +260,7 @@ describe('what came over HTTP', () => {
     keep(own);
     await ask('PUT', `/runs/${record.runId}`, record);
     expect((await ask('GET', `/runs/${record.runId}`)).body).toEqual(own);
-    expect(await listed(record.runId)).toMatchObject({ kind: 'check' });
+    expect(await listed(record.runId)).toMatchObject({ kind: 'check', playable: true });
     expect(await ask('POST', '/runs', { kind: 'run', finding })).toMatchObject({ status: 400 });
   });
 
