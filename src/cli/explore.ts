@@ -30,12 +30,13 @@ import {
   allowFilesOption,
   callbackHostOption,
   duration,
+  type FilesFlags,
+  filled,
   integer,
   jsonOption,
   keyOption,
   linkOption,
   positiveInteger,
-  type FilesFlags,
 } from './options/option-values.ts';
 import { addOpenOption, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
 import { liveLine } from './screen/live-line.ts';
@@ -78,7 +79,7 @@ export function exploreCommand(program: Command, finish: (code: ExitCode) => voi
     .option('--known <file>', 'known findings, one signature per line: they are counted and do not fail the run')
     .option('--strict', 'also judge what the specification only recommends')
     .addOption(reporterOption())
-    .option('--out <folder>', 'folder for the report and the scenarios (default: reports/<run>)')
+    .option('--out <folder>', 'folder for the report and the scenarios (default: reports/<run>)', filled)
     .addOption(jsonOption())
     .option('-q, --quiet', 'print only findings, and verdicts other than pass');
   addOpenOption(command).action(async (url: string | undefined, flags: ExploreFlags) => {

@@ -24,11 +24,12 @@ import { addTargetOption, findTarget, orClose } from './options/open-target.ts';
 import {
   allowFilesOption,
   callbackHostOption,
+  type FilesFlags,
+  filled,
   jsonOption,
   keyOption,
   linkOption,
   seedValue,
-  type FilesFlags,
 } from './options/option-values.ts';
 import { listScenarios, namedScenarios } from './files/named-scenarios.ts';
 import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
@@ -66,7 +67,7 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
       ).choices(['virtual', 'real']),
     )
     .addOption(reporterOption())
-    .option('--out <folder>', 'folder for the reports and the sheets of failures (default: reports/<run>)')
+    .option('--out <folder>', 'folder for the reports and the sheets of failures (default: reports/<run>)', filled)
     .addOption(jsonOption())
     .option('-q, --quiet', 'print only failures, and verdicts other than pass');
   addOpenOption(addLoadOptions(command)).action(

@@ -25,7 +25,10 @@ it('repeats a check of a service elsewhere there, over the same link', () => {
 });
 
 it('repeats one check of a run alone, whatever the run was narrowed to', () => {
-  expect(repetitionOfOne('misc/ping', { record: OWN, isPlayable: true }, [])).toMatchObject({ profile: 'full', grep: '^misc/ping$' });
+  expect(repetitionOfOne('misc/ping', { record: OWN, isPlayable: true }, [])).toMatchObject({
+    profile: 'full',
+    grep: '^misc/ping$',
+  });
 });
 
 it('repeats a load or scenario that is among those that ship, and no other', () => {
@@ -50,7 +53,9 @@ it('repeats a load or scenario that is among those that ship, and no other', () 
     name: 'a',
     group: 'edge-cases',
   };
-  expect(repetitionOfOne(first?.id ?? '', { record: played, isPlayable: true }, [known])).toMatchObject({ scenario: 'edge-cases/a.yaml' });
+  expect(repetitionOfOne(first?.id ?? '', { record: played, isPlayable: true }, [known])).toMatchObject({
+    scenario: 'edge-cases/a.yaml',
+  });
 });
 
 it('explores the same days again, and plays the day of one finding', () => {
