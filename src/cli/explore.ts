@@ -25,7 +25,7 @@ import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { endNow, interruption } from './interruption.ts';
-import { addTargetOption, findTarget, orClose, type TargetFlags } from './options/open-target.ts';
+import { addTargetOption, findTarget, orClose, playedGiven, type TargetFlags } from './options/open-target.ts';
 import {
   allowFilesOption,
   callbackHostOption,
@@ -126,7 +126,7 @@ export async function runExploration(url: string | undefined, flags: ExploreFlag
   const recordOf = (explored: Explored): ExploreRecord => {
     const { aborted: wasInterrupted } = interrupted;
     const { without } = draw;
-    const of = { runId, startedAt, target, descriptor: flags.target, folder, without, wasInterrupted };
+    const of = { runId, startedAt, target, given: playedGiven(url, flags), folder, without, wasInterrupted };
     return buildExploreRecord(explored, of);
   };
   const keep = ({ signature, day }: Finding): string => {
