@@ -155,8 +155,13 @@ async function asLinkErrors<Value>(act: () => Value): Promise<Awaited<Value>> {
 function isFailure(value: unknown): boolean {
   return (
     hasField(value, 'reason', (reason) => LINK_FAILURE_REASONS.some((known) => known === reason)) &&
-    hasField(value, 'message', (message) => typeof message === 'string')
+    hasField(value, 'message', (message) => typeof message === 'string') &&
+    (!('lines' in (value as object)) || hasField(value, 'lines', isTexts))
   );
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 function readFailure(failure: unknown): LinkFailure {
