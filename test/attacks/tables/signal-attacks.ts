@@ -66,6 +66,7 @@ function insteadOf(bench: AttackedBench, handles: Handle): Server {
       answer.writeHead(response.statusCode ?? 0, response.headers);
       response.pipe(answer);
     });
+    on.on('error', () => answer.destroy());
     asked.pipe(on);
   });
 }
@@ -76,7 +77,7 @@ const refusesToWrite: Meet = (bench, begin) =>
     answer.writeHead(429, { 'retry-after': '60', 'content-type': 'application/json' }).end('{}');
     begin();
     return true;
-  });
+  }).on('upgrade', (_, socket) => socket.destroy());
 
 const opensNoLink: Meet = (bench, begin) => insteadOf(bench, () => false).on('upgrade', begin);
 
