@@ -175,6 +175,16 @@ it('plays the day that shows what exploring found', async () => {
   );
 }, 60_000);
 
+it('tells apart what is wrong with a request from which request it was', async () => {
+  expect(await ask('POST', '/runs', { kind: 'check', seed: -1 })).toMatchObject({
+    status: 400,
+    body: {
+      message: expect.stringMatching(/^the body of POST \/runs: seed: .* \(it takes kind, /),
+      problem: expect.stringMatching(/^seed: [^(]*$/),
+    },
+  });
+});
+
 it('explores as many days as it is asked for', async () => {
   const { body } = await ask<RunSummaryView>('POST', '/runs', { kind: 'explore', days: 2, seed: 7 });
   await expect.poll(async () => (await listed(body.id))?.exitCode, SOON).toBe(0);
