@@ -17,7 +17,7 @@ const failed = (...broken: readonly string[]): PlayedDay => ({
   verdict: 'fail',
   message: 'broken',
   broken,
-  breaks: broken.map((clause) => ({ at: `${clause}: somewhere`, expected: 'one', actual: 'two', jobs: [] })),
+  breaks: broken.map((clause) => ({ clause, at: `${clause}: somewhere`, expected: 'one', actual: 'two', jobs: [] })),
 });
 
 async function exploreWith(
