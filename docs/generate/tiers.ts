@@ -27,7 +27,7 @@ function table(): string {
     ...ONLY_IN_REST.map(({ place, covers }) => [`${covers}: \`test/${place.split('/**')[0]}\``, '', 'all']),
     ['other tests with the tag of a part of the machine', '', 'all, where the machine has it'],
   ];
-  // As the formatter has it.
+  // Padded as the formatter pads tables.
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]): string =>
     `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;

@@ -23,7 +23,7 @@ import { table } from '../report/terminal/table.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { againHint, endNow, interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
-import { integer, jsonOption, numberOfProcesses, shard } from './options/option-values.ts';
+import { filled, integer, jsonOption, numberOfProcesses, shard } from './options/option-values.ts';
 import { publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addOpenOption, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
 import { liveLine } from './screen/live-line.ts';
@@ -63,7 +63,7 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     )
     .option('--seed <number>', 'repeat the run with this seed', integer)
     .addOption(reporterOption())
-    .option('--out <folder>', 'folder for the reports (default: reports/<run>)')
+    .option('--out <folder>', 'folder for the reports (default: reports/<run>)', filled)
     .addOption(jsonOption())
     .option('-q, --quiet', 'print only verdicts other than pass')
     .action(async (url: string | undefined, flags: CheckFlags) => {

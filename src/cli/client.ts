@@ -10,11 +10,12 @@ import path from 'node:path';
 import type { Command } from 'commander';
 
 import { usageError } from '../common/actionable-error.ts';
+import { foundAt } from '../common/named-place.ts';
 import { programPath } from '../common/program-path.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { explainLink } from './remote/link-trouble.ts';
 import { interruption } from './interruption.ts';
-import { keyOption } from './options/option-values.ts';
+import { filled, keyOption } from './options/option-values.ts';
 import { out } from './screen/terminal.ts';
 
 interface ClientFlags {
@@ -33,8 +34,12 @@ export function clientCommand(program: Command, finish: (code: ExitCode) => void
     .argument('<url>', 'address of the service')
     .addOption(keyOption())
     .option('--name <name>', 'name of this computer in the service (default: its host name)')
-    .option('--data <folder>', 'where to record which jobs were printed (default: one under ~/.local/state/platen)')
-    .option('--scales [folder]', 'publish the weights of USB scales: hidraw* in this folder (default: /dev)')
+    .option(
+      '--data <folder>',
+      'where to record which jobs were printed (default: one under ~/.local/state/platen)',
+      filled,
+    )
+    .option('--scales [folder]', 'publish the weights of USB scales: hidraw* in this folder (default: /dev)', filled)
     .option('--allow-host <host...>', 'fetch documents from these hosts too, not only from loopback', [])
     .option('-q, --quiet', 'print nothing but errors')
     .action(async (url: string, flags: ClientFlags) => finish(await run(url.replace(/\/+$/, ''), flags)));
@@ -46,6 +51,9 @@ async function run(serviceUrl: string, flags: ClientFlags): Promise<ExitCode> {
     throw usageError(`'${serviceUrl}' is not the address of a service`, 'Write for example http://127.0.0.1:8631');
   }
   ensureLp();
+  if (typeof scales === 'string' && !foundAt(scales)?.isDirectory()) {
+    throw usageError(`there is no folder ${scales}`, 'Name the folder of the devices with --scales, such as /dev.');
+  }
   const stopped = interruption();
   const { PrintClient } = await import('../client/print-client.ts');
   const client = new PrintClient({

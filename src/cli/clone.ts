@@ -11,6 +11,7 @@ import { ensureFolderOf, writeFileWhole } from './files/whole-file.ts';
 import { readTextFile } from '../common/given-file.ts';
 import type { PrinterClone } from '../hardware/clone/printer-clone.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { filled } from './options/option-values.ts';
 import { out, outDocument } from './screen/terminal.ts';
 
 interface CloneFlags {
@@ -27,7 +28,7 @@ export function cloneCommand(program: Command, finish: (code: ExitCode) => void)
       'ipp:// or ipps:// address of a printer or of a CUPS queue, a file with its `ipptool -tv` output, or the PPD file of its driver',
     )
     .option('--name <name>', 'what computers call it (default: its make and model)')
-    .option('--out <file>', 'write the profile to this file, which a room names: `profile: ./our-printer.json`')
+    .option('--out <file>', 'write the profile to this file, which a room names: `profile: ./our-printer.json`', filled)
     .action(async (source: string, flags: CloneFlags) => finish(await run(source, flags)));
 }
 

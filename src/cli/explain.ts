@@ -9,6 +9,7 @@ import { CommanderError } from 'commander';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { stackLines } from '../common/error-message.ts';
+import { packageVersion } from '../common/package-version.ts';
 import { line, styled, type Line } from '../report/terminal/line.ts';
 import { EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-code.ts';
 import { endNow, Interrupted } from './interruption.ts';
@@ -31,7 +32,21 @@ export function explain(error: unknown): ExitCode {
     err([styledError(`error: the service refused: ${error.message}`), nextStep]);
     return EXIT.failed;
   }
-  err([styledError('error: platen itself broke; this is a bug'), ...stackLines(error)]);
+  return explainBug(error);
+}
+
+/** Errors that no code catches: Node would print them as they are, with whatever a service has put into them. */
+export function endOnBugs(): void {
+  process.on('uncaughtException', (error) => endNow(explainBug(error)));
+}
+
+function explainBug(error: unknown): ExitCode {
+  err([
+    styledError('error: platen itself broke; this is a bug of platen'),
+    ...stackLines(error),
+    'Please report it with these lines and the command that you typed.',
+    `platen ${packageVersion()}, Node ${process.version}, ${process.platform} ${process.arch}`,
+  ]);
   return EXIT.harness;
 }
 

@@ -25,17 +25,18 @@ import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { endNow, interruption } from './interruption.ts';
-import { addTargetOption, findTarget, orClose, type TargetFlags } from './options/open-target.ts';
+import { addTargetOption, findTarget, orClose, playedGiven, type TargetFlags } from './options/open-target.ts';
 import {
   allowFilesOption,
   callbackHostOption,
   duration,
+  type FilesFlags,
+  filled,
   integer,
   jsonOption,
   keyOption,
   linkOption,
   positiveInteger,
-  type FilesFlags,
 } from './options/option-values.ts';
 import { addOpenOption, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
 import { liveLine } from './screen/live-line.ts';
@@ -78,7 +79,7 @@ export function exploreCommand(program: Command, finish: (code: ExitCode) => voi
     .option('--known <file>', 'known findings, one signature per line: they are counted and do not fail the run')
     .option('--strict', 'also judge what the specification only recommends')
     .addOption(reporterOption())
-    .option('--out <folder>', 'folder for the report and the scenarios (default: reports/<run>)')
+    .option('--out <folder>', 'folder for the report and the scenarios (default: reports/<run>)', filled)
     .addOption(jsonOption())
     .option('-q, --quiet', 'print only findings, and verdicts other than pass');
   addOpenOption(command).action(async (url: string | undefined, flags: ExploreFlags) => {
@@ -125,7 +126,7 @@ export async function runExploration(url: string | undefined, flags: ExploreFlag
   const recordOf = (explored: Explored): ExploreRecord => {
     const { aborted: wasInterrupted } = interrupted;
     const { without } = draw;
-    const of = { runId, startedAt, target, descriptor: flags.target, folder, without, wasInterrupted };
+    const of = { runId, startedAt, target, given: playedGiven(url, flags), folder, without, wasInterrupted };
     return buildExploreRecord(explored, of);
   };
   const keep = ({ signature, day }: Finding): string => {

@@ -16,6 +16,7 @@ import { readTextFile } from '../common/given-file.ts';
 import { table } from '../report/terminal/table.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { starterFiles } from './files/starter-files.ts';
+import { filled } from './options/option-values.ts';
 import { ask, canAsk } from './screen/question.ts';
 import { out } from './screen/terminal.ts';
 
@@ -27,7 +28,7 @@ export function initCommand(program: Command, finish: (code: ExitCode) => void):
   program
     .command('init')
     .description('write files to start from: a target descriptor, a scenario, a test and a workflow for CI')
-    .argument('[folder]', 'where; created if needed', '.')
+    .argument('[folder]', 'where; created if needed', filled, '.')
     .addOption(new Option('--service <address>', 'the service to check (default: the reference service)'))
     .action(async (folder: string, flags: InitFlags) => finish(await run(folder, flags)));
 }

@@ -17,7 +17,7 @@ import { completionCommand } from './completion.ts';
 import { diffCommand } from './diff.ts';
 import { execCommand } from './exec.ts';
 import { EXIT } from './exit-code.ts';
-import { explain, styledError, withPlaces } from './explain.ts';
+import { endOnBugs, explain, styledError, withPlaces } from './explain.ts';
 import { exploreCommand } from './explore.ts';
 import { faultCommand } from './fault.ts';
 import { faultsCommand } from './faults.ts';
@@ -76,6 +76,7 @@ const COMMANDS: readonly AddCommand[] = [
  */
 export async function main(argv: readonly string[]): Promise<number> {
   endOnSignals();
+  endOnBugs();
   watchOutput(outputLost);
   let code: number = EXIT.good;
   const program = createProgram((finished) => {

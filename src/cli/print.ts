@@ -21,6 +21,7 @@ import { paperTrouble, saveSheets, type PaperTrouble, type SavedSheets } from '.
 import {
   controlTokenOption,
   duration,
+  filled,
   jsonOption,
   keyOption,
   positiveInteger,
@@ -58,7 +59,7 @@ export function printCommand(program: Command, finish: (code: ExitCode) => void)
     .option('--raw', 'send the file to the printer as it is')
     .option('-w, --wait', 'wait until it is printed')
     .option('--timeout <duration>', 'how long to wait', duration, '30s')
-    .option('--out <folder>', 'save the sheets there as PDF and PNG; implies --wait')
+    .option('--out <folder>', 'save the sheets there as PDF and PNG; implies --wait', filled)
     .addOption(urlOption())
     .addOption(keyOption())
     .addOption(controlTokenOption())

@@ -29,6 +29,7 @@ import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { readRunRecord, recordFileOf } from './files/record-file.ts';
 import { endNow, interruption } from './interruption.ts';
 import { addTargetOptions, openTarget } from './options/open-target.ts';
+import { filled } from './options/option-values.ts';
 import { takeStoredPlace, type PlaceFlags } from './options/stored-place.ts';
 import { err, out } from './screen/terminal.ts';
 
@@ -61,7 +62,7 @@ export function replayCommand(program: Command, finish: (code: ExitCode) => void
     .argument('<file>', 'folder or run.json of a run of platen check, or the sequence.json of one of its failures')
     .argument('[check]', 'id of one check of the run (default: all that failed)')
     .option('--url <url>', 'address of the service (default: that of the run, where it was on this machine)')
-    .option('--out <folder>', 'folder for the reports (default: reports/<run>)');
+    .option('--out <folder>', 'folder for the reports (default: reports/<run>)', filled);
   addTargetOptions(command).action(async (file: string, id: string | undefined, flags: ReplayFlags) => {
     const code = await replay(await readRepetition(file, id), flags, callOf(file, id, flags));
     // Checks that were cut short may hold connections, which would keep the process alive.

@@ -13,7 +13,7 @@ import type { RunRecord } from '../record/run-record.ts';
 import { missingInWords, worstExitCode } from '../report/read/shards.ts';
 import type { ReporterName } from '../report/reporter-names.ts';
 import { exitCodeFrom, type ExitCode } from './exit-code.ts';
-import { jsonOption } from './options/option-values.ts';
+import { filled, jsonOption } from './options/option-values.ts';
 import { publishOnGithub, reporterOption, withGithub, type PublishFlags } from './files/publish.ts';
 import { err, out, outJson } from './screen/terminal.ts';
 
@@ -29,7 +29,7 @@ export function reportCommand(program: Command, finish: (code: ExitCode) => void
     .description('show finished runs side by side; join the shards of one run')
     .argument('<runs...>', 'folder or run.json of a run; with `merge` before them, the shards of one run')
     .addOption(reporterOption())
-    .option('--out <folder>', 'folder for the reports (default: reports/<run>)')
+    .option('--out <folder>', 'folder for the reports (default: reports/<run>)', filled)
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing but errors')
     .action(async (files: readonly string[], flags: ReportFlags) => {

@@ -11,6 +11,7 @@ import type { Command } from 'commander';
 import { usageError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { messageOf } from '../common/error-message.ts';
+import { ensureWritable } from '../common/folder.ts';
 import { createRandom } from '../common/random.ts';
 import type { VirtualComputer } from '../devices/computer/computer.ts';
 import { amountInWords, type Printout } from '../devices/printer/printout.ts';
@@ -29,11 +30,12 @@ import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-op
 import { addTargetOption, findTarget, type TargetFlags } from './options/open-target.ts';
 import {
   allowFilesOption,
+  type FilesFlags,
+  filled,
   jsonOption,
   keyOption,
   linkOption,
   readRoomFile,
-  type FilesFlags,
 } from './options/option-values.ts';
 import { tellLeftBehind } from './screen/left-behind.ts';
 import { out, outJson } from './screen/terminal.ts';
@@ -63,8 +65,8 @@ export function roomCommand(program: Command, finish: (code: ExitCode) => void):
     .addOption(allowFilesOption())
     .option('--seed <seed>', 'the same seed makes the same computers', '1')
     .addOption(exposeOption())
-    .option('--out <folder>', 'keep what the printers print here, as PDF; raw bytes as they are')
-    .option('--ready-file <file>', 'write {url, pid, hardware} here once it is ready')
+    .option('--out <folder>', 'keep what the printers print here, as PDF; raw bytes as they are', filled)
+    .option('--ready-file <file>', 'write {url, pid, hardware} here once it is ready', filled)
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing but errors')
     .action(async (url: string | undefined, flags: RoomFlags) => finish(await run(url, flags)));
@@ -83,6 +85,7 @@ async function run(named: string | undefined, flags: RoomFlags): Promise<ExitCod
     ensureFolderOf(readyFile);
     removeFile(readyFile);
   }
+  if (flags.out !== undefined) ensureWritable(flags.out);
   const shape = await describedRoom(flags);
   const stopped = interruption();
   const isConnected = named !== undefined || descriptor !== undefined;

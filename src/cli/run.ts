@@ -20,15 +20,16 @@ import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { explain } from './explain.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
-import { addTargetOption, findTarget, orClose } from './options/open-target.ts';
+import { addTargetOption, findTarget, orClose, playedGiven } from './options/open-target.ts';
 import {
   allowFilesOption,
   callbackHostOption,
+  type FilesFlags,
+  filled,
   jsonOption,
   keyOption,
   linkOption,
   seedValue,
-  type FilesFlags,
 } from './options/option-values.ts';
 import { listScenarios, namedScenarios } from './files/named-scenarios.ts';
 import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
@@ -66,7 +67,7 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
       ).choices(['virtual', 'real']),
     )
     .addOption(reporterOption())
-    .option('--out <folder>', 'folder for the reports and the sheets of failures (default: reports/<run>)')
+    .option('--out <folder>', 'folder for the reports and the sheets of failures (default: reports/<run>)', filled)
     .addOption(jsonOption())
     .option('-q, --quiet', 'print only failures, and verdicts other than pass');
   addOpenOption(addLoadOptions(command)).action(
@@ -175,7 +176,7 @@ async function openVenue(url: string | undefined, flags: RunFlags, signal: Abort
   await orClose(target, meetTime(target));
   // On platen's own link a scenario can make messages go wrong: it opens that itself.
   const opened = { ...target, ...(target.linkName === 'websocket' && { link: undefined }) };
-  return { kind: 'shared', target: opened, descriptor: flags.target };
+  return { kind: 'shared', target: opened, given: playedGiven(url, flags) };
 }
 
 /** A clock that a hook moves need not show the time of this machine; on one that stands still nothing comes due. */

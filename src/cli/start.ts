@@ -27,13 +27,13 @@ import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-op
 import {
   allowFilesOption,
   clockOption,
+  type FilesFlags,
   filled,
   jsonOption,
   limitsOption,
   portNumber,
   readRoomFile,
   roomOption,
-  type FilesFlags,
 } from './options/option-values.ts';
 import { addTlsOptions, caFileOf, tlsChoice, type TlsFlags } from './options/tls-options.ts';
 import { err, out, outJson } from './screen/terminal.ts';
@@ -61,7 +61,7 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
     .description('start a printing service with a room of printers (what `platen` alone does)')
     .option('-p, --port <port>', 'port; 0 takes any free one (default: 8631)', portNumber)
     .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
-    .option('--data <file>', 'keep all data in this file (default: in memory)')
+    .option('--data <file>', 'keep all data in this file (default: in memory)', filled)
     .option('--check', 'verify the data file, and end: 0 when it is whole, 64 when it is damaged')
     .option('--seed <seed>', 'seed of everything random (default: 1)', filled)
     .addOption(roomOption())
@@ -92,6 +92,7 @@ export function startCommand(program: Command, finish: (code: ExitCode) => void)
     .option(
       '--ready-file <file>',
       'write {url, apiKey, pid} here once it is ready, with --expose also the addresses, with --tls the caFile',
+      filled,
     )
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing')

@@ -48,6 +48,8 @@ async function run(flags: WorkerFlags): Promise<ExitCode> {
   if (nats === undefined) {
     throw usageError('a worker needs a NATS server', 'Add --nats nats://host:4222.');
   }
+  // Now, and not when a run comes that needs it.
+  if (flags.link !== undefined) await (await import('../link/foreign-link.ts')).loadForeignLink(flags.link);
   const signal = interruption();
   const { connectNats, withoutSecrets } = await import('../load/nats/nats-connection.ts');
   const { loadWork } = await import('../load/workers/load-work.ts');

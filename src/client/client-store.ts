@@ -4,12 +4,16 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { z } from 'zod';
 
+import { usageError } from '../common/actionable-error.ts';
+import { makeFolder, unwritableFolder } from '../common/folder.ts';
+import { parseAs } from '../common/json-value.ts';
 import { OWNER_ALONE } from '../common/owner-alone.ts';
+import { readRegularFile } from '../common/regular-file.ts';
 import { deliveredJob } from '../link/messages.ts';
 
 const heldJob = z.object({
@@ -26,17 +30,31 @@ const stored = z.object({
   jobs: z.record(z.string(), heldJob).default({}),
 });
 
+const NEXT_STEP = 'Name another folder with --data DIR.';
+
+/** @throws ActionableError */
+function heldIn(file: string): z.infer<typeof stored> {
+  if (!existsSync(file)) return stored.parse({});
+  const content = readRegularFile(file);
+  const read = content.ok ? parseAs(stored, content.value) : content;
+  if (read.ok) return read.value;
+  throw usageError(`${file} is not what a client keeps of its jobs: ${read.error}`, NEXT_STEP);
+}
+
 export class ClientStore {
   readonly held: z.infer<typeof stored>;
   readonly #file: string;
 
-  /** @throws Error when the folder cannot be written to, or holds something else */
+  /** @throws ActionableError when the folder cannot be written to, or holds something else */
   constructor(folder: string) {
-    mkdirSync(folder, { recursive: true });
     this.#file = path.join(folder, 'client.json');
-    const content: unknown = existsSync(this.#file) ? JSON.parse(readFileSync(this.#file, 'utf8')) : {};
-    this.held = stored.parse(content);
-    this.#save();
+    this.held = heldIn(this.#file);
+    try {
+      makeFolder(folder);
+      this.#save();
+    } catch (error) {
+      throw unwritableFolder(folder, error, NEXT_STEP);
+    }
   }
 
   keep(jobId: number, held: z.infer<typeof heldJob>): void {

@@ -3,14 +3,20 @@
  */
 
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
-const PIECE_BYTES = 8 * 1024 * 1024;
+import { inSlices, type SlicedWork } from './sliced-work.ts';
 
-export async function sha256Of(bytes: Uint8Array): Promise<string> {
+/** Taken in some milliseconds. */
+const PIECE_BYTES = 4 * 1024 * 1024;
+
+export function sha256Of(bytes: Uint8Array): Promise<string> {
+  return inSlices(digestOf(bytes));
+}
+
+function* digestOf(bytes: Uint8Array): SlicedWork<string> {
   const digest = createHash('sha256');
   for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
-    if (from > 0) await nextTurn();
+    if (from > 0) yield;
     digest.update(bytes.subarray(from, from + PIECE_BYTES));
   }
   return digest.digest('hex');

@@ -6,8 +6,10 @@ import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs
 import path from 'node:path';
 
 import { usageError, type ActionableError } from './actionable-error.ts';
+import { shownPath, WRONG_PATHS } from './named-place.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
+  ...WRONG_PATHS,
   ENOENT: 'no folder can be made there',
   ENOTDIR: 'a part of its path is not a folder',
   EEXIST: 'a part of its path is not a folder',
@@ -48,9 +50,8 @@ export function unwritableFolder(
   nextStep = 'Name a folder you may write to with --out DIR.',
 ): ActionableError {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
-  return usageError(`${folder} cannot be written to: ${REASONS[code ?? ''] ?? message ?? String(error)}`, nextStep, {
-    cause: error,
-  });
+  const reason = REASONS[code ?? ''] ?? message ?? String(error);
+  return usageError(`${shownPath(folder)} cannot be written to: ${reason}`, nextStep, { cause: error });
 }
 
 function missingOf(folder: string): readonly string[] {

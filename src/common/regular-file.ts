@@ -7,6 +7,7 @@ import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, real
 import type { Stats } from 'node:fs';
 
 import { messageOf } from './error-message.ts';
+import { WRONG_PATHS } from './named-place.ts';
 import { failure, success, type Outcome } from './outcome.ts';
 
 /** Ten times the record of a run of a thousand failed checks with all their evidence. */
@@ -16,6 +17,7 @@ const PIECE_BYTES = 1024 * 1024;
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 const REASONS: Readonly<Record<string, string>> = {
+  ...WRONG_PATHS,
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of its path is not a folder',
@@ -61,7 +63,7 @@ export function readRegularFile(
 }
 
 /** Why it is not read at all; undefined for a regular file. */
-function whyNotRegular(found: Stats): string | undefined {
+export function whyNotRegular(found: Stats): string | undefined {
   if (found.isFile()) return undefined;
   if (found.isDirectory()) return 'it is a folder';
   if (found.isFIFO()) return 'it is a pipe';

@@ -3,8 +3,9 @@
  */
 
 import type { ExploreRecord, FindingRecord } from '../record/explore-record.ts';
+import type { PlayedGiven } from '../record/fields.ts';
 import { headOfRun } from '../record/head-of-run.ts';
-import { SERVICE_LOST } from '../scenario/play/run-scenarios.ts';
+import { playedTargetOf, SERVICE_LOST } from '../scenario/play/run-scenarios.ts';
 import type { Target } from '../target/target.ts';
 import { NEVER_DRAWN } from './draw/never-drawn.ts';
 import type { Explored } from './explore.ts';
@@ -18,8 +19,7 @@ interface RecordOptions {
   readonly startedAt: string;
   /** Undefined for the reference service. */
   readonly target: Target | undefined;
-  /** The path of the file that describes the target, if one does. */
-  readonly descriptor?: string | undefined;
+  readonly given: PlayedGiven;
   readonly without: readonly string[];
   readonly wasInterrupted: boolean;
   /** Where the report stands. */
@@ -27,20 +27,13 @@ interface RecordOptions {
 }
 
 export function buildExploreRecord(explored: Explored, options: RecordOptions): ExploreRecord {
-  const { runId, startedAt, target, descriptor, without, folder } = options;
+  const { runId, startedAt, target, given, without, folder } = options;
   const { seed, days, unplayed, lostOn, events, elapsedMs, durationMs, findings, known, coverage } = explored;
   return {
     ...headOfRun('explore', { runId, startedAt, durationMs: Math.round(durationMs) }),
     seed,
     without,
-    target: target
-      ? {
-          name: target.name,
-          kind: target.kind,
-          baseUrl: target.baseUrl,
-          ...(descriptor !== undefined && { descriptor }),
-        }
-      : { name: 'reference service', kind: 'embedded', baseUrl: null },
+    target: playedTargetOf(target ? { kind: 'shared', target, given } : { kind: 'own' }),
     days,
     unplayed,
     unplayedBecause: explored.unplayedBecause ?? null,

@@ -291,7 +291,7 @@ class Exploration {
 }
 
 function findingOf(day: RawDay, signature: string, { breaks, message: first }: PlayedDay): Finding {
-  const own = breaks.filter(({ at }) => at.startsWith(`${signature}: `));
+  const own = breaks.filter(({ clause }) => clause === signature);
   const shown = own.length > 0 ? own : breaks;
   const [one] = shown;
   const message = one ? `${one.at}: expected ${one.expected}, got ${one.actual}` : first;

@@ -115,7 +115,7 @@ export function dayWithoutEnd(limit: Duration): PlayedDay {
 
 function brokenOf(breaks: readonly Break[], brokenStep: string | undefined): readonly string[] {
   if (brokenStep !== undefined) return [`step ${brokenStep}`];
-  return [...new Set(breaks.map((one) => one.at.split(': ')[0] ?? ''))];
+  return [...new Set(breaks.map(({ clause, at }) => clause ?? at))];
 }
 
 /** A day as the text of its file. */

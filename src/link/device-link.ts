@@ -55,6 +55,8 @@ export const LINK_FAILURE_REASONS = [
 export interface LinkFailure {
   readonly reason: (typeof LINK_FAILURE_REASONS)[number];
   readonly message: string;
+  /** What else there is to see, such as the last lines of a client program. */
+  readonly lines?: readonly string[];
   /** How long a service that limits connections asks this computer to wait. */
   readonly retryAfterMs?: number;
 }
@@ -158,12 +160,17 @@ export class BeyondProgram extends Error {
   override readonly name = 'BeyondProgram';
 }
 
+/** A failure in full, line by line. */
+export function linesOf({ message, lines = [] }: LinkFailure): readonly string[] {
+  return [message, ...lines];
+}
+
 export class LinkError extends Error {
   override readonly name = 'LinkError';
   readonly failure: LinkFailure;
 
   constructor(failure: LinkFailure, options?: ErrorOptions) {
-    super(failure.message, options);
+    super(linesOf(failure).join('\n'), options);
     this.failure = failure;
   }
 }

@@ -7,12 +7,13 @@
  * that a mistake in it is an error message, not a crash later on.
  */
 
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { usageError, type ActionableError } from '../common/actionable-error.ts';
 import { messageOf } from '../common/error-message.ts';
+import { foundAt, shownPath } from '../common/named-place.ts';
+import { whyNotRegular } from '../common/regular-file.ts';
 import { readValueAs } from '../common/schema-problems.ts';
 import {
   LINK_FAILURE_REASONS,
@@ -44,7 +45,10 @@ const SESSION_METHODS = [
  */
 export async function loadForeignLink(file: string): Promise<DeviceLink> {
   const full = path.resolve(file);
-  if (!existsSync(full)) throw unusable(`there is no module ${file}`);
+  const found = foundAt(full);
+  if (!found) throw unusable(`there is no module ${shownPath(file)}`);
+  const reason = whyNotRegular(found);
+  if (reason !== undefined) throw unusable(`${shownPath(file)} is no module: ${reason}`);
   const module = await importModule(full, file);
   if (!('link' in module)) {
     const others = Object.keys(module).toSorted().join(', ') || 'nothing';
@@ -151,8 +155,13 @@ async function asLinkErrors<Value>(act: () => Value): Promise<Awaited<Value>> {
 function isFailure(value: unknown): boolean {
   return (
     hasField(value, 'reason', (reason) => LINK_FAILURE_REASONS.some((known) => known === reason)) &&
-    hasField(value, 'message', (message) => typeof message === 'string')
+    hasField(value, 'message', (message) => typeof message === 'string') &&
+    (!('lines' in (value as object)) || hasField(value, 'lines', isTexts))
   );
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 function readFailure(failure: unknown): LinkFailure {

@@ -27,6 +27,8 @@ export const runSummary = answer('RunSummaryView', {
   running: z.boolean(),
   /** False of a run that has not judged anything yet, or could not begin. */
   recorded: z.boolean(),
+  /** False of a run whose record came over HTTP: what it found is shown, and not played. */
+  playable: z.boolean(),
   /** While it runs, once its first part has ended. */
   progress: progress.exactOptional(),
 });

@@ -17,7 +17,13 @@ import {
 } from './fields.ts';
 import { SCENARIO_VERDICTS } from './words.ts';
 
-const broken = mismatch.extend({ jobs: texts.describe('Names of the jobs it is about.') });
+const broken = mismatch.extend({
+  clause: z
+    .string()
+    .exactOptional()
+    .describe('Id of the clause that it breaks; left out where a scenario expects more.'),
+  jobs: texts.describe('Names of the jobs it is about.'),
+});
 
 const story = z.object({
   name: z.string(),

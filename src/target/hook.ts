@@ -3,12 +3,12 @@
  */
 
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { ActionableError, usageError } from '../common/actionable-error.ts';
 import { messageOf } from '../common/error-message.ts';
+import { foundAt } from '../common/named-place.ts';
 import { within } from '../common/waiter.ts';
 import { createHttpSender, type HttpSender } from '../wire/http-exchange.ts';
 import type { HookDescription } from './descriptor.ts';
@@ -100,7 +100,7 @@ function callCommand(command: string, folder: string): Promise<void> {
 }
 
 async function callModule(file: string, call: HookCall): Promise<void> {
-  if (!existsSync(file)) throw usageError(`there is no module ${file} for a hook`, IN_DESCRIPTOR);
+  if (!foundAt(file)?.isFile()) throw usageError(`there is no module ${file} for a hook`, IN_DESCRIPTOR);
   const found = (await import(pathToFileURL(file).href)) as { readonly hook?: unknown };
   if (typeof found.hook !== 'function') throw usageError(`${file} exports no function \`hook\``, IN_DESCRIPTOR);
   await (found.hook as (call: HookCall) => unknown)(call);

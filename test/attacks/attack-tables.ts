@@ -7,6 +7,7 @@ import { BROWSER_ATTACKS } from './tables/browser-attacks.ts';
 import { DATA_FILE_ATTACKS } from './tables/data-file-attacks.ts';
 import { DOCUMENT_ATTACKS } from './tables/document-attacks.ts';
 import { FILE_ATTACKS } from './tables/file-attacks.ts';
+import { NAME_ATTACKS } from './tables/name-attacks.ts';
 import { PORT_ATTACKS } from './tables/port-attacks.ts';
 import { RECORD_ATTACKS } from './tables/record-attacks.ts';
 import { REQUEST_ATTACKS } from './tables/request-attacks.ts';
@@ -19,6 +20,7 @@ export const ATTACK_TABLES: readonly AttackTable[] = [
   DATA_FILE_ATTACKS,
   DOCUMENT_ATTACKS,
   FILE_ATTACKS,
+  NAME_ATTACKS,
   PORT_ATTACKS,
   RECORD_ATTACKS,
   REQUEST_ATTACKS,

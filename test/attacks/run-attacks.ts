@@ -21,7 +21,7 @@ async function run([word = '']: readonly string[]): Promise<number> {
       if (!held) failures++;
       const { attack, seen, worstDelayMs } = played;
       const delay = worstDelayMs === undefined ? '' : `${Math.ceil(worstDelayMs)} ms`;
-      rows.push([table.kind, attack.attack, attack.expected, held ? 'held' : `**${seen}**`, delay]);
+      rows.push([table.kind, plain(attack.attack), plain(attack.expected), held ? 'held' : `**${seen}**`, delay]);
       process.stdout.write(`${held ? 'held' : 'BROKEN'}  ${table.kind}: ${attack.attack}: ${seen} ${delay}\n`);
     });
   }
@@ -36,6 +36,11 @@ async function run([word = '']: readonly string[]): Promise<number> {
   }
   process.stdout.write(`${rows.length} attacks, ${failures} not met\n`);
   return failures === 0 ? 0 : 1;
+}
+
+/** Brackets would be a link. */
+function plain(text: string): string {
+  return text.replaceAll(/[[\]]/g, '\\$&');
 }
 
 function hasHeld({ attack, seen, worstDelayMs = 0 }: PlayedAttack): boolean {

@@ -90,6 +90,18 @@ it('says what a scenario leaves in the account of the key; one in a Child Accoun
   expect(clean).toMatchObject({ code: 0, stderr: expect.not.stringContaining('Left') });
 }, 60_000);
 
+it('repeats a scenario with the flags that it was given', async () => {
+  const failing = path.join(folder, 'failing.yaml');
+  const text = readFileSync('scenarios/edge-cases/blank-page.yaml', 'utf8');
+  writeFileSync(failing, text.replace(/\nexpect:[^]*$/, '\nexpect: { jobs: { report: expired } }\n'));
+  const flags = ['--target', target, '--link', 'websocket', '--callback-host', '127.0.0.1'];
+  const out = path.join(folder, 'failing');
+  const { stdout } = await platen(['run', failing, ...flags, '--out', out]);
+  const again = `platen run ${failing} ${flags.join(' ')} --seed `;
+  expect(stdout).toContain(again);
+  expect((await platen(['report', out])).stdout).toContain(again);
+}, 60_000);
+
 it('does not say that things were deleted from a service that stopped answering', async () => {
   await using dying = await start({ port: 0, clock: 'real', limits: 'off' });
   const hook = createServer((_, response) => void dying.close().then(() => response.end())).listen(0, '127.0.0.1');

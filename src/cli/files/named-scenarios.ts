@@ -18,7 +18,7 @@ export async function namedScenarios(
   place: string | undefined,
   allowed?: readonly string[],
 ): Promise<readonly ScenarioFile[]> {
-  if (place === undefined) {
+  if (place === undefined || place === '') {
     throw usageError('which scenario?', 'Name one, or a file: `platen run --list` shows those that ship with platen.');
   }
   const found = existsSync(place) ? place : shippedPlace(place);

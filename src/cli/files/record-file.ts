@@ -2,12 +2,12 @@
  * A run.json that is named on the command line: it may come from anywhere, and may be anything.
  */
 
-import { statSync } from 'node:fs';
 import path from 'node:path';
 
 import { usageError } from '../../common/actionable-error.ts';
-import { formatProblem } from '../../common/problem.ts';
 import { readTextFile } from '../../common/given-file.ts';
+import { foundAt } from '../../common/named-place.ts';
+import { formatProblem } from '../../common/problem.ts';
 import type { CheckRunRecord } from '../../record/check-record.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { readRecord } from '../../report/read/read-record.ts';
@@ -15,7 +15,7 @@ import { leaveSignalsToSystem } from '../interruption.ts';
 
 /** The run.json of the folder of a run; a file as it is named. */
 export function recordFileOf(named: string): string {
-  return statSync(named, { throwIfNoEntry: false })?.isDirectory() ? path.join(named, 'run.json') : named;
+  return foundAt(named)?.isDirectory() ? path.join(named, 'run.json') : named;
 }
 
 /** @throws ActionableError naming every problem at its line and column */

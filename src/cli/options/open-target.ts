@@ -8,6 +8,7 @@ import { Option, type Command } from 'commander';
 
 import { usageError } from '../../common/actionable-error.ts';
 import { isLoopback } from '../../common/loopback.ts';
+import type { PlayedGiven } from '../../record/fields.ts';
 import { lastingLinkName, openLink } from '../../target/open-link.ts';
 import type { ImageDescription, KeysGiven } from '../../target/descriptor.ts';
 import type { RemoteTargetOptions } from '../../target/remote.ts';
@@ -92,13 +93,26 @@ function givenBy(url: string | undefined, flags: TargetFlags): GivenTarget {
       descriptor: path.resolve(target),
       ...(url !== undefined && { url }),
       ...(image !== undefined && { image }),
-      ...(link !== undefined && { link: link === NO_LINK ? link : lastingLinkName(link) }),
+      ...(link !== undefined && { link: givenLink(link) }),
     }),
     ...(imagePort !== undefined && { imagePort }),
     ...(callbackHost !== undefined && { callbackHost }),
     ...(allowWrites && { allowWrites }),
     keys: keys.flatMap(([name, key]) => (key === undefined ? [] : [name])),
   };
+}
+
+/** The same of commands that play scenarios, which take less. */
+export function playedGiven(url: string | undefined, { target, link, callbackHost }: TargetFlags): PlayedGiven {
+  return {
+    ...(target !== undefined && { descriptor: target, ...(url !== undefined && { url }) }),
+    ...(link !== undefined && { link: givenLink(link) }),
+    ...(callbackHost !== undefined && { callbackHost }),
+  };
+}
+
+function givenLink(link: string): string {
+  return link === NO_LINK ? link : lastingLinkName(link);
 }
 
 function refuseContradictions(url: string | undefined, { image, imagePort, target }: TargetFlags): void {

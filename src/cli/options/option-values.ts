@@ -5,6 +5,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 
 import { parseDuration } from '../../common/duration.ts';
+import { foundAt } from '../../common/named-place.ts';
 import type { ReadRoom } from '../../scenario/format/read-scenario.ts';
 import { DEFAULT_API_KEY, DEFAULT_PORT } from '../../workbench/defaults.ts';
 
@@ -148,7 +149,8 @@ export function allowFilesOption(): Option {
 }
 
 function folders(folder: string, before: readonly string[] = []): readonly string[] {
-  return [...before, filled(folder)];
+  if (!foundAt(folder)?.isDirectory()) throw new InvalidArgumentError('there is no such folder');
+  return [...before, folder];
 }
 
 /** The room of a file; undefined if no file is named. @throws ActionableError with every mistake in it */

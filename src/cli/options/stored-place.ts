@@ -3,11 +3,10 @@
  * here, and only here is it decided: data is taken, and what flagsAgain lists only from the command line of this call.
  */
 
-import { statSync } from 'node:fs';
-
 import { usageError } from '../../common/actionable-error.ts';
 import { keysOf } from '../../common/keys-of.ts';
 import { isLoopback } from '../../common/loopback.ts';
+import { foundAt } from '../../common/named-place.ts';
 import { readTextFile } from '../../common/given-file.ts';
 import {
   flagsAgain,
@@ -67,20 +66,11 @@ const DESCRIBING = ['url', 'keys', 'link', 'use', 'capabilities', 'dialect', 'ra
 async function describedPlace(place: StoredPlace, { keysGiven }: PlaceFlags): Promise<StoredPlace | undefined> {
   if (place.given?.descriptor === undefined) return undefined;
   const { descriptor: file, ...given } = place.given;
-  if (!isFile(file)) return undefined;
+  if (!foundAt(file)?.isFile()) return undefined;
   const { readDescriptor } = await import('../../target/descriptor.ts');
   const read = readDescriptor(await readTextFile(file, 'Name it with --target.'), process.env, keysGiven);
   if (!read.ok || !Object.keys(read.value).every((key) => DESCRIBING.includes(key))) return undefined;
   const { url = read.value.url ?? '', image, link } = given;
   const isPlain = image === undefined && typeof read.value.link !== 'object' && !isModule(link) && isLoopback(url);
   return isPlain ? { url, link, given } : undefined;
-}
-
-/** A path from a record may be one that no system takes. */
-function isFile(file: string): boolean {
-  try {
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -51,9 +51,8 @@ async function call<T>(method: string, url: string, body: unknown, headers: Head
 
 function messageOf(text: string, status: number): string {
   try {
-    const { message } = JSON.parse(text) as { readonly message?: unknown };
-    // The rest is for programmers: which request that was, and what it takes.
-    if (typeof message === 'string') return message.replaceAll(/^the body of \S+ \S+: | \(it takes .*\)$/g, '');
+    const { message, problem = message } = JSON.parse(text) as Readonly<Record<'message' | 'problem', unknown>>;
+    if (typeof problem === 'string') return problem;
   } catch {
     // Not ours, or cut off: the status has to do.
   }

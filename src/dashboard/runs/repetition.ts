@@ -26,15 +26,22 @@ export function repetitionOf(record: RunRecord, scenarios: readonly ScenarioView
   return only && others.length === 0 ? scenarioNamed(only.title, record, scenarios) : undefined;
 }
 
+export interface RepeatedOne {
+  readonly record: RunRecord;
+  /** Whether the workbench plays what the run found. */
+  readonly isPlayable: boolean;
+}
+
 /** The same for one check of a run, for one scenario, or for the day that shows a finding. */
 export function repetitionOfOne(
   id: string,
-  record: RunRecord,
+  { record, isPlayable }: RepeatedOne,
   scenarios: readonly ScenarioView[],
 ): RunRequest | undefined {
   const whole = repetitionOf(record, scenarios);
   if (record.kind === 'check') return whole && { ...whole, profile: 'full', grep: `^${id}$` };
   if (record.kind === 'explore') {
+    if (!isPlayable) return undefined;
     return { kind: 'run', finding: { run: record.runId, signature: id }, ...elsewhere(record) };
   }
   const scenario = record.kind === 'run' ? record.scenarios.find((one) => one.id === id) : undefined;

@@ -30,7 +30,7 @@ import { changeQuery, useRoute } from '../routing/navigation.ts';
 import { attempt } from '../state/notices.ts';
 import { runs } from '../state/runs-store.ts';
 import { useStore } from '../state/store.ts';
-import { repetitionOf, repetitionOfOne } from './repetition.ts';
+import { repetitionOf, repetitionOfOne, type RepeatedOne } from './repetition.ts';
 import { startAndShow } from './start-run.tsx';
 import { byVerdict } from './verdict-bar.tsx';
 
@@ -71,7 +71,7 @@ function partsOf(run: RunView): readonly Part[] {
   return run.kind === 'explore' ? parts.toSorted((a, b) => b.id.localeCompare(a.id)) : parts;
 }
 
-export function RunParts({ record }: { readonly record: RunRecord }): JSX.Element {
+export function RunParts({ record, isPlayable }: RepeatedOne): JSX.Element {
   const { query, id } = useRoute();
   const { scenarios } = useStore(runs);
   const run = useMemo(() => viewOf(record), [record]);
@@ -79,7 +79,7 @@ export function RunParts({ record }: { readonly record: RunRecord }): JSX.Elemen
   const shown = parts.find((part) => part.id === query['show']) ?? parts[0];
   const whole = repetitionOf(record, scenarios);
   const again = ({ id: result }: ResultView): JSX.Element | null => {
-    const request = repetitionOfOne(result, record, scenarios);
+    const request = repetitionOfOne(result, { record, isPlayable }, scenarios);
     const label = record.kind === 'explore' ? 'Play this day, step by step' : `Run ${result} again`;
     return request ? <AgainButton request={request} label={label} /> : null;
   };

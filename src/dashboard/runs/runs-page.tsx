@@ -148,7 +148,7 @@ function OpenRun({ id, summary }: OpenRunProps): JSX.Element {
       ) : (
         problem !== undefined && <EmptyState icon="warning" title={problem} />
       )}
-      {draw && <Safe what="This record">{draw()}</Safe>}
+      {draw && <Safe what="This record">{draw(summary?.playable !== false)}</Safe>}
     </article>
   );
 }
@@ -178,7 +178,7 @@ function StopButton({ run: { id } }: { readonly run: RunSummaryView }): JSX.Elem
 }
 
 interface LoadedRecord {
-  readonly draw?: () => JSX.Element;
+  readonly draw?: (isPlayable: boolean) => JSX.Element;
   readonly problem?: string;
 }
 
@@ -191,7 +191,9 @@ function useRecord(id: string, summary: RunSummaryView | undefined): LoadedRecor
     let isWanted = true;
     // What draws a run is loaded with the first one that is looked at.
     Promise.all([getRun(id), import('./run-parts.tsx')]).then(
-      ([record, { RunParts }]) => isWanted && setLoaded({ draw: () => <RunParts record={record as RunRecord} /> }),
+      ([record, { RunParts }]) =>
+        isWanted &&
+        setLoaded({ draw: (isPlayable) => <RunParts record={record as RunRecord} isPlayable={isPlayable} /> }),
       (error: unknown) => isWanted && setLoaded({ problem: (error as Error).message }),
     );
     return () => {

@@ -20,7 +20,7 @@ import type { VirtualComputer } from '../../devices/computer/computer.ts';
 import type { ObservedPrinter, RoomObserver } from '../../devices/printer/room-observer.ts';
 import type { Profiles } from '../../devices/profiles.ts';
 import { Room, type RoomDescription } from '../../devices/room.ts';
-import type { DeviceLink, LinkCredential, LinkFailure } from '../../link/device-link.ts';
+import { linesOf, type DeviceLink, type LinkCredential, type LinkFailure } from '../../link/device-link.ts';
 import type { BehaviourName } from '../plan/load-scenario.ts';
 import { vanDerCorput } from '../plan/draws.ts';
 import type { PlannedComputer } from '../plan/planned-room.ts';
@@ -188,7 +188,7 @@ export class Fleet {
     if (this.connected > 0) return;
     for (const { lastFailure } of this.room.computers) {
       const hint = lastFailure && HINTS[lastFailure.reason];
-      if (hint !== undefined) throw new ActionableError('unreachable', (lastFailure?.message ?? '').split('\n'), hint);
+      if (lastFailure && hint !== undefined) throw new ActionableError('unreachable', linesOf(lastFailure), hint);
     }
   }
 

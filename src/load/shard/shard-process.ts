@@ -67,7 +67,7 @@ async function run(order: ShardOrder): Promise<void> {
     await link?.program?.close();
   }
   isOver = true;
-  // Whatever may be left, nobody hears of it any more.
+  // A timer or socket that was forgotten must not keep the process.
   process.exit(process.connected ? 0 : 1);
 }
 

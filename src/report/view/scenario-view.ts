@@ -5,6 +5,7 @@
 import { countOf } from '../../common/count-of.ts';
 import { shellArgument } from '../../common/shell-word.ts';
 import { formatDuration } from '../../common/duration.ts';
+import { flagWords } from '../../record/flags-again.ts';
 import type { PlayedTarget } from '../../record/fields.ts';
 import type { ScenarioRecord, ScenarioRunRecord } from '../../record/scenario-record.ts';
 import { headOf, NO_EVIDENCE, type ResultView, type RunView, type Standing } from './run-view.ts';
@@ -106,7 +107,11 @@ export function viewOfScenario(scenario: ScenarioRecord, target: PlayedTarget): 
 }
 
 /** What names the service to `platen run`: nothing for the reference service. */
-export function placeOf({ baseUrl, descriptor }: PlayedTarget): string {
-  if (descriptor !== undefined) return ` --target ${shellArgument(descriptor)}`;
-  return baseUrl === null ? '' : ` ${shellArgument(baseUrl)}`;
+export function placeOf({ baseUrl, descriptor: target, url, link, callbackHost }: PlayedTarget): string {
+  const address = target === undefined ? (baseUrl ?? undefined) : url;
+  const words = [
+    ...(address === undefined ? [] : [shellArgument(address)]),
+    ...flagWords({ target, link, callbackHost }),
+  ];
+  return words.map((word) => ` ${word}`).join('');
 }

@@ -71,6 +71,7 @@ function breaksIn(history: readonly Observation[], setup: Setup, levels: readonl
     levels,
   });
   return broken.map(({ clause, at, expected, actual, jobId }) => ({
+    clause,
     at: `${clause}: ${at}`,
     expected,
     actual,

@@ -3,12 +3,13 @@
  * show after the others have run.
  */
 
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { usageError } from '../../common/actionable-error.ts';
 import { FileReach } from '../../common/file-reach.ts';
 import { readTextFile } from '../../common/given-file.ts';
+import { foundAt } from '../../common/named-place.ts';
 import { formatProblem, type Problem } from '../../common/problem.ts';
 import { readRoom, readScenario, type ReadRoom, type ReadScenario } from './read-scenario.ts';
 
@@ -66,7 +67,7 @@ export async function loadRoom(file: string, allowed: readonly string[] = []): P
 }
 
 function filesOf(place: string): readonly string[] {
-  const found = statSync(place, { throwIfNoEntry: false });
+  const found = foundAt(place);
   if (!found)
     throw usageError(
       `there is no file or folder ${place}`,

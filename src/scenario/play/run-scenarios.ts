@@ -12,7 +12,7 @@ import { usageError } from '../../common/actionable-error.ts';
 import { type Clock, ForwardingClock, systemClock } from '../../common/clock.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
 import { Press } from '../../devices/press/press.ts';
-import type { PlayedTarget } from '../../record/fields.ts';
+import type { PlayedGiven, PlayedTarget } from '../../record/fields.ts';
 import { headOfRun } from '../../record/head-of-run.ts';
 import type { ScenarioRecord, ScenarioRunRecord } from '../../record/scenario-record.ts';
 import type { ScenarioVerdict } from '../../record/words.ts';
@@ -30,7 +30,13 @@ export type ClockChoice = 'virtual' | 'real';
 /** Where scenarios play. */
 export type Venue =
   | { readonly kind: 'own'; readonly open: (options: EmbeddedTargetOptions) => Promise<Target> }
-  | { readonly kind: 'shared'; readonly target: Target; readonly descriptor?: string | undefined };
+  | SharedVenue;
+
+interface SharedVenue {
+  readonly kind: 'shared';
+  readonly target: Target;
+  readonly given?: PlayedGiven | undefined;
+}
 
 export interface RunOptions {
   readonly venue: Venue;
@@ -198,11 +204,10 @@ function safeName(name: string): string {
 }
 
 /** As it stands in the record. */
-export function playedTargetOf(venue: Venue): PlayedTarget {
+export function playedTargetOf(venue: { readonly kind: 'own' } | SharedVenue): PlayedTarget {
   if (venue.kind === 'own') return { name: 'reference service', kind: 'embedded', baseUrl: null };
-  const { descriptor } = venue;
   const { name, kind, baseUrl } = venue.target;
-  return { name, kind, baseUrl, ...(descriptor !== undefined && { descriptor }) };
+  return { name, kind, baseUrl, ...venue.given };
 }
 
 /** The exit code for a target that cannot be reached. */

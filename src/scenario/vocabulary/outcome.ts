@@ -8,6 +8,8 @@ import type { Target } from '../../target/target.ts';
 
 /** Something that is not as the scenario expects. */
 export interface Break extends Mismatch {
+  /** What the specification demands here, where a judge of all that a service did says so. */
+  readonly clause?: string;
   /** The jobs concerned, by name: their sheets are kept, their timelines shown. */
   readonly jobs: readonly string[];
   /** What the specification leaves open here: only the reference service, which has made its choice, breaks it. */

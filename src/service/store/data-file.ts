@@ -5,14 +5,16 @@
  * gives the files beside it (-wal, -shm) the mode of the file itself.
  */
 
-import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite';
 import type * as Sqlite from 'node:sqlite';
 
 import { usageError, type ActionableError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
+import { foundAt } from '../../common/named-place.ts';
 import { OWNER_ALONE } from '../../common/owner-alone.ts';
+import { whyNotRegular } from '../../common/regular-file.ts';
 import { DamagedRow, REPAIR, sentenceOf, sqliteCode } from './damage.ts';
 import { createTables, differenceOf, OLDEST_VERSION, SCHEMA_VERSION, upgradeTables } from './schema.ts';
 
@@ -47,7 +49,9 @@ export function openDataFile(file: string | undefined): DatabaseSync {
 
 /** Opens a data file that is there, to read it. @throws ActionableError */
 export function openToRead(file: string): DatabaseSync {
-  if (!existsSync(file)) throw unusable(file, new Error('there is no such file'));
+  const found = foundAt(file);
+  const reason = found ? whyNotRegular(found) : 'there is no such file';
+  if (reason !== undefined) throw unusable(file, new Error(reason));
   return opened(file, { readOnly: true }, (db) => {
     const version = versionOf(db);
     if (version === undefined) throw new Error('it is empty');
@@ -112,7 +116,7 @@ const CORRUPT = 11;
 const CANNOT_OPEN = 14;
 
 function reasonOf(error: unknown, file: string): string {
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) return 'it is a folder';
+  if (foundAt(file)?.isDirectory()) return 'it is a folder';
   if (error instanceof DamagedRow) return `it is damaged: ${sentenceOf(error.damage)}`;
   const code = sqliteCode(error);
   if (code === CORRUPT) return `it is damaged: table sqlite_schema: ${messageOf(error)}`;

@@ -326,8 +326,8 @@ export class ClientComputer implements LinkSession {
     const isShown = await this.#lookFor(SHOW_MS, async () => program?.end !== undefined || (await look()));
     if (isShown && program?.end === undefined) return;
     const why = program?.end ?? `the service does not show ${what} within ${formatDuration(SHOW_MS)}`;
-    const lines = program?.lines.map((line) => `\n  | ${line}`).join('') ?? '';
-    throw new LinkError(failed(`the client program did not connect: ${why}${lines}`));
+    const lines = program?.lines.map((line) => `  | ${line}`) ?? [];
+    throw new LinkError({ ...failed(`the client program did not connect: ${why}`), lines });
   }
 
   async #lookFor(limitMs: number, look: () => Promise<boolean>): Promise<boolean> {

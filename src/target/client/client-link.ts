@@ -9,6 +9,7 @@ import { createRandom } from '../../common/random.ts';
 import { Press } from '../../devices/press/press.ts';
 import {
   LinkError,
+  linesOf,
   type DeviceLink,
   type LinkRequest,
   type LinkSession,
@@ -123,8 +124,7 @@ export async function tryClient(link: ClientLink, baseUrl: string, apiKey: strin
   } catch (error) {
     if (!(error instanceof LinkError)) throw error;
     const nextStep = 'Does it start by hand with `command:` of the descriptor, and is its computer named {computer}?';
-    // Its program's last lines are a part of the message.
-    throw new ActionableError('unreachable', error.message.split('\n'), nextStep, { cause: error });
+    throw new ActionableError('unreachable', linesOf(error.failure), nextStep, { cause: error });
   } finally {
     await trial.program.close();
     await service.close();

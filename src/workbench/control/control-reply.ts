@@ -30,6 +30,17 @@ export function bytes(contentType: string, body: Uint8Array): WholeReply {
   return { status: 200, contentType, body };
 }
 
+/** What came with a request does not fit. */
+export class UnfitValue extends ApiError {
+  /** What is wrong with it, without which request it came with: for a page, whose reader made none. */
+  readonly problem: string;
+
+  constructor(message: string, problem: string) {
+    super(400, 'BadRequest', message);
+    this.problem = problem;
+  }
+}
+
 export function errorReply(error: unknown): WholeReply {
   if (error instanceof ActionableError) {
     return json({ code: 'BadRequest', message: `${error.message}. ${error.nextStep}` }, 400);
@@ -37,6 +48,9 @@ export function errorReply(error: unknown): WholeReply {
   if (error instanceof JobWaitExpired) {
     return json({ code: 'WaitExpired', message: error.message, closest: error.closest }, 408);
   }
-  if (error instanceof ApiError) return json({ code: error.code, message: error.message }, error.status);
+  if (error instanceof ApiError) {
+    const { code, message, status } = error;
+    return json({ code, message, ...(error instanceof UnfitValue && { problem: error.problem }) }, status);
+  }
   return json({ code: 'InternalError', message: messageOf(error) }, 500);
 }

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { knownKeys, readValueAs } from '../../common/schema-problems.ts';
 import type { Workbench } from '../workbench.ts';
 import { badRequest, notFound } from '../../service/gate/api-error.ts';
-import { type ControlReply } from './control-reply.ts';
+import { UnfitValue, type ControlReply } from './control-reply.ts';
 
 /** What a route takes and answers, for people and for documents. */
 export interface RouteDescription {
@@ -139,7 +139,7 @@ function readAs<T>(schema: z.ZodType<T>, value: unknown, name: string): T {
   if (read.ok) return read.value;
   const keys = knownKeys(schema);
   const takes = keys.length > 0 ? ` (it takes ${keys.join(', ')})` : '';
-  throw badRequest(`${name}: ${read.error}${takes}`);
+  throw new UnfitValue(`${name}: ${read.error}${takes}`, read.error);
 }
 
 /** A query parameter that is an integer in decimal digits. */

@@ -56,6 +56,7 @@ export function summaryOf(id: string, record: unknown): RunSummaryView | undefin
     counts,
     running: progress !== undefined,
     recorded: true,
+    playable: true,
     ...(progress && { progress }),
   };
 }

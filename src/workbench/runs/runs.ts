@@ -115,6 +115,7 @@ export class Runs {
       counts: {},
       running: true,
       recorded: false,
+      playable: true,
     };
     const run: ShownRun = { view, record: undefined, reports: 0, process: undefined, stops: 0, silence: undefined };
     const order = { runId: id, folder: path.join(this.#folder.path, id), request, ...(scenario && { scenario }) };
@@ -130,7 +131,7 @@ export class Runs {
   /** Takes the record of a run elsewhere: so far, or the whole. @throws ApiError where that cannot be shown */
   async take(id: string, record: Uint8Array): Promise<PostedRun> {
     this.#ensureElsewhere(id);
-    const view = await this.#reader.read({ id, bytes: record });
+    const view = { ...(await this.#reader.read({ id, bytes: record })), playable: false };
     // One of ours may have begun meanwhile.
     this.#ensureElsewhere(id);
     this.#makeRoom(id, record.length);

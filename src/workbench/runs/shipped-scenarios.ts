@@ -48,7 +48,16 @@ export async function shippedScenario(written: string): Promise<ScenarioView | u
   return found === undefined ? undefined : viewOf(found);
 }
 
+/** By path, once read: they ship with the program, and do not change while it runs. */
+const views = new Map<string, ScenarioView>();
+
 async function viewOf(file: string): Promise<ScenarioView> {
+  const view = views.get(file) ?? (await readView(file));
+  views.set(file, view);
+  return view;
+}
+
+async function readView(file: string): Promise<ScenarioView> {
   const { parse } = await import('yaml');
   const head = parse(await readFile(shippedFile(file), 'utf8')) as Readonly<Record<string, unknown>> | null;
   const text = (key: string): string => (typeof head?.[key] === 'string' ? head[key].trim() : '');

@@ -287,9 +287,12 @@ const RESULTS: Readonly<Record<string, (text: string) => RunRecord>> = {
   'the file of a scenario': (text) => ofScenarios({}, text),
   'the address of scenarios': (text) => ofScenarios({ baseUrl: `https://print.example/${text}` }),
   'the descriptor of scenarios': (text) => ofScenarios({ descriptor: text }),
+  'the link of scenarios': (text) => ofScenarios({ link: text }),
+  'the callback host of scenarios': (text) => ofScenarios({ callbackHost: text }),
   'the file of a finding': (text) => explored({}, text),
   'the address of days': (text) => explored({ kind: 'remote', baseUrl: `https://print.example/${text}` }),
   'the descriptor of days': (text) => explored({ descriptor: text }),
+  'the link of days': (text) => explored({ link: text }),
 };
 
 const LINES = [

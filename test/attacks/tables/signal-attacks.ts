@@ -78,6 +78,7 @@ function insteadOf(bench: AttackedBench, handles: Handle): Server {
       answer.writeHead(response.statusCode ?? 0, response.headers);
       response.pipe(answer);
     });
+    on.on('error', () => answer.destroy());
     asked.pipe(on);
   });
 }
@@ -88,7 +89,7 @@ const refusesToWrite: Meet = (bench, begin) =>
     answer.writeHead(429, { 'retry-after': '60', 'content-type': 'application/json' }).end('{}');
     begin();
     return true;
-  });
+  }).on('upgrade', (_, socket) => socket.destroy());
 
 const opensNoLink: Meet = (bench, begin) => insteadOf(bench, () => false).on('upgrade', begin);
 

@@ -149,6 +149,18 @@ const OF_FILES: readonly Played[] = [
     place: 'a list with a mistake',
     run: (folder) => platen(['check', '--baseline', keep(folder, 'known.yaml', `${JSON.stringify(WORDS)}: 1\n`)]),
   },
+  {
+    command: 'check --link',
+    place: 'what a link throws when nobody waits for it',
+    run: (folder) => {
+      const module = keep(
+        folder,
+        'link.mjs',
+        `queueMicrotask(() => { throw new Error(${JSON.stringify(WORDS)}); });\n`,
+      );
+      return platen(['check', 'http://127.0.0.1:1', '--key', 'a-key', '--link', module], { env: COLOURS });
+    },
+  },
 ];
 
 /** A service that says the words wherever a command looks. */

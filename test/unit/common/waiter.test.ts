@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { sleep } from '../../../src/common/clock.ts';
 import { virtualTimekeeper } from '../../../src/common/timekeeper.ts';
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
-import { eventually, WaitExpired, within } from '../../../src/common/waiter.ts';
+import { eventually, leftAfter, WaitExpired, within } from '../../../src/common/waiter.ts';
 
 it('gives the value of work that ends within the limit, and leaves no timer', async () => {
   const clock = new VirtualClock(0);
@@ -99,3 +99,13 @@ it('passes on what a probe throws', async () => {
 function stopProcess(forMs: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs);
 }
+
+it('leaves work a while after a signal, and takes what it comes to before', async () => {
+  const never = new Promise<string>(() => undefined);
+  const leaving = { signal: AbortSignal.abort(), afterMs: 30, instead: 'left' };
+  expect(await leftAfter(never, leaving)).toBe('left');
+  expect(await leftAfter(Promise.resolve('done'), leaving)).toBe('done');
+  const { signal } = new AbortController();
+  expect(await leftAfter(Promise.resolve('done'), { ...leaving, signal })).toBe('done');
+  await expect(leftAfter(Promise.reject(new Error('lost')), leaving)).rejects.toThrow('lost');
+});

@@ -17,7 +17,7 @@ const failed = (...broken: readonly string[]): PlayedDay => ({
   verdict: 'fail',
   message: 'broken',
   broken,
-  breaks: broken.map((clause) => ({ at: `${clause}: somewhere`, expected: 'one', actual: 'two', jobs: [] })),
+  breaks: broken.map((clause) => ({ clause, at: `${clause}: somewhere`, expected: 'one', actual: 'two', jobs: [] })),
 });
 
 async function exploreWith(
@@ -147,7 +147,7 @@ it('plays no more days on a service that is gone, and says so', async () => {
     isStillThere: () => Promise.resolve(false),
   });
   expect([explored.days, explored.lostOn]).toEqual([4, 4]);
-  const options = { runId: 'explore-1', startedAt: '', target: undefined, without: [], folder: '' };
+  const options = { runId: 'explore-1', startedAt: '', target: undefined, given: {}, without: [], folder: '' };
   const record = buildExploreRecord(explored, { ...options, wasInterrupted: false });
   expect(record.summary).toMatchObject({ lostIn: 'day 4', exitCode: 75 });
   expect(viewOfExplore(record)).toMatchObject({

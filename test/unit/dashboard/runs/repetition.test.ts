@@ -25,7 +25,10 @@ it('repeats a check of a service elsewhere there, over the same link', () => {
 });
 
 it('repeats one check of a run alone, whatever the run was narrowed to', () => {
-  expect(repetitionOfOne('misc/ping', OWN, [])).toMatchObject({ profile: 'full', grep: '^misc/ping$' });
+  expect(repetitionOfOne('misc/ping', { record: OWN, isPlayable: true }, [])).toMatchObject({
+    profile: 'full',
+    grep: '^misc/ping$',
+  });
 });
 
 it('repeats a load or scenario that is among those that ship, and no other', () => {
@@ -50,16 +53,24 @@ it('repeats a load or scenario that is among those that ship, and no other', () 
     name: 'a',
     group: 'edge-cases',
   };
-  expect(repetitionOfOne(first?.id ?? '', played, [known])).toMatchObject({ scenario: 'edge-cases/a.yaml' });
+  expect(repetitionOfOne(first?.id ?? '', { record: played, isPlayable: true }, [known])).toMatchObject({
+    scenario: 'edge-cases/a.yaml',
+  });
 });
 
 it('explores the same days again, and plays the day of one finding', () => {
   const explored = madeUpExplore();
   expect(repetitionOf(explored, [])).toEqual({ kind: 'explore', seed: 7, days: 25 });
   const elsewhere = { ...explored, target: { ...explored.target, kind: 'remote', baseUrl: 'http://it' } } as const;
-  expect(repetitionOfOne('a/finding', elsewhere, [])).toEqual({
+  expect(repetitionOfOne('a/finding', { record: elsewhere, isPlayable: true }, [])).toEqual({
     kind: 'run',
     finding: { run: explored.runId, signature: 'a/finding' },
     url: 'http://it',
   });
+});
+
+it('offers no day of an exploration that the workbench does not play', () => {
+  const explored = { record: madeUpExplore(), isPlayable: false };
+  expect(repetitionOfOne('a/finding', explored, [])).toBeUndefined();
+  expect(repetitionOfOne('misc/ping', { record: OWN, isPlayable: false }, [])).toBeDefined();
 });

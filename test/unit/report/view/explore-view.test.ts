@@ -12,6 +12,10 @@ const REMOTE = { name: 'a service', kind: 'remote', baseUrl: 'https://service.ex
 it.each<readonly [ExploreRecord['target'], string]>([
   [madeUpExplore().target, ''],
   [REMOTE, ' https://service.example'],
+  [
+    { ...REMOTE, link: './link.ts', callbackHost: 'build-7' },
+    ' https://service.example --link ./link.ts --callback-host build-7',
+  ],
   [{ ...REMOTE, descriptor: 'my targets/staging.yaml' }, " --target 'my targets/staging.yaml'"],
 ])('plays what was found again on the service where it was found: %o', (target, place) => {
   const { results } = viewOfExplore({ ...madeUpExplore(), target });

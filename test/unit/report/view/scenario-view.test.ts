@@ -21,6 +21,16 @@ it.each([
     { kind: 'remote', baseUrl: 'http://127.0.0.1:9', descriptor: 'our target.yaml' },
     " --target 'our target.yaml'",
   ],
+  [
+    'its address, link and callback host',
+    { kind: 'remote', baseUrl: 'http://127.0.0.1:9', link: '/our links/one.ts', callbackHost: 'build-7.example' },
+    " http://127.0.0.1:9 --link '/our links/one.ts' --callback-host build-7.example",
+  ],
+  [
+    'its descriptor, with what was given beside it,',
+    { kind: 'remote', baseUrl: 'http://127.0.0.1:9', descriptor: 'a.yaml', url: 'http://127.0.0.1:9', link: 'none' },
+    ' http://127.0.0.1:9 --target a.yaml --link none',
+  ],
 ] as const)('repeats a scenario on the service that it failed on, which %s names', (_by, named, place) => {
   const record = madeUpScenarios();
   const target = { name: 'a service', ...named };

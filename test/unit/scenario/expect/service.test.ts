@@ -214,6 +214,8 @@ describe('the service', () => {
   });
 
   it('says on real time what was seen, and what may only have been missed', async () => {
+    const broken = await breaksOf(service, 'strict', setup({ seen: disorder }));
+    expect(broken.map(({ clause }) => clause)).toEqual(['print-jobs/delivered-in-order']);
     expect(await seenIn({ seen: [...lost, stranger], time: { isVirtual: false } })).toEqual([false, true, true]);
     expect(await seenIn({ seen: [...lost, stranger] })).toEqual([undefined, undefined, undefined]);
   });

@@ -34,3 +34,14 @@ it('finds the scenarios of a folder and below it, and none of installed packages
   }
   expect((await loadScenarios(folder)).map(({ file }) => file)).toEqual(own);
 });
+
+it('reads no scenario of a folder that is a link to elsewhere, unless it is allowed', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'platen-scenarios-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [own, elsewhere] = [path.join(folder, 'own'), path.join(folder, 'elsewhere')];
+  for (const one of [own, elsewhere]) mkdirSync(one);
+  writeFileSync(path.join(elsewhere, 'a.yaml'), SCENARIO);
+  symlinkSync(path.join(elsewhere, 'a.yaml'), path.join(own, 'a.yaml'));
+  await expect(loadScenarios(own)).rejects.toThrow(`--allow-files ${elsewhere}`);
+  expect(await loadScenarios(own, [elsewhere])).toHaveLength(1);
+});

@@ -196,6 +196,7 @@ it('lists the runs below the reports folder, and leaves out what is not a record
       counts: { total: 3, pass: 1, fail: 2 },
       running: false,
       recorded: true,
+      playable: true,
     },
     expect.objectContaining({
       id: 'check-1',

@@ -175,6 +175,16 @@ it('plays the day that shows what exploring found', async () => {
   );
 }, 60_000);
 
+it('tells apart what is wrong with a request from which request it was', async () => {
+  expect(await ask('POST', '/runs', { kind: 'check', seed: -1 })).toMatchObject({
+    status: 400,
+    body: {
+      message: expect.stringMatching(/^the body of POST \/runs: seed: .* \(it takes kind, /),
+      problem: expect.stringMatching(/^seed: [^(]*$/),
+    },
+  });
+});
+
 it('explores as many days as it is asked for', async () => {
   const { body } = await ask<RunSummaryView>('POST', '/runs', { kind: 'explore', days: 2, seed: 7 });
   await expect.poll(async () => (await listed(body.id))?.exitCode, SOON).toBe(0);
@@ -248,6 +258,7 @@ describe('what came over HTTP', () => {
 
   it('is shown, and not played', async () => {
     await ask('PUT', `/runs/${record.runId}`, record);
+    expect(await listed(record.runId)).toMatchObject({ playable: false });
     expect(await ask('POST', '/runs', { kind: 'run', finding })).toMatchObject({
       status: 400,
       body: { message: "finding: run 'of-a-stranger' came from elsewhere, and is shown but not played" },
@@ -259,7 +270,7 @@ describe('what came over HTTP', () => {
     keep(own);
     await ask('PUT', `/runs/${record.runId}`, record);
     expect((await ask('GET', `/runs/${record.runId}`)).body).toEqual(own);
-    expect(await listed(record.runId)).toMatchObject({ kind: 'check' });
+    expect(await listed(record.runId)).toMatchObject({ kind: 'check', playable: true });
     expect(await ask('POST', '/runs', { kind: 'run', finding })).toMatchObject({ status: 400 });
   });
 
