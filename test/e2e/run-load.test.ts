@@ -80,7 +80,7 @@ it(
   async () => {
     await using workbench = await start({ port: 0, room: 'none' });
     const longer = path.join(folder, 'longer.yaml');
-    writeFileSync(longer, SHOP.replaceAll('for: 2s', 'for: 6s'));
+    writeFileSync(longer, SHOP.replaceAll('for: 2s', 'for: 12s'));
     const finished = run(longer, '--processes', '2', '--no-calibration', '--quiet', '--open', workbench.url);
     const live = await eventually({
       description: 'a record of both processes with a job on paper',

@@ -122,7 +122,7 @@ function pageAt(remote: Remote, close: () => Promise<void>): RunPage {
 
 const TICK_MS = 250;
 const AT_MOST_EVERY_MS = 1_000;
-/** Without news, so that the page knows the run is alive and can stop it. */
+/** Without news or in spite of a slow page, which has to know that the run is alive, and can stop it. */
 const AT_LEAST_EVERY_MS = 5_000;
 /** Making and sending a long record takes time of the run: a small share of it. */
 const PAUSE_PER_MS = 10;
@@ -166,11 +166,11 @@ class PageFeed implements RunFeed {
   #tick(): void {
     if (!this.#record || this.#sending) return;
     const sinceMs = this.#sinceSentMs.current();
-    if (sinceMs < (this.#hasNews ? this.#pauseMs : Math.max(this.#pauseMs, AT_LEAST_EVERY_MS))) return;
+    if (sinceMs < (this.#hasNews ? this.#pauseMs : AT_LEAST_EVERY_MS)) return;
     this.#hasNews = false;
     const tookMs = startStopwatch();
     this.#sending = this.#send(this.whole(this.#record())).finally(() => {
-      this.#pauseMs = Math.max(AT_MOST_EVERY_MS, PAUSE_PER_MS * tookMs());
+      this.#pauseMs = Math.min(Math.max(AT_MOST_EVERY_MS, PAUSE_PER_MS * tookMs()), AT_LEAST_EVERY_MS);
       this.#sinceSentMs.current = startStopwatch();
       this.#sending = undefined;
     });
