@@ -2,7 +2,7 @@
  * Proven: the content keys of what the long proofs have shown, as it is committed. `npm run test:all` tries again what has
  * another key now.
  *
- *   npm run prove mutants, variants ─► proven.json ─► mutants.test.ts, variants.test.ts
+ *   npm run prove mutants, cells, variants ─► proven.json ─► their tests
  */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

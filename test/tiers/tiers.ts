@@ -47,6 +47,12 @@ export const SAMPLED: readonly Sampled[] = [
     rest: 'those that `npm run prove mutants` has not tried as they are now',
   },
   {
+    place: 'mutants/matrix/matrix-mutants.test.ts',
+    covers: 'faults of its cells',
+    quick: '100, others for each commit',
+    rest: 'all, unless `npm run prove cells` has tried them as they are now',
+  },
+  {
     place: 'variants/variants.test.ts',
     covers: 'conforming variants of it',
     quick: '1, another for each commit',

@@ -1,28 +1,37 @@
 /**
- * Every fault of a cell is caught by the check of its cell, at its endpoint: by a judgement, never by a block.
+ * Every fault of a cell is caught by the check of its cell, at its endpoint: by a judgement, never by a block. `npm test`
+ * tries some, others for each commit; `npm run test:rest` all, unless `npm run prove cells` has tried them as they are now.
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { commitSample } from '../../tiers/commit-sample.ts';
+import { provenKeys } from '../../tiers/proven.ts';
+import { TIER } from '../../tiers/tiers.ts';
+import { CELL_LIMITS, cellsKey, isOfLimits } from './cell-proof.ts';
 import { MATRIX_MUTANTS } from './matrix-mutants.ts';
 import { startCellTrial, type CellTrial } from './try-cell.ts';
 
 const LEAST = 250;
+const SAMPLE = 100;
 
-describe.each(['off', 'spec'] as const)('the check of a cell, with limits that are %s,', (limits) => {
-  let trial: CellTrial;
-  beforeAll(async () => {
-    trial = await startCellTrial(limits);
-  });
-  afterAll(() => trial[Symbol.asyncDispose]());
+const unproven = provenKeys('cells').has(cellsKey()) ? [] : MATRIX_MUTANTS;
+const tried = TIER === 'rest' ? unproven : commitSample('cells', MATRIX_MUTANTS, SAMPLE);
 
-  const ofRate = limits === 'spec';
-  const mutants = MATRIX_MUTANTS.filter(({ check }) => (check === 'matrix/request-rate') === ofRate);
+describe.each(CELL_LIMITS.filter((limits) => tried.some((mutant) => isOfLimits(mutant, limits))))(
+  'the check of a cell, with limits that are %s,',
+  (limits) => {
+    let trial: CellTrial;
+    beforeAll(async () => {
+      trial = await startCellTrial(limits);
+    });
+    afterAll(() => trial[Symbol.asyncDispose]());
 
-  it.each(mutants)('$check sees that $name', async (mutant) => {
-    expect(await trial.try(mutant)).not.toEqual([]);
-  });
-});
+    it.each(tried.filter((mutant) => isOfLimits(mutant, limits)))('$check sees that $name', async (mutant) => {
+      expect(await trial.try(mutant)).not.toEqual([]);
+    });
+  },
+);
 
 it(`is tried with more than ${LEAST} faults`, () => {
   expect(MATRIX_MUTANTS.length).toBeGreaterThan(LEAST);
