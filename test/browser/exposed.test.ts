@@ -29,7 +29,7 @@ describe('the page of a workbench that other machines can reach', { tags: ['brow
     expect(await page.content()).not.toContain(platen.apiKey);
     await page.getByLabel('Control token').fill('wrong');
     await page.getByRole('button', { name: 'Enter' }).click();
-    await page.getByText('is not the one of this workbench').waitFor();
+    await page.getByText('has another token than the one entered').waitFor();
     await page.getByLabel('Control token').fill(TOKEN);
     await page.getByRole('button', { name: 'Enter' }).click();
     await page.getByRole('region', { name: 'Printer Laser' }).waitFor();
