@@ -47,7 +47,7 @@ it('has nothing of the request on its command line, and ends with its workbench,
 }, 60_000);
 
 it('is not for a person to type', async () => {
-  expect(await platen(['started-run'])).toMatchObject({
+  expect(await platen(['started-run'], { alone: true })).toMatchObject({
     code: 64,
     stderr: 'error: a workbench starts such a run\nUse platen check, run or explore.\n',
   });

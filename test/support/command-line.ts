@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { eventually, within } from '../../src/common/waiter.ts';
+import { callStanding } from './standing-platen.ts';
 
 export const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const PLATEN = path.join(PROJECT, 'bin/platen.js');
@@ -27,11 +28,21 @@ export interface RunOptions {
   readonly input?: string | Uint8Array;
   /** How long it may take. */
   readonly limit?: string;
+  /** In a process that nothing else was called in: where that is what is tried. */
+  readonly alone?: boolean;
 }
 
 /** Runs `platen` with these arguments to its end. */
 export function platen(argv: readonly string[], options: RunOptions = {}): Promise<Finished> {
-  return run(process.execPath, [PLATEN, ...argv], options);
+  const { cwd = PROJECT, env = {}, limit = '60s' } = options;
+  if (needsProcess(argv, options)) return run(process.execPath, [PLATEN, ...argv], options);
+  return callStanding({ argv, cwd, env: cleanEnvironment(env) }, limit);
+}
+
+/** Whether a call depends on its standard input, or changes its process for good, as what it trusts. */
+function needsProcess(argv: readonly string[], { alone, input, env = {} }: RunOptions): boolean {
+  if (alone === true || input !== undefined || argv.includes('--ca')) return true;
+  return Object.keys(env).some((name) => name.startsWith('NODE_') || name === 'PLATEN_CA');
 }
 
 /** Runs a program to its end, with this Node first on the path and nothing of the caller's platen around. */

@@ -15,6 +15,7 @@ import { PROJECT } from './command-line.ts';
  */
 const LONGEST = [
   'container',
+  'attacks',
   'mutants/mutants',
   'e2e/guides',
   'variants/variants',
@@ -23,6 +24,8 @@ const LONGEST = [
   'mutants/matrix',
   'e2e/print-system',
   'conformance/reference-service',
+  'explore/restart',
+  'unit/workbench/runs/runs',
   'e2e/check',
   'e2e/tls',
   'browser/views',

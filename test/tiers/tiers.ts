@@ -40,6 +40,13 @@ export interface Sampled extends Place {
 
 /** In both tiers, with other tests. */
 export const SAMPLED: readonly Sampled[] = [
+  { place: 'attacks/attacks.test.ts', covers: 'attacks', quick: 'one in five, others for each commit', rest: 'all' },
+  {
+    place: 'variants/scenarios.test.ts',
+    covers: 'scenarios on conforming variants',
+    quick: 'one variant, another for each commit',
+    rest: 'the fewest that have each answer once',
+  },
   {
     place: 'mutants/mutants.test.ts',
     covers: 'mutants of the reference service',

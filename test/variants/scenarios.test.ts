@@ -10,6 +10,8 @@ import { describe, expect, it } from 'vitest';
 import { loadScenarios } from '../../src/scenario/format/find-scenarios.ts';
 import { runScenarios } from '../../src/scenario/play/run-scenarios.ts';
 import { PROJECT } from '../support/command-line.ts';
+import { commitSample } from '../tiers/commit-sample.ts';
+import { TIER } from '../tiers/tiers.ts';
 import { packedRows } from './covering-array.ts';
 import { combine, combinationOf, valuesOf } from './dimension.ts';
 import { DIMENSIONS } from './dimensions/dimensions.ts';
@@ -21,7 +23,7 @@ const COMBINATIONS = packedRows(Object.values(DIMENSIONS).map((dimension) => val
   .map((combination) => ({ count: Object.keys(combination).length, combination }));
 
 describe('scenarios accuse nothing of what is open', () => {
-  it.each(COMBINATIONS)(
+  it.each(TIER === 'rest' ? COMBINATIONS : commitSample('scenarios', COMBINATIONS, 1))(
     'on a service that answers $count questions differently',
     { timeout: 300_000 },
     async ({ combination }) => {

@@ -4,7 +4,7 @@
  */
 
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 
@@ -84,7 +84,7 @@ const RECORDS = {
 const ofRecords = (records: readonly object[], argv: readonly string[], env?: RunOptions['env']): Played['run'] => {
   const [command = '', ...options] = argv;
   return (folder) => {
-    const at = path.join(folder, argv.join('-'), Object.keys(env ?? {}).join('-'));
+    const at = mkdtempSync(path.join(folder, 'record-'));
     const files = records.map((record, index) => keep(at, `${index}.json`, JSON.stringify(record)));
     const out = command === 'report' ? ['--out', at] : [];
     return platen([command, ...files, ...options, ...out], env ? { env } : {});

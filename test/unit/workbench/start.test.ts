@@ -221,7 +221,8 @@ describe('the control API', () => {
   ])('refuses %s %s with %d and the error object', async (method, path, status) => {
     const answer = await call(path, { method });
     expect(answer.status).toBe(status);
-    expect(await answer.json()).toEqual({ code: expect.any(String), message: expect.any(String) });
+    const problem = status === 400 ? { problem: expect.any(String) } : {};
+    expect(await answer.json()).toEqual({ code: expect.any(String), message: expect.any(String), ...problem });
   });
 
   it.each(['{', '{}', '{"by":"yesterday"}', '{"by":-5}', '[]', 'null', `"${'x'.repeat(70_000)}"`])(
