@@ -39,7 +39,7 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, LongRun>>>> = {
   ),
   prove: {
     mutants: { file: 'mutants/run-mutants.ts', about: 'a check catches each broken clause' },
-    cells: { file: 'mutants/matrix/run-cells.ts', about: 'a check of the matrix catches each fault of its cells' },
+    cells: { file: 'mutants/run-cells.ts', about: 'a check of the matrix catches each fault of its cells' },
     variants: { file: 'variants/run-variants.ts', about: 'the suite lets every conforming variant pass' },
     explore: { file: 'explore/run-explore.ts', about: 'exploring finds broken services by itself, within a minute' },
     'explore-variants': {

@@ -221,8 +221,9 @@ describe('the control API', () => {
   ])('refuses %s %s with %d and the error object', async (method, path, status) => {
     const answer = await call(path, { method });
     expect(answer.status).toBe(status);
-    const problem = status === 400 ? { problem: expect.any(String) } : {};
-    expect(await answer.json()).toEqual({ code: expect.any(String), message: expect.any(String), ...problem });
+    const { code, message, problem, ...others } = (await answer.json()) as Readonly<Record<string, unknown>>;
+    expect([typeof code, typeof message, others]).toEqual(['string', 'string', {}]);
+    expect(typeof problem).toBe(status === 400 ? 'string' : 'undefined');
   });
 
   it.each(['{', '{}', '{"by":"yesterday"}', '{"by":-5}', '[]', 'null', `"${'x'.repeat(70_000)}"`])(

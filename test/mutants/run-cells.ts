@@ -2,13 +2,13 @@
  * Tries every fault of a cell, and writes to proven.json that they need not be tried again as long as nothing that matters
  * changes. Exits 1 when one is not seen.
  *
- * Usage: node test/mutants/matrix/run-cells.ts
+ * Usage: node test/mutants/run-cells.ts
  */
 
-import { noteProven } from '../../tiers/proven.ts';
-import { cellsKey, CELL_LIMITS, isOfLimits } from './cell-proof.ts';
-import { MATRIX_MUTANTS } from './matrix-mutants.ts';
-import { startCellTrial } from './try-cell.ts';
+import { noteProven } from '../tiers/proven.ts';
+import { cellsKey, CELL_LIMITS, isOfLimits } from './matrix/cell-proof.ts';
+import { MATRIX_MUTANTS } from './matrix/matrix-mutants.ts';
+import { startCellTrial } from './matrix/try-cell.ts';
 
 let missed = 0;
 for (const limits of CELL_LIMITS) {
