@@ -21,6 +21,8 @@ import { createRedaction, secretsOf, type Redact } from './redaction.ts';
 const BODY_MAX_BYTES = 64 * 1024;
 /** The limit for the whole log before compression, in characters; the rest is left out. */
 const LOG_MAX_CHARACTERS = 64 * 1024 * 1024;
+/** A unit of UTF-16 takes at most three bytes in UTF-8. */
+const LOG_MAX_BYTES = 3 * LOG_MAX_CHARACTERS;
 
 const header = z.tuple([z.string(), z.string()]);
 const lineSchema = z.object({
@@ -107,7 +109,7 @@ const round = (ms: number): number => Math.round(ms * 1_000) / 1_000;
 
 /** The exchanges in a log, in their order. @throws Error when it is not a log */
 export function readExchangeLog(compressed: Uint8Array): readonly LoggedExchange[] {
-  return gunzipSync(compressed)
+  return gunzipSync(compressed, { maxOutputLength: LOG_MAX_BYTES })
     .toString('utf8')
     .split('\n')
     .filter((line) => line !== '')

@@ -2,6 +2,8 @@
  * Analysis of a real run, as it was stored and with one thing in it changed.
  */
 
+import { gzipSync } from 'node:zlib';
+
 import { beforeAll, expect, it } from 'vitest';
 
 import { buildRunRecord } from '../../../../src/conformance/record/build-record.ts';
@@ -154,4 +156,9 @@ it('takes a clause that the run does not name for one that it did not judge', ()
   expect(analyzeRun({ ...record, clauses: {} }, bare).findings).toContainEqual(
     expect.stringMatching(/^service\/request-id-present: exchange 0 breaks it/),
   );
+});
+
+it('reads no log that unpacks into more than a run writes', () => {
+  const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, '\n'));
+  expect(() => readExchangeLog(bomb)).toThrow('larger than');
 });
