@@ -54,6 +54,7 @@ export class MovedClock implements MovedTime {
   #moves: Move[] = [];
   #last: Promise<void> = Promise.resolve();
   #running: Timer | undefined;
+  #isClosed = false;
   /** Real time that counts, beside what the clock was moved by. */
   #passedMs: (() => number) | undefined;
   /** How much of that the copy was advanced by. */
@@ -108,12 +109,13 @@ export class MovedClock implements MovedTime {
   }
 
   runFreely(): void {
-    if (this.#running) return;
+    if (this.#running || this.#isClosed) return;
     this.#passedMs = startStopwatch();
     this.#running = systemClock.beat(BEAT_MS, () => void this.#follow());
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#running?.cancel();
   }
 

@@ -66,6 +66,14 @@ it('follows a clock that goes on by itself between two moves', async () => {
   moved.close();
 });
 
+it('follows no clock once it is closed, whoever asks late', async () => {
+  const moved = clockFrom([]);
+  moved.close();
+  moved.runFreely();
+  await sleep(systemClock, 30);
+  expect(moved.timekeeper.now()).toBe(START_MS);
+});
+
 it.each([
   ['less exactly by as long as a move takes', 'goes on by itself', true, 20],
   ['exactly', 'stands still', false, 0],
