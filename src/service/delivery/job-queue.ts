@@ -152,7 +152,7 @@ export class JobQueue {
   /** A job with its document; undefined for one that has ended. */
   #ready(to: Attached, id: number): Leaving | undefined {
     const job = this.#jobs.readable(id);
-    if (!job || job.delivery === DELIVERY.finished) return undefined;
+    if (!job || job.delivery === DELIVERY.finished || this.#jobs.expireIfOver(job)) return undefined;
     const content = this.#jobs.documentOf(job);
     return content === undefined ? undefined : { to, job, content };
   }

@@ -68,6 +68,8 @@ export function expiryMs(createdMs: number, expireAfter: number | undefined): nu
 /** After a write that could not be stored, such as on a full disk. */
 const EXPIRE_AGAIN_MS = 1_000;
 
+const EXPIRED = 'the print job could not be delivered before its expiry time';
+
 export class PrintJobs {
   readonly table: PrintJobTable;
   readonly #options: PrintJobsOptions;
@@ -133,6 +135,18 @@ export class PrintJobs {
     const jobs = this.table.queued(scope);
     for (const job of jobs) this.#finish(job, this.#options.cancelledState, 'the print job was cancelled');
     return jobs.map((job) => job.id);
+  }
+
+  /**
+   * Ends a job that waits and whose time is over: the timer that ends jobs does not hear of a clock that was set.
+   *
+   * @returns whether it was over
+   */
+  expireIfOver(job: PrintJobRow): boolean {
+    const { clock, database } = this.#options;
+    if (job.delivery !== DELIVERY.queued || job.expireMs >= clock.now()) return false;
+    database.guard(() => database.write(() => this.#finish(job, 'expired', EXPIRED)));
+    return true;
   }
 
   sentToClient(job: PrintJobRow): void {
@@ -224,8 +238,7 @@ export class PrintJobs {
     this.#nextExpiryMs = Number.POSITIVE_INFINITY;
     const due = this.table.expired(dueMs).flatMap((id) => this.readable(id) ?? []);
     database.write(() => {
-      for (const job of due)
-        this.#finish(job, 'expired', 'the print job could not be delivered before its expiry time');
+      for (const job of due) this.#finish(job, 'expired', EXPIRED);
     });
     this.#watchExpiry(this.table.nextExpiryMs());
     database.whenCommitted((error) => {

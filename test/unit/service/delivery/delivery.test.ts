@@ -170,6 +170,19 @@ describe('delivery of jobs', () => {
     expect((await other.call('GET', '/printjobs')).body).toMatchObject([{ state: 'expired' }]);
   });
 
+  it('sends no job whose time is over by a clock that was put forward', async () => {
+    const clock = new SetBackClock(service.clock);
+    await using other = await runService({ clock });
+    await (await ScriptedComputer.connect(other.url))[Symbol.asyncDispose]();
+    await other.call('POST', '/printjobs', { body: { ...JOB, expireAfter: 600 } });
+    clock.behindMs = -3_600_000;
+    await using computer = await ScriptedComputer.connect(other.url);
+    await other.call('POST', '/printjobs', { body: JOB });
+    await computer.hear('job');
+    expect(computer.jobs).toEqual([2]);
+    expect((await other.call('GET', '/printjobs/1')).body).toMatchObject([{ state: 'expired' }]);
+  });
+
   it('sends a job with the next one when the disk was too full to say that it was sent', async () => {
     let states = 0;
     await using disk = await runOnFillableDisk(() => {
