@@ -20,6 +20,7 @@ import {
 } from './view/run-view.ts';
 import { curlOf, followersTitle, storyOf } from './view/story.ts';
 import { viewOf } from './view/view-of.ts';
+import { clip, code, fenced, text } from './markdown.ts';
 
 /** A step shows no more than ten of each kind. */
 const MOST_ANNOTATIONS = 10;
@@ -158,41 +159,4 @@ function findingLines({ clause, level, statement, source, at, expected, actual }
     `- actual: ${text(actual)}`,
     '',
   ];
-}
-
-/**
- * One line of text without markup. A comment within breaks what becomes a link or a mention without any: addresses,
- * and names after an `@`.
- */
-function text(value: string): string {
-  return clip(value, MOST_SHOWN)
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replaceAll(/[\\`*_{}[\]()#!|~$]/g, String.raw`\$&`)
-    .replace(/^\s*(\d*)([-+.)])/, String.raw`$1\$2`)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll(/@|:\/\/|www\./g, '$&<!-- -->');
-}
-
-const MOST_SHOWN = 1_000;
-
-/** Text as code on one line, within more backquotes than it has itself. */
-function code(value: string): string {
-  const line = value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
-  const fence = '`'.repeat(longestRun(line) + 1);
-  return line.includes('`') ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
-}
-
-function fenced(value: string): readonly string[] {
-  const fence = '`'.repeat(Math.max(3, longestRun(value) + 1));
-  return [`${fence}sh`, value, fence, ''];
-}
-
-function longestRun(value: string): number {
-  return (value.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0);
-}
-
-function clip(value: string, most: number): string {
-  return value.length > most ? `${value.slice(0, most)}…` : value;
 }

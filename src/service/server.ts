@@ -51,6 +51,7 @@ import { ServiceAdmin } from './service-admin.ts';
 import type { ServiceObserver } from './service-observer.ts';
 import { SERVICE_RULES, type ServiceRules } from './service-rules.ts';
 import { ServiceState } from './service-state.ts';
+import { DamagedRow } from './store/damage.ts';
 import { unusable } from './store/data-file.ts';
 import { Database } from './store/database.ts';
 
@@ -110,7 +111,12 @@ class ReferenceService implements Service {
   #database: Database;
   readonly #responder: Responder;
   #core: Core;
-  readonly admin = new ServiceAdmin(() => this.#core.state);
+  /** The first of its rows that could not be read. */
+  #damage: DamagedRow | undefined;
+  readonly admin = new ServiceAdmin(
+    () => this.#core.state,
+    () => this.#damage,
+  );
   /** The latest request of each connection. */
   readonly #pending = new WeakMap<Duplex, Pending>();
   /** The sockets of devices and scale feeds. */
@@ -119,7 +125,8 @@ class ReferenceService implements Service {
   #isClosed = false;
 
   constructor(options: ServiceOptions) {
-    const { clock, random, onFault = () => undefined } = options;
+    const { clock, random } = options;
+    const onFault = this.#noting(options.onFault ?? (() => undefined));
     this.#options = options;
     this.#rules = { ...SERVICE_RULES, ...options.rules };
     const { observer } = options;
@@ -127,10 +134,18 @@ class ReferenceService implements Service {
     [this.#database, this.#core] = this.#open();
   }
 
+  #noting(onFault: (error: unknown) => void): (error: unknown) => void {
+    return (error) => {
+      if (error instanceof DamagedRow) this.#damage ??= error;
+      onFault(error);
+    };
+  }
+
   /** @throws ActionableError when the data file cannot be read, or cannot be written */
   #open(): [Database, Core] {
     const { dataFile, onFault } = this.#options;
-    const database = Database.open(dataFile, { nextId: this.#rules.nextId, ...(onFault && { onFault }) });
+    const heard = onFault && { onFault: this.#noting(onFault) };
+    const database = Database.open(dataFile, { nextId: this.#rules.nextId, ...heard });
     let core: Core | undefined;
     try {
       core = this.#build(database);
@@ -231,6 +246,7 @@ class ReferenceService implements Service {
   reset(): void {
     this.#core.state.stop();
     this.#database.clear();
+    this.#damage = undefined;
     this.#core = this.#build(this.#database);
   }
 

@@ -5,11 +5,13 @@
  * state that there is then.
  */
 
+import { messageOf } from '../common/error-message.ts';
 import type { Account, NewAccount } from './domain/account.ts';
 import type { Printer } from './domain/printer.ts';
 import { printerFor, readPrintJobRequest } from './requests/print-job-request.ts';
 import type { KnownComputer, WebhookDelivery } from './service-observer.ts';
 import type { ServiceState } from './service-state.ts';
+import type { DamagedRow } from './store/damage.ts';
 import { authenticationOf, optionsOf, type PrintJobRow, type PrintJobStateRow } from './store/print-job-row.ts';
 
 /** Which jobs are listed; a missing field does not restrict. */
@@ -23,9 +25,15 @@ export interface JobsWanted {
 export class ServiceAdmin {
   readonly #state: () => ServiceState;
 
-  /** @param state - called for every use, since a reset replaces the state */
-  constructor(state: () => ServiceState) {
+  readonly #damage: () => DamagedRow | undefined;
+
+  /**
+   * @param state - called for every use, since a reset replaces the state
+   * @param damage - a row that could not be read
+   */
+  constructor(state: () => ServiceState, damage: () => DamagedRow | undefined) {
     this.#state = state;
+    this.#damage = damage;
   }
 
   /** Resolves once all that was changed so far is stored; undefined when nothing waits to be. */
@@ -33,10 +41,15 @@ export class ServiceAdmin {
     return this.#state().database.committed();
   }
 
-  /** @throws what keeps the service from storing anything */
-  tryWrite(): void {
+  /** What keeps the service from storing anything, or from reading what it has stored. */
+  trouble(): string | undefined {
     const { database } = this.#state();
-    if (database.isLasting) database.tryWrite();
+    try {
+      if (database.isLasting) database.tryWrite();
+    } catch (error) {
+      return `the data file cannot be written: ${messageOf(error)}`;
+    }
+    return this.#damage()?.message;
   }
 
   /** When the last thing happened to a print job; undefined without one. */

@@ -13,9 +13,10 @@ import { messageOf } from '../common/error-message.ts';
 import { portOf } from '../common/port-of.ts';
 import type { ServerCertificate } from '../common/self-signed.ts';
 import { attachService, serverOptions, type HttpFront } from '../service/http/http-server.ts';
+import { sendReply, type FinishedReply } from '../service/http/reply-sender.ts';
 import type { ControlApi } from './control/control-api.ts';
 import { type ApiError, forbidden } from '../service/gate/api-error.ts';
-import { errorReply, type ControlReply } from './control/control-reply.ts';
+import { errorReply, type ControlReply, type WholeReply } from './control/control-reply.ts';
 import { CONTROL_PREFIX, isControlPath } from './defaults.ts';
 import { controlRefusal, pageRefusal, printingRefusal, strangerRefusal, type GuardRules } from './guard.ts';
 import { PageFiles } from './page-files.ts';
@@ -133,13 +134,18 @@ async function serveControl(
     return;
   }
   if (reply.status === NOT_FOUND && page.serveLost(request, response)) return;
-  response.writeHead(reply.status, {
-    'content-type': reply.contentType,
-    'content-length': Buffer.byteLength(reply.body),
+  sendReply(request, response, finished(reply), 'body');
+}
+
+function finished({ status, contentType, body }: WholeReply): FinishedReply {
+  const headers = {
+    'content-type': contentType,
+    'content-length': String(Buffer.byteLength(body)),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-  });
-  response.end(reply.body);
+  };
+  const text = typeof body === 'string' ? { body } : { body: '', bytes: Buffer.from(body) };
+  return { status, headers: Object.entries(headers).flat(), ...text };
 }
 
 async function answerControl(

@@ -8,9 +8,12 @@ import path from 'node:path';
 import { usageError, type ActionableError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
 import { makeFolder } from '../../common/folder.ts';
+import { foundAt } from '../../common/named-place.ts';
+import { whyNotRegular } from '../../common/regular-file.ts';
 
 /** Writes a file, with the folders above it. @throws ActionableError when it cannot be written */
 export function writeFileWhole(file: string, content: string | Uint8Array, mode?: number): void {
+  assertReplaceable(file);
   const partial = `${file}.${process.pid}.partial`;
   try {
     makeFolder(path.dirname(file));
@@ -31,11 +34,19 @@ export function ensureFolderOf(file: string): void {
 
 /** Removes a file that may be there. @throws ActionableError when it cannot be removed */
 export function removeFile(file: string): void {
+  assertReplaceable(file);
   try {
     rmSync(file, { force: true });
   } catch (error) {
     throw cannotWrite(file, error);
   }
+}
+
+/** A file takes the place of what has its name: never that of a device or a pipe, which others use. */
+function assertReplaceable(file: string): void {
+  const found = foundAt(file);
+  const reason = found?.isDirectory() ? undefined : found && whyNotRegular(found);
+  if (reason !== undefined) throw usageError(`cannot write ${file}: ${reason}`, 'Name a path that can be written.');
 }
 
 function removeIfThere(file: string): void {

@@ -108,6 +108,8 @@ export class IppServer {
       return void socket.destroy();
     }
     if (request.method !== 'POST') return this.#sendPage(request, response);
+    // A page that a browser happens to show, also by a name that leads here: no client of IPP sends this.
+    if (request.headers.origin !== undefined) return refuse(response, 403, 'web pages may not print here');
     if (request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== IPP_MEDIA_TYPE) {
       return refuse(response, 415, `the content type must be ${IPP_MEDIA_TYPE}`);
     }

@@ -53,7 +53,7 @@ export class RawPort {
     const bytes = await this.#jobOf(socket).catch(() => undefined);
     // A sender that goes away in the middle prints nothing: its job never ended.
     if (!bytes) return void socket.resetAndDestroy();
-    if (bytes.length > 0) this.#print(bytes, socket);
+    if (bytes.length > 0 && !isWebRequest(bytes)) this.#print(bytes, socket);
     if (this.#printer.has('drops-answer')) socket.resetAndDestroy();
     else socket.end();
   }
@@ -82,6 +82,11 @@ export class RawPort {
     // A printer swallows what it cannot print; its sender hears nothing of it.
     this.#printer.print(job, () => undefined).catch(() => undefined);
   }
+}
+
+/** A web page can make a browser send this to any port; no printer language begins with it. */
+function isWebRequest(bytes: Buffer): boolean {
+  return /^[A-Z]{3,10} \S{1,2000} HTTP\/1\.[01]\r\n/.test(bytes.toString('latin1', 0, 2_100));
 }
 
 /** Nothing more is read of a peer that does not read what it asked for. */

@@ -12,6 +12,8 @@
 import { formatDuration } from '../../common/duration.ts';
 import type { CheckRecord, CheckRunRecord, ExchangeRecord } from '../../record/check-record.ts';
 import { placeOfRun, type StoredPlace } from '../../record/flags-again.ts';
+import { code, text } from '../markdown.ts';
+import { written } from '../terminal/written.ts';
 import { failureFolder, hasFailed } from '../view/check-view.ts';
 import { trafficOf } from '../view/traffic.ts';
 import { renderRepro, replayHere } from './repro.ts';
@@ -38,11 +40,11 @@ function failureOf(check: CheckRecord, record: CheckRunRecord): string {
     return [
       `## ${clause}${known ? ` (${known.level})` : ''}`,
       '',
-      ...(known ? [`> ${known.statement}`, ''] : []),
-      ...(known?.source === undefined ? [] : [`- specification: ${known.source}`]),
-      `- at: ${mismatch.at}`,
-      `- expected: ${mismatch.expected}`,
-      `- actual: ${mismatch.actual}`,
+      ...(known ? [`> ${text(known.statement)}`, ''] : []),
+      ...(known?.source === undefined ? [] : [`- specification: ${text(known.source)}`]),
+      `- at: ${code(mismatch.at)}`,
+      `- expected: ${code(mismatch.expected)}`,
+      `- actual: ${code(mismatch.actual)}`,
       ...(mismatch.exchange === undefined ? [] : [`- seen in exchange ${mismatch.exchange} of transcript.txt`]),
       '',
     ];
@@ -50,14 +52,14 @@ function failureOf(check: CheckRecord, record: CheckRunRecord): string {
   return [
     `# ${check.id}: ${check.verdict}`,
     '',
-    check.title,
+    text(check.title),
     '',
-    check.message,
+    text(check.message),
     '',
     ...broken,
-    ...check.evidence.notes.map((note) => `- ${note}`),
+    ...check.evidence.notes.map((note) => `- ${text(note)}`),
     '',
-    `Seed ${record.seed}, on ${record.target.name}. From this folder, in a project with npx before it:`,
+    `Seed ${record.seed}, on ${text(record.target.name)}. From this folder, in a project with npx before it:`,
     '',
     `    ${replayHere(check, record)}`,
     '',
@@ -92,23 +94,24 @@ function sequenceFile({ id, evidence }: CheckRecord, { seed, target }: CheckRunR
 /** All that happened, in order: requests, frames, deliveries to webhooks, and where a clause was found broken. */
 function transcriptOf({ evidence }: CheckRecord): string {
   const { exchanges, judgements, unanswered } = evidence;
-  const told = exchanges.map((exchange, index) => ({
+  const sent = exchanges.map((exchange, index) => ({
     // A record of an older version has no times: its order is kept.
     atMs: exchange.atMs ?? index,
-    text: [
+    told: [
       ...waitBefore(exchange, exchanges[index - 1]).map((ms) => `… ${formatDuration(ms)} go by …\n`),
       exchangeText(exchange),
     ].join('\n'),
   }));
-  const traffic = trafficOf(evidence).map(({ atMs, line }) => ({ atMs, text: `${line}\n` }));
+  const traffic = trafficOf(evidence).map(({ atMs, line }) => ({ atMs, told: `${line}\n` }));
   const broken = judgements.flatMap(({ clause, mismatch, atMs = Number.POSITIVE_INFINITY }) =>
-    mismatch ? [{ atMs, text: `!! ${clause} is broken: ${describe(mismatch)}\n` }] : [],
+    mismatch ? [{ atMs, told: `!! ${clause} is broken: ${describe(mismatch)}\n` }] : [],
   );
   const silent = unanswered.map(
     ({ request, kind, message }) => `${request.method} ${request.path}\nno answer (${kind}: ${message})\n`,
   );
-  const inOrder = [...told, ...traffic, ...broken].toSorted((left, right) => left.atMs - right.atMs);
-  return [...inOrder.map(({ text }) => text), ...silent].join('\n');
+  const inOrder = [...sent, ...traffic, ...broken].toSorted((left, right) => left.atMs - right.atMs);
+  const lines = [...inOrder.map(({ told }) => told), ...silent].join('\n').split('\n');
+  return written(lines, { color: false });
 }
 
 function describe({ at, expected, actual }: { at: string; expected: string; actual: string }): string {
@@ -119,14 +122,18 @@ function exchangeText({ position, sender, request, response, durationMs }: Excha
   const lines = [
     `[${position}] ${request.method} ${request.path}${sender === undefined ? '' : ` (sent by ${sender})`}`,
     ...request.headers.map(([name, value]) => `> ${name}: ${value}`),
-    ...(request.body === '' ? [] : ['>', `> ${request.body}`]),
+    ...(request.body === '' ? [] : ['>', ...linesOf(request.body, '>')]),
     `< ${response.status} after ${formatDuration(durationMs)}`,
     ...response.headers.map(([name, value]) => `< ${name}: ${value}`),
     '<',
-    `< ${response.body}`,
+    ...linesOf(response.body, '<'),
     '',
   ];
   return lines.join('\n');
+}
+
+function linesOf(body: string, mark: string): readonly string[] {
+  return body.split('\n').map((line) => `${mark} ${line}`);
 }
 
 /** Time the check let pass before an exchange; polling is not worth a line. */

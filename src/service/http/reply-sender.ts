@@ -26,7 +26,7 @@ export interface FinishedReply {
   /** Names and values in turn. */
   readonly headers: string[];
   readonly body: string;
-  /** The same as `body`, where there is no need to encode it again. */
+  /** In place of `body`: where it is no text, or there is no need to encode it again. */
   readonly bytes?: Buffer | undefined;
 }
 
@@ -40,13 +40,15 @@ export function sendReply(
   remainder: Remainder,
 ): void {
   if (!hasBody(request) || request.complete || (remainder === 'body' && canDrain(request))) {
+    // A body that was left in the middle.
+    if (!request.complete) request.resume();
     response.writeHead(reply.status, reply.headers);
     response.end(reply.bytes ?? reply.body);
     return;
   }
   response.writeHead(reply.status, [...reply.headers, 'Connection', 'close']);
   // The length is in the headers: to the client this is the whole response.
-  response.write(reply.body, () => {
+  response.write(reply.bytes ?? reply.body, () => {
     if (remainder === 'garbage') request.socket.end();
   });
   const finish = (): void => void response.end();

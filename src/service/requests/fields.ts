@@ -49,7 +49,7 @@ export function readPresent<T extends object>(fields: Fields, readers: Readers<T
 
 /** The longest text, such as a title, and the longest address (gap/body-structure). */
 const TEXT_MAX_CHARACTERS = 1_000;
-export const ADDRESS_MAX_CHARACTERS = 10_000;
+const ADDRESS_MAX_CHARACTERS = 10_000;
 
 export const requiredString: Reader<string> = (fields, name) => {
   const value = fields[name];
@@ -70,6 +70,15 @@ export const optionalText: Reader<string | null> = (fields, name) => {
 export function withinLimit(text: string, name: string, most = TEXT_MAX_CHARACTERS): string {
   if (hasAtMost(text, most)) return text;
   throw badRequest(`${name}: must have at most ${most} characters`);
+}
+
+/** What an address cannot hold, and the URL parser takes out without a word. */
+const CONTROL = /\p{Cc}/u;
+
+/** An address as text. @throws ApiError 400 when it is too long, or not one line */
+export function addressText(text: string, name: string): string {
+  if (CONTROL.test(text)) throw badRequest(`${name}: must not have control characters`);
+  return withinLimit(text, name, ADDRESS_MAX_CHARACTERS);
 }
 
 /** A character takes one or two units of a string: there is no need to count those of a very long one. */

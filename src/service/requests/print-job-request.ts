@@ -13,15 +13,7 @@ import type { DocumentAuthentication, PrintJobRequest } from '../delivery/print-
 import type { Account } from '../domain/account.ts';
 import type { Printer, Printers } from '../domain/printer.ts';
 import { badRequest } from '../gate/api-error.ts';
-import {
-  ADDRESS_MAX_CHARACTERS,
-  bodyObject,
-  mapIn,
-  optionalText,
-  requiredString,
-  withinLimit,
-  type Fields,
-} from './fields.ts';
+import { addressText, bodyObject, mapIn, optionalText, requiredString, withinLimit, type Fields } from './fields.ts';
 
 /** Choice (gap/expire-after-bounds): a hundred years. A date far beyond would have a year of five digits. */
 const EXPIRE_AFTER_MAX_SECONDS = 3_153_600_000;
@@ -54,7 +46,7 @@ const ESCAPED_MAX_BYTES = 6;
 /** A form body can grow in JSON, beyond what a computer takes in one frame. */
 function readContent(body: Fields, contentType: ContentType): string {
   const content = requiredString(body, 'content');
-  if (contentType.endsWith('_uri')) return withinLimit(content, 'content', ADDRESS_MAX_CHARACTERS);
+  if (contentType.endsWith('_uri')) return addressText(content, 'content');
   if (content.length * ESCAPED_MAX_BYTES <= DOCUMENT_MAX_BYTES) return content;
   const bytes = jsonBytes(content);
   if (bytes <= DOCUMENT_MAX_BYTES) return content;

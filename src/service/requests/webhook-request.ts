@@ -6,7 +6,7 @@ import { EVENT_TYPES } from '../../spec/fields.ts';
 import { EVERY_MESSAGE } from '../../spec/inputs.ts';
 import type { WebhookFields } from '../domain/webhook.ts';
 import { badRequest } from '../gate/api-error.ts';
-import { ADDRESS_MAX_CHARACTERS, bodyObject, listIn, readPresent, withinLimit, type Readers } from './fields.ts';
+import { addressText, bodyObject, listIn, readPresent, withinLimit, type Readers } from './fields.ts';
 
 /** What an HTTP header can carry, since the secret travels in one. */
 const HEADER_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -32,7 +32,7 @@ export function readWebhookChange(body: unknown): Partial<WebhookFields> {
 }
 
 function readUrl(url: unknown): string {
-  const parsed = typeof url === 'string' ? URL.parse(withinLimit(url, 'url', ADDRESS_MAX_CHARACTERS)) : null;
+  const parsed = typeof url === 'string' ? URL.parse(addressText(url, 'url')) : null;
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) {
     throw badRequest('url: must be an http or https address');
   }

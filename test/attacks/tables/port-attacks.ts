@@ -388,6 +388,32 @@ function usbTransfers(bytes: Buffer): Buffer[] {
   return transfers;
 }
 
+/** What a web page can make a browser send to a port of this machine. */
+const pages: readonly Attack[] = [
+  {
+    attack: 'ipp: a print job of a web page whose name leads here',
+    expected: '403',
+    play: async (bench) => {
+      const { ipp = '' } = await portsOf(bench);
+      const headers = { 'content-type': 'application/ipp', origin: new URL(ipp.replace('ipp:', 'http:')).origin };
+      return String((await ask(ipp.replace('ipp:', 'http:'), 'POST', '', { headers, body: 'x' })).status);
+    },
+  },
+  {
+    attack: 'raw: a form of a web page',
+    expected: '0 papers',
+    play: async (bench) => {
+      const { raw = '' } = await portsOf(bench);
+      const printed = async (): Promise<number> =>
+        (JSON.parse((await bench.ask('GET', '/_platen/printouts')).text) as []).length;
+      const before = await printed();
+      await exchange(portOf(raw), 'POST / HTTP/1.1\r\nHost: 127.0.0.1:9100\r\n\r\n^XA^FDx^FS^XZ');
+      await sleep(systemClock, 500);
+      return `${(await printed()) - before} papers`;
+    },
+  },
+];
+
 export const PORT_ATTACKS: AttackTable = {
   kind: 'a peer of a device or a port',
   against: 'bench',
@@ -403,5 +429,6 @@ export const PORT_ATTACKS: AttackTable = {
     ...otherLinks,
     ...idle,
     ...bombs,
+    ...pages,
   ],
 };

@@ -199,6 +199,35 @@ async function forgetWebhooks(bench: AttackedBench): Promise<void> {
   for (const { webhookId } of webhooks) await bench.call('DELETE', `/webhook/${webhookId}`);
 }
 
+/** What a header, a log or a terminal takes for more than a part of an address. */
+const CONTROLS = {
+  tab: '\t',
+  LF: '\n',
+  'CR LF': '\r\n',
+  NUL: '\0',
+  escape: '\u001b',
+  delete: '\u007f',
+  'next line': '\u0085',
+};
+const ADDRESSES: Readonly<Record<string, (address: string) => readonly [method: string, path: string, body: unknown]>> =
+  {
+    'POST /printjobs: pdf_uri': (content) => ['POST', '/printjobs', printJob({ contentType: 'pdf_uri', content })],
+    'POST /printjobs: raw_uri': (content) => ['POST', '/printjobs', printJob({ contentType: 'raw_uri', content })],
+    'POST /webhook: url': (url) => ['POST', '/webhook', webhook({ url })],
+  };
+
+const CONTROL_ATTACKS = Object.entries(ADDRESSES).flatMap(([field, request]) =>
+  Object.entries(CONTROLS).flatMap(([name, control]) =>
+    [`http://127.0.0.1:9/a${control}b`, `${control}http://127.0.0.1:9/`, `http://127.0.0.1:9/${control}`].map(
+      (address): Attack => ({
+        attack: `${field} with a ${name} in ${JSON.stringify(address)}`,
+        expected: '400',
+        play: async (bench) => String((await bench.call(...request(address))).status),
+      }),
+    ),
+  ),
+);
+
 /** Patterns that a backtracking engine never ends with, or that no linear one has. */
 const PATTERNS: readonly (readonly [pattern: string, expected: string, flags?: string])[] = [
   ['^(.|.)*~~$', '408'],
@@ -409,6 +438,7 @@ export const REQUEST_ATTACKS: AttackTable = {
     ...BODY_ATTACKS,
     ...DOCUMENT_ATTACKS,
     ...TEXT_ATTACKS,
+    ...CONTROL_ATTACKS,
     ...PATTERN_ATTACKS,
     ...LONG_ATTACKS,
     ...READER_ATTACKS,

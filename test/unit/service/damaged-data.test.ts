@@ -71,7 +71,9 @@ it('answers 500 for a row that cannot be read, tells which, and goes on', async 
   const file = copyWith("UPDATE print_jobs SET created_ms = 'today' WHERE id = 5");
   const [service, faults] = await runOn(file);
   await using _ = service;
+  expect(service.service.admin.trouble()).toBeUndefined();
   expect((await service.call('GET', '/printjobs/5')).status).toBe(500);
+  expect(service.service.admin.trouble()).toContain('table print_jobs, row 5');
   expect((await service.call('GET', '/printjobs/4')).status).toBe(200);
   expect(faults).toEqual([
     'the data file is damaged: table print_jobs, row 5: a value has another type than it was stored with',

@@ -8,7 +8,6 @@ import { z } from 'zod';
 
 import { systemClock } from '../../../common/clock.ts';
 import { passingOrMs } from '../../../common/duration-schema.ts';
-import { messageOf } from '../../../common/error-message.ts';
 import { packageVersion } from '../../../common/package-version.ts';
 import * as schema from '../../../record/control-workbench.ts';
 import type { InfoView, KeyView } from '../../../record/control-types.ts';
@@ -22,14 +21,11 @@ const HEALTHY = { status: 'ready' };
 
 export const WORKBENCH_ROUTES: readonly ControlRoute[] = [
   route('GET /health', {
-    summary: 'whether the service answers, and can store what it is sent; without a key or a token',
+    summary: 'whether the service answers, and can store and read what it is sent; without a key or a token',
     answer: schema.health,
     handler: (_, workbench) => {
-      try {
-        workbench.service.tryWrite();
-      } catch (error) {
-        throw new ApiError(503, 'NotReady', `the data file cannot be written: ${messageOf(error)}`);
-      }
+      const trouble = workbench.service.trouble();
+      if (trouble !== undefined) throw new ApiError(503, 'NotReady', trouble);
       return json(HEALTHY);
     },
   }),

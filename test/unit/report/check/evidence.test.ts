@@ -48,9 +48,30 @@ it('makes a folder for each failure and none for what passed', () => {
 it('says which clause was broken, what was expected and what came', () => {
   const told = files['failures/some-waiting/failure.md'] ?? '';
   expect(told).toContain('## misc/ping (must)');
-  expect(told).toContain('- expected: status 200');
-  expect(told).toContain('- at: status of GET /second');
+  expect(told).toContain('- expected: `status 200`');
+  expect(told).toContain('- at: `status of GET /second`');
   expect(told).toContain('platen replay ../../run.json some/waiting');
+});
+
+it('lets nothing that a target says be markup, or command a terminal that shows the transcript', async () => {
+  const answer = '\u001b[2J<img src=x>\n::error::of the target';
+  const target = await targetOf((_, response) => response.end(answer), KEY);
+  const told = await evidenceOf(target, [
+    {
+      ...WAITING,
+      async run({ api, demand }) {
+        const { body } = await api.get('/second');
+        demand('misc/ping', { expected: 'nothing', actual: String(body), at: 'GET /second' });
+      },
+    },
+  ]);
+  await target.close();
+  const transcript = told['failures/some-waiting/transcript.txt'] ?? '';
+  expect(transcript).toContain(String.raw`< \u001b[2J<img src=x>`);
+  const escape = '\u001b';
+  for (const file of Object.values(told)) expect(file).not.toContain(escape);
+  expect(transcript).not.toMatch(/^::/m);
+  expect(told['failures/some-waiting/failure.md']).not.toMatch(/^<|^::/m);
 });
 
 it('shows all that was sent and answered, with the time between', () => {

@@ -162,6 +162,7 @@ describe('on loopback', () => {
     ['a number', '7', 400],
     ['null', 'null', 400],
     ['what is too much', `{"by":"${'1d'.repeat(200_000)}"}`, 413],
+    ['what is far too much', `{"by":"${'1d'.repeat(4_000_000)}"}`, 413],
     ['a prototype', '{"__proto__":{"by":"1d"}}', 400],
     ['more than is known', '{"by":"1d","to":"2d"}', 400],
     ['a negative time', '{"by":-1}', 400],
