@@ -115,7 +115,8 @@ describe('a service', () => {
             }
           : undefined,
     });
-    const { clock, timekeeper } = new MovedClock((ms) => embedded.timekeeper.elapse(ms));
+    const moved = new MovedClock((ms) => embedded.timekeeper.elapse(ms));
+    const { clock, timekeeper } = moved;
     target = { ...embedded, baseUrl: proxy.url, clock, timekeeper, requestsPerSecond: undefined };
     const { outcomes, leftBehind } = await runConformance({ target, seed: 1, grep: '^states/times$' });
     await proxy.close();
@@ -125,6 +126,7 @@ describe('a service', () => {
     const fromMs = timekeeper.now();
     await sleep(systemClock, 20);
     expect(timekeeper.now()).toBeGreaterThan(fromMs);
+    moved.close();
   });
 });
 

@@ -17,8 +17,13 @@ import type { Target } from '../../../../src/target/target.ts';
 import { targetOf } from '../../../support/odd-servers.ts';
 
 let target: Target | undefined;
+let moved: MovedClock | undefined;
 
-afterEach(() => target?.close());
+afterEach(async () => {
+  // One that goes on by itself follows real time also in the tests after it.
+  moved?.close();
+  await target?.close();
+});
 
 interface MadeUp {
   /** The window of the request limit, on the clock that it counts on. */
@@ -41,10 +46,11 @@ async function seenOn({ windowMs = 0, isMoved }: MadeUp, look: (context: CheckCo
     response.setHeader('Date', new Date(Date.UTC(2031, 0, 1) + now()).toUTCString());
     response.end('{}');
   });
-  const { clock, timekeeper } = new MovedClock((ms) => {
+  moved = new MovedClock((ms) => {
     movedMs += ms;
     return Promise.resolve();
   });
+  const { clock, timekeeper } = moved;
   const { outcomes } = await runChecks({
     target: { ...target, clock, timekeeper, requestsPerSecond: 9 },
     checks: [
@@ -97,10 +103,11 @@ it.each([
       response.end(JSON.stringify(isSubmission ? 1 : [[{ printJobId: 1, state: 'new', createTimestamp, age: 0 }]]));
     });
     target = opened;
-    const moved = new MovedClock((ms) => {
+    const ownClock = new MovedClock((ms) => {
       movedMs += ms;
       return Promise.resolve();
     });
+    moved = ownClock;
     const { outcomes } = await runChecks({
       target,
       checks: [
@@ -112,16 +119,16 @@ it.each([
           async run(context) {
             const computers = { away: () => Promise.resolve({ printerId: 1 }) } as unknown as CheckContext['computers'];
             const link = {} as NonNullable<Target['link']>;
-            const problems = await readServiceTime({ ...context, computers, target: { ...opened, link } }, moved);
+            const problems = await readServiceTime({ ...context, computers, target: { ...opened, link } }, ownClock);
             expect(problems).toEqual([]);
-            await moved.timekeeper.elapse('90s');
-            const { fromMs, toMs } = presentOf(moved.timekeeper);
+            await ownClock.timekeeper.elapse('90s');
+            const { fromMs, toMs } = presentOf(ownClock.timekeeper);
             const nowMs = timeThere();
             expect(Math.floor(nowMs / stepMs) * stepMs).toBeGreaterThanOrEqual(fromMs);
             expect(nowMs).toBeLessThanOrEqual(toMs);
-            const beforeMs = moved.timekeeper.now();
+            const beforeMs = ownClock.timekeeper.now();
             await sleep(systemClock, 50);
-            expect(moved.timekeeper.now() - beforeMs >= 40).toBe(isRunning);
+            expect(ownClock.timekeeper.now() - beforeMs >= 40).toBe(isRunning);
             context.judge('misc/ping', undefined);
           },
         },
@@ -130,7 +137,6 @@ it.each([
       runTag: 'tag',
       levelOf: () => 'must',
     });
-    moved.close();
     expect(outcomes.map(({ verdict, message }) => [verdict, message])).toEqual([['pass', '']]);
   },
   20_000,
@@ -151,20 +157,20 @@ it('sends as fast as it can where no limit is met', async () => {
 });
 
 it('asks for the time again whenever moves have made it half a second less exact', async () => {
-  const moved = new MovedClock(() => Promise.resolve());
-  moved.errorMs = 10;
+  const drifting = new MovedClock(() => Promise.resolve());
+  drifting.errorMs = 10;
   const asked: number[] = [];
-  const keepTime = keepingTime(moved, (time) => {
+  const keepTime = keepingTime(drifting, (time) => {
     asked.push(time);
-    moved.errorMs = 20;
+    drifting.errorMs = 20;
     return Promise.resolve();
   });
   for (const errorMs of [10, 509, 510, 519]) {
-    moved.errorMs = errorMs;
+    drifting.errorMs = errorMs;
     await keepTime();
   }
   expect(asked).toEqual([1]);
-  moved.errorMs = 520;
+  drifting.errorMs = 520;
   await keepTime();
   expect(asked).toEqual([1, 2]);
 });
