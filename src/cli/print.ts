@@ -17,7 +17,7 @@ import { historiesIn, jobStates, type JobStateRecord } from '../scenario/setup/r
 import { isLastState } from '../workbench/library/print.ts';
 import { line, styled, type Line } from '../report/terminal/line.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { paperTrouble, saveSheets, type PaperTrouble, type SavedSheets } from './files/sheets.ts';
+import { paperNews, saveSheets, type PaperNews, type SavedSheets } from './files/sheets.ts';
 import {
   controlTokenOption,
   duration,
@@ -109,16 +109,18 @@ async function follow(remote: Remote, id: number, printer: PrinterRecord, flags:
           timeout: flags.timeout,
         })
       : NOTHING_SAVED;
-  const trouble = last.state === 'done' ? await paperTrouble(remote, id) : undefined;
+  const news = last.state === 'done' ? await paperNews(remote, id) : NO_NEWS;
+  const { trouble, ignored } = news;
   const message = last.message ?? trouble?.text ?? null;
   const { isIncomplete, ...written } = saved;
-  if (flags.json) outJson({ id, printer: printer.name, state: last.state, message, ...written });
-  else if (!flags.quiet) out(describe(id, printer, last, saved, trouble));
+  if (flags.json) outJson({ id, printer: printer.name, state: last.state, message, ignored, ...written });
+  else if (!flags.quiet) out(describe(id, printer, last, saved, news));
   if (isIncomplete || trouble?.isHeld) return EXIT.incomplete;
   if (last.state === 'done') return EXIT.good;
   return isLastState(last.state) ? EXIT.failed : EXIT.incomplete;
 }
 
+const NO_NEWS: PaperNews = { ignored: {} };
 const NOTHING_SAVED: SavedSheets = { files: [], notDrawn: null };
 
 /** The final state of a job, or the one it has when the time is up. */
@@ -154,7 +156,7 @@ function describe(
   printer: PrinterRecord,
   last: JobState,
   { files, notDrawn, isIncomplete }: SavedSheets,
-  trouble: PaperTrouble | undefined,
+  { trouble, ignored }: PaperNews,
 ): readonly Line[] {
   const isOver = isLastState(last.state);
   const state = styled(last.state === 'done' ? 'green' : 'red', last.state);
@@ -171,6 +173,7 @@ function describe(
     const doing = WAITING.includes(last.state) ? 'It waits for its computer' : 'Its computer is working on it';
     lines.push(`  ${doing}. Look again with \`platen jobs\`, or wait longer with --timeout.`);
   }
+  lines.push(...Object.entries(ignored).map(([name, why]) => `  option ${name} had no effect: ${why}`));
   lines.push(...files.map((file) => `  ${file}`));
   if (notDrawn !== null) lines.push(`  labels not drawn: ${notDrawn}`);
   return lines;

@@ -50,6 +50,13 @@ it('prints pages 2 and 3 twice, in that order', async () => {
   expect(texts.map((text) => /page (\d)/i.exec(text)?.[1])).toEqual(['2', '3', '2', '3']);
 });
 
+it('says which options had no effect on the printer, and why', async () => {
+  const run = await print('three-pages.pdf', ['-p', 'Office MFP', '--wait', '-o', 'nup=2', '-o', 'copies=2']);
+  expect(run.code).toBe(0);
+  expect(run.stdout).toMatch(/^ {2}option nup had no effect: it has effect on macOS only$/m);
+  expect(run.stdout).not.toContain('option copies');
+});
+
 it('hands a document in a printer language on as it is, as often as asked', async () => {
   const run = await print('zpl-label.zpl', ['-p', 'label 4x6', '--qty', '2', '--out', folder]);
   expect(run.code).toBe(0);

@@ -26,6 +26,7 @@ const printedJob = z.object({
   sheets: z.number(),
   sheetsDue: z.number(),
   held: z.string().nullable(),
+  options: z.object({ ignored: z.record(z.string(), z.string()) }),
   printouts: z.array(
     z.object({
       kind: z.enum(['sheets', 'raw']),
@@ -89,11 +90,20 @@ export interface PaperTrouble {
   readonly isHeld: boolean;
 }
 
-/** Undefined when everything is out, and for services that know nothing of paper. */
-export async function paperTrouble(remote: Remote, jobId: number): Promise<PaperTrouble | undefined> {
+/** What a workbench tells of the paper of a job; of others nothing is known. */
+export interface PaperNews {
+  /** Undefined when everything is out. */
+  readonly trouble?: PaperTrouble | undefined;
+  /** Print option → why it had no effect. */
+  readonly ignored: Readonly<Record<string, string>>;
+}
+
+export async function paperNews(remote: Remote, jobId: number): Promise<PaperNews> {
   const job = printedJob.safeParse(await remote.aside(`/_platen/jobs/${jobId}`)).data;
-  const text = job && paperToCome(job);
-  return text === undefined ? undefined : { text, isHeld: job?.held !== null };
+  if (job === undefined) return { ignored: {} };
+  const text = paperToCome(job);
+  const { ignored } = job.options;
+  return text === undefined ? { ignored } : { ignored, trouble: { text, isHeld: job.held !== null } };
 }
 
 /** The job when its printouts are complete; undefined when the time was up before. */

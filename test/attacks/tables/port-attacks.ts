@@ -407,7 +407,8 @@ const pages: readonly Attack[] = [
       const printed = async (): Promise<number> =>
         (JSON.parse((await bench.ask('GET', '/_platen/printouts')).text) as []).length;
       const before = await printed();
-      await exchange(portOf(raw), 'POST / HTTP/1.1\r\nHost: 127.0.0.1:9100\r\n\r\n^XA^FDx^FS^XZ');
+      const form = 'POST / HTTP/1.1\r\nHost: 127.0.0.1:9100\r\n\r\n^XA^FDx^FS^XZ';
+      await exchange(portOf(raw), Buffer.from(form));
       await sleep(systemClock, 500);
       return `${(await printed()) - before} papers`;
     },
