@@ -216,7 +216,7 @@ async function report(record: CheckRunRecord, result: ConformanceResult, flags: 
   const { renderExchangeLog } = await import('../conformance/record/exchange-log.ts');
   const { writeBeside } = await import('../report/write-reports.ts');
   const folder = flags.out ?? path.join('reports', record.runId);
-  await writeBeside(record, renderExchangeLog(result), folder);
   const file = path.join(folder, 'run.json');
   await publishRun(record, folder, flags, () => renderRun(record, file));
+  await writeBeside(record, renderExchangeLog(result), folder);
 }

@@ -41,8 +41,8 @@ export interface PublishFlags {
 }
 
 /**
- * Writes the reports of a run into its folder, and the lines of `show` to the terminal. A quiet run that did not
- * pass says what did not pass, its verdict, and where the reports are.
+ * Shows a run by the lines of `show`, and writes its reports into its folder: what came out is known whatever the disk
+ * does. A quiet run that did not pass says what did not pass, its verdict, and where the reports are.
  */
 export async function publishRun(
   record: RunRecord,
@@ -52,12 +52,11 @@ export async function publishRun(
 ): Promise<void> {
   const { writeReports } = await import('../../report/write-reports.ts');
   const { renderQuietly } = await import('../../report/terminal/run-terminal.ts');
-  const files = await writeReports(record, folder, withGithub(flags.reporter));
+  const isShown = !flags.json && (!flags.quiet || record.summary.exitCode !== 0);
   if (flags.json) outJson(record);
-  else if (!flags.quiet || record.summary.exitCode !== 0) {
-    out(flags.quiet ? renderQuietly(record) : show());
-    err(`${files.length === 1 ? 'Report' : 'Reports'}: ${files.join(', ')}`);
-  }
+  else if (isShown) out(flags.quiet ? renderQuietly(record) : show());
+  const files = await writeReports(record, folder, withGithub(flags.reporter));
+  if (isShown) err(`${files.length === 1 ? 'Report' : 'Reports'}: ${files.join(', ')}`);
   await publishOnGithub([record], flags);
 }
 

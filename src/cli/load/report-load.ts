@@ -21,20 +21,21 @@ export interface OutputFlags extends PublishFlags {
   readonly baselineRecord?: LoadRecord | undefined;
 }
 
+/** As publishRun does: what came out is shown before it is written. */
 export async function reportLoad(result: LoadResult, runId: string, flags: OutputFlags): Promise<ExitCode> {
   const { record } = result;
-  const files = await keepResult(result, runId, flags);
   const { compareLoad } = await import('../../load/verdict/compare.ts');
   const comparison = flags.baselineRecord && compareLoad(flags.baselineRecord, record);
+  const isShown = !flags.json && (!flags.quiet || record.verdict !== 'pass');
   if (flags.json) outJson(comparison ? { ...record, comparison } : record);
   else {
     const { renderComparison } = await import('../../report/terminal/load-terminal.ts');
     const { renderRun } = await import('../../report/terminal/run-terminal.ts');
-    const isShown = !flags.quiet || record.verdict !== 'pass';
     if (isShown) out(renderRun(record));
     if (comparison) out(renderComparison(comparison));
-    if (isShown) err(`Reports: ${files.join(', ')}`);
   }
+  const files = await keepResult(result, runId, flags);
+  if (isShown) err(`Reports: ${files.join(', ')}`);
   await publishOnGithub([record], flags);
   return exitCodeFrom(record.summary.exitCode);
 }
