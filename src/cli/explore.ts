@@ -29,7 +29,7 @@ import { addTargetOption, findTarget, orClose, playedGiven, type TargetFlags } f
 import {
   allowFilesOption,
   callbackHostOption,
-  duration,
+  someTime,
   type FilesFlags,
   filled,
   integer,
@@ -68,7 +68,7 @@ export function exploreCommand(program: Command, finish: (code: ExitCode) => voi
     .option(
       '--for <duration>',
       `how long to keep starting new days (default: ${DEFAULT_LIMIT}, unless --seeds is given)`,
-      duration,
+      someTime,
     )
     .option('--seeds <number>', 'how many days to play', positiveInteger)
     .option('--seed <number>', 'seed of the first day; each day has the next one (default: random)', integer)

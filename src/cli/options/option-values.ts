@@ -62,6 +62,12 @@ export function duration(text: string): string {
   return text;
 }
 
+/** A duration in which something can happen. */
+export function someTime(text: string): string {
+  if (parseDuration(duration(text)) === 0) throw new InvalidArgumentError('it must be longer than 0');
+  return text;
+}
+
 export function urlOption(): Option {
   return new Option('--url <url>', 'address of the service')
     .env('PLATEN_URL')

@@ -34,7 +34,7 @@ export function JobRow({ job, q, isOpen, isAtCursor }: JobRowProps): JSX.Element
     >
       <Thumbnail job={job} />
       <span class="job-title">
-        <strong>{titleInWords(title)}</strong>
+        <strong dir="auto">{titleInWords(title)}</strong>
         {trouble === null ? (
           <span class="job-place">
             {printer.name} <span class="hint">on {computer.name}</span>

@@ -52,7 +52,7 @@ function JobBody({ job }: { readonly job: JobDetail }): JSX.Element {
           Job {id} · {printer.name} on {computer.name}
           {source !== null && ` · from ${source}`}
         </p>
-        <h2>{titleInWords(title)}</h2>
+        <h2 dir="auto">{titleInWords(title)}</h2>
         <p class="facts">
           <StateChip state={state} />
           <Age sinceMs={createdMs} />

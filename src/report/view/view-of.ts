@@ -34,6 +34,8 @@ function besideIt({ beside = [] }: RunRecord): readonly string[] {
 /** `112 of 268 checks; about 40s left` */
 function sentenceOf({ kind, noun }: RunView, { done, total, remainingMs, doing }: Progress): string {
   const left = remainingMs === null ? '' : `; about ${formatDuration(Math.ceil(remainingMs / 1_000) * 1_000)} left`;
-  const what = kind === 'load' ? `${doing}, ${done} of ${total} s` : `${done} of ${countOf(total, noun)}`;
+  // An exploration goes by days, and lists its findings.
+  const unit = kind === 'explore' ? 'day' : noun;
+  const what = kind === 'load' ? `${doing}, ${done} of ${total} s` : `${done} of ${countOf(total, unit)}`;
   return `${what}${left}.`;
 }
