@@ -15,7 +15,7 @@ import { playAttacks, type PlayedAttack } from './play-attacks.ts';
 const LONGEST_DELAY_MS = 2_000;
 
 /** One of so many. */
-const SAMPLE = 5;
+const SAMPLE = 10;
 const TABLES = ATTACK_TABLES.map(({ attacks, ...table }) => ({
   ...table,
   attacks: TIER === 'rest' ? attacks : commitSample(table.kind, attacks, Math.ceil(attacks.length / SAMPLE)),

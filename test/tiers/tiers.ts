@@ -40,7 +40,7 @@ export interface Sampled extends Place {
 
 /** In both tiers, with other tests. */
 export const SAMPLED: readonly Sampled[] = [
-  { place: 'attacks/attacks.test.ts', covers: 'attacks', quick: 'one in five, others for each commit', rest: 'all' },
+  { place: 'attacks/attacks.test.ts', covers: 'attacks', quick: 'one in ten, others for each commit', rest: 'all' },
   {
     place: 'variants/scenarios.test.ts',
     covers: 'scenarios on conforming variants',
