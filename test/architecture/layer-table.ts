@@ -121,7 +121,7 @@ export const FOLDER_ORDER: ArrowTable = {
   cli: ['screen', 'options', 'remote', 'files', 'load'],
   scenario: ['vocabulary', 'setup', 'expect', 'steps', 'format', 'play'],
   hardware: ['ipp', 'clone', 'dns-sd', 'raw', 'lpd', 'usb'],
-  devices: ['document', 'raw', 'press', 'printer', 'scale', 'computer'],
+  devices: ['document', 'receipt', 'raw', 'press', 'printer', 'scale', 'computer'],
   link: ['faults'],
   target: ['client'],
   load: [

@@ -15,7 +15,7 @@ const INK = 128;
 
 /** Expects the label on one sheet, with its box and its text where they belong. */
 export async function expectParcelLabel(printout: Printout): Promise<void> {
-  const labels = printout.kind === 'raw' ? printout.labels : null;
+  const labels = printout.kind === 'raw' ? printout.drawn : null;
   const pdf = await labels?.pdf();
   expect({ sides: labels?.sides, notDrawn: labels?.notDrawn, texts: labels?.texts() }).toEqual({
     sides: 1,

@@ -10,6 +10,7 @@
 
 import { messageOf } from '../../common/error-message.ts';
 import { zplAsText, zplCommands, zplLabels, type ZplLabel } from '../raw/raw-zpl.ts';
+import type { PieceDrawing } from './piece-drawing.ts';
 import type { Press } from './press.ts';
 import { mmToPoints, type LabelStock } from './print-settings.ts';
 
@@ -45,7 +46,7 @@ const NOT_RENDERED: Readonly<Record<string, string>> = {
   BZ: 'POSTNET',
 };
 
-export class LabelDrawing {
+export class LabelDrawing implements PieceDrawing {
   readonly #bytes: Uint8Array;
   readonly #stock: LabelStock | undefined;
   readonly #press: Press;

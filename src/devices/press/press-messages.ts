@@ -3,6 +3,7 @@
  */
 
 import type { RawContent } from '../raw/raw-document.ts';
+import type { ReceiptLanguage, ReceiptPaper } from '../receipt/receipt-paper.ts';
 import type { LabelStock, PrintSettings } from './print-settings.ts';
 import type { Sheet } from './sheet-plan.ts';
 
@@ -42,17 +43,38 @@ export interface LabelsToDraw {
   readonly stock: LabelStock;
 }
 
+/** A document of a receipt printer. */
+export interface ReceiptToDraw {
+  readonly document: Uint8Array;
+  readonly language: ReceiptLanguage;
+  readonly paper: ReceiptPaper;
+}
+
+export interface DrawnReceipts {
+  /** A page for each receipt. */
+  readonly pdf: Uint8Array;
+  /** What is not on them as it would be. */
+  readonly notDrawn: readonly string[];
+}
+
 export type PressRequest =
+  | ({ readonly kind: 'receipts' } & ReceiptToDraw)
   | ({ readonly kind: 'labels' } & LabelsToDraw)
   | { readonly kind: 'sheets'; readonly document: Uint8Array; readonly settings: PrintSettings }
   | { readonly kind: 'pdf'; readonly document: Uint8Array; readonly format: RasterFormat }
-  | { readonly kind: 'content'; readonly document: Uint8Array; readonly length: number }
+  | {
+      readonly kind: 'content';
+      readonly document: Uint8Array;
+      readonly length: number;
+      readonly paper: ReceiptPaper | undefined;
+    }
   | { readonly kind: 'joined'; readonly pdfs: readonly Uint8Array[] }
   | { readonly kind: 'firstSides'; readonly pdf: Uint8Array; readonly sides: number }
   | { readonly kind: 'png'; readonly pdf: Uint8Array; readonly side: number; readonly dpi: number }
   | { readonly kind: 'text'; readonly pdf: Uint8Array; readonly side: number };
 
 export interface PressResults {
+  readonly receipts: DrawnReceipts;
   readonly labels: Uint8Array;
   readonly sheets: PressedSheets;
   readonly pdf: Uint8Array;

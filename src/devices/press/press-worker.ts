@@ -27,7 +27,7 @@ async function work(request: PressRequest): Promise<PressResults[keyof PressResu
   }
   if (request.kind === 'content') {
     const { recogniseRaw } = await import('../raw/raw-document.ts');
-    return recogniseRaw(request.document, request.length);
+    return recogniseRaw(request.document, request);
   }
   if (request.kind === 'joined') {
     const { joined } = await import('./sheet-composer.ts');
@@ -36,6 +36,10 @@ async function work(request: PressRequest): Promise<PressResults[keyof PressResu
   if (request.kind === 'labels') {
     const { drawLabels } = await import('./label-pictures.ts');
     return drawLabels(request, String(workerData));
+  }
+  if (request.kind === 'receipts') {
+    const { drawReceipts } = await import('./receipt-pictures.ts');
+    return drawReceipts(request);
   }
   const { pictureOf, textOf } = await import('./sheet-picture.ts');
   if (request.kind === 'png') return pictureOf(request.pdf, request.side, request.dpi);

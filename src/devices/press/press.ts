@@ -13,15 +13,18 @@ import { createRequire } from 'node:module';
 import { holding, type Clock } from '../../common/clock.ts';
 import { sha256Of } from '../../common/digest.ts';
 import { readPartOf, recogniseRaw, type RawContent } from '../raw/raw-document.ts';
+import type { ReceiptPaper } from '../receipt/receipt-paper.ts';
 import { PressEngine } from './press-engine.ts';
 import type { PressLimits } from './press-limits.ts';
 import {
   DocumentError,
+  type DrawnReceipts,
   type LabelsToDraw,
   type PressedSheets,
   type PressRequest,
   type PressResults,
   type RasterFormat,
+  type ReceiptToDraw,
 } from './press-messages.ts';
 import { PressQueue } from './press-queue.ts';
 import type { PrintSettings } from './print-settings.ts';
@@ -32,7 +35,7 @@ const DEFAULT_LIMITS: PressLimits = { timeMs: 20_000, memoryMb: 512 };
 const ZPL_RENDERER = 'zpl-renderer-js';
 
 /** Counted in a hundredth of a second. */
-const SHORT_BYTES = 256 * 1024;
+const SHORT_BYTES = 64 * 1024;
 
 /** Ending a worker takes a moment, and virtual time has to wait for that as well. */
 const ENDING_MS = 5_000;
@@ -93,11 +96,16 @@ export class Press {
     return this.#composed.get(key) ?? this.#inTurn('sheets', printer, compose);
   }
 
-  /** What bytes in a printer's own language print. A long document is read in the worker. */
-  async contentOf(document: Uint8Array, { printer = document }: ComingOut = {}): Promise<RawContent> {
+  /** What bytes in a printer's own language print; long ones are read in the worker. */
+  async contentOf(document: Uint8Array, paper?: ReceiptPaper, printer: object = document): Promise<RawContent> {
     const { length } = document;
-    if (length <= SHORT_BYTES) return recogniseRaw(document);
-    return this.#ask(printer, { kind: 'content', document: readPartOf(document), length });
+    if (length <= SHORT_BYTES) return recogniseRaw(document, { paper });
+    return this.#ask(printer, { kind: 'content', document: readPartOf(document), length, paper });
+  }
+
+  /** Receipts as PDF, a page for each. @throws DocumentError when they cannot be drawn */
+  receiptsOf(receipt: ReceiptToDraw): Promise<DrawnReceipts> {
+    return this.#ask(receipt, { kind: 'receipts', ...receipt });
   }
 
   /** A document that is not a PDF, as a PDF. @throws DocumentError when it is not what it claims to be */

@@ -5,6 +5,7 @@
  * same bytes are three times as large on 203 dpi as on 600.
  */
 
+import { USUAL_PAPER, type ReceiptPaper } from '../receipt/receipt-paper.ts';
 import { MM_PER_POINT, type LabelStock, type Paper } from '../press/print-settings.ts';
 import type { PrinterCapabilities, PrinterProfile } from './printer-profile.ts';
 
@@ -37,6 +38,23 @@ export function labelStockOf({ kind, defaults, capabilities }: PrinterProfile): 
   return {
     widthMm: widthPt * MM_PER_POINT,
     heightMm: heightPt * MM_PER_POINT,
-    dotsPerMm: DOTS_PER_MM.reduce((best, one) => (Math.abs(one - dots) < Math.abs(best - dots) ? one : best)),
+    dotsPerMm: nearest(DOTS_PER_MM, dots),
   };
+}
+
+/** Print heads of receipt printers: 180, 203 and 300 dpi by their names. */
+const RECEIPT_DOTS_PER_MM = [180 / MM_PER_INCH, 8, 12];
+
+/** What a receipt printer prints on; undefined for any other printer. */
+export function receiptPaperOf({ kind, defaults, capabilities, receipt }: PrinterProfile): ReceiptPaper | undefined {
+  if (kind !== 'receipt') return undefined;
+  const dpi = Number.parseInt(defaults.dpi ?? capabilities?.dpis?.[0] ?? '', 10) || USUAL_DPI;
+  const dotsPerMm = nearest(RECEIPT_DOTS_PER_MM, dpi / MM_PER_INCH);
+  const roll = paperNamed(defaults.paper ?? '', capabilities);
+  const widthDots = roll ? Math.round(roll.widthPt * MM_PER_POINT * dotsPerMm) : USUAL_PAPER.widthDots;
+  return { widthDots, dotsPerMm, language: receipt.language, codePages: receipt.codePages ?? null };
+}
+
+function nearest(all: readonly number[], wanted: number): number {
+  return all.reduce((best, one) => (Math.abs(one - wanted) < Math.abs(best - wanted) ? one : best));
 }

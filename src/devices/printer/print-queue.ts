@@ -12,6 +12,7 @@ import { sha256Of } from '../../common/digest.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import { LabelDrawing } from '../press/label-drawing.ts';
 import type { Press } from '../press/press.ts';
+import { ReceiptDrawing } from '../press/receipt-drawing.ts';
 import type { OptionsRecord } from './print-options.ts';
 import type { VirtualPrinter } from './printer.ts';
 import type { Impression } from './printout.ts';
@@ -75,9 +76,11 @@ async function prepareRaw(
 
 /** What bytes in a printer's own language print, as far as their text says. */
 export async function rawImpression(bytes: Uint8Array, printer: VirtualPrinter, press: Press): Promise<Impression> {
-  const content = await press.contentOf(bytes, { printer });
-  const drawing = content.language === 'zpl' ? new LabelDrawing(bytes, printer.labelStock, press) : null;
-  return { kind: 'raw', bytes, content, drawing };
+  const { receiptPaper, labelStock } = printer;
+  const content = await press.contentOf(bytes, receiptPaper, printer);
+  const receipt = content.receipt && new ReceiptDrawing(bytes, content.receipt, receiptPaper, press);
+  const label = content.language === 'zpl' ? new LabelDrawing(bytes, labelStock, press) : null;
+  return { kind: 'raw', bytes, content, drawing: receipt ?? label };
 }
 
 /** Why the queue of a printer accepts no jobs; undefined when it does. */

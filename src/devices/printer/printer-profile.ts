@@ -73,6 +73,14 @@ const printerSpeed = z.strictObject({
   printrate: printRate.optional(),
 });
 
+/** What a receipt printer is like. */
+const receiptHead = z.strictObject({
+  /** What it takes bytes for that could be in several languages. */
+  language: z.enum(['esc-pos', 'star']).default('esc-pos'),
+  /** The numbers of the code pages that it has; without it all that its language knows. */
+  codePages: z.array(z.number().int()).optional(),
+});
+
 /** Name → runs of values of one type; src/hardware reads them. */
 const ippAttributes = z.record(z.string().min(1), z.array(z.record(z.string(), z.array(z.json()))));
 
@@ -102,6 +110,7 @@ const printerProfile = z.strictObject({
   defaults: printerDefaults.prefault({}),
   quirks: printerQuirks.prefault({}),
   speed: printerSpeed.prefault({}),
+  receipt: receiptHead.prefault({}),
   /** Tray → sheets in it at the start. A tray that is not named here never runs empty. */
   trays: z.record(z.string(), z.number().int().nonnegative()).default({}),
   /** As reported; one that is `offline` prints nothing until it is put online. */

@@ -6,7 +6,8 @@ import { usageError } from '../../common/actionable-error.ts';
 import type { Outcome } from '../../common/outcome.ts';
 import type { PrinterReport } from '../../link/messages.ts';
 import type { LabelStock } from '../press/print-settings.ts';
-import { labelStockOf } from './paper.ts';
+import type { ReceiptPaper } from '../receipt/receipt-paper.ts';
+import { labelStockOf, receiptPaperOf } from './paper.ts';
 import { faultsAtStart, PaperPath, type PaperPathOptions, type PaperToCome, type StateListener } from './paper-path.ts';
 import { readPrintOptions, type ReadOptions } from './print-options.ts';
 import { printerFault, type PrinterFault } from './printer-fault.ts';
@@ -91,6 +92,11 @@ export class VirtualPrinter {
   /** What it prints labels on; undefined when it is not a label printer. */
   get labelStock(): LabelStock | undefined {
     return labelStockOf(this.profile);
+  }
+
+  /** What it prints receipts on; undefined when it is not a receipt printer. */
+  get receiptPaper(): ReceiptPaper | undefined {
+    return receiptPaperOf(this.profile);
   }
 
   /** As its computer reports it to the service. */

@@ -2,7 +2,7 @@
  * Printout: what came out of a printer for one submission of one job. A job with `qty` 3 leaves three.
  */
 
-import type { LabelDrawing } from '../press/label-drawing.ts';
+import type { PieceDrawing } from '../press/piece-drawing.ts';
 import type { Press } from '../press/press.ts';
 import type { Sheet } from '../press/sheet-plan.ts';
 import type { RawContent } from '../raw/raw-document.ts';
@@ -52,19 +52,19 @@ export interface SheetsPrintout extends PrintoutBase {
   text(side: number): Promise<string>;
 }
 
-/** Pictures of the labels that came out, made when the first is asked for; until then `sides` is an estimate. */
-export interface DrawnLabels {
-  /** How many of the first labels have a picture. */
+/** Labels or receipts that came out, drawn when the first is asked for; until then `sides` is an estimate. */
+export interface DrawnPieces {
+  /** How many of the first have a picture. */
   readonly sides: number;
-  /** Why labels have no picture; null where all have one. */
+  /** Why they have no picture, or what is not on it. */
   readonly notDrawn: string | null;
   /** The width of the pictures, in points. */
   readonly widthPt: number;
-  /** A page for each label; undefined when they cannot be drawn, and `notDrawn` then says why. */
+  /** A page for each; undefined when they cannot be drawn, and `notDrawn` then says why. */
   pdf(): Promise<Uint8Array | undefined>;
   /** @param dpi - 96 unless given. @throws DocumentError when there is no such side */
   png(side: number, options?: { readonly dpi?: number }): Promise<Uint8Array | undefined>;
-  /** The data of the fields on each label, also where they are not drawn. */
+  /** The text on each, also where they are not drawn. */
   texts(): string[];
 }
 
@@ -78,7 +78,7 @@ interface RawPrintout extends PrintoutBase {
   /** Its language, and how much it prints as far as its text says. */
   readonly content: RawContent;
   /** Null for languages that platen does not draw. */
-  readonly labels: DrawnLabels | null;
+  readonly drawn: DrawnPieces | null;
 }
 
 export type Printout = SheetsPrintout | RawPrintout;
@@ -92,7 +92,7 @@ export type Impression =
       readonly kind: 'raw';
       readonly bytes: Uint8Array;
       readonly content: RawContent;
-      readonly drawing: LabelDrawing | null;
+      readonly drawing: PieceDrawing | null;
     };
 
 const SCREEN_DPI = 96;
@@ -107,8 +107,8 @@ export function printoutOf(
   const base = { ...facts, ...progress };
   if (impression.kind === 'raw') {
     const { kind, bytes, content, drawing } = impression;
-    const labels = drawing && new LabelsOut(drawing, sheetsOut, press);
-    return { ...base, kind, bytes, length: bytes.length, pieces: sheetsOut, content, labels };
+    const drawn = drawing && new PiecesOut(drawing, sheetsOut, press);
+    return { ...base, kind, bytes, length: bytes.length, pieces: sheetsOut, content, drawn };
   }
   const sheets = impression.sheets.slice(0, sheetsOut);
   const sideCount = sheets.reduce((sum, { sides }) => sum + sides.length, 0);
@@ -126,13 +126,13 @@ export function printoutOf(
 }
 
 /** A class: V8 would keep an object with getters, and all that these refer to, until its next whole collection. */
-class LabelsOut implements DrawnLabels {
+class PiecesOut implements DrawnPieces {
   readonly widthPt: number;
-  readonly #drawing: LabelDrawing;
+  readonly #drawing: PieceDrawing;
   readonly #pieces: number;
   readonly #press: Press;
 
-  constructor(drawing: LabelDrawing, pieces: number, press: Press) {
+  constructor(drawing: PieceDrawing, pieces: number, press: Press) {
     this.widthPt = drawing.widthPt;
     this.#drawing = drawing;
     this.#pieces = pieces;

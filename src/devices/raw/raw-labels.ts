@@ -8,10 +8,42 @@
 
 import { copiesOf, counted, walkLines, type RawCounter } from './raw-count.ts';
 
-export const countEpl = setsOfCopies(
-  /P(\d{1,9})(?:,(\d{1,9}))?(?=[\r\n]|$)/y,
-  /GW\d{1,5},\d{1,5},(\d{1,5}),(\d{1,5})[,\r\n]/y,
-);
+export const countEpl: RawCounter = (text) => {
+  let labels = 0;
+  let form: string | undefined;
+  /** Labels that come out of themselves when a form is called. */
+  const automatic = new Map<string, number>();
+  walkLines(text, [
+    {
+      pattern: /FS"([^"\r\n]{0,40})"/y,
+      meet: ([, name]) => {
+        form = name;
+      },
+    },
+    {
+      pattern: /FE(?=[\r\n]|$)/y,
+      meet: () => {
+        form = undefined;
+      },
+    },
+    {
+      pattern: /FR"([^"\r\n]{0,40})"/y,
+      meet: ([, name]) => {
+        labels += automatic.get(name ?? '') ?? 0;
+      },
+    },
+    {
+      pattern: /P(A?)(\d{1,9})(?:,(\d{1,9}))?(?=[\r\n]|$)/y,
+      meet: ([, isAutomatic, sets, copies]) => {
+        const asked = copiesOf(sets) * copiesOf(copies);
+        if (form === undefined) labels += asked;
+        else if (isAutomatic) automatic.set(form, asked);
+      },
+    },
+    { pattern: /GW\d{1,5},\d{1,5},(\d{1,5}),(\d{1,5})[,\r\n]/y, meet: graphics },
+  ]);
+  return counted('labels', labels, 'labels are counted by P, and by FR of forms that print of themselves');
+};
 
 export const countTspl = setsOfCopies(
   /PRINT[ \t]{1,9}(\d{1,9})(?:[ \t]{0,9},[ \t]{0,9}(\d{1,9}))?/iy,
@@ -35,7 +67,9 @@ function setsOfCopies(print: RegExp, picture: RegExp): RawCounter {
 
 export const countCpcl: RawCounter = (text) => {
   let labels = 0;
-  let copies = 1;
+  let copies = 0;
+  let isUtility = false;
+  let hasLines = false;
   walkLines(text, [
     {
       pattern: /![ \t]{1,9}(?:\d{1,9}[ \t]{1,9}){4}(\d{1,9})/y,
@@ -44,13 +78,31 @@ export const countCpcl: RawCounter = (text) => {
       },
     },
     {
-      pattern: /(?:PO)?PRINT(?=[\r\n]|$)/iy,
+      pattern: /![ \t]{1,9}U(?:TILITIES)?[ \t]{0,9}(?=[\r\n]|$)/iy,
       meet: () => {
-        labels += copies;
+        isUtility = true;
+      },
+    },
+    { pattern: /!/y, meet: () => undefined },
+    {
+      pattern: /(?:(?:PO)?PRINT|END|ABORT)(?=[\r\n]|$)/iy,
+      meet: ([command]) => {
+        if (/PRINT/i.test(command)) labels += copies;
+        [copies, isUtility] = [0, false];
+      },
+    },
+    { pattern: /V?CG[ \t]{1,9}(\d{1,5})[ \t]{1,9}(\d{1,5})(?:[ \t]{1,9}\d{1,5}){2}[ \t]/iy, meet: graphics },
+    {
+      pattern: /(?=[\0- ]{0,99}[^\0- ])/y,
+      meet: () => {
+        hasLines ||= copies === 0 && !isUtility;
       },
     },
   ]);
-  return counted('labels', labels);
+  const note = hasLines
+    ? 'labels are counted by PRINT, and lines outside of labels as one'
+    : 'labels are counted by PRINT';
+  return counted('labels', labels + Number(hasLines), note);
 };
 
 export const countDpl: RawCounter = (text) => {

@@ -1,6 +1,6 @@
 /**
- * Raw pages: counters for languages that print pages: PCL 5, PostScript, plain text, each perhaps in a
- * PJL wrapper that asks for copies.
+ * Raw pages: counters for languages that print pages: PCL 5, plain text and ESC/P, each perhaps in a PJL wrapper that
+ * asks for copies.
  */
 
 import { copiesOf, counted, type RawCount, type RawCounter } from './raw-count.ts';
@@ -32,7 +32,7 @@ export const countPcl: RawCounter = (text) => {
     else if (character > ' ') isDirty = true;
     at++;
   }
-  return counted('pages', isDirty ? pages + copies : pages);
+  return counted('pages', isDirty ? pages + copies : pages, 'pages are counted by form feeds and resets');
 };
 
 interface PclSequence {
@@ -67,16 +67,6 @@ function isFollowedByBytes(group: string, letter: string): boolean {
   return letter === 'W' || (group === '&p' && letter === 'X');
 }
 
-/** Trusts `%%Pages:`, the last one where there are several, and says so where the text has another number. */
-export const countPostScript: RawCounter = (text) => {
-  const copies = copiesOf(/\/(?:#copies|NumCopies)\s{1,9}(\d{1,9})/.exec(text)?.[1]);
-  const shown = countMatches(text, /\bshowpage\b/g);
-  const announced = [...text.matchAll(/^%%Pages:[ \t]{0,9}(\d{1,9})/gm)].at(-1)?.[1];
-  if (announced === undefined) return counted('pages', shown * copies, 'pages are counted by showpage');
-  const differs = shown !== 0 && shown !== Number(announced);
-  return counted('pages', Number(announced) * copies, differs ? `its text has showpage ${shown} times` : null);
-};
-
 /** 66 lines a page; a form feed begins a new one, unless nothing follows. */
 export const countText: RawCounter = (text) => {
   let pages = 0;
@@ -97,15 +87,15 @@ export const countText: RawCounter = (text) => {
   return counted('pages', pages, isHtml ? 'it looks like an HTML page' : null);
 };
 
+/** Text with commands of a dot matrix printer; commands alone print nothing. */
+export const countEscP: RawCounter = (text) =>
+  text.split('\x1b').some((part, index) => /[!-~\x80-\xff]/.test(index === 0 ? part : part.slice(1)))
+    ? countText(text)
+    : counted('pages', 0);
+
 /** Multiplies by what the PJL wrapper asks for. */
 export function withPjlCopies(count: RawCount, text: string): RawCount {
   if (count.counted === null || count.count === null) return count;
   const copies = /@PJL SET (?:COPIES|QTY)[ \t]{0,9}=[ \t]{0,9}(\d{1,9})/i.exec(text)?.[1];
   return counted(count.counted, count.count * copiesOf(copies), count.note);
-}
-
-function countMatches(text: string, pattern: RegExp): number {
-  let count = 0;
-  for (const _ of text.matchAll(pattern)) count++;
-  return count;
 }

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import type { Sheet, SheetSide } from '../../devices/press/sheet-plan.ts';
-import type { Printout, SheetsPrintout } from '../../devices/printer/printout.ts';
+import type { Printout } from '../../devices/printer/printout.ts';
 import { count } from '../vocabulary/schema-types.ts';
 import type { Setup, SubmittedJob } from '../setup/setup.ts';
 import type { Break } from '../vocabulary/outcome.ts';
@@ -23,7 +23,7 @@ const details = z.strictObject({
   text: z
     .union([z.string().min(1), z.array(z.string().min(1))])
     .exactOptional()
-    .describe('Text on the sheets; as a list, one for each side.'),
+    .describe('Text on the sheets, labels or receipts; as a list, one for each side.'),
   paper: z.string().exactOptional().describe('Name of the paper of every sheet.'),
   sizeMm: z
     .tuple([z.number(), z.number()])
@@ -159,7 +159,7 @@ function sizeInWords({ paper }: Sheet): string {
 
 async function judgeText({ job, printouts }: Output, { text }: Wanted): Promise<readonly Break[]> {
   if (text === undefined) return [];
-  const seen = (await Promise.all(printouts.filter(isSheets).map(textsOf))).flat();
+  const seen = (await Promise.all(printouts.map(textsOf))).flat();
   if (typeof text === 'string') {
     return seen.some((side) => side.includes(text)) ? [] : [breakOf('text', `'${text}' on a side`, inShort(seen), job)];
   }
@@ -169,11 +169,8 @@ async function judgeText({ job, printouts }: Output, { text }: Wanted): Promise<
   return seen.length === text.length ? [] : [breakOf('sides', String(text.length), String(seen.length), job)];
 }
 
-function isSheets(printout: Printout): printout is SheetsPrintout {
-  return printout.kind === 'sheets';
-}
-
-function textsOf(printout: SheetsPrintout): Promise<string[]> {
+async function textsOf(printout: Printout): Promise<string[]> {
+  if (printout.kind === 'raw') return printout.drawn?.texts() ?? [];
   const sides = printout.sheets.flatMap((sheet) => sheet.sides);
   return Promise.all(sides.map((_, index) => printout.text(index + 1)));
 }

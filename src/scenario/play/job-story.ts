@@ -1,6 +1,6 @@
 /**
  * Job story: what happened to a job, for people: its states and printouts in the order of time, and files that show
- * what was printed: a PDF, a picture of each side, raw bytes with pictures of their labels.
+ * what was printed: a PDF, a picture of each side, raw bytes with pictures of their labels and receipts.
  */
 
 import { formatDuration } from '../../common/duration.ts';
@@ -66,7 +66,7 @@ async function keepSheets(job: SubmittedJob, setup: Setup, keep: Keep): Promise<
 
 async function filesOf(printout: Printout): Promise<readonly (readonly [ending: string, bytes: Uint8Array])[]> {
   const raw: [string, Uint8Array][] = printout.kind === 'raw' ? [['.raw', printout.bytes]] : [];
-  const pictured = printout.kind === 'raw' ? printout.labels : printout;
+  const pictured = printout.kind === 'raw' ? printout.drawn : printout;
   const pdf = await pictured?.pdf();
   if (!pictured || !pdf) return raw;
   const sides = 'sheets' in pictured ? pictured.sheets.flatMap((sheet) => sheet.sides).length : pictured.sides;

@@ -171,14 +171,14 @@ function printoutView(printout: Printout): PrintoutView {
   };
 }
 
-function rawView({ length, content, labels }: Extract<Printout, { kind: 'raw' }>): NonNullable<PrintoutView['raw']> {
+function rawView({ length, content, drawn }: Extract<Printout, { kind: 'raw' }>): NonNullable<PrintoutView['raw']> {
   const { language, counted, count, note } = content;
   const parts = [counted === null ? null : countInWords(count ?? 0, counted), note];
   return {
     bytes: length,
     language,
     summary: parts.filter((part) => part !== null).join('; '),
-    notDrawn: labels?.notDrawn ?? null,
+    notDrawn: drawn?.notDrawn ?? null,
   };
 }
 

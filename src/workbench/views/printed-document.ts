@@ -3,9 +3,9 @@
  */
 
 import type { Press } from '../../devices/press/press.ts';
-import type { DrawnLabels, Printout, SheetsPrintout } from '../../devices/printer/printout.ts';
+import type { DrawnPieces, Printout, SheetsPrintout } from '../../devices/printer/printout.ts';
 
-type Pictured = SheetsPrintout | DrawnLabels;
+type Pictured = SheetsPrintout | DrawnPieces;
 
 /** The sides of all printouts as one PDF, a page each; undefined without any. */
 export async function sheetsPdf(printouts: readonly Printout[], press: Press): Promise<Uint8Array | undefined> {
@@ -46,9 +46,9 @@ export function sidesOf(printout: Printout): number {
   return picturedOf(printout).reduce((sum, pictured) => sum + widthsOf(pictured).length, 0);
 }
 
-/** Why labels have no picture; null where all have one, and where nothing is a label. */
+/** Why labels and receipts have no picture, or what is not on it; null where nothing is missing. */
 export function whyNotDrawn(printouts: readonly Printout[]): string | null {
-  const reasons = printouts.map((printout) => (printout.kind === 'raw' ? printout.labels?.notDrawn : null));
+  const reasons = printouts.map((printout) => (printout.kind === 'raw' ? printout.drawn?.notDrawn : null));
   return reasons.find((reason) => typeof reason === 'string') ?? null;
 }
 
@@ -62,12 +62,12 @@ function dpiFor(widthPt: number, widthPx: number | undefined): { readonly dpi?: 
   return { dpi: Math.min(MOST_DPI, Math.max(LEAST_DPI, dpi)) };
 }
 
-/** The text of each side, over all printouts; of labels the data of their fields. */
+/** The text of each side, over all printouts; of labels and receipts also where they are not drawn. */
 export async function sidesText(printouts: readonly Printout[]): Promise<string[]> {
   const texts: string[] = [];
   for (const printout of printouts) {
     if (printout.kind === 'raw') {
-      texts.push(...(printout.labels?.texts() ?? []));
+      texts.push(...(printout.drawn?.texts() ?? []));
       continue;
     }
     for (let side = 1; side <= sidesOf(printout); side++) texts.push(await printout.text(side));
@@ -83,5 +83,5 @@ export function rawBytes(printouts: readonly Printout[]): Uint8Array | undefined
 
 function picturedOf(printout: Printout): readonly Pictured[] {
   if (printout.kind === 'sheets') return [printout];
-  return printout.labels && printout.labels.sides > 0 ? [printout.labels] : [];
+  return printout.drawn && printout.drawn.sides > 0 ? [printout.drawn] : [];
 }

@@ -270,12 +270,12 @@ describe('a printout of labels', () => {
     const [printout, second] = room.printer.printouts();
     if (printout?.kind !== 'raw' || second?.kind !== 'raw') throw new Error('nothing raw came out');
     expect(Buffer.compare(printout.bytes, label)).toBe(0);
-    expect(printout.labels).toMatchObject({ sides: 1, notDrawn: null, widthPt: expect.closeTo(288) });
-    expect(await pageSizes(await printout.labels?.pdf())).toEqual(['288.0 × 432.0']);
-    expect(await second.labels?.pdf()).toBe(await printout.labels?.pdf());
-    const png = Buffer.from((await printout.labels?.png(1)) ?? []);
+    expect(printout.drawn).toMatchObject({ sides: 1, notDrawn: null, widthPt: expect.closeTo(288) });
+    expect(await pageSizes(await printout.drawn?.pdf())).toEqual(['288.0 × 432.0']);
+    expect(await second.drawn?.pdf()).toBe(await printout.drawn?.pdf());
+    const png = Buffer.from((await printout.drawn?.png(1)) ?? []);
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([384, 576]);
-    expect(printout.labels?.texts()[0]).toContain('PRIORITY\nExample Supplies');
+    expect(printout.drawn?.texts()[0]).toContain('PRIORITY\nExample Supplies');
   });
 });
 

@@ -86,7 +86,7 @@ describe('the count of a RAW document', () => {
     ['the old cuts', '\x1b@A\n\x1biB\n\x1bm', 2],
     ['a picture of cuts', `\x1b@\x1dv0\0\x03\0\x02\0${'\x1dV\0'.repeat(2)}\x1dV\0`, 1],
     ['a picture in columns', `\x1b@\x1ba0\x1b*!\x02\0${'\x1dV\0'.repeat(2)}\x1dV\0`, 1],
-    ['a stored picture', `\x1b@\x1d(L\x06\0${'\x1dV\0'.repeat(2)}\x1dV\0`, 1],
+    ['a stored picture', `\x1b@x\n\x1d(L\x06\0${'\x1dV\0'.repeat(2)}\x1dV\0`, 1],
     ['a barcode', '\x1b@\x1dkI\x03\x1dV\0\x1dV\0', 1],
   ])('is of receipts for ESC/POS: %s', (_, text, receipts) => {
     expect(recognise(text)).toMatchObject({ language: 'esc-pos', counted: 'receipts', count: receipts });

@@ -1,0 +1,384 @@
+/**
+ * Receipt head: the print head of a receipt printer, with its settings and the line that it has in its buffer.
+ *
+ *   text, pictures, codes ─► line ─► piece ─► cut
+ *                             └─ page mode: a page, put onto the piece when it is printed
+ *
+ * A line comes onto the paper when it ends or is full, aligned as the printer is set then. A piece that has nothing
+ * printed on it is no piece.
+ */
+
+import { decode, isLead } from './code-pages.ts';
+import { isWideLetter, lineText, tallestOf, type Run } from './receipt-line.ts';
+import { ReceiptPage } from './receipt-page.ts';
+import type { Bitmap, CodeRequest, Encode, Ink, Item, Piece, PrinterEvent, ReceiptPaper } from './receipt-paper.ts';
+
+export interface HeadOptions {
+  readonly paper: ReceiptPaper;
+  /** The code pages of the language. */
+  readonly pages: Readonly<Record<number, string>>;
+  /** Undefined where only text and pieces are wanted. */
+  readonly encode?: Encode | undefined;
+  /** How many pieces are kept with what is on them. */
+  readonly mostPieces: number;
+}
+
+interface Settings {
+  font: keyof typeof FONTS;
+  width: number;
+  height: number;
+  isBold: boolean;
+  underline: number;
+  isReverse: boolean;
+  isUpsideDown: boolean;
+  /** Each letter a quarter clockwise. */
+  isTurned: boolean;
+  letterSpace: number;
+  /** 0 left, 0.5 centre, 1 right. */
+  align: number;
+  leftMargin: number;
+  areaWidth: number;
+  lineSpace: number;
+  tabs: readonly number[];
+  encoding: string;
+  /** For letters of two bytes; undefined where each byte is a letter. */
+  wideEncoding: string | undefined;
+  country: number;
+  code: { module: number; height: number; readable: number; level: string; symbology: string; data: string };
+  /** What the end of a raster does. */
+  rasterEnd: number;
+}
+
+const FONTS = { A: [12, 24], B: [9, 17], C: [8, 16] } as const;
+const MM_PER_LINE = 25.4 / 6;
+/** What a document may ask for in all; more is bounded by its length. */
+const MOST_ITEMS = 200_000;
+const MOST_EVENTS = 1_000;
+const MOST_NOT_DRAWN = 1_000;
+/** 5 m at 203 dpi: the longest page of a PDF is a little longer. */
+const LONGEST_PIECE_MM = 5_000;
+
+export class ReceiptHead {
+  /** Where the command stands that is carried out. */
+  offset = 0;
+  readonly events: PrinterEvent[] = [];
+  readonly notDrawn: { readonly what: string; readonly offset: number }[] = [];
+  readonly pieces: Piece[] = [];
+  pieceCount = 0;
+  readonly paper: ReceiptPaper;
+  readonly #options: HeadOptions;
+  #now: Settings;
+  #line: Run[] = [];
+  #x = 0;
+  #items: Item[] = [];
+  #y = 0;
+  #texts: string[] = [];
+  #itemCount = 0;
+  #hasInk = false;
+  #page: ReceiptPage | undefined;
+  /** A picture that was sent and is printed later. */
+  stored: { readonly bitmap: Bitmap; readonly scaleX: number; readonly scaleY: number } | undefined;
+
+  constructor(options: HeadOptions) {
+    this.#options = options;
+    this.paper = options.paper;
+    this.#now = this.#initial();
+  }
+
+  #initial(): Settings {
+    const { widthDots, dotsPerMm } = this.paper;
+    return {
+      font: 'A',
+      width: 1,
+      height: 1,
+      isBold: false,
+      underline: 0,
+      isReverse: false,
+      isUpsideDown: false,
+      isTurned: false,
+      letterSpace: 0,
+      align: 0,
+      leftMargin: 0,
+      areaWidth: widthDots,
+      lineSpace: this.usualLineSpace,
+      tabs: Array.from({ length: 32 }, (_, index) => (index + 1) * 8),
+      encoding: this.#options.pages[0] ?? 'cp437',
+      wideEncoding: undefined,
+      country: 0,
+      code: { module: 3, height: dotsPerMm * 20, readable: 0, level: 'L', symbology: '', data: '' },
+      rasterEnd: 0,
+    };
+  }
+
+  get usualLineSpace(): number {
+    return Math.round(MM_PER_LINE * this.paper.dotsPerMm);
+  }
+
+  /** Its settings, to look at. */
+  get settings(): Readonly<Settings> {
+    return this.#now;
+  }
+
+  set(settings: Partial<Settings>): void {
+    Object.assign(this.#now, settings);
+  }
+
+  setCode(code: Partial<Settings['code']>): void {
+    Object.assign(this.#now.code, code);
+  }
+
+  /** As when it is switched on: what stands in the buffer is gone. */
+  reset(): void {
+    if (this.#line.length > 0) this.leaveOut('a line without an end, which a reset clears');
+    this.#now = this.#initial();
+    this.#dropLine();
+    this.#page = undefined;
+    this.stored = undefined;
+  }
+
+  leaveOut(what: string): void {
+    if (this.notDrawn.length < MOST_NOT_DRAWN) this.notDrawn.push({ what, offset: this.offset });
+  }
+
+  happen(what: PrinterEvent['what'], number = 0): void {
+    if (this.events.length < MOST_EVENTS) this.events.push({ what, number, offset: this.offset });
+  }
+
+  /** @param number - as the language counts its code pages */
+  selectPage(number: number): void {
+    const encoding = this.#options.pages[number];
+    const { codePages } = this.paper;
+    if (encoding === undefined || codePages?.includes(number) === false) {
+      this.leaveOut(`code page ${number}, which the printer has not got: it goes on with ${this.#now.encoding}`);
+    } else this.#now.encoding = encoding;
+  }
+
+  text(bytes: Uint8Array): void {
+    const { encoding, wideEncoding, country } = this.#now;
+    let from = 0;
+    while (from < bytes.length) {
+      const isWide = wideEncoding !== undefined && isLead(bytes[from] ?? 0, wideEncoding);
+      let to = from;
+      while (to < bytes.length && (wideEncoding !== undefined && isLead(bytes[to] ?? 0, wideEncoding)) === isWide) {
+        to += isWide ? 2 : 1;
+      }
+      const part = bytes.subarray(from, to);
+      this.#write(decode(part, isWide ? wideEncoding : encoding, country));
+      from = to;
+    }
+  }
+
+  #write(text: string): void {
+    const { font, width, height, isTurned, letterSpace } = this.#now;
+    const [across, down] = FONTS[font];
+    const cell = { width: (isTurned ? down : across) * width, height: (isTurned ? across : down) * height };
+    const room = this.#page?.width ?? this.#now.areaWidth;
+    let from = 0;
+    let used = 0;
+    const letters = Array.from(text);
+    for (const [index, letter] of letters.entries()) {
+      const advance = cell.width * (isWideLetter(letter) ? 2 : 1) + letterSpace;
+      if (this.#x + used + advance > room && this.#x + used > 0) {
+        this.#put(letters.slice(from, index), used, cell);
+        this.lineFeed();
+        [from, used] = [index, 0];
+      }
+      used += advance;
+    }
+    this.#put(letters.slice(from), used, cell);
+  }
+
+  #put(letters: readonly string[], width: number, cell: { readonly width: number; readonly height: number }): void {
+    const { isBold, underline, isReverse, isTurned, letterSpace } = this.#now;
+    const cellWidth = (isTurned ? cell.height : cell.width) + letterSpace;
+    const parts = isTurned ? letters : [letters.join('')];
+    for (const text of parts.filter((part) => part !== '')) {
+      const ink: Ink = { kind: 'text', text, cellWidth, isBold, underline, isReverse };
+      this.#add({ x: this.#x, width: width / parts.length, height: cell.height, ink, isTurned });
+      this.#x += width / parts.length;
+      this.#hasInk ||= /\S/.test(text) || isReverse || underline > 0;
+    }
+  }
+
+  #add(run: Run): void {
+    if (++this.#itemCount <= MOST_ITEMS) this.#line.push(run);
+    else if (this.#itemCount === MOST_ITEMS + 1) this.leaveOut('everything from here on: it is too much');
+  }
+
+  /** Prints the line; an empty one feeds the paper. */
+  lineFeed(atLeast = this.#now.lineSpace): void {
+    if (this.#page) return this.#page.lineFeed(this.#takeLine(), Math.max(atLeast, 1));
+    const hadRuns = this.#line.length > 0;
+    const tallest = tallestOf(this.#line);
+    const runs = this.#takeLine();
+    this.#texts.push(lineText(runs));
+    const used = runs.reduce((most, run) => Math.max(most, run.x + run.width), 0);
+    const { align, areaWidth, leftMargin, isUpsideDown } = this.#now;
+    const start = leftMargin + Math.max(0, Math.round((areaWidth - used) * align));
+    for (const { x, width, height, ink, isTurned } of runs) {
+      const left = isUpsideDown ? leftMargin * 2 + areaWidth - start - x - width : start + x;
+      const top = isUpsideDown ? this.#y : this.#y + tallest - height;
+      const turn = isUpsideDown ? 180 : isTurned ? 90 : 0;
+      this.#items.push({ x: left, y: top, width, height, ink, turn });
+    }
+    this.feed(hadRuns ? Math.max(tallest, atLeast) : atLeast);
+  }
+
+  feed(dots: number): void {
+    if (this.#line.length > 0) return this.lineFeed(dots);
+    if (this.#page) return this.#page.feed(dots);
+    this.#y = Math.min(Math.max(0, this.#y + dots), LONGEST_PIECE_MM * this.paper.dotsPerMm);
+  }
+
+  feedLines(lines: number): void {
+    if (lines > 0) this.lineFeed(this.#now.lineSpace);
+    const more = Math.max(0, lines - 1);
+    if (more > 0) this.feed(more * this.#now.lineSpace);
+    for (let line = 0; line < more && !this.#page; line++) this.#texts.push('');
+  }
+
+  #takeLine(): Run[] {
+    const runs = this.#line;
+    this.#dropLine();
+    return runs;
+  }
+
+  #dropLine(): void {
+    this.#line = [];
+    this.#x = 0;
+  }
+
+  /** Whether letters stand in the line that is not printed. */
+  get isInLine(): boolean {
+    return this.#line.length > 0;
+  }
+
+  /** The cursor, from the left of the area. */
+  moveTo(dots: number): void {
+    this.#x = Math.max(0, Math.min(dots, this.#now.areaWidth));
+  }
+
+  moveBy(dots: number): void {
+    this.moveTo(this.#x + dots);
+  }
+
+  tab(): void {
+    const letter = this.letterWidth;
+    const next = this.#now.tabs.find((column) => column * letter > this.#x);
+    if (next !== undefined) this.moveTo(next * letter);
+  }
+
+  get letterWidth(): number {
+    return FONTS[this.#now.font][0] * this.#now.width + this.#now.letterSpace;
+  }
+
+  /** A picture that stands in the line like a letter. */
+  stripe(bitmap: Bitmap, scaleX: number, scaleY: number): void {
+    if (bitmap.width === 0 || bitmap.height === 0) return;
+    const width = bitmap.width * scaleX;
+    this.#hasInk ||= bitmap.bits.some((bits) => bits !== 0);
+    this.#add({ x: this.#x, width, height: bitmap.height * scaleY, ink: { kind: 'bitmap', bitmap } });
+    this.#x += width;
+  }
+
+  /** A picture on lines of its own. */
+  picture(bitmap: Bitmap, scaleX: number, scaleY: number): void {
+    if (this.isInLine && !this.#page) this.lineFeed();
+    this.stripe(bitmap, scaleX, scaleY);
+    if (this.isInLine) this.#endPicture(bitmap.height * scaleY);
+  }
+
+  #endPicture(height: number): void {
+    if (this.#page) return this.#page.lineFeed(this.#takeLine(), 0);
+    const before = this.#texts.length;
+    this.lineFeed(height);
+    this.#texts.length = before;
+  }
+
+  /** @param height - of each of its modules, in dots: of a bar code as high as it is */
+  code(
+    request: CodeRequest,
+    size: { readonly module: number; readonly height: number; readonly readable: number },
+  ): void {
+    if (this.isInLine && !this.#page) this.lineFeed();
+    const { encode } = this.#options;
+    const dots = encode?.(request);
+    if (typeof dots === 'string') return this.leaveOut(`a code (${request.symbology}): ${dots}`);
+    this.#hasInk = true;
+    const isAbove = (size.readable & 1) !== 0;
+    const isBelow = (size.readable & 2) !== 0;
+    if (isAbove) this.#readable(request.data);
+    if (dots) this.picture(dots, size.module, size.height);
+    if (isBelow) this.#readable(request.data);
+    if (!isAbove && !isBelow) (this.#page?.texts ?? this.#texts).push(request.data);
+  }
+
+  #readable(data: string): void {
+    this.#write(data);
+    this.lineFeed();
+  }
+
+  enterPage(): void {
+    if (!this.#page) this.#page = new ReceiptPage(this.paper.widthDots);
+    this.#dropLine();
+  }
+
+  /** The page that is made up; undefined outside page mode. */
+  get page(): ReceiptPage | undefined {
+    return this.#page;
+  }
+
+  /** Puts what stands in the line onto the page. */
+  settle(): void {
+    if (this.#page && this.isInLine) this.#page.lineFeed(this.#takeLine(), 0);
+  }
+
+  /** @param stays - in page mode, with what is on the page */
+  printPage(stays: boolean): void {
+    const page = this.#page;
+    if (!page) return;
+    this.settle();
+    for (const item of page.items) this.#items.push({ ...item, y: item.y + this.#y });
+    this.#texts.push(...page.texts);
+    this.#page = undefined;
+    this.feed(page.height);
+    if (stays) this.#page = page;
+  }
+
+  leavePage(): void {
+    this.#page = undefined;
+    this.#dropLine();
+  }
+
+  clearPage(): void {
+    if (this.#page) [this.#page, this.#line, this.#x] = [new ReceiptPage(this.paper.widthDots), [], 0];
+  }
+
+  /** What was fed and printed so far becomes a piece. */
+  cut(): void {
+    if (this.isInLine && !this.#page) this.lineFeed();
+    if (this.#hasInk) {
+      this.pieceCount++;
+      if (this.pieces.length < this.#options.mostPieces) this.pieces.push(this.#pieceOf());
+    }
+    this.#items = [];
+    this.#texts = [];
+    this.#y = 0;
+    this.#hasInk = false;
+  }
+
+  #pieceOf(): Piece {
+    const text = this.#texts.map((line) => line.trimEnd()).join('\n');
+    return { height: this.#y, items: this.#items, text: text.replace(/^\n+|\n+$/g, '') };
+  }
+
+  /** The end of the document. */
+  end(): void {
+    if (this.isInLine && !this.#page) {
+      this.leaveOut('the end of a line: a printer keeps the last one until the next job');
+    }
+    if (this.#page) this.leaveOut('a page that is never printed');
+    this.#page = undefined;
+    this.cut();
+  }
+}
