@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { portOf } from '../../src/common/port-of.ts';
+import { textOf } from '../../src/devices/press/sheet-picture.ts';
 import { startMeddlingProxy, type Meddle } from '../mutants/meddling-proxy.ts';
 import { platen, PROJECT, startWorkbench, type Finished, type RunningWorkbench } from '../support/command-line.ts';
 
@@ -222,10 +222,7 @@ function print(document: string, flags: readonly string[]): Promise<Finished> {
 }
 
 async function pageTexts(file: string): Promise<string[]> {
-  const library = await PDFiumLibrary.init();
-  const document = await library.loadDocument(readFileSync(file));
-  const texts = [...document.pages()].map((page) => page.getText());
-  document.destroy();
-  library.destroy();
-  return texts;
+  const pdf = readFileSync(file);
+  const { length } = (await PDFDocument.load(pdf)).getPages();
+  return Promise.all(Array.from({ length }, (_, index) => textOf(pdf, index + 1)));
 }

@@ -1,8 +1,8 @@
 /**
- * Pixels of a side, for tests of where things lie on paper: one pixel a point, rendered by pdfium.
+ * Pixels of a side, for tests of where things lie on paper: one pixel a point.
  */
 
-import { PDFiumLibrary } from '@hyzyla/pdfium';
+import { pixelsOf } from '../../src/devices/press/sheet-picture.ts';
 
 export type Pixel = readonly [red: number, green: number, blue: number];
 
@@ -14,25 +14,18 @@ export interface SidePixels {
   all(): Generator<Pixel>;
 }
 
-let library: Promise<PDFiumLibrary> | undefined;
+const DPI = 72;
 
 /** @param side - page of the PDF, from 1 */
 export async function sidePixels(pdf: Uint8Array, side = 1): Promise<SidePixels> {
-  library ??= PDFiumLibrary.init();
-  const document = await (await library).loadDocument(pdf);
-  try {
-    const rendered = await document.getPage(side - 1).render({ scale: 1, render: 'bitmap' });
-    const { width, height, data } = rendered;
-    const pixel = (index: number): Pixel => [data[index] ?? 0, data[index + 1] ?? 0, data[index + 2] ?? 0];
-    return {
-      width,
-      height,
-      at: (left, top) => pixel((Math.floor(top) * width + Math.floor(left)) * 4),
-      *all() {
-        for (let index = 0; index < width * height * 4; index += 4) yield pixel(index);
-      },
-    };
-  } finally {
-    document.destroy();
-  }
+  const { width, height, rgba } = await pixelsOf(pdf, side, DPI);
+  const pixel = (index: number): Pixel => [rgba[index] ?? 0, rgba[index + 1] ?? 0, rgba[index + 2] ?? 0];
+  return {
+    width,
+    height,
+    at: (left, top) => pixel((Math.floor(top) * width + Math.floor(left)) * 4),
+    *all() {
+      for (let index = 0; index < width * height * 4; index += 4) yield pixel(index);
+    },
+  };
 }

@@ -1,43 +1,52 @@
 /**
  * Document opening: from the bytes of a job to a PDF that can be drawn. Runs in the press worker.
  *
- *   bytes ─► pdf-lib ─► document
- *              │ cannot: encrypted, or damaged
- *              ▼
- *            its maintained fork, with the empty password ─► rewritten ─► pdf-lib ─► document
- *              │ cannot either
- *              ▼
- *            DocumentError that says what pdf-lib found
+ *   bytes ─► PDFium looks ─► plain ─► pdf-lib ─► document
+ *                │                       │ cannot, or finds damage
+ *                │ encrypted, annotated  ▼
+ *                └────────────────────► rewritten by PDFium ─► pdf-lib ─► document
+ *                                                                 │ cannot either
+ *                                                                 ▼
+ *                                                               DocumentError in the words of users
  *
- * The fork does not replace pdf-lib: its sheets look the same, but its files are larger and have other bytes, and
- * it gives up on damage that the two get over together.
- *
- * A document with an owner password only opens with the empty user password; as clients do, the press ignores
- * that its author forbids printing.
+ * A plain document keeps its bytes. One with an owner password only opens with the empty user password; as clients do,
+ * the press ignores that its author forbids printing.
  */
 
-import { ParseSpeeds, PDFDocument } from 'pdf-lib';
+import { ParseSpeeds, PDFDocument, PDFInvalidObject } from 'pdf-lib';
 
-import { messageOf } from '../../common/error-message.ts';
+import { lookAt, onlyPagesOf, rewritten, type Look } from './document-normalising.ts';
+import { moveLayersToAppearances } from './page-layers.ts';
+import type { OpenFailure } from './pdfium.ts';
 import { DocumentError } from './press-messages.ts';
 
 /** How far into a file the header may stand: what CUPS and viewers put up with. */
 const HEADER_WITHIN_BYTES = 1_024;
 const TRAILER_WITHIN_BYTES = 2_048;
-const LOAD_OPTIONS = { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest } as const;
+/** PDFium leaves the entry of an encryption that it has undone. */
+const LOAD_OPTIONS = { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest, ignoreEncryption: true } as const;
+
+/** What a reader of text writes in place of bytes that it does not understand; a sound PDF has no row of them. */
+const REPLACED = Buffer.from('\uFFFD\uFFFD');
+
+const NEEDS_PASSWORD = 'the document is encrypted and needs a password';
 
 /** @throws DocumentError when nothing can open it */
 export async function openDocument(document: Uint8Array): Promise<PDFDocument> {
   if (document.length === 0) throw new DocumentError('the document is empty');
   const head = Buffer.from(document.subarray(0, HEADER_WITHIN_BYTES)).toString('latin1');
   if (!head.includes('%PDF-')) throw new DocumentError(`the document is not a PDF: it begins with ${quoted(head)}`);
-  try {
-    return withPages(await PDFDocument.load(document, LOAD_OPTIONS));
-  } catch (error) {
-    const rewritten = await rewrite(document);
-    if (rewritten) return rewritten;
-    throw new DocumentError(whyUnreadable(error, document), { cause: error });
-  }
+  const look = await lookAt(document);
+  if (look === 'password') throw new DocumentError(NEEDS_PASSWORD);
+  if (look === 'encryption') throw new DocumentError('the document is encrypted in a way that is not known');
+  const opened = (await openPlain(document, look)) ?? (await openRewritten(document, look));
+  if (!opened) throw new DocumentError(whyUnreadable(document, look));
+  return opened;
+}
+
+/** A PDF that the press itself, or PDFium, has written. */
+export function openWritten(pdf: Uint8Array): Promise<PDFDocument> {
+  return PDFDocument.load(pdf, LOAD_OPTIONS);
 }
 
 /** Runs what reads a document's objects; whatever it trips over is damage of the document. */
@@ -49,49 +58,66 @@ export async function readingObjects<T>(read: () => T | Promise<T>): Promise<T> 
   }
 }
 
-async function rewrite(document: Uint8Array): Promise<PDFDocument | undefined> {
+/** Undefined where pdf-lib sees less of it than PDFium. What PDFium cannot open is left to pdf-lib alone. */
+async function openPlain(document: Uint8Array, look: Look | OpenFailure): Promise<PDFDocument | undefined> {
+  if (typeof look === 'object' && !look.isPlain) return undefined;
+  const opened = await loaded(document);
+  if (!opened || typeof look !== 'object') return opened;
+  const isDamaged = opened.context.enumerateIndirectObjects().some(([, object]) => object instanceof PDFInvalidObject);
+  return isDamaged || opened.getPageCount() < look.pages ? undefined : opened;
+}
+
+async function openRewritten(document: Uint8Array, look: Look | OpenFailure): Promise<PDFDocument | undefined> {
+  if (typeof look !== 'object') return undefined;
+  const source = look.isLayered ? await layersToAppearances(document) : document;
+  const written = await loaded(await rewritten(source, 'flat'));
+  if (written) return written;
+  const pages = await loaded(await onlyPagesOf(source));
+  // A page that is not there at all is a blank one then.
+  return pages?.getPages().some(({ node }) => node.Contents()) ? pages : undefined;
+}
+
+/** A layer of an annotation would be lost when the annotation is drawn into its page. */
+async function layersToAppearances(document: Uint8Array): Promise<Uint8Array> {
+  const opened = await loaded(await rewritten(document, 'as it is'));
+  if (!opened) return document;
+  moveLayersToAppearances(opened);
+  return opened.save({ addDefaultPage: false, updateFieldAppearances: false });
+}
+
+/** Undefined where pdf-lib finds no pages. */
+async function loaded(bytes: Uint8Array | OpenFailure): Promise<PDFDocument | undefined> {
+  if (typeof bytes === 'string') return undefined;
+  const opened = await PDFDocument.load(bytes, LOAD_OPTIONS).catch(() => undefined);
   try {
-    const { PDFDocument: Fork } = await import('@cantoo/pdf-lib');
-    const opened = await Fork.load(document, { ...LOAD_OPTIONS, password: '' });
-    const bytes = await opened.save({ addDefaultPage: false, updateFieldAppearances: false });
-    const rewritten = await PDFDocument.load(bytes, LOAD_OPTIONS);
-    return rewritten.getPageCount() > 0 ? rewritten : undefined;
-  } catch {
+    return opened && opened.getPageCount() > 0 ? opened : undefined;
+  } catch (error) {
+    if (isEndless(error)) throw asDamage(error);
     return undefined;
   }
 }
 
-/** pdf-lib also "opens" what has neither catalog nor page tree. */
-function withPages(document: PDFDocument): PDFDocument {
-  document.catalog.Pages();
-  return document;
-}
-
-/** pdf-lib's own error classes do not survive its compilation, so its messages are what there is to go by. */
-function whyUnreadable(error: unknown, document: Uint8Array): string {
-  const message = messageOf(error);
-  if (message.includes('is encrypted')) return 'the document is encrypted and needs a password';
+function whyUnreadable(document: Uint8Array, look: Look | OpenFailure): string {
+  if (Buffer.from(document.buffer, document.byteOffset, document.length).includes(REPLACED)) {
+    return 'the document is damaged: its bytes were changed, as by reading them as text';
+  }
   const tail = Buffer.from(document.subarray(-TRAILER_WITHIN_BYTES)).toString('latin1');
   if (!tail.includes('%%EOF')) return 'the document is truncated: its end is missing';
-  return `the document is damaged: ${firstLine(message)}`;
+  return look === 'damaged' ? 'the document is damaged: its pages cannot be found' : 'the document has no pages';
 }
 
+/** The words of the library say nothing to a user; they stay in the cause. */
 function asDamage(error: unknown): DocumentError {
   if (error instanceof DocumentError) return error;
-  if (error instanceof RangeError && error.message.includes('call stack')) {
-    return new DocumentError('the document is damaged: its pages refer to each other in a circle', {
-      cause: error,
-    });
-  }
-  const message = messageOf(error);
-  return new DocumentError(`the document is damaged: ${firstLine(message)}`, { cause: error });
+  const what = isEndless(error) ? 'its pages refer to each other in a circle' : 'its pages cannot be read';
+  return new DocumentError(`the document is damaged: ${what}`, { cause: error });
+}
+
+function isEndless(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
 }
 
 function quoted(head: string): string {
   const printable = Array.from(head.slice(0, 16), (char) => (char >= ' ' && char <= '~' ? char : '.'));
   return `'${printable.join('')}'`;
-}
-
-function firstLine(message: string): string {
-  return message.split('\n', 1)[0]?.slice(0, 200) ?? '';
 }

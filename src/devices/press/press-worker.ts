@@ -51,11 +51,9 @@ async function reply(request: PressRequest): Promise<PressReply> {
     return { kind: 'made', result: await work(request) };
   } catch (error) {
     const message = messageOf(error);
-    // WebAssembly that has given up is in no state to go on.
-    const hasGivenUp = error instanceof WebAssembly.RuntimeError;
-    if (hasGivenUp) {
+    if (error instanceof WebAssembly.RuntimeError) {
       const reason = `the engine that draws gave up on it (${message})`;
-      return { kind: 'refused', message: `${placeIn(request)} cannot be drawn: ${reason}`, isSpoilt: true };
+      return { kind: 'refused', message: `${placeIn(request)} cannot be drawn: ${reason}`, isSpoilt: false };
     }
     const known = error instanceof Error && error.name === 'DocumentError';
     // What draws labels is a program of its own, which may not live after it has failed.
@@ -68,7 +66,9 @@ function placeIn(request: PressRequest): string {
   return 'side' in request ? `side ${request.side} of this document` : 'this document';
 }
 
-void import('./sheet-composer.ts').then(() => parentPort?.postMessage('ready', []));
+void Promise.all([import('./sheet-composer.ts'), import('./pdfium.ts').then(({ loadPdfium }) => loadPdfium())]).then(
+  () => parentPort?.postMessage('ready', []),
+);
 
 parentPort?.on('message', (request: PressRequest) => {
   void reply(request).then((answer) => parentPort?.postMessage(answer, []));

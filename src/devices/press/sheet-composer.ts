@@ -16,23 +16,25 @@ import {
   PDFContentStream,
   PDFDocument,
   PDFName,
+  PDFObjectCopier,
+  PDFPage,
   popGraphicsState,
   pushGraphicsState,
   rectangle,
   setFillingRgbColor,
   setGraphicsState,
+  type PDFDict,
   type PDFOperator,
-  type PDFPage,
   type PDFRef,
 } from 'pdf-lib';
 
 import type { PrintSettings, Rotation } from './print-settings.ts';
-import { openDocument, readingObjects } from './document-opening.ts';
+import { openDocument, openWritten, readingObjects } from './document-opening.ts';
 import { documentPages, type DocumentPage } from './document-pages.ts';
 import { addPageForms } from './page-forms.ts';
 import type { Matrix } from './page-geometry.ts';
+import { addLayers } from './page-layers.ts';
 import { DocumentError, type PressedSheets } from './press-messages.ts';
-import { completeFormFields, drawAnnotations } from './printed-annotations.ts';
 import { planSheets, type Sheet, type SheetSide } from './sheet-plan.ts';
 import type { Placement } from './side-layout.ts';
 
@@ -69,17 +71,17 @@ async function draw(
   asked: Rotation,
 ): Promise<Uint8Array> {
   const output = await PDFDocument.create({ updateMetadata: false });
-  const forms = addPageForms(output, source, usedPages(sheets, pages, source));
+  const group = output.context.obj({ Type: 'Group', S: 'Transparency', CS: 'DeviceRGB', I: true });
+  const isGray = sheets.some(({ color }) => color === 'gray');
+  const forms = addPageForms(output, source, usedPages(sheets, pages), isGray ? group : undefined);
   const desaturate = output.context.register(output.context.obj({ Type: 'ExtGState', BM: 'Saturation', ca: 1 }));
   for (const sheet of sheets) {
     checkPaper(sheet);
     for (const side of sheet.sides) {
       const page = output.addPage([sheet.paper.widthPt, sheet.paper.heightPt]);
       const operators = sideOperators(page, side, forms, asked);
-      if (sheet.color === 'gray' && operators.length > 0) {
-        operators.push(...grayOperators(page, desaturate));
-      }
-      const content = PDFContentStream.of(output.context.obj({}), operators, false);
+      const drawn = isGray && operators.length > 0 ? inGray(page, { group, desaturate, operators }) : operators;
+      const content = PDFContentStream.of(output.context.obj({}), drawn, false);
       page.node.set(PDFName.of('Contents'), output.context.register(content));
     }
   }
@@ -88,24 +90,26 @@ async function draw(
 
 /** The first `count` sides of a sheets PDF. */
 export async function firstSides(pdf: Uint8Array, count: number): Promise<Uint8Array> {
-  const whole = await openDocument(pdf);
   const part = await PDFDocument.create({ updateMetadata: false });
-  const pages = await part.copyPages(
-    whole,
-    Array.from({ length: count }, (_, index) => index),
-  );
-  for (const page of pages) part.addPage(page);
+  addSides(part, await openWritten(pdf), count);
   return part.save(SAVE_OPTIONS);
 }
 
 /** Sheets PDFs one after the other. */
 export async function joined(pdfs: readonly Uint8Array[]): Promise<Uint8Array> {
   const whole = await PDFDocument.create({ updateMetadata: false });
-  for (const pdf of pdfs) {
-    const part = await openDocument(pdf);
-    for (const page of await whole.copyPages(part, part.getPageIndices())) whole.addPage(page);
-  }
+  for (const pdf of pdfs) addSides(whole, await openWritten(pdf));
   return whole.save(SAVE_OPTIONS);
+}
+
+/** Copies the first `count` sides with the layers that they name, which `copyPages` of the library leaves behind. */
+function addSides(output: PDFDocument, sheets: PDFDocument, count?: number): void {
+  const copier = PDFObjectCopier.for(sheets.context, output.context);
+  for (const { node } of sheets.getPages().slice(0, count)) {
+    const leaf = copier.copy(node);
+    output.addPage(PDFPage.of(leaf, output.context.register(leaf), output));
+  }
+  addLayers(output, sheets, copier);
 }
 
 function checkPaper({ paper }: Sheet): void {
@@ -144,34 +148,42 @@ function placingMatrix({ scale, leftPt, bottomPt, widthPt, heightPt }: Placement
   return [scale, 0, 0, scale, leftPt, bottomPt];
 }
 
-/** A page group in RGB, so that luminosity is computed in one space whatever the document's colours. */
-function grayOperators(page: PDFPage, desaturate: PDFRef): PDFOperator[] {
+interface GraySide {
+  readonly group: PDFDict;
+  readonly desaturate: PDFRef;
+  readonly operators: readonly PDFOperator[];
+}
+
+/**
+ * Groups in RGB, so that luminosity is computed in one space whatever the document's colours. The ground is white
+ * before anything is drawn, as gray that is blended with nothing stays gray.
+ */
+function inGray(page: PDFPage, { group, desaturate, operators }: GraySide): PDFOperator[] {
   const { width, height } = page.getSize();
-  const group = { Type: 'Group', S: 'Transparency', CS: 'DeviceRGB', I: true };
-  page.node.set(PDFName.of('Group'), page.doc.context.obj(group));
-  return [
-    pushGraphicsState(),
-    setGraphicsState(page.node.newExtGState('Gray', desaturate)),
-    setFillingRgbColor(0.5, 0.5, 0.5),
+  page.node.set(PDFName.of('Group'), group);
+  const filled = (level: number): PDFOperator[] => [
+    setFillingRgbColor(level, level, level),
     rectangle(0, 0, width, height),
     fill(),
+  ];
+  return [
+    pushGraphicsState(),
+    ...filled(1),
+    popGraphicsState(),
+    ...operators,
+    pushGraphicsState(),
+    setGraphicsState(page.node.newExtGState('Gray', desaturate)),
+    ...filled(0.5),
     popGraphicsState(),
   ];
 }
 
-/** The document pages that are drawn, with their form fields and annotations in their contents. */
-function usedPages(
-  sheets: readonly Sheet[],
-  pages: readonly DocumentPage[],
-  source: PDFDocument,
-): Map<number, DocumentPage> {
-  completeFormFields(source);
+/** The document pages that are drawn. */
+function usedPages(sheets: readonly Sheet[], pages: readonly DocumentPage[]): Map<number, DocumentPage> {
   const used = new Map<number, DocumentPage>();
   for (const number of new Set(sheets.flatMap(({ sides }) => sides.flatMap((side) => side.sourcePages)))) {
     const documentPage = pages[number - 1];
-    if (!documentPage) continue;
-    drawAnnotations(source, documentPage.page);
-    used.set(number, documentPage);
+    if (documentPage) used.set(number, documentPage);
   }
   return used;
 }
