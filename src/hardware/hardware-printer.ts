@@ -127,6 +127,7 @@ export class HardwarePrinter {
     if (bytes.length === 0) throw new DocumentError('the document is empty');
     const kind = kindOf(job);
     const printer = this.#printer;
+    if (kind === 'pdf' && this.has('refuses-pdf')) throw new DocumentError('the printer does not read PDF');
     if (kind === 'raw') return rawImpression(bytes, printer, this.#press);
     const settings = job.options?.settings ?? settingsFrom({}, this.profile);
     const pdf = kind === 'pdf' ? bytes : await this.#press.pdfOf(bytes, kind, { printer });

@@ -166,6 +166,16 @@ describe('an operating system', { tags: ['print-system'], timeout: 60_000 }, () 
     expect(printout.sheets[0]?.paper.name).toContain('A5');
   });
 
+  it('has a label cut to the size that it asks for', async () => {
+    await cups.addQueue('roll', addressOf('label-4x6', 'ipp'));
+    const label = printed('label-4x6');
+    await cups.run('lp', ['-d', 'roll', '-o', 'media=Custom.54x60mm', PDF]);
+    const printout = await label;
+    const [sheet] = printout.kind === 'sheets' ? printout.sheets : [];
+    const mm = [sheet?.paper.widthPt, sheet?.paper.heightPt].map((points = 0) => Math.round((points / 72) * 25.4));
+    expect(mm).toEqual([54, 60]);
+  });
+
   it.each(SHOWN_FAULTS)('sees %s, and that it is over', async (fault) => {
     printer('laser-a4').fail(fault);
     const sheets = printed('laser-a4');

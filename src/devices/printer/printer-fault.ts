@@ -59,6 +59,7 @@ const CONNECTION_FAULTS = {
   'drops-answer': { ...UNREPORTED, does: 'a document is printed, and the connection ends in place of the answer' },
   'one-connection': { ...UNREPORTED, does: 'one connection is served: others end at once' },
   'small-buffer': { ...UNREPORTED, does: 'the first 4 KB of a document are kept: IPP refuses a longer one' },
+  'refuses-pdf': { ...UNREPORTED, does: 'a PDF is not printed: over IPP its job ends with document-format-error' },
   'forgets-jobs': { ...UNREPORTED, does: 'a job is accepted and done, and nothing comes out, also over the link' },
   'slow-connection': { ...UNREPORTED, does: 'each piece of up to 64 KB is read half a second late' },
 } as const satisfies Readonly<Record<string, FaultEffect & FaultMeaning>>;

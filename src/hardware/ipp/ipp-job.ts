@@ -55,6 +55,7 @@ export class IppJob {
   isOpen = true;
   #state: JobState = 'pending';
   #message = '';
+  #isUnreadable = false;
   #processingMs: number | undefined;
   #endedMs: number | undefined;
   #paper: SubmittedPrintout | undefined;
@@ -95,13 +96,25 @@ export class IppJob {
     else this.#paper = paper;
   }
 
-  end(state: 'canceled' | 'aborted' | 'completed', nowMs: number, message = ''): void {
+  end(state: 'canceled' | 'aborted' | 'completed', nowMs: number): void {
     if (this.isEnded) return;
     if (state !== 'completed') this.#paper?.cancel();
     this.isOpen = false;
     this.#state = state;
-    this.#message = message;
     this.#endedMs = nowMs;
+  }
+
+  /** @param isUnreadable - the document cannot be printed as it is: a print system may try another format */
+  abort(nowMs: number, message: string, isUnreadable = false): void {
+    if (this.isEnded) return;
+    this.end('aborted', nowMs);
+    this.#message = message;
+    this.#isUnreadable = isUnreadable;
+  }
+
+  #reasons(state: JobState): string[] {
+    if (this.isOpen) return ['job-incoming'];
+    return this.#isUnreadable ? [REASONS[state], 'document-format-error'] : [REASONS[state]];
   }
 
   /** `printerUri` is the address that the client knows the printer by. */
@@ -117,7 +130,7 @@ export class IppJob {
       nameText('job-name', name),
       nameText('job-originating-user-name', user),
       enumeration('job-state', JOB_STATES[state]),
-      keyword('job-state-reasons', this.isOpen ? 'job-incoming' : REASONS[state]),
+      keyword('job-state-reasons', ...this.#reasons(state)),
       text('job-state-message', this.#message),
       integer('job-printer-up-time', upTime(nowMs, startedMs)),
       ...Object.entries(times).flatMap(([when, ms]) => timesOf(when, ms, startedMs)),

@@ -9,6 +9,7 @@
  */
 
 import type { Clock } from '../../common/clock.ts';
+import { DocumentError } from '../../devices/press/press-messages.ts';
 import type { HardwarePrinter } from '../hardware-printer.ts';
 import { asAnswer, badRequest, noJob, notSupported, responseTo, type Answer } from './answer.ts';
 import { isTrue, mediaType, stringOf, stringsOf, type IppAttribute } from './attribute.ts';
@@ -16,7 +17,7 @@ import type { IppMessage } from './codec.ts';
 import { DocumentFault, uncompressed } from './compression.ts';
 import { JOB_ANSWER_ATTRIBUTES, type IppJob } from './ipp-job.ts';
 import { JobList } from './job-list.ts';
-import { readJobOptions } from './job-options.ts';
+import { contradictionIn, readJobOptions } from './job-options.ts';
 import { OPERATIONS, type OperationName } from './operations.ts';
 import { profileAttributes, standingAttributes } from './printer-attributes.ts';
 import { attributeOf, formFault, pathOf, requestIn, targetFault, type IppRequest } from './request.ts';
@@ -231,10 +232,10 @@ export class IppPrinter {
             job.submitted(paper);
             if (paper.isOut()) job.end('completed', clock.now());
           },
-          (error: unknown) => job.end('aborted', clock.now(), asAnswer(error).message),
+          (error: unknown) => job.abort(clock.now(), asAnswer(error).message, error instanceof DocumentError),
         );
     } catch (error) {
-      job.end('aborted', clock.now(), asAnswer(error).message);
+      job.abort(clock.now(), asAnswer(error).message);
       throw error;
     }
   }
@@ -250,6 +251,8 @@ export class IppPrinter {
     if (compression && !this.#supports('compression', stringOf(compression) ?? '')) {
       return { status: 'client-error-compression-not-supported', unsupported: [compression] };
     }
+    const contradiction = contradictionIn(asked);
+    if (contradiction) return badRequest(contradiction);
     if (!isTrue(attributeOf(operation, 'ipp-attribute-fidelity'))) return undefined;
     const { unsupported } = readJobOptions(asked, this.#options.printer.profile);
     return unsupported.length > 0 ? notSupported(unsupported) : undefined;

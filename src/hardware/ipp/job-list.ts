@@ -64,7 +64,7 @@ export class JobList {
     const { clock } = this.#options;
     const timer = clock.schedule(MULTIPLE_OPERATION_TIMEOUT_S * 1_000, () => {
       this.#timers.delete(job);
-      job.end('aborted', clock.now(), 'no document came in time');
+      job.abort(clock.now(), 'no document came in time');
     });
     this.#timers.set(job, timer);
   }
@@ -83,7 +83,7 @@ export class JobList {
   /** Ends a job whose document did not come: nothing of it is printed. */
   abort(job: IppJob, why: string): void {
     this.stopWaiting(job);
-    job.end('aborted', this.#options.clock.now(), why);
+    job.abort(this.#options.clock.now(), why);
   }
 
   /** The job that a request names by its address or its id. */

@@ -15,7 +15,7 @@ import type { PrinterProfile } from '../../devices/printer/printer-profile.ts';
 import { NUP_GRIDS } from '../../devices/press/side-layout.ts';
 import type { JobOptions } from '../hardware-printer.ts';
 import { membersOf, numberOf, stringOf, DOTS_AN_INCH, type IppAttribute, type IppValue } from './attribute.ts';
-import type { Keyword, Medium } from './media.ts';
+import { customPaper, sizeIn, type Keyword, type Medium } from './media.ts';
 import { profileAttributes, type ProfileAttributes } from './printer-attributes.ts';
 
 export interface IppJobOptions extends JobOptions {
@@ -91,6 +91,20 @@ export function readJobOptions(asked: readonly IppAttribute[], profile: PrinterP
   };
 }
 
+/** Why no printer may take these options together (RFC 8011, 5.2.7; PWG 5100.7, 6.3); undefined where one may. */
+export function contradictionIn(asked: readonly IppAttribute[]): string | undefined {
+  const names = asked.map(({ name }) => name);
+  if (names.includes('media') && names.includes('media-col')) return 'media and media-col exclude each other';
+  const ranges = asked.find(({ name }) => name === 'page-ranges')?.values ?? [];
+  let last = 0;
+  for (const range of ranges) {
+    if (range.type !== 'rangeOfInteger') continue;
+    if (range.lower <= last || range.upper < range.lower) return 'page-ranges must ascend and not overlap';
+    last = range.upper;
+  }
+  return undefined;
+}
+
 function readCopies(attribute: IppAttribute, { profile }: Readable): Settings | undefined {
   const copies = numberOf(attribute);
   const most = Math.max(1, profile.capabilities?.copies ?? Infinity);
@@ -111,7 +125,9 @@ function readMedia(attribute: IppAttribute, printer: Readable): Settings | undef
   const medium = media.media.find((one) => one.name === name);
   if (medium) return paperSetting(medium, printer);
   const source = media.sources.find(({ keyword }) => keyword === name);
-  return source && { tray: source.name };
+  if (source) return { tray: source.name };
+  const paper = name?.startsWith('custom_') ? customPaper(media, sizeIn(name), name) : undefined;
+  return paper && { paper };
 }
 
 function readMediaCollection(attribute: IppAttribute, printer: Readable): Settings | undefined {
@@ -128,14 +144,16 @@ function readMediaCollection(attribute: IppAttribute, printer: Readable): Settin
 
 /** By its name or by its size; nothing where the collection says neither. */
 function paperOf(member: (name: string) => IppAttribute | undefined, printer: Readable): Settings | undefined {
-  const { media } = printer.attributes.media;
+  const { media } = printer.attributes;
   const name = stringOf(member('media-size-name'));
   const size = membersOf(member('media-size'));
   if (name === undefined && size === undefined) return NO_EFFECT;
   const x = numberOf(size?.find((one) => one.name === 'x-dimension'));
   const y = numberOf(size?.find((one) => one.name === 'y-dimension'));
-  const medium = media.find((one) => (name === undefined ? isSize(one, x, y) : one.name === name));
-  return medium && paperSetting(medium, printer);
+  const medium = media.media.find((one) => (name === undefined ? isSize(one, x, y) : one.name === name));
+  if (medium) return paperSetting(medium, printer);
+  const paper = customPaper(media, x && y ? { width: x, height: y } : sizeIn(name ?? ''), name);
+  return paper && { paper };
 }
 
 /** Clients convert between inches and millimetres. */

@@ -5,12 +5,14 @@
  *   '4.00x6.00"'        [1016, 1524]  ◄──►  na_index-4x6_4x6in      10160 × 15240
  *   '80x50mm'           [501, 801]    ◄──►  custom_80x50mm_50.1x80.1mm
  *   'Tray 1'                          ◄──►  tray-1
+ *   extent [[127, 127], [1041, 9906]] ◄──►  custom_min_12.7x12.7mm, custom_max_104.1x990.6mm
  *
  * Names go both ways: what a client asks for by its IPP name is found in the profile again. Sizes of paper
  * are named by PWG 5101.1; a second paper of the same size gets a custom name. IPP counts in hundredths of a
  * millimetre, profiles in tenths.
  */
 
+import type { Paper } from '../../devices/press/print-settings.ts';
 import type { PrinterProfile } from '../../devices/printer/printer-profile.ts';
 import { plainName, unusedName } from '../plain-name.ts';
 import { collection, integer, keyword, type IppAttribute } from './attribute.ts';
@@ -36,6 +38,8 @@ export interface Keyword {
 export interface PrinterMedia {
   /** At least one; the first is the default. */
   readonly media: readonly Medium[];
+  /** The least and the most that paper of other sizes may measure; undefined where no other is taken. */
+  readonly custom: { readonly least: Size; readonly most: Size } | undefined;
   readonly sources: readonly Keyword[];
   readonly types: readonly Keyword[];
   readonly defaultSource: string;
@@ -65,12 +69,17 @@ const SELF_DESCRIBING = /^[a-z]+_[a-z0-9.-]+_[\d.]+x[\d.]+(in|mm)$/;
 /** So do trays and media types that are called as IPP calls them. */
 const KEYWORD = /^[a-z][a-z0-9._-]*$/;
 
+const POINTS_PER_HUNDREDTH_MM = 72 / 2540;
+
 const TYPICAL = ['iso_a4_210x297mm', 'na_letter_8.5x11in'];
 /** Drivers round: to PPD points, or to whole millimetres. */
 const SAME_SIZE = 100;
 const OFFICE_MARGIN = 423;
 /** These print to the edge of what is fed to them. */
 const WITHOUT_MARGIN: readonly PrinterProfile['kind'][] = ['label', 'receipt', 'plotter', 'virtual'];
+
+/** These cut off what they are asked for, whatever their drivers say. */
+const ON_A_ROLL: readonly PrinterProfile['kind'][] = ['label', 'receipt'];
 
 /** Keywords that clients know, for the names that drivers give their trays. */
 const KNOWN_SOURCES: readonly (readonly [RegExp, string])[] = [
@@ -89,6 +98,7 @@ export function mediaOf(profile: PrinterProfile): PrinterMedia {
   const types = keywordsFor(capabilities?.medias ?? [], []);
   return {
     media: byDefault ? [byDefault, ...media.filter((medium) => medium !== byDefault)] : media,
+    custom: customSizes(profile),
     sources,
     types,
     defaultSource: usual(sources, defaults.bin, 'auto'),
@@ -121,20 +131,44 @@ function namedMedia({ kind, capabilities }: PrinterProfile): Medium[] {
   return typical.map((medium) => ({ ...medium, paper: null, margin: edge }));
 }
 
+function customSizes({ kind, capabilities }: PrinterProfile): PrinterMedia['custom'] {
+  const isTaken = capabilities?.supports_custom_paper_size === true || ON_A_ROLL.includes(kind);
+  const [[width = 0, height = 0] = [], [mostWidth = 0, mostHeight = 0] = []] = capabilities?.extent ?? [];
+  if (!isTaken || width <= 0 || height <= 0 || mostWidth < width || mostHeight < height) return undefined;
+  return {
+    least: { width: width * 10, height: height * 10 },
+    most: { width: mostWidth * 10, height: mostHeight * 10 },
+  };
+}
+
+/** Paper that the profile does not name, for a size that the printer takes: its own name, or its size. */
+export function customPaper({ custom }: PrinterMedia, size: Size, name = sizeName(size)): Paper | undefined {
+  if (!custom) return undefined;
+  const { least, most } = custom;
+  const isTaken =
+    size.width >= least.width && size.width <= most.width && size.height >= least.height && size.height <= most.height;
+  if (!isTaken) return undefined;
+  return { name, widthPt: size.width * POINTS_PER_HUNDREDTH_MM, heightPt: size.height * POINTS_PER_HUNDREDTH_MM };
+}
+
+/** `54x60mm` */
+export function sizeName({ width, height }: Size): string {
+  return `${width / 100}x${height / 100}mm`;
+}
+
 function isSameSize(a: Size, b: Size): boolean {
   return Math.abs(a.width - b.width) <= SAME_SIZE && Math.abs(a.height - b.height) <= SAME_SIZE;
 }
 
-interface Size {
+export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
 /** `custom_80x50mm_50.1x80.1mm`; the middle part tells two papers of one size apart. */
-function customName(paper: string, { width, height }: Size, taken: ReadonlySet<string>): string {
-  const size = `${width / 100}x${height / 100}mm`;
+function customName(paper: string, size: Size, taken: ReadonlySet<string>): string {
   const keyword = keywordOf(paper) || 'paper';
-  return unusedName((suffix) => `custom_${keyword}${suffix}_${size}`, taken);
+  return unusedName((suffix) => `custom_${keyword}${suffix}_${sizeName(size)}`, taken);
 }
 
 function keywordsFor(

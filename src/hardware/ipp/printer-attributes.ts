@@ -27,7 +27,7 @@ import {
 } from './attribute.ts';
 import { attributesFromJson } from './attribute-json.ts';
 import { isIdentity } from './identity.ts';
-import { mediaCollection, mediaOf, mediaSize, type PrinterMedia } from './media.ts';
+import { mediaCollection, mediaOf, mediaSize, sizeName, type PrinterMedia } from './media.ts';
 import { OPERATIONS, PRINTER_STATES, type PrinterState } from './operations.ts';
 
 /** Holds `printer-description` and `job-template`, the two groups that a client may ask for by name. */
@@ -123,7 +123,7 @@ function madeOf(profile: PrinterProfile): ProfileAttributes {
   };
 }
 
-function mediaAttributes({ media, sources, types, defaultSource, defaultType }: PrinterMedia): IppAttribute[] {
+function mediaAttributes({ media, custom, sources, types, defaultSource, defaultType }: PrinterMedia): IppAttribute[] {
   const sourceKeywords = sources.length > 0 ? sources.map((source) => source.keyword) : [defaultSource];
   const typeKeywords = types.length > 0 ? types.map((type) => type.keyword) : [defaultType];
   const margins = [...new Set(media.map(({ margin }) => margin))].toSorted((a, b) => a - b);
@@ -131,13 +131,17 @@ function mediaAttributes({ media, sources, types, defaultSource, defaultType }: 
   const standard = first ? [mediaCollection(first, defaultSource, defaultType)] : [];
   return [
     keyword('media-default', first?.name ?? 'iso_a4_210x297mm'),
-    keyword('media-supported', ...media.map(({ name }) => name)),
+    keyword('media-supported', ...media.map(({ name }) => name), ...(custom ? customNames(custom) : [])),
     keyword('media-ready', first?.name ?? 'iso_a4_210x297mm'),
     collection('media-col-default', ...standard),
     collection('media-col-ready', ...standard),
     keyword('media-source-supported', ...sourceKeywords),
     keyword('media-type-supported', ...typeKeywords),
-    collection('media-size-supported', ...media.map((medium) => membersOfSize(medium))),
+    collection(
+      'media-size-supported',
+      ...media.map((medium) => membersOfSize(medium)),
+      ...(custom ? [customRange(custom)] : []),
+    ),
     ...['bottom', 'left', 'right', 'top'].map((side) => integer(`media-${side}-margin-supported`, ...margins)),
     keyword(
       'media-col-supported',
@@ -151,6 +155,16 @@ function mediaAttributes({ media, sources, types, defaultSource, defaultType }: 
       'media-type',
     ),
   ];
+}
+
+type CustomSizes = NonNullable<PrinterMedia['custom']>;
+
+function customNames({ least, most }: CustomSizes): string[] {
+  return [`custom_min_${sizeName(least)}`, `custom_max_${sizeName(most)}`];
+}
+
+function customRange({ least, most }: CustomSizes): readonly IppAttribute[] {
+  return [range('x-dimension', least.width, most.width), range('y-dimension', least.height, most.height)];
 }
 
 function membersOfSize(size: { readonly width: number; readonly height: number }): readonly IppAttribute[] {

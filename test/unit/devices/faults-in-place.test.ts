@@ -48,6 +48,7 @@ const SHOWN_ELSEWHERE: readonly string[] = [
   'drops-answer',
   'one-connection',
   'small-buffer',
+  'refuses-pdf',
   'slow-connection',
 ];
 const CASES = Object.entries(ROOM_FAULTS).flatMap(([kind, faults]) =>

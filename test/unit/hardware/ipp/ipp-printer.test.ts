@@ -94,6 +94,16 @@ function requestOf(name: OperationName, { operation = [], job = [], data }: Aske
   };
 }
 
+function pageRanges(...ranges: readonly (readonly [number, number])[]): IppAttribute {
+  return { name: 'page-ranges', values: ranges.flatMap(([lower, upper]) => range('', lower, upper).values) };
+}
+
+function mediaOfSize(width: number, height: number): IppAttribute {
+  return collection('media-col', [
+    collection('media-size', [integer('x-dimension', width), integer('y-dimension', height)]),
+  ]);
+}
+
 function withOperation(attributes: readonly IppAttribute[]): Partial<IppMessage> {
   return { groups: [{ type: 'operation', attributes }] };
 }
@@ -163,6 +173,60 @@ describe('a job that is sent whole', () => {
     expect(await printer.stateOf(1)).toBe(8);
     const job = await printer.ask('Get-Job-Attributes', { operation: [integer('job-id', 1)] });
     expect(job.text('job-state-message')).toContain('is not a PDF');
+    expect(job.texts('job-state-reasons')).toEqual(['aborted-by-system', 'document-format-error']);
+  });
+
+  it('is aborted by a printer that does not read PDF, unless it is none', async () => {
+    const printer = desk();
+    printer.printer.fail('refuses-pdf');
+    await printer.ask('Print-Job', { operation: [IS_PDF], data: PDF });
+    expect(await printer.stateOf(1)).toBe(8);
+    const job = await printer.ask('Get-Job-Attributes', { operation: [integer('job-id', 1)] });
+    expect(job.texts('job-state-reasons')).toContain('document-format-error');
+    const printed = printer.printed();
+    await printer.ask('Print-Job', { data: Buffer.from('no PDF') });
+    expect(await printed).toMatchObject({ kind: 'raw' });
+  });
+
+  it.each([
+    ['page ranges that do not ascend', [pageRanges([3, 4], [1, 2])]],
+    ['page ranges that overlap', [pageRanges([1, 3], [3, 5])]],
+    ['a page range that runs backwards', [pageRanges([3, 1])]],
+    ['media beside media-col', [keyword('media', 'iso_a4_210x297mm'), mediaOfSize(14_800, 21_000)]],
+  ])('is refused with %s', async (_, job) => {
+    const printer = desk();
+    for (const operation of ['Print-Job', 'Create-Job', 'Validate-Job'] as const) {
+      expect((await printer.ask(operation, { job, data: PDF })).status).toBe('client-error-bad-request');
+    }
+  });
+
+  it.each([
+    ['by its size', mediaOfSize(5_400, 6_000), '54x60mm'],
+    ['by a name that says it', keyword('media', 'custom_parcel_54x60mm'), 'custom_parcel_54x60mm'],
+  ])('comes out on paper of its own size, asked for %s', async (_, media, name) => {
+    const printer = desk('label-4x6');
+    const printed = printer.printed();
+    expect((await printer.ask('Print-Job', { job: [media], data: PDF })).status).toBe('successful-ok');
+    const printout = await printed;
+    const [sheet] = printout.kind === 'sheets' ? printout.sheets : [];
+    const mm = [sheet?.paper.widthPt, sheet?.paper.heightPt].map((points = 0) => Math.round((points / 72) * 25.4));
+    expect([sheet?.paper.name, ...mm]).toEqual([name, 54, 60]);
+  });
+
+  it('keeps its own paper where the size asked for is beyond its extent', async () => {
+    const asked = { operation: [IS_PDF], job: [mediaOfSize(54_000, 60_000)], data: PDF };
+    expect((await desk('label-4x6').ask('Print-Job', asked)).status).toContain('substituted-attributes');
+    const small = { ...asked, job: [mediaOfSize(5_400, 6_000)] };
+    expect((await desk('laser-a4').ask('Print-Job', small)).status).toContain('substituted-attributes');
+  });
+
+  it('is offered the sizes between the least and the most that the driver names', async () => {
+    const printer = await desk('label-4x6').ask('Get-Printer-Attributes');
+    expect(printer.texts('media-supported')).toEqual(
+      expect.arrayContaining(['custom_min_12.7x12.7mm', 'custom_max_104.1x990.6mm']),
+    );
+    const laser = await desk('laser-a4').ask('Get-Printer-Attributes');
+    expect(laser.texts('media-supported').filter((name) => name.startsWith('custom_m'))).toEqual([]);
   });
 });
 
