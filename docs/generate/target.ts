@@ -76,7 +76,10 @@ function kindOf(node: SchemaNode): string {
   if (node.const !== undefined) return `\`${node.const}\``;
   if (node.enum) return node.enum.map((word) => `\`${word}\``).join(', ');
   const names = node.propertyNames?.enum;
-  if (names) return `${names.map((name) => `\`${name}\``).join(', ')}: true or false`;
+  // Endpoints are many, and printed elsewhere.
+  const words = names?.filter((name) => !name.includes('/'));
+  if (words)
+    return `${words.map((name) => `\`${name}\``).join(', ')}, or an endpoint as matrix.md has it: true or false`;
   const { type = 'any value' } = node;
   return typeof type === 'string' ? (KINDS[type] ?? type) : type.join(' or ');
 }

@@ -187,6 +187,12 @@ export const checkRunRecord = z.object({
       .describe('How virtual computers reached it, as --link has it; left out without one.'),
     given: givenRecord.exactOptional(),
     capabilities: texts,
+    notOffered: z
+      .array(z.object({ name: z.string(), isDeclared: z.boolean() }))
+      .exactOptional()
+      .describe(
+        'Parts of the API that it does not have, by the names that a descriptor has for them; left out where it has all.',
+      ),
     contradictions: texts.describe('Where the target differs from its declaration.'),
   }),
   selection: selection.describe('Which checks were meant.'),

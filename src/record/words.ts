@@ -9,6 +9,7 @@
  *
  * harness-error   the check itself broke, or judged less than it declares
  * fail            the service broke a clause of level must; with --strict, or of level should
+ * not-offered     404, 405 or 501 is all that a part of the API answers, and the descriptor does not say so
  * blocked         something the check builds on did not work; its own check says what
  * untestable      the target lacks what the check needs
  * inconclusive    no judgement was possible, for example because of the time it would take
@@ -22,6 +23,7 @@
 export const VERDICTS = [
   'harness-error',
   'fail',
+  'not-offered',
   'blocked',
   'untestable',
   'inconclusive',

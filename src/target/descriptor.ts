@@ -15,6 +15,7 @@ import { failure, type Outcome } from '../common/outcome.ts';
 import type { Path, Problem } from '../common/problem.ts';
 import { readFileAs } from '../common/schema-problems.ts';
 import { readYaml, type YamlSource } from '../common/yaml-source.ts';
+import { ENDPOINT_NAMES, OFFER_GROUPS, type EndpointName, type OfferGroup } from './offers.ts';
 import { dialectSchema } from './dialect.ts';
 
 const text = (what: string): z.ZodString => z.string().min(1).describe(what);
@@ -44,8 +45,8 @@ const hook = (what: string) =>
     .optional()
     .describe(what);
 
-/** What a service may lack. */
-const DECLARABLE = [
+/** What a target may lack beside parts of the API. */
+const LACKABLE = [
   'computer',
   'second-account',
   'integrator',
@@ -53,12 +54,12 @@ const DECLARABLE = [
   'webhook-receiver',
   'document-host',
   'authentication-endpoint',
-  'client-downloads',
   'scale',
   'websocket',
 ] as const;
 
-export type Declarable = (typeof DECLARABLE)[number];
+/** What a descriptor says of a service: whether a part of the API is there, by its name in src/target/offers.ts. */
+export type Declarable = (typeof LACKABLE)[number] | OfferGroup | EndpointName;
 
 const imageSchema = z.strictObject({
   name: text('name of the image, as `docker run` takes it; `--image` wins'),
@@ -147,7 +148,7 @@ const descriptorSchema = z.strictObject({
       'what the account has already and checks may use, instead of `link` and `client`: checks that need the end of a computer are untestable then',
     ),
   capabilities: z
-    .partialRecord(z.enum(DECLARABLE), z.boolean())
+    .partialRecord(z.enum([...LACKABLE, ...OFFER_GROUPS, ...ENDPOINT_NAMES]), z.boolean())
     .optional()
     .describe(
       'what the service offers: checks of what is `false` are not applicable instead of untestable; a contradiction is reported, and the run does not pass',

@@ -10,7 +10,7 @@ import { keysOf } from '../common/keys-of.ts';
 import type { Timekeeper } from '../common/timekeeper.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import type { ClientLinkOptions } from './client/client-link.ts';
-import type { Need } from '../spec/clause.ts';
+import type { Declarable } from './descriptor.ts';
 import type { GivenDialect } from './dialect.ts';
 
 /**
@@ -44,7 +44,7 @@ export interface Target {
   /** Nothing may be created, changed or deleted on it. */
   readonly isReadOnly?: boolean | undefined;
   /** Declared as missing: checks that need it are not applicable. */
-  readonly absent?: readonly Need[] | undefined;
+  readonly absent?: readonly Declarable[] | undefined;
   /** Answers that need not be asked for. */
   readonly dialect?: GivenDialect | undefined;
   /** Where the target contradicts its descriptor, a sentence each. */

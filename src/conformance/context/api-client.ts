@@ -26,6 +26,7 @@ import { formOf, objectOf } from '../generate/form-body.ts';
 import { CheckEnded, isUntestable } from './check-ended.ts';
 import type { History } from './history.ts';
 import type { NumberedExchange } from './judgement.ts';
+import type { Offers } from './offers.ts';
 import type { Traffic } from './traffic.ts';
 
 type IdQuestion = Extract<QuestionId, 'job-id' | 'download-id'>;
@@ -82,6 +83,8 @@ export interface Transport {
   readonly elsewhere?: HttpSender | undefined;
   readonly history: History;
   readonly press?: Press | undefined;
+  /** Which endpoints are there; without it, all of them. */
+  readonly offers?: Offers | undefined;
   /** Sends faster than the rate on purpose, and takes a 429 for what it is. */
   readonly isUnpaced?: true | undefined;
   /** How long this check has let time go by, on the clock of the target. */
@@ -109,11 +112,12 @@ export interface Transport {
 /** A client that speaks with this key, and adds these headers to every request. */
 export function createApiClient(transport: Transport, apiKey: string, always: readonly HeaderPair[] = []): ApiClient {
   const prepare = (request: ApiRequest): HttpRequest => {
+    transport.offers?.refuse(request.method, request.path);
     rememberWebhook(transport, request);
     const headers = [...always, ...(request.headers ?? [])];
     return toHttp(transport, apiKey, { ...request, headers });
   };
-  const send = (request: ApiRequest): Promise<Answer> => sendOne(transport, prepare(request));
+  const send = async (request: ApiRequest): Promise<Answer> => sendOne(transport, prepare(request));
   return {
     send,
     attempt: async (request) => {
@@ -210,6 +214,7 @@ async function exchangeOne(transport: Transport, request: HttpRequest): Promise<
   transport.turns.saw(outcome.value);
   const position = transport.history.add(outcome.value);
   transport.exchanges.push({ position, exchange: outcome.value, waitedMs });
+  await transport.offers?.saw(request.method, request.path, outcome.value.response.status);
   const answer = answerOf(outcome.value, position, await idNameIn(transport, outcome.value));
   if (request.method === 'POST' && request.path === '/printjobs' && isId(answer.value)) {
     transport.jobIds.push(answer.value);

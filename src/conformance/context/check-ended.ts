@@ -4,7 +4,15 @@
  */
 
 /** What a check that ends early comes to, unless a judgement is worse. */
-export type EarlyVerdict = 'fail' | 'blocked' | 'untestable' | 'inconclusive' | 'too-long' | 'pass';
+export type EarlyVerdict =
+  | 'fail'
+  | 'blocked'
+  | 'untestable'
+  | 'inconclusive'
+  | 'too-long'
+  | 'not-offered'
+  | 'not-applicable'
+  | 'pass';
 
 export class CheckEnded extends Error {
   override readonly name = 'CheckEnded';
@@ -16,9 +24,24 @@ export class CheckEnded extends Error {
   }
 }
 
+/** Whether a check asked for something that the target does not have. */
+export function isAbsence(error: unknown): boolean {
+  return error instanceof CheckEnded && (error.verdict === 'not-offered' || error.verdict === 'not-applicable');
+}
+
 /** Whether something that a check builds on could not be found out. */
 export function isUntestable(error: unknown): error is CheckEnded {
-  return error instanceof CheckEnded && error.verdict === 'untestable';
+  return isAbsence(error) || (error instanceof CheckEnded && error.verdict === 'untestable');
+}
+
+/** What comes of work that a check can do without; undefined where it asks for what the target does not have. */
+export async function ifOffered<Value>(work: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
 }
 
 /** The machine or the service was too slow for the check to tell: at another time it may. */

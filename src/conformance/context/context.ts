@@ -16,8 +16,10 @@ import { monotonicMs, startStopwatch } from '../../common/stopwatch.ts';
 import type { Press } from '../../devices/press/press.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Dialect, QuestionId } from '../../target/dialect.ts';
+import type { Endpoint } from '../../spec/clause.ts';
 import type { Target } from '../../target/target.ts';
 import type { Transport } from './api-client.ts';
+import { ifOffered } from './check-ended.ts';
 import { createChildren, type Children } from './children.ts';
 import { openClients, type Clients } from './clients.ts';
 import { createComputers, type Computers, type Owner } from './computers.ts';
@@ -55,6 +57,10 @@ export interface CheckContext extends Clients, Speaking {
   /** The whole run so far, this check included. */
   readonly history: History;
   readonly speak: Speak;
+  /** Those of the endpoints that the target has. */
+  readonly offered: (endpoints: readonly Endpoint[]) => Promise<readonly Endpoint[]>;
+  /** What comes of work that is left out where the target does not have what it asks for. */
+  readonly ifOffered: <Value>(work: Promise<Value>) => Promise<Value | undefined>;
   /** Lets time go by for the service. */
   readonly elapse: (duration: Duration) => Promise<void>;
   /** Whether a check that draws its inputs may draw more; on a virtual clock only for a limited real time. */
@@ -83,6 +89,8 @@ export interface ContextOptions {
 export interface OpenContext {
   readonly context: CheckContext;
   readonly findings: Findings;
+  /** Some of what it is about is not offered: it need not judge all of its clauses. */
+  readonly isPartial: boolean;
   /**
    * Removes what the check made, and returns a line for each thing that could not be removed. Never throws.
    */
@@ -103,6 +111,7 @@ export function openContext(options: ContextOptions): OpenContext {
   const hasTime = (): boolean => !target.timekeeper.isVirtual || elapsedMs() < DRAWING_MOST_MS;
   let texts = 0;
   let properties = 0;
+  let isPartial = false;
   const uniqueText = (what: string): string => `platen-${runTag}-${checkId.replace('/', '-')}-${what}-${++texts}`;
   const naming = createRandom(`${runTag}/${checkId}`);
   const computers = createComputers({
@@ -137,6 +146,16 @@ export function openContext(options: ContextOptions): OpenContext {
     naming,
     history,
     speak,
+    async offered(endpoints) {
+      const there = (await transport.offers?.offered(endpoints)) ?? endpoints;
+      isPartial ||= there.length < endpoints.length;
+      return there;
+    },
+    async ifOffered(work) {
+      const value = await ifOffered(work);
+      isPartial ||= value === undefined;
+      return value;
+    },
     elapse: (duration) => target.timekeeper.elapse(duration),
     hasTime,
     uniqueText,
@@ -149,6 +168,9 @@ export function openContext(options: ContextOptions): OpenContext {
   return {
     context,
     findings,
+    get isPartial() {
+      return isPartial;
+    },
     async close() {
       const problems: string[] = [];
       // Webhooks first: what happens while computers are removed is of no interest to them.

@@ -50,9 +50,10 @@ export async function connectScales(
   plan: ConnectPlan = {},
 ): Promise<ScaleComputer> {
   const computer = await context.computers.connect({ printers: [], ...plan });
+  const report = computer.reportScales.bind(computer);
   const names = new Map<string, string>();
   const reportScales: ConnectedComputer['reportScales'] = async (reports) => {
-    await computer.reportScales(reports);
+    await report(reports);
     for (const { key, deviceName } of computer.scalesShown() ?? reports) names.set(key, deviceName);
   };
   await reportScales(scales);
@@ -70,7 +71,8 @@ export async function connectScales(
     });
   };
   return {
-    computer: { ...computer, reportScales },
+    // Not spread: its printers may not be known.
+    computer: Object.assign(computer, { reportScales }),
     weigh,
     async weighLast(key, more) {
       await weigh(key, more);

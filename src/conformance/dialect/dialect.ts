@@ -17,7 +17,7 @@ import type { GapId } from '../../spec/gaps.ts';
 import { DIALECT_ANSWERS, type Dialect, type GivenDialect, type QuestionId } from '../../target/dialect.ts';
 import type { Target } from '../../target/target.ts';
 import type { Transport } from '../context/api-client.ts';
-import { CheckEnded } from '../context/check-ended.ts';
+import { CheckEnded, isAbsence } from '../context/check-ended.ts';
 import { openContext, type Speak } from '../context/context.ts';
 import { createTraffic } from '../context/traffic.ts';
 import { QUESTIONS } from './questions.ts';
@@ -139,7 +139,7 @@ async function ask<Id extends QuestionId>(
   try {
     return success(await QUESTIONS[id].ask(open.context));
   } catch (error) {
-    if (error instanceof CheckEnded) return failure(error.message);
+    if (error instanceof CheckEnded && !isAbsence(error)) return failure(error.message);
     throw error;
   } finally {
     leftBehind.push(...(await open.close()).map((line) => `dialect/${id}: ${line}`));
@@ -160,6 +160,7 @@ async function lineOf<Id extends QuestionId>(
     if (!result.ok) return { question: id, gap, source: 'not-found-out', words: declarable(id, result.error) };
     return { question: id, gap, source: 'asked', words: words(SCHEMAS[id].parse(result.value)), answer: result.value };
   } catch (error) {
+    if (isAbsence(error)) return undefined;
     return { question: id, gap, source: 'not-found-out', words: declarable(id, messageOf(error)) };
   }
 }

@@ -123,10 +123,12 @@ async function trialsWithDefects(
   context: CheckContext,
 ): Promise<(endpoint: Endpoint, api: Trial['api'], values: Values) => Promise<readonly Trial[]>> {
   const defects: (Omit<Trial, 'api' | 'request'> & { authorization: string | null })[] = [];
-  for (const { what, clause, authorization } of Object.values(DEFECTS)) {
+  for (const { what, clause, authorization: authorizationIn } of Object.values(DEFECTS)) {
+    const authorization = await context.ifOffered(authorizationIn(context));
+    if (authorization === undefined) continue;
     defects.push({
       what,
-      authorization: await authorization(context),
+      authorization,
       expected: [
         [clause, (answer) => expectStatus(answer, ERRORS.InvalidCredentials.status)],
         ['errors/invalid-credentials', (answer) => expectErrorCode(answer, ERRORS.InvalidCredentials.code)],

@@ -13,6 +13,7 @@ import type { Endpoint } from '../../spec/clause.ts';
 import { idsIn, type Answer } from '../expect/answer.ts';
 import { asRecords } from '../expect/records.ts';
 import type { ApiClient } from '../context/api-client.ts';
+import { ifOffered } from '../context/check-ended.ts';
 import { readHistories } from '../context/jobs.ts';
 import { downloadId } from './download-id.ts';
 import { settingsOf } from '../context/webhook-settings.ts';
@@ -61,8 +62,8 @@ export function lastingPart({ returns }: Endpoint, answer: Answer): unknown {
 export async function takeInventory(api: ApiClient, paths: readonly string[] = []): Promise<Inventory> {
   const seen: [string, unknown][] = [];
   for (const [name, [path, shows]] of Object.entries(LOOKS)) {
-    const answer = await api.get(path);
-    seen.push([name, LASTING[shows]?.(answer) ?? `status ${answer.status}`]);
+    const answer = await ifOffered(api.get(path));
+    if (answer) seen.push([name, LASTING[shows]?.(answer) ?? `status ${answer.status}`]);
   }
   return { ...Object.fromEntries(seen), ...(await takeUnlisted(api, paths)) };
 }
@@ -71,8 +72,8 @@ export async function takeInventory(api: ApiClient, paths: readonly string[] = [
 export async function takeUnlisted(api: ApiClient, paths: readonly string[]): Promise<Inventory> {
   const seen: [string, unknown][] = [];
   for (const path of paths) {
-    const { status, value } = await api.get(path);
-    seen.push([path, status < 300 ? value : `status ${status}`]);
+    const answer = await ifOffered(api.get(path));
+    if (answer) seen.push([path, answer.status < 300 ? answer.value : `status ${answer.status}`]);
   }
   return Object.fromEntries(seen);
 }

@@ -44,6 +44,6 @@ export function endpointsOf({ whyNot }: Pick<MatrixRule, 'whyNot'>): readonly En
 export const MATRIX_CHECKS: Rules = Object.fromEntries(
   Object.entries(MATRIX_RULES).map(([id, rule]) => [
     id,
-    { ...rule, run: (context) => rule.judge(context, endpointsOf(rule)) },
+    { ...rule, run: async (context) => rule.judge(context, await context.offered(endpointsOf(rule))) },
   ]),
 );

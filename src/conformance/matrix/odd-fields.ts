@@ -10,6 +10,7 @@ import { ERRORS } from '../../spec/errors.ts';
 import { MEDIA_TYPES } from '../../spec/headers.ts';
 import type { ApiClient, ApiRequest } from '../context/api-client.ts';
 import type { Creation } from '../context/children.ts';
+import { ifOffered } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { listWebhooks, webhookIdOf } from '../context/webhook-settings.ts';
 import { expectError, expectNo5xx } from '../expect/answer.ts';
@@ -70,12 +71,13 @@ async function judgeBodies(
 async function openOwn(context: CheckContext, endpoints: readonly Endpoint[]): Promise<Stage> {
   const party = await furnish(context, ownParty(context), endpoints);
   const { api, values } = party;
-  const own = new Set((await listWebhooks(context)).map(webhookIdOf));
+  const webhookIds = async () => ((await ifOffered(listWebhooks(context))) ?? []).map(webhookIdOf);
+  const own = new Set(await webhookIds());
   return {
     watched: [{ party, paths: [] }],
     trials: (endpoint) => oddBodies(context, endpoint, () => api, values),
     async restore() {
-      const made = (await listWebhooks(context)).map(webhookIdOf).filter((id) => !own.has(id));
+      const made = (await webhookIds()).filter((id) => !own.has(id));
       // An account may have only five.
       for (const id of made) await api.delete(`/webhook/${id}`);
       await enableDownload(party);

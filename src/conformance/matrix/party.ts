@@ -10,7 +10,7 @@ import type { PathPartName } from '../../spec/endpoints.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import { accountOf } from '../context/account-view.ts';
 import type { ApiClient } from '../context/api-client.ts';
-import { CheckEnded } from '../context/check-ended.ts';
+import { CheckEnded, ifOffered } from '../context/check-ended.ts';
 import type { Child } from '../context/children.ts';
 import { apiKeyPath, tagPath } from '../context/account-paths.ts';
 import { newKey, postTag } from '../context/keys-and-tags.ts';
@@ -105,13 +105,13 @@ export async function furnish(context: CheckContext, party: Party, endpoints: re
     // The programs of this machine share its scales: only checks that are about them have any, one at a time.
     const isWeighed = !context.target.link.program && (named.has('device_name') || named.has('computer_id'));
     Object.assign(values, isWeighed ? await makers.weighed() : await makers.computer());
-    if (needsJob) values.print_job_set = await makers.job();
+    if (needsJob) values.print_job_set = await ifOffered(makers.job());
   }
-  if (named.has('webhook_id') || paths.has('/webhooks')) values.webhook_id = await makers.webhook();
-  if (named.has('name')) values.name = await makers.tag();
-  const { name: description, key } = named.has('description') ? await makers.apiKey() : {};
+  if (named.has('webhook_id') || paths.has('/webhooks')) values.webhook_id = await ifOffered(makers.webhook());
+  if (named.has('name')) values.name = await ifOffered(makers.tag());
+  const { name: description, key } = (named.has('description') ? await ifOffered(makers.apiKey()) : undefined) ?? {};
   values.description = description;
-  if (named.has('download_id_set')) values.download_id_set = await aDownload(party.api);
+  if (named.has('download_id_set')) values.download_id_set = await ifOffered(aDownload(party.api));
   const again: Readonly<Partial<Record<PathPartName, () => Promise<string | undefined>>>> = {
     computer_set: async () => (await makers.computer()).computer_set,
     print_job_set: makers.job,

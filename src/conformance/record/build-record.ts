@@ -48,6 +48,7 @@ export function buildRunRecord(result: ConformanceResult, runId = runIdOf(result
       ...(target.linkName !== undefined && { link: scribe.redact(target.linkName) }),
       ...(target.given && { given: mapStrings(target.given, scribe.redact) }),
       capabilities: result.capabilities,
+      ...(result.notOffered.length > 0 && { notOffered: result.notOffered }),
       contradictions: (target.contradictions ?? []).map(scribe.redact),
     },
     selection: selectionRecord(result),

@@ -13,8 +13,10 @@ import {
   expectIds,
   expectRefusal,
   expectStatus,
+  type Answer,
 } from '../expect/answer.ts';
 import type { ApiRequest } from '../context/api-client.ts';
+import { ifOffered } from '../context/check-ended.ts';
 import { jobBody, submit } from '../context/jobs.ts';
 import { answerToDefect } from '../context/rejection.ts';
 import { isId } from '../expect/records.ts';
@@ -89,7 +91,8 @@ export const ERROR_RULES: Rules = {
       const bytes = LIMITS.requestBodyMegabytes.value * 1024 * 1024 + 1;
       // The check body-size/refused covers POST /printjobs.
       const body = `"${'x'.repeat(bytes - 2)}"`;
-      const answer = await api.send({ ...submission(body), path: '/webhook' });
+      const sendTo = (path: string): Promise<Answer> => api.send({ ...submission(body), path });
+      const answer = (await ifOffered(sendTo('/webhook'))) ?? (await sendTo('/account'));
       judge('limits/body-over-refused', expectRefusal(answer));
       judge('errors/body-too-large', expectStatus(answer, ERRORS.BodyTooLarge.status));
       judge('errors/body-too-large-object', expectErrorObject(answer));

@@ -22,7 +22,8 @@ import {
 } from '../../oracle/invariants.ts';
 import { RESPONSE_HEADERS } from '../../spec/headers.ts';
 import type { Rule, Rules } from '../check.ts';
-import { CheckEnded } from '../context/check-ended.ts';
+import type { ApiRequest } from '../context/api-client.ts';
+import { CheckEnded, ifOffered } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 
 /** A success without a body worth reading, one with an object, lists, and the common refusals. */
@@ -32,14 +33,17 @@ async function probe({ api, uniqueText }: CheckContext): Promise<void> {
   const named: readonly HeaderPair[] = [RESPONSE_HEADERS.requestId.name, `X-${RESPONSE_HEADERS.requestId.name}`].map(
     (name) => [name, id],
   );
-  await api.get('/ping');
-  await api.get('/noop', named);
-  // As a browser asks.
-  await api.get('/whoami', [['Accept', 'text/html, */*;q=0.8']]);
-  await api.get('/computers', named);
-  await api.get('/printers?limit=3&dir=asc');
-  await api.send({ method: 'GET', path: '/noop', authorization: null });
-  await api.get('/no-such-path', named);
+  const probes: readonly ApiRequest[] = [
+    { method: 'GET', path: '/ping' },
+    { method: 'GET', path: '/noop', headers: named },
+    // As a browser asks.
+    { method: 'GET', path: '/whoami', headers: [['Accept', 'text/html, */*;q=0.8']] },
+    { method: 'GET', path: '/computers', headers: named },
+    { method: 'GET', path: '/printers?limit=3&dir=asc' },
+    { method: 'GET', path: '/noop', authorization: null },
+    { method: 'GET', path: '/no-such-path', headers: named },
+  ];
+  for (const request of probes) await ifOffered(api.send(request));
 }
 
 function everyResponse(title: string, invariants: readonly Invariant[]): Rule {

@@ -4,8 +4,10 @@
 
 import { formatDuration } from '../../common/duration.ts';
 import type { Need } from '../../spec/clause.ts';
+import { endpointOfNeed } from '../../target/offers.ts';
 import { speaksDeviceLink, type Target } from '../../target/target.ts';
 import type { End } from '../verdict/conclude.ts';
+import { declaredAbsent, type Offers } from '../context/offers.ts';
 import { isProbed, type Probes } from './probes.ts';
 
 const NO_INTEGRATOR: End = { verdict: 'untestable', message: 'needs the key of an Integrator Account' };
@@ -49,7 +51,8 @@ const MET: Readonly<Partial<Record<Need, readonly [(target: Target) => boolean, 
 
 /** A service without computers has no printer either, unless one may be used. */
 function isAbsent(need: Need, { absent = [], usePrinter }: Target): boolean {
-  return absent.includes(need) || (need === 'printer' && usePrinter === undefined && absent.includes('computer'));
+  const names: readonly string[] = absent;
+  return names.includes(need) || (need === 'printer' && usePrinter === undefined && names.includes('computer'));
 }
 
 /** A client program reads its scales from the USB bus of this machine. */
@@ -59,10 +62,20 @@ function unmetByProgram(need: Need, { link }: Target): End | undefined {
   return { verdict: 'untestable', message: `needs a scale, and this machine cannot attach one: ${lack}` };
 }
 
-/** The first need that the target does not meet: what it is declared to lack comes first, what must be tried last. */
-export async function firstUnmet(needs: readonly Need[], target: Target, probes: Probes): Promise<End | undefined> {
+/**
+ * The first need that the target does not meet: what it is declared to lack comes first, what must be tried last.
+ *
+ * @throws CheckEnded where an endpoint that a need takes is not there
+ */
+export async function firstUnmet(
+  needs: readonly Need[],
+  target: Target,
+  { probes, offers }: { readonly probes: Probes; readonly offers: Offers },
+): Promise<End | undefined> {
   const absent = needs.find((need) => isAbsent(need, target));
-  if (absent !== undefined) return { verdict: 'not-applicable', message: `the target is declared to lack: ${absent}` };
+  if (absent !== undefined) return declaredAbsent(absent);
+  const taken = needs.flatMap((need) => endpointOfNeed(need) ?? []);
+  for (const { method, path } of taken) offers.refuse(method, path);
   for (const need of needs) {
     const lack = unmetByProgram(need, target);
     if (lack) return lack;
@@ -71,6 +84,7 @@ export async function firstUnmet(needs: readonly Need[], target: Target, probes:
     const isForTime = need === 'virtual-clock' && target.waitsMs !== undefined;
     return isForTime ? tooLong(target.waitsMs) : unmet;
   }
+  for (const endpoint of taken) await offers.offered([endpoint]);
   for (const need of needs) {
     const reason = isProbed(need) ? await probes.whyNot(need) : undefined;
     if (reason !== undefined) return { verdict: 'untestable', message: `needs a ${need}: ${reason}` };

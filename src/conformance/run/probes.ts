@@ -40,7 +40,7 @@ export interface Probes {
   readonly leftBehind: readonly string[];
 }
 
-export interface ProbesOptions extends Pick<Transport, 'target' | 'sender' | 'turns'> {
+export interface ProbesOptions extends Pick<Transport, 'target' | 'sender' | 'turns' | 'offers'> {
   readonly runTag: string;
   readonly dialect: RunDialect;
 }
@@ -49,10 +49,9 @@ const RECEIVER_LIMIT = '10s';
 /** The limit for a whole trial, in real time: a client program takes a while to start. */
 const TRIAL_LIMIT = '2m';
 
-export function createProbes(options: ProbesOptions): Probes {
+export function createProbes(options: ProbesOptions, leftBehind: string[] = []): Probes {
   const found = new Map<Probed, Promise<string | undefined>>();
   const able: Probed[] = [];
-  const leftBehind: string[] = [];
   const tryOut = async (what: Probed): Promise<string | undefined> => {
     const reason =
       options.target.kind === 'embedded'

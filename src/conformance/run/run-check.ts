@@ -26,6 +26,7 @@ import { CameTooLate, CheckEnded } from '../context/check-ended.ts';
 import { openContext, type CheckContext } from '../context/context.ts';
 import type { History } from '../context/history.ts';
 import type { Step } from '../context/judgement.ts';
+import type { Offers } from '../context/offers.ts';
 import { createTraffic, keepFrames } from '../context/traffic.ts';
 import type { RunDialect } from '../dialect/dialect.ts';
 import { conclude, type End } from '../verdict/conclude.ts';
@@ -46,6 +47,7 @@ export interface CheckRun {
   /** Sends from another source address. */
   readonly elsewhere: HttpSender | undefined;
   readonly probes: Probes;
+  readonly offers: Offers;
   readonly presence: Presence;
   readonly dialect: RunDialect;
   /** Draws the documents of all computers that print: it takes a while to start. */
@@ -90,6 +92,7 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
     elsewhere: elsewhere && patient(elsewhere),
     history: run.history,
     press: run.press,
+    offers: run.offers,
     turns: {
       ...turns,
       async next(headers) {
@@ -129,7 +132,7 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
   const notes = [...open.findings.notes, ...leftBehind];
   return {
     check,
-    ...conclude(check, judgements, { ...end, unseen }, run.levelOf),
+    ...conclude(check, judgements, { ...end, unseen, isPartial: open.isPartial }, run.levelOf),
     judgements,
     exchanges,
     wireFailures: transport.wireFailures,
@@ -146,9 +149,13 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
 }
 
 /** A probe may be under way when the run ends, and wait for what does not come any more. */
-async function unmetNeed({ probes, signal }: CheckRun, { needs }: Check, target: Target): Promise<End | undefined> {
+async function unmetNeed(
+  { probes, offers, signal }: CheckRun,
+  { needs }: Check,
+  target: Target,
+): Promise<End | undefined> {
   try {
-    return await unlessInterrupted(firstUnmet(needs, target, probes), signal);
+    return await unlessInterrupted(firstUnmet(needs, target, { probes, offers }), signal);
   } catch (error) {
     if (error instanceof CheckEnded) return { verdict: error.verdict, message: error.message };
     throw error;

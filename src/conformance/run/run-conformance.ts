@@ -6,7 +6,9 @@ import { systemClock } from '../../common/clock.ts';
 import { createRandom } from '../../common/random.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
 import { CLAUSES } from '../../spec/clauses.ts';
+import type { Endpoint } from '../../spec/clause.ts';
 import { GAPS } from '../../spec/gaps.ts';
+import { endpointsOf, namesOf } from '../../target/offers.ts';
 import { capabilitiesOf, speaksDeviceLink, type Capability, type Target } from '../../target/target.ts';
 import type { Exchange } from '../../wire/http-exchange.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
@@ -66,6 +68,8 @@ export interface ConformanceResult {
   /** Number of checks that are selected, those of other shards included. */
   readonly planned: number;
   readonly capabilities: readonly Capability[];
+  /** Parts of the API that are not there, by their names. */
+  readonly notOffered: readonly NotOffered[];
   readonly seed: number;
   readonly strict: boolean;
   /** ISO 8601, real time. */
@@ -132,6 +136,18 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   return resultOf(options, began, ran);
 }
 
+interface NotOffered {
+  readonly name: string;
+  readonly isDeclared: boolean;
+}
+
+function notOfferedBy({ absent = [] }: Target, missing: readonly Endpoint[]): readonly NotOffered[] {
+  return [
+    ...namesOf(new Set(missing)).map((name) => ({ name, isDeclared: false })),
+    ...namesOf(new Set(absent.flatMap(endpointsOf))).map((name) => ({ name, isDeclared: true })),
+  ];
+}
+
 interface Begun {
   readonly startedMs: number;
   readonly elapsedMs: () => number;
@@ -141,7 +157,7 @@ interface Begun {
 function resultOf(
   options: ConformanceOptions,
   { startedMs, elapsedMs, seed }: Begun,
-  { outcomes: ran, history, keys, leftBehind, able, dialect, lack, lostIn }: RunOutcome,
+  { outcomes: ran, history, keys, leftBehind, able, missing, dialect, lack, lostIn }: RunOutcome,
 ): ConformanceResult {
   const { target, strict = false } = options;
   const { outcomes, problems } = compareWithBaseline(ran, options.baseline ?? [], {
@@ -149,13 +165,18 @@ function resultOf(
     today: new Date(startedMs).toISOString().slice(0, 10),
   });
   const counting = outcomes.filter(({ known }) => known === undefined);
-  const verdicts = [...counting.map((outcome) => outcome.verdict), ...problems.map(() => 'fail' as const)];
+  const verdicts = [
+    ...counting.map((outcome) => outcome.verdict),
+    ...problems.map(() => 'fail' as const),
+    ...missing.map(() => 'not-offered' as const),
+  ];
   const contradictions = target.contradictions?.length ?? 0;
   return {
     target,
     selection: selectionOf(options),
     planned: selectChecks(CHECKS, { ...selectionOf(options), shard: WHOLE }).length,
     capabilities: [...capabilitiesOf(target), ...able],
+    notOffered: notOfferedBy(target, missing),
     seed,
     strict,
     startedAt: new Date(startedMs).toISOString(),

@@ -11,16 +11,18 @@ import type { Random } from '../../common/random.ts';
 import { realTimekeeper } from '../../common/timekeeper.ts';
 import { leftAfter } from '../../common/waiter.ts';
 import { Press } from '../../devices/press/press.ts';
-import type { Level, Span } from '../../spec/clause.ts';
+import type { Endpoint, Level, Span } from '../../spec/clause.ts';
 import type { Target } from '../../target/target.ts';
 import { createHttpSender, type HttpSender } from '../../wire/http-exchange.ts';
 import type { Check, Lock } from '../check.ts';
 import { atOnce } from '../context/pacing.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { createHistory, type History } from '../context/history.ts';
+import { createOffers, type Offers } from '../context/offers.ts';
 import { createDialect, type DialectLine, type RunDialect } from '../dialect/dialect.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import { runConcurrently } from './concurrent-run.ts';
+import { isEndpointThere } from './endpoint-trial.ts';
 import { forecastOf, type Forecast } from './forecast.ts';
 import { openLanes, type Lane, type Lanes } from './lanes.ts';
 import { isOfIntegrator, locksOf } from './locks.ts';
@@ -72,6 +74,8 @@ export interface RunOutcome {
   readonly leftBehind: readonly string[];
   /** What the target was found able to do when a check needed it. */
   readonly able: readonly Probed[];
+  /** Endpoints that it does not have, and is not declared to lack. */
+  readonly missing: readonly Endpoint[];
   /** How it answers what the specification leaves open, as far as checks wanted to know. */
   readonly dialect: readonly DialectLine[];
   /** Why there was one lane only; undefined where there were more, or one is enough. */
@@ -89,7 +93,8 @@ const MANY_CHECKS = 10;
 /** A network that lost one answer may well lose the next. */
 const LIVENESS_TRIES = 3;
 
-interface Run extends Omit<RunOptions, 'history' | 'dialect' | 'signal'>, Omit<CheckRun, 'probes' | 'sequences'> {
+interface Run
+  extends Omit<RunOptions, 'history' | 'dialect' | 'signal'>, Omit<CheckRun, 'probes' | 'offers' | 'sequences'> {
   readonly senderFrom: (localAddress?: string) => HttpSender;
   readonly sender: HttpSender;
   /** Why no further check begins. */
@@ -169,10 +174,10 @@ async function runInOrder(run: Run): Promise<RunOutcome> {
     isWorthwhile: moved !== undefined && checks.some((check) => locksOf(check).has('account')),
   });
   run.keys = lanes.keys;
-  const probes = createProbes({ ...lanes.shared[0], runTag, dialect });
+  const { probes, offers } = probing(run, lanes);
   const outcomes: CheckOutcome[] = [];
   for (const check of checks) {
-    const work = (): Promise<CheckOutcome> => runCheck({ ...run, probes }, check, soloLane(lanes, check));
+    const work = (): Promise<CheckOutcome> => runCheck({ ...run, probes, offers }, check, soloLane(lanes, check));
     outcomes.push(await runUnlessBlocked(run, check, work));
     await keepTime?.();
   }
@@ -180,7 +185,27 @@ async function runInOrder(run: Run): Promise<RunOutcome> {
   const leftBehind = [...leftByClock, ...(await leftBehindBy(outcomes, { probes, lanes }, run))];
   const { keys } = lanes;
   const { lostIn } = run.presence;
-  return { outcomes, history, able: probes.able, dialect: lines, keys, leftBehind, lack: undefined, lostIn };
+  return {
+    outcomes,
+    history,
+    able: probes.able,
+    missing: [...offers.missing],
+    dialect: lines,
+    keys,
+    leftBehind,
+    lack: undefined,
+    lostIn,
+  };
+}
+
+/** What is found out of the target along the way. */
+function probing({ runTag, dialect }: Run, { shared: [lane] }: Lanes): { probes: Probes; offers: Offers } {
+  const options = { ...lane, runTag, dialect };
+  const leftBehind: string[] = [];
+  const offers = createOffers(lane.target, (endpoint, seen) =>
+    isEndpointThere(options, endpoint, { seen, leftBehind }),
+  );
+  return { offers, probes: createProbes({ ...options, offers }, leftBehind) };
 }
 
 /** Where an answer has the key of a new account, which lanes work by. */
@@ -210,16 +235,16 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
   run.keys = lanes.keys;
   const forecast = forecastOf(checks, lanes, target);
   run.onBegin?.(forecast);
-  const probes = createProbes({ ...lanes.shared[0], runTag, dialect });
+  const { probes, offers } = probing(run, lanes);
   const outcomes = await runConcurrently({
     checks,
     lanes,
     spanOf: run.spanOf ?? (() => 'instant'),
-    run: (check, lane) => runUnlessBlocked(run, check, () => runCheck({ ...run, probes }, check, lane)),
+    run: (check, lane) => runUnlessBlocked(run, check, () => runCheck({ ...run, probes, offers }, check, lane)),
   });
   const runAlone = async (check: Check, time: number): Promise<CheckOutcome> => {
     // A live service remembers names and keys of the times before.
-    const again = { ...run, probes, runTag: `${runTag}-again-${time}` };
+    const again = { ...run, probes, offers, runTag: `${runTag}-again-${time}` };
     return orBlocked(run, await runCheck(again, check, soloLane(lanes, check)));
   };
   const isOver = run.blockedBy !== undefined || run.signal.aborted;
@@ -232,6 +257,7 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
     outcomes: final,
     history,
     able: probes.able,
+    missing: [...offers.missing],
     dialect: await dialect.lines(),
     keys,
     leftBehind,
@@ -301,7 +327,7 @@ function orBlocked({ presence: { gone } }: Run, outcome: CheckOutcome): CheckOut
 
 /** What is made and asked along the way is known at the end only. */
 function soFarOf({ ended, history, keys }: Run): RunOutcome {
-  const unknown = { leftBehind: [], able: [], dialect: [], lack: undefined, lostIn: undefined };
+  const unknown = { leftBehind: [], able: [], missing: [], dialect: [], lack: undefined, lostIn: undefined };
   return { outcomes: [...ended], history, keys, ...unknown };
 }
 

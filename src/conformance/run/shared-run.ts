@@ -103,6 +103,8 @@ function remainderOf(all: readonly RunRemainder[]): RunRemainder {
     keys: all.flatMap(({ keys }) => keys),
     leftBehind: [...new Set(all.flatMap(({ leftBehind }) => leftBehind))],
     able: [...new Set(all.flatMap(({ able }) => able))],
+    // The reference service has all of them.
+    missing: [],
     dialect: oneOfEach(all.flatMap(({ dialect }) => dialect)),
     lack: undefined,
     lostIn: undefined,

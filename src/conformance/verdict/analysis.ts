@@ -26,7 +26,10 @@ export interface StoredRun {
     readonly baselineProblems: readonly string[];
     readonly exitCode: number;
   };
-  readonly target: { readonly contradictions: readonly string[] };
+  readonly target: {
+    readonly contradictions: readonly string[];
+    readonly notOffered?: readonly { readonly isDeclared: boolean }[];
+  };
 }
 
 interface StoredCheck {
@@ -129,6 +132,7 @@ function countContradictions({ checks, summary, target }: StoredRun): readonly s
     ...counting,
     ...summary.baselineProblems.map(() => 'fail' as const),
     ...target.contradictions.map(() => 'untestable' as const),
+    ...(target.notOffered ?? []).flatMap(({ isDeclared }) => (isDeclared ? [] : ['not-offered' as const])),
   ]);
   if (exitCode !== summary.exitCode && !ENDED_EARLY.has(summary.exitCode)) {
     found.push(`the exit code is stored as ${summary.exitCode}, and the verdicts say ${exitCode}`);

@@ -18,11 +18,18 @@ export interface End {
   readonly isTooLate?: true | undefined;
   /** Clauses that a client program did not show, in one place at least. */
   readonly unseen?: ReadonlySet<string> | undefined;
+  /** The target does not have all that the check is about. */
+  readonly isPartial?: boolean | undefined;
 }
 
 const NOTHING_SEEN: Pick<End, 'verdict' | 'message'> = {
   verdict: 'untestable',
   message: 'a client program shows nothing of what it judges',
+};
+
+const NOTHING_OFFERED: Pick<End, 'verdict' | 'message'> = {
+  verdict: 'not-applicable',
+  message: 'the target has nothing of what it judges',
 };
 
 /** Verdicts that stand only where each clause of the check was judged. */
@@ -35,12 +42,13 @@ export function conclude(
   levelOf: (clause: string) => Level,
 ): Pick<End, 'verdict' | 'message'> {
   if (judgements.length === 0 && end.unseen && end.unseen.size > 0) return NOTHING_SEEN;
+  if (judgements.length === 0 && end.isPartial && GOOD.has(end.verdict)) return NOTHING_OFFERED;
   const verdicts = judgements.map((judgement) => verdictOf(judgement, levelOf));
   const judged = worstOf(verdicts);
   const worst = worstOf([judged, end.verdict]);
   // A check may end at the first rule that is broken.
   const isBroken = judgements.some(({ clause, mismatch }) => mismatch && levelOf(clause) === 'should');
-  const fault = GOOD.has(worst) && !isBroken ? incompleteness(check, judgements, end.unseen) : undefined;
+  const fault = GOOD.has(worst) && !isBroken ? incompleteness(check, judgements, end) : undefined;
   if (fault !== undefined) return { verdict: 'harness-error', message: fault };
   if (worst !== judged || judged === 'pass') return { verdict: worst, message: end.message };
   const first = judgements[verdicts.indexOf(judged)];
@@ -64,10 +72,10 @@ function describeJudgement({ mismatch, observation }: Judgement): string {
 function incompleteness(
   { clauses }: Check,
   judgements: readonly Judgement[],
-  unseen: End['unseen'],
+  { unseen, isPartial }: End,
 ): string | undefined {
   const judged = new Set(judgements.map(({ clause }) => clause));
-  const silent = clauses.filter((clause) => !judged.has(clause) && unseen?.has(clause) !== true);
+  const silent = isPartial ? [] : clauses.filter((clause) => !judged.has(clause) && unseen?.has(clause) !== true);
   const unlisted = [...judged].filter((clause) => !clauses.includes(clause));
   const parts = [
     silent.length > 0 ? `did not judge ${silent.join(', ')}` : '',

@@ -22,6 +22,7 @@ export function worstOf(verdicts: readonly Verdict[]): Verdict {
 const EXIT_CODES: readonly (readonly [Verdict, number])[] = [
   ['harness-error', 70],
   ['fail', 1],
+  ['not-offered', 1],
   ['blocked', 2],
   ['untestable', 2],
   ['inconclusive', 2],

@@ -47,6 +47,7 @@ const LOOKS: Readonly<Record<Verdict, VerdictLook>> = {
   pass: { mark: 'ok', style: 'green', word: 'passed' },
   fail: { mark: 'FAIL', style: 'red', word: 'failed' },
   'harness-error': { mark: 'BUG', style: 'magenta', word: 'broken by the harness' },
+  'not-offered': { mark: 'none', style: 'yellow', word: 'not offered' },
   blocked: { mark: 'block', style: 'yellow', word: 'blocked' },
   untestable: { mark: 'skip', style: 'yellow', word: 'not testable here' },
   inconclusive: { mark: 'open', style: 'yellow', word: 'inconclusive' },

@@ -31,6 +31,7 @@ const NOUN = 'check';
 const STANDING_OF: Readonly<Record<CheckRecord['verdict'], Standing>> = {
   fail: 'failed',
   'harness-error': 'error',
+  'not-offered': 'skipped',
   blocked: 'blocked',
   flaky: 'error',
   warn: 'warned',

@@ -131,7 +131,7 @@ it('does not ask for what the descriptor gives', async () => {
 const SUSPENDED = { ownKey: 'refused', whoami: 'refused', reads: 'refused' } as const;
 
 it('ends a check as untestable, with the reason, where there is no telling', async () => {
-  const target = await targetOf((_, response) => response.writeHead(404).end('{}'));
+  const target = await targetOf((_, response) => response.writeHead(400).end('{}'));
   const { outcomes, dialect } = await run(target, [wanting('greatest-limit'), wanting('new-account-keys')]);
   await target.close();
   const lost = 'which this builds on, could not be found out';

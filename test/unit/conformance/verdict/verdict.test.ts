@@ -15,6 +15,7 @@ it.each<[readonly Verdict[], Verdict]>([
 const EXIT_CODES: Readonly<Record<Verdict, number>> = {
   'harness-error': 70,
   fail: 1,
+  'not-offered': 1,
   blocked: 2,
   untestable: 2,
   inconclusive: 2,

@@ -1,0 +1,94 @@
+/**
+ * Services that lack a part of the API: declared, the run is good, and only checks that ask for that part are left out;
+ * not declared, the part is found and named, and nothing else is lost.
+ */
+
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { runConformance, type ConformanceResult } from '../../src/conformance/run/run-conformance.ts';
+import type { Endpoint } from '../../src/spec/clause.ts';
+import { endpointFor, endpointOfNeed, endpointsOf, OFFER_GROUPS, type OfferGroup } from '../../src/target/offers.ts';
+import { startMeddlingProxy } from '../mutants/meddling-proxy.ts';
+import { startEmbeddedTarget } from '../support/embedded-target.ts';
+import { commitSample } from '../tiers/commit-sample.ts';
+import { TIER } from '../tiers/tiers.ts';
+
+const FAMILIES = OFFER_GROUPS.slice(0, OFFER_GROUPS.indexOf('misc') + 1);
+const PAIRS = FAMILIES.flatMap((one, index) => FAMILIES.slice(index + 1).map((other) => [one, other] as const));
+const ALL: readonly (readonly OfferGroup[])[] = [...OFFER_GROUPS.map((name) => [name]), ...PAIRS];
+const TRIED = TIER === 'rest' ? ALL : commitSample('not offered', ALL, 1);
+const RUN_MS = 120_000;
+
+interface Lacking {
+  readonly names: readonly string[];
+  /** How the service answers there. */
+  readonly status: number;
+  readonly isDeclared: boolean;
+  readonly grep?: string;
+}
+
+/** The reference service without these routes. */
+async function check({ names, status, isDeclared, grep }: Lacking): Promise<ConformanceResult> {
+  const off = new Set(names.flatMap(endpointsOf));
+  const isOff = (method: string, path: string): boolean => off.has(endpointFor(method, path) as Endpoint);
+  const service = await startEmbeddedTarget();
+  const proxy = await startMeddlingProxy(service.baseUrl, {
+    rewrite: ({ method, path }) => (isOff(method, path) ? { path: '/not-built' } : undefined),
+    meddle: ({ request }) => (isOff(request.method, request.path) ? { status } : undefined),
+  });
+  try {
+    const absent = isDeclared ? (names as readonly OfferGroup[]) : [];
+    // As any service at an address; the reference service in this process is taken to have everything.
+    const target = { ...service, kind: 'remote', linkName: 'websocket', baseUrl: proxy.url, absent } as const;
+    return await runConformance({ target, seed: 1, ...(grep !== undefined && { grep }) });
+  } finally {
+    await proxy.close();
+    await service.close();
+  }
+}
+
+let whole: ConformanceResult;
+
+beforeAll(async () => {
+  whole = await check({ names: [], status: 404, isDeclared: true });
+}, RUN_MS);
+
+/** Whether a check asks for one of these where everything is there. */
+function asksFor(id: string, endpoints: readonly Endpoint[]): boolean {
+  const outcome = whole.outcomes.find(({ check: { id: one } }) => one === id);
+  const asked = outcome?.exchanges.map(({ exchange: { request } }) => endpointFor(request.method, request.path));
+  const needed = outcome?.check.needs.map(endpointOfNeed);
+  return [...(asked ?? []), ...(needed ?? [])].some((one) => one && endpoints.includes(one));
+}
+
+describe.each(TRIED)('a service that is declared to lack %s %s', (...names) => {
+  it('passes, and loses only what asks for them', { timeout: RUN_MS }, async () => {
+    const given = names.filter((name) => name !== undefined);
+    const { outcomes, exitCode, notOffered } = await check({ names: given, status: 404, isDeclared: true });
+    const bad = outcomes.filter(({ verdict }) => !['pass', 'observed', 'not-applicable'].includes(verdict));
+    expect(bad.map(({ check: { id }, verdict, message }) => `${verdict} ${id}: ${message}`)).toEqual([]);
+    expect(exitCode).toBe(0);
+    expect(notOffered.map(({ isDeclared }) => isDeclared)).toEqual(given.map(() => true));
+    const lost = outcomes.filter(({ verdict }) => verdict === 'not-applicable').map(({ check: { id } }) => id);
+    expect(lost.filter((id) => !asksFor(id, given.flatMap(endpointsOf)))).toEqual([]);
+  });
+});
+
+describe('a part of the API that is not there and not declared', () => {
+  it.each([
+    { names: ['webhooks'], status: 404 },
+    { names: ['scales'], status: 501 },
+    { names: ['tags'], status: 404 },
+    { names: ['DELETE /computers', 'GET /printjobs/states'], status: 405 },
+  ])('is named, and breaks nothing: $names', { timeout: RUN_MS }, async ({ names, status }) => {
+    const grep = '^(webhooks|scales|tags|computers|states)/|^matrix/(credentials|odd-sets)$';
+    const { outcomes, exitCode, notOffered } = await check({ names, status, isDeclared: false, grep });
+    expect(exitCode).toBe(1);
+    expect(notOffered.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+    const failed = outcomes.filter(({ verdict }) => ['fail', 'blocked', 'harness-error'].includes(verdict));
+    expect(failed.map(({ check: { id }, message }) => `${id}: ${message}`)).toEqual([]);
+    const lost = outcomes.filter(({ verdict }) => verdict === 'not-offered').map(({ check: { id } }) => id);
+    expect(lost.length).toBeGreaterThan(0);
+    expect(lost.filter((id) => !asksFor(id, names.flatMap(endpointsOf)))).toEqual([]);
+  });
+});
