@@ -158,6 +158,7 @@ const summary = z.object({
     notYet: count,
     broken: count.describe('Of those covered, at any level.'),
     notJudged: count.describe('Of those covered.'),
+    notOffered: count.exactOptional().describe('Of those covered, about what the service does not have.'),
   }),
   baselineProblems: texts.describe('What is wrong with the list of known failures.'),
   known: count.describe('Failures that are known and do not count.'),
@@ -170,6 +171,8 @@ const summary = z.object({
     .describe('The check during which the target went away; what had not ended by then was not judged.'),
   exitCode: checkExitCode,
 });
+
+const notOffered = z.object({ name: z.string(), isDeclared: z.boolean() });
 
 export const checkRunRecord = z.object({
   ...heading,
@@ -188,7 +191,7 @@ export const checkRunRecord = z.object({
     given: givenRecord.exactOptional(),
     capabilities: texts,
     notOffered: z
-      .array(z.object({ name: z.string(), isDeclared: z.boolean() }))
+      .array(notOffered)
       .exactOptional()
       .describe(
         'Parts of the API that it does not have, by the names that a descriptor has for them; left out where it has all.',
@@ -216,6 +219,7 @@ export interface ClauseRecord extends Stored<typeof clause> {}
 export interface GapRecord extends Stored<typeof gap> {}
 export interface DialectRecord extends Stored<typeof dialectLine> {}
 export interface GivenRecord extends Stored<typeof givenRecord> {}
+export interface NotOfferedRecord extends Stored<typeof notOffered> {}
 /** Which checks were meant. */
 export interface SelectionRecord extends Stored<typeof selection> {}
 export interface CheckSummary extends Stored<typeof summary> {}

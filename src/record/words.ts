@@ -47,8 +47,8 @@ export type Profile = (typeof PROFILES)[number];
 export const CLAUSE_STATUSES = ['covered', 'excluded', 'not-yet'] as const;
 export type ClauseStatus = (typeof CLAUSE_STATUSES)[number];
 
-/** What a run found out about a clause. */
-export const CLAUSE_OUTCOMES = ['kept', 'broken', 'observed', 'not-judged'] as const;
+/** What a run found out about a clause; not-offered: the service does not have what it is about. */
+export const CLAUSE_OUTCOMES = ['kept', 'broken', 'observed', 'not-offered', 'not-judged'] as const;
 export type ClauseOutcome = (typeof CLAUSE_OUTCOMES)[number];
 
 /** What a scenario came to. */

@@ -8,8 +8,11 @@ import { countOf } from '../common/count-of.ts';
 import type { RunRecord } from '../record/run-record.ts';
 import type { Annotation } from './terminal/written.ts';
 import {
+  CAUSES_SHOWN,
+  chapterTable,
   countsInWords,
   defectsWith,
+  hangingOn,
   outcomeOf,
   TOLD_STANDINGS,
   withStandings,
@@ -78,6 +81,7 @@ function summaryOf(run: RunView): string {
     '',
     `${text(run.sentence)} ${countOf(run.results.length, run.noun)}: ${countsInWords(run)}.`,
     '',
+    ...firstLines(run),
     ...run.remarks.map((remark) => `- ${text(remark)}`),
     '',
     ...(told.length > MOST_TOLD ? [`The first ${MOST_TOLD} of ${told.length}:`, ''] : []),
@@ -98,6 +102,27 @@ function summaryOf(run: RunView): string {
     '',
     ...run.tables.flatMap(tableLines),
   ].join('\n');
+}
+
+/** What to fix first, and how the clauses of each chapter fared. */
+function firstLines({ causes, notOffered, chapters }: RunView): readonly string[] {
+  if (causes.length + notOffered.length === 0) return [];
+  return [
+    ...notOffered.map((line) => `- **Not offered**: ${text(line)}`),
+    '',
+    ...(causes.length === 0 ? [] : ['### What to fix first', '']),
+    ...causes
+      .slice(0, CAUSES_SHOWN)
+      .flatMap((cause, index) => [
+        `${index + 1}. ${code(cause.clause || cause.id)}: ${hangingOn(cause)}, shown by ${code(cause.id)}`,
+        `   - ${text(cause.says)}`,
+        `   - ${text(cause.did)}`,
+        ...(cause.curl === '' ? [] : [`   - ${code(clip(cause.curl, MOST_CURL))}`]),
+      ]),
+    '',
+    ...markdownTable(chapterTable(chapters)),
+    '',
+  ];
 }
 
 function resultLines(result: ResultView): readonly string[] {
@@ -132,13 +157,19 @@ function tableLines({ title, note, columns, rows }: TableView): readonly string[
     `<details><summary>${text(title)}</summary>`,
     '',
     ...(note === '' ? [] : [text(note), '']),
-    `| ${columns.map(({ name }) => text(name)).join(' | ')} |`,
-    `| ${columns.map(({ isNumber }) => (isNumber ? '---:' : '---')).join(' | ')} |`,
-    ...rows.slice(0, MOST_ROWS).map(({ cells }) => `| ${cells.map(text).join(' | ')} |`),
+    ...markdownTable({ columns, rows: rows.slice(0, MOST_ROWS) }),
     ...(more > 0 ? ['', `and ${more} more, in run.json`] : []),
     '',
     '</details>',
     '',
+  ];
+}
+
+function markdownTable({ columns, rows }: Pick<TableView, 'columns' | 'rows'>): readonly string[] {
+  return [
+    `| ${columns.map(({ name }) => text(name)).join(' | ')} |`,
+    `| ${columns.map(({ isNumber }) => (isNumber ? '---:' : '---')).join(' | ')} |`,
+    ...rows.map(({ cells }) => `| ${cells.map(text).join(' | ')} |`),
   ];
 }
 

@@ -65,6 +65,12 @@ export const SAMPLED: readonly Sampled[] = [
     quick: '1, another for each commit',
     rest: 'the fewest that have each answer once, unless `npm run prove variants` has tried them as they are now',
   },
+  {
+    place: 'conformance/not-offered.test.ts',
+    covers: 'services that lack a family, two families or a group of endpoints',
+    quick: '1, another for each commit',
+    rest: 'all',
+  },
 ];
 
 const TESTS = path.dirname(path.dirname(fileURLToPath(import.meta.url)));

@@ -8,6 +8,7 @@ import { messageOf } from '../../common/error-message.ts';
 import { isObject } from '../../common/json-value.ts';
 import { textsIn } from '../expect/answer.ts';
 import type { ApiClient } from './api-client.ts';
+import { isAbsence } from './check-ended.ts';
 import type { Owner, OwnerAccess } from './computers.ts';
 import { tagPath } from './account-paths.ts';
 
@@ -49,7 +50,8 @@ async function remove(cleaner: ApiClient, path: string): Promise<string | undefi
     const isGone = status < 300 || GONE.has(status);
     return isGone ? undefined : `not cleaned up: DELETE ${path} answered ${status}`;
   } catch (error) {
-    return `not cleaned up: ${messageOf(error)}`;
+    // It was not made either.
+    return isAbsence(error) ? undefined : `not cleaned up: ${messageOf(error)}`;
   }
 }
 

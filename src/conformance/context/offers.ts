@@ -64,7 +64,9 @@ export function createOffers(target: Target, tryOut: TryEndpoint): Offers {
       const there: Endpoint[] = [];
       for (const endpoint of endpoints) if (!declared.has(endpoint) && (await find(endpoint))) there.push(endpoint);
       const [first] = endpoints;
-      const ended = first && there.length === 0 ? end(first) : undefined;
+      if (!first || there.length > 0) return there;
+      await findFamily(first);
+      const ended = end(first);
       if (ended) throw ended;
       return there;
     },

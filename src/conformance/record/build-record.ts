@@ -116,6 +116,7 @@ function summarize(result: ConformanceResult, scribe: Scribe): CheckSummary {
       excluded: count((line) => line.status === 'excluded'),
       notYet: count((line) => line.status === 'not-yet'),
       broken: count((line) => line.outcome === 'broken'),
+      notOffered: count((line) => line.status === 'covered' && line.outcome === 'not-offered'),
       notJudged: count((line) => line.status === 'covered' && line.outcome === 'not-judged'),
     },
     baselineProblems,

@@ -53,7 +53,7 @@ async function tryKnown(context: CheckContext, endpoint: Endpoint): Promise<bool
   try {
     const party = await furnish(context, ownParty(context), [endpoint]);
     const values = valuesFor(endpoint, party);
-    if (isMissing(endpoint, values)) return true;
+    if (isMissing(endpoint, values)) return !cannotBeMade(context, endpoint);
     const request = await soundRequest(context, endpoint, values);
     if (endpoint.effect === 'creates' && endpoint.parts.length > 0) context.removeLater(request.path);
     return !ABSENT_STATUSES.has((await context.api.send(request)).status);

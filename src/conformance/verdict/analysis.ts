@@ -148,7 +148,10 @@ function coverageContradictions({ checks, clauses, summary }: StoredRun): readon
   );
   const found = Object.entries(clauses).flatMap(([id, { outcome }]) => {
     const recounted = outcomeOf(judgements.get(id) ?? []);
-    return recounted === outcome ? [] : [`${id} is stored as ${outcome}, and its judgements say ${recounted}`];
+    const isUnjudged = recounted === 'not-judged' && outcome === 'not-offered';
+    return isUnjudged || recounted === outcome
+      ? []
+      : [`${id} is stored as ${outcome}, and its judgements say ${recounted}`];
   });
   const broken = Object.keys(clauses).filter((id) => outcomeOf(judgements.get(id) ?? []) === 'broken').length;
   if (broken !== summary.clauses.broken) {

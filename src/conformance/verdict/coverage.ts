@@ -8,7 +8,7 @@
  */
 
 import { LINK_CLAUSES } from '../../link/link-clauses.ts';
-import type { ClauseOutcome, ClauseStatus } from '../../record/words.ts';
+import type { ClauseOutcome, ClauseStatus, Verdict } from '../../record/words.ts';
 import type { Clause, Gap, Party } from '../../spec/clause.ts';
 import type { DialectLine } from '../dialect/dialect.ts';
 import type { CheckOutcome } from './outcome.ts';
@@ -40,9 +40,12 @@ export function coverClauses(
     (judgement) => judgement.clause,
   );
   const declared = declaredBy(checks);
+  const absent = new Set(outcomes.filter(({ verdict }) => ABSENT.has(verdict)).map(({ check }) => check.id));
   return clauses.map((clause) => {
     const declaring = declared.get(clause.id) ?? [];
-    const outcome = outcomeOf(judgements.get(clause.id) ?? []);
+    const judged = outcomeOf(judgements.get(clause.id) ?? []);
+    const isAbsent = judged === 'not-judged' && declaring.some((id) => absent.has(id));
+    const outcome = isAbsent ? 'not-offered' : judged;
     if (declaring.length > 0) return { clause, status: 'covered', checks: declaring, outcome };
     const reason = exclusionOf(clause);
     return reason === undefined
@@ -50,6 +53,9 @@ export function coverClauses(
       : { clause, status: 'excluded', reason, checks: [], outcome };
   });
 }
+
+/** Verdicts of checks about what the target does not have. */
+const ABSENT: ReadonlySet<Verdict> = new Set(['not-offered', 'not-applicable']);
 
 /** The same of the device link, for a service that speaks it. */
 export function coverLink(checks: readonly Check[], outcomes: readonly CheckOutcome[]): readonly ClauseCoverage[] {

@@ -19,6 +19,7 @@
  */
 
 import type { Verdict } from '../../record/words.ts';
+import { endpointFor } from '../../target/offers.ts';
 import { requestKind } from './replayed.ts';
 
 /** What of a check in a record is looked at. */
@@ -48,7 +49,12 @@ export function followersOf(checks: readonly FailedCheck[]): ReadonlyMap<string,
   const open = checks
     .filter((check) => rank(check) !== -1 && check.known === undefined)
     .map((check) => ({ check, signs: signsOf(check) }))
-    .toSorted((left, right) => rank(left.check) - rank(right.check) || left.check.requests - right.check.requests);
+    .toSorted(
+      (left, right) =>
+        rank(left.check) - rank(right.check) ||
+        Number(isPrinted(right.check)) - Number(isPrinted(left.check)) ||
+        left.check.requests - right.check.requests,
+    );
   const followers = new Map(checks.flatMap(({ id, message }) => victimOf(id, message)));
   for (const [index, { check: first, signs }] of open.entries()) {
     if (followers.has(first.id)) continue;
@@ -59,6 +65,14 @@ export function followersOf(checks: readonly FailedCheck[]): ReadonlyMap<string,
     }
   }
   return followers;
+}
+
+/** Whether the clause that it breaks is the one that prints the answer in which it was seen. */
+function isPrinted({ evidence }: FailedCheck): boolean {
+  return evidence.judgements.some(({ clause, mismatch }) => {
+    const [, method = '', path = ''] = (mismatch && REQUEST.exec(mismatch.at)) ?? [];
+    return endpointFor(method, path)?.clause === clause;
+  });
 }
 
 /** What a service that has died leaves blocked follows from the check that it died in. */
@@ -99,6 +113,7 @@ function kindOf(text: string): string {
   return text
     .replaceAll(/"[^"]*"|'[^']*'/g, '"…"')
     .replaceAll(/[0-9a-f]{8,}(-[0-9a-f]+)*/gi, '#')
+    .replaceAll(/(?<=\bwith )\d+/g, '#')
     .replaceAll(/\d+/g, (digits) => (/^[1-5]\d\d$/.test(digits) ? digits : '#'))
     .slice(0, KIND_MOST_CHARACTERS);
 }

@@ -19,10 +19,10 @@ export function Figures({ run: { charts, tables } }: { readonly run: RunView }):
   return [charts.map((chart) => h(Chart, { chart })), tables.map((view) => h(Table, { view }))];
 }
 
-function Table({ view: { title, note, columns, rows } }: { readonly view: TableView }): ComponentChildren {
+export function Table({ view: { title, note, columns, rows } }: { readonly view: TableView }): ComponentChildren {
   const more = rows.length - ROWS_MOST;
   return [
-    h('h3', null, title),
+    title !== '' && h('h3', null, title),
     note !== '' && remark(note),
     h(
       'div',

@@ -8,6 +8,7 @@ import { countOf } from '../../common/count-of.ts';
 import { formatDuration } from '../../common/duration.ts';
 import type { Progress } from '../../record/fields.ts';
 import { outcomeOf, STANDINGS, withStandings, WORD_OF, type RunView } from '../view/run-view.ts';
+import { Causes } from './causes.ts';
 import { aside, clip, fold } from './pieces.ts';
 
 interface RunCardProps {
@@ -31,6 +32,7 @@ export function RunCard({ run, number = '' }: RunCardProps): JSX.Element {
     h('p', null, sentence),
     run.progress && h(Bar, { progress: run.progress }),
     run.results.length > 0 && h(Counts, { run }),
+    h(Causes, { run }),
     remarks.length > 0 &&
       h(
         'ul',

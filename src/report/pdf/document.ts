@@ -14,7 +14,10 @@ import { formatDuration } from '../../common/duration.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import {
   byGroup,
+  CAUSES_SHOWN,
+  chapterTable,
   countsInWords,
+  hangingOn,
   outcomeOf,
   defectsWith,
   TOLD_STANDINGS,
@@ -42,6 +45,7 @@ export async function renderPdf(records: readonly RunRecord[]): Promise<Uint8Arr
   for (const [index, run] of runs.entries()) {
     if (index > 0) paper.nextPage();
     writeCertificate(paper, run);
+    if (run.chapters.length > 0) writeTable(paper, chapterTable(run.chapters));
     writeFamilies(paper, run);
     writeFailures(paper, run);
     writeTables(paper, run.tables);
@@ -78,6 +82,7 @@ function writeCertificate(paper: Paper, run: RunView): void {
   paper.gap(12);
   paper.write(word, { size: 26, face: 'bold', color: COLOR_OF[outcomeOf(run)] });
   paper.write(sentence, { size: 12 });
+  writeFirst(paper, run);
   paper.gap(6);
   paper.rule();
   paper.gap(4);
@@ -88,6 +93,22 @@ function writeCertificate(paper: Paper, run: RunView): void {
   paper.writeRow('Name', runId);
   paper.rule();
   writeScope(paper, run);
+}
+
+/** What to fix first. */
+function writeFirst(paper: Paper, { causes, notOffered }: RunView): void {
+  if (causes.length + notOffered.length === 0) return;
+  for (const line of notOffered) paper.write(`Not offered: ${line}`, { color: ODD, mostLines: 2 });
+  if (causes.length > 0) heading(paper, 'What to fix first');
+  for (const [index, cause] of causes.slice(0, CAUSES_SHOWN).entries()) {
+    const { id, clause, says, did, curl } = cause;
+    paper.needs(50);
+    paper.write(`${index + 1}. ${clause || id}: ${hangingOn(cause)}, shown by ${id}`, { face: 'bold', mostLines: 1 });
+    paper.write(says, { mostLines: 2 });
+    paper.write(did.slice(0, MOST_CHARACTERS), { color: BAD, mostLines: 2 });
+    if (curl !== '') paper.write(curl.slice(0, MOST_CHARACTERS), { face: 'code', size: 7.5, mostLines: 2 });
+    paper.gap(3);
+  }
 }
 
 /** What was run, what was not, and why. */

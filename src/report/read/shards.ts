@@ -208,6 +208,7 @@ function summaryOf(
       excluded: count(({ status }) => status === 'excluded'),
       notYet: count(({ status }) => status === 'not-yet'),
       broken: count(({ outcome }) => outcome === 'broken'),
+      notOffered: count(({ status, outcome }) => status === 'covered' && outcome === 'not-offered'),
       notJudged: count(({ status, outcome }) => status === 'covered' && outcome === 'not-judged'),
     },
     baselineProblems: union(summaries.map(({ baselineProblems }) => baselineProblems)),

@@ -22,10 +22,14 @@ import type { RunRecord } from '../../record/run-record.ts';
 import type { ScenarioRecord } from '../../record/scenario-record.ts';
 import { isCutShort, VERDICTS, type Verdict } from '../../record/words.ts';
 import {
+  CAUSES_SHOWN,
+  chapterTable,
   defectsWith,
+  hangingOn,
   outcomeOf,
   TOLD_STANDINGS,
   withStandings,
+  type CauseView,
   type Finding,
   type ResultView,
   type RunView,
@@ -92,11 +96,9 @@ export function renderScenario(played: ScenarioRecord, target: PlayedTarget): re
  */
 export function renderRun(record: RunRecord, file?: string): readonly Line[] {
   const run = withFile(viewOf(record), file);
-  const results =
-    record.kind === 'run'
-      ? [run.results.flatMap(renderPlayed)]
-      : defectsWith(run, TOLD_STANDINGS).map((result) => renderResult(result));
+  const results = record.kind === 'run' ? [run.results.flatMap(renderPlayed)] : renderDefects(run);
   const sections = [
+    ...renderFirst(run),
     ...results,
     ...(record.kind === 'run' ? [] : renderReasons(run)),
     ...renderKnown(run),
@@ -105,6 +107,45 @@ export function renderRun(record: RunRecord, file?: string): readonly Line[] {
     headline(run),
   ];
   return [...sections.flatMap((section) => ['', ...section]), ''];
+}
+
+/** What to fix first, and how much of the specification is kept by then. */
+function renderFirst(run: RunView): readonly (readonly Line[])[] {
+  const { causes, notOffered, chapters } = run;
+  if (causes.length + notOffered.length === 0) return [];
+  const more = causes.length - CAUSES_SHOWN;
+  return [
+    notOffered.map((line) => styled('yellow', `Not offered: ${line}`)),
+    causes.length === 0 ? [] : [styled('bold', 'What to fix first')],
+    ...causes.slice(0, CAUSES_SHOWN).map(renderCause),
+    more > 0 ? [`and ${countOf(more, 'cause')} more`] : [],
+    renderTable(chapterTable(chapters)),
+  ].filter((section) => section.length > 0);
+}
+
+const RANK_COLUMNS = 3;
+/** A command is there to be pasted; one with a large document stands in the reports. */
+const CURL_MOST = 1_200;
+
+function renderCause(cause: CauseView, index: number): readonly Line[] {
+  const { id, clause, says, did, curl } = cause;
+  const rank = `${index + 1}.`.padEnd(RANK_COLUMNS);
+  return [
+    line`${rank} ${styled('bold', clause || id)}  ${styled('gray', `${hangingOn(cause)}, shown by ${id}`)}`,
+    ...row('says', says),
+    ...row('did', styled('red', clip(did))),
+    ...(curl === '' ? [] : row('request', curl.length > CURL_MOST ? `${curl.slice(0, CURL_MOST)}…` : curl)),
+  ];
+}
+
+/** Those in full that are to be fixed first; the others stand in report.html, and in their own folders. */
+function renderDefects(run: RunView): readonly (readonly Line[])[] {
+  const defects = defectsWith(run, TOLD_STANDINGS);
+  const brief = defects.slice(CAUSES_SHOWN).map((result) => renderBriefly(result));
+  return [
+    ...defects.slice(0, CAUSES_SHOWN).map((result) => renderResult(result)),
+    ...(brief.length > 0 ? [brief] : []),
+  ];
 }
 
 /** With commands that can be pasted where the run was started; a script only where it is known to stand. */
@@ -326,13 +367,19 @@ function verdictCounts(results: readonly ResultView[]): readonly string[] {
 function clauseLine({ clauses }: RunView): readonly string[] {
   if (clauses.length === 0) return [];
   const count = (wanted: string): number => clauses.filter(({ outcome }) => outcome === wanted).length;
-  const [broken, warned, notJudged, excluded, notYet] = ['broken', 'warned', 'not judged', 'excluded', 'not yet'].map(
-    count,
-  );
+  const [broken, warned, notOffered, notJudged, excluded, notYet] = [
+    'broken',
+    'warned',
+    'not offered',
+    'not judged',
+    'excluded',
+    'not yet',
+  ].map(count);
   const parts = [
     `${clauses.length - (excluded ?? 0) - (notYet ?? 0)} covered`,
     ...(broken ? [`${broken} of them broken`] : []),
     ...(warned ? [`${warned} of them with a warning`] : []),
+    ...(notOffered ? [`${notOffered} of them not offered`] : []),
     ...(notJudged ? [`${notJudged} of them not judged here`] : []),
     `${excluded} excluded with a reason`,
     `${notYet} not yet`,

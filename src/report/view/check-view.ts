@@ -10,12 +10,15 @@ import type {
   ClauseRecord,
   DialectRecord,
   JudgementRecord,
+  NotOfferedRecord,
 } from '../../record/check-record.ts';
 import { flagsAgain, flagWords, placeOfRun } from '../../record/flags-again.ts';
 import { INTERRUPTED, isCutShort, PROCESS_LOST } from '../../record/words.ts';
 import { tellingTraffic } from './traffic.ts';
 import { missingInWords, missingShards } from '../read/shards.ts';
+import { causesOf } from './causes.ts';
 import {
+  byGroup,
   groupOf,
   headOf,
   NO_EVIDENCE,
@@ -53,8 +56,13 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
   const { target, summary, seed } = record;
   const { covered } = summary.clauses;
   const { judged, broken, warned, differs } = clauseCounts(record);
+  const results = resultsOf(record);
+  const clauses = Object.entries(record.clauses).map(([id, clause]) => clauseOf(id, clause, record));
   return {
     ...headOf(record),
+    causes: [...lossOf(record, results), ...causesOf(results, clauses)],
+    notOffered: (target.notOffered ?? []).map((part) => offerLine(part, record)),
+    chapters: chaptersOf(clauses),
     title: `Conformance of ${target.name}`,
     seed: String(seed),
     ...verdictOf(record),
@@ -62,8 +70,8 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
     facts: factsOf(record),
     remarks: remarksOf(record),
     badge: { label: 'conformance', text: `${judged - broken - warned - differs}/${covered} clauses` },
-    results: resultsOf(record),
-    clauses: Object.entries(record.clauses).map(([id, clause]) => clauseOf(id, clause, record)),
+    results,
+    clauses,
     gaps: Object.entries(record.gaps).map(([id, { question, observations }]) => ({
       id,
       question,
@@ -74,6 +82,49 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
   };
 }
 
+/** One line for a part of the API that is not there, and what to do about it. */
+function offerLine({ name, isDeclared }: NotOfferedRecord, { checks }: CheckRunRecord): string {
+  const asking = checks.filter(({ verdict, message }) => OF_ABSENCE.has(verdict) && message.endsWith(`: ${name}`));
+  const count = asking.length === 0 ? '' : `, which ${countOf(asking.length, NOUN)} ask for`;
+  if (isDeclared) return `${name}, as declared${count}`;
+  return `${name}${count}; \`capabilities: { ${declaring(name)} }\` in the target descriptor says so`;
+}
+
+const OF_ABSENCE: ReadonlySet<CheckRecord['verdict']> = new Set(['not-offered', 'not-applicable']);
+
+/** A line of YAML. */
+function declaring(name: string): string {
+  return name.includes('{') ? `'${name}': false` : `${name}: false`;
+}
+
+/** A service that went away: nothing hides more. */
+function lossOf({ summary: { lostIn }, checks }: CheckRunRecord, results: readonly ResultView[]): RunView['causes'] {
+  if (lostIn === undefined) return [];
+  const cutShort = checks.filter(({ message }) => isCutShort(message));
+  const clauses = new Set(cutShort.flatMap((check) => check.clauses)).size;
+  // Those after it were refused.
+  const killers = results.flatMap(({ id, unanswered }) =>
+    unanswered.filter(({ kind }) => kind !== 'refused').map(({ curl }) => ({ id, curl })),
+  );
+  const { id, curl } = killers[0] ?? { id: lostIn, curl: '' };
+  const did = 'It went away, and nothing listens there any more; this request, or one beside it, was its last';
+  const says = 'A service answers whatever it is sent, and goes on';
+  return [{ id, clause: '', level: 'must', says, did, curl, checks: cutShort.length, clauses }];
+}
+
+function chaptersOf(clauses: readonly ClauseView[]): RunView['chapters'] {
+  return [...byGroup(clauses)].map(([name, members]) => {
+    const count = (...wanted: string[]): number => members.filter(({ outcome }) => wanted.includes(outcome)).length;
+    return {
+      name,
+      kept: count('kept', 'observed'),
+      broken: count('broken', 'warned', 'differs'),
+      notOffered: count('not offered'),
+      notJudged: count('not judged', 'not yet', 'excluded'),
+    };
+  });
+}
+
 function verdictOf(record: CheckRunRecord): { readonly word: string; readonly sentence: string } {
   const { summary } = record;
   const { broken } = clauseCounts(record);
@@ -82,7 +133,10 @@ function verdictOf(record: CheckRunRecord): { readonly word: string; readonly se
     return { word: 'FAILED', sentence: `The service breaks ${linkCount(record, 'broken')} rules of the device link.` };
   }
   if (summary.exitCode === 1 && broken > 0) {
-    return { word: 'FAILED', sentence: brokenSentence(record) };
+    return { word: 'FAILED', sentence: brokenSentence(record) + absenceSentence(record) };
+  }
+  if (summary.exitCode === 1 && undeclared(record).length > 0) {
+    return { word: 'FAILED', sentence: `${passedSentence(record)}${absenceSentence(record)}` };
   }
   if (summary.exitCode === 1) {
     const failed = record.checks.filter(({ verdict, known }) => verdict === 'fail' && !known).length;
@@ -110,6 +164,18 @@ function verdictOf(record: CheckRunRecord): { readonly word: string; readonly se
   return { word: 'BROKEN', sentence: 'platen itself broke: this run says nothing about the service.' };
 }
 
+function undeclared({ target: { notOffered = [] } }: CheckRunRecord): readonly string[] {
+  return notOffered.filter(({ isDeclared }) => !isDeclared).map(({ name }) => name);
+}
+
+/** What a descriptor has to say of a service that has not built everything; empty for one that has. */
+function absenceSentence(record: CheckRunRecord): string {
+  const names = undeclared(record);
+  if (names.length === 0) return '';
+  const keys = names.map(declaring).join(', ');
+  return ` It does not offer ${names.join(', ')}: \`capabilities: { ${keys} }\` in its descriptor says that this is so.`;
+}
+
 function cutShortSentence(record: CheckRunRecord): string {
   const { checks } = record;
   const cutShort = checks.filter(({ message }) => isCutShort(message)).length;
@@ -128,12 +194,12 @@ interface ClauseCounts {
 }
 
 function clauseCounts(record: CheckRunRecord): ClauseCounts {
-  const { covered, notJudged } = record.summary.clauses;
+  const { covered, notJudged, notOffered = 0 } = record.summary.clauses;
   const words = Object.values(record.clauses).map((clause) => outcomeInWords(clause, record));
   const [broken = 0, warned = 0, differs = 0] = ['broken', 'warned', 'differs'].map(
     (wanted) => words.filter((word) => word === wanted).length,
   );
-  return { judged: covered - notJudged, broken, warned, differs };
+  return { judged: covered - notJudged - notOffered, broken, warned, differs };
 }
 
 function passedSentence(record: CheckRunRecord): string {
@@ -185,7 +251,7 @@ function factsOf(record: CheckRunRecord): RunView['facts'] {
     [
       'Clauses',
       `${clauses.total} in the specification: ${clauses.covered} with a check (${broken} broken, ${warned} with a ` +
-        `warning, ${differs} otherwise than observed, ${clauses.notJudged} not judged here), ${clauses.excluded} excluded with a reason, ${clauses.notYet} not yet`,
+        `warning, ${differs} otherwise than observed, ${clauses.notJudged} not judged here${clauses.notOffered ? `, ${clauses.notOffered} not offered` : ''}), ${clauses.excluded} excluded with a reason, ${clauses.notYet} not yet`,
     ],
     ...linkFact(record),
   ];
@@ -217,8 +283,18 @@ function remarksOf(record: CheckRunRecord): readonly string[] {
     ...record.summary.baselineProblems.map((problem) => `Known failures, ${problem}`),
     ...dialectOf(record, ['not-found-out']).map(({ gap, words }) => `Not found out, ${gap}: ${words}`),
     ...record.target.contradictions.map((line) => `Differs from its declaration: ${line}`),
-    ...record.summary.leftBehind,
+    ...leftBehindLines(record.summary.leftBehind),
   ];
+}
+
+/** One line a cause: what stayed there for the same reason differs in ids and in the check that had made it. */
+function leftBehindLines(lines: readonly string[]): readonly string[] {
+  const causes = Map.groupBy(lines, (line) => line.replace(/^\S+: (?=not cleaned up)/, '').replaceAll(/\d+/g, '#'));
+  return [...causes.values()].map(([first = '', ...others]) =>
+    others.length === 0
+      ? first
+      : `${first.replace(/^\S+: (?=not cleaned up)/, '')} (and ${others.length} more like this)`,
+  );
 }
 
 function resultsOf(record: CheckRunRecord): readonly ResultView[] {

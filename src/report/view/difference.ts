@@ -75,7 +75,7 @@ export function differenceOf(before: ComparedRun, after: ComparedRun): RunDiffer
 }
 
 function isSilent(outcome: string | undefined): boolean {
-  return outcome === undefined || outcome === 'not-judged';
+  return outcome === undefined || outcome === 'not-judged' || outcome === 'not-offered';
 }
 
 /** Whether the second run is the worse one: something broke, or is looked at no more. */

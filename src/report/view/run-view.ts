@@ -7,6 +7,7 @@
  *   load record ───────┘
  */
 
+import { countOf } from '../../common/count-of.ts';
 import type { ExchangeRecord, UnansweredRecord } from '../../record/check-record.ts';
 import type { Progress } from '../../record/fields.ts';
 import type { RunRecord } from '../../record/run-record.ts';
@@ -44,6 +45,12 @@ export interface RunView {
   readonly remarks: readonly string[];
   /** How far a run is that goes on; the view shows what is known so far. */
   readonly progress: Progress | undefined;
+  /** What is wrong, those first on which most hangs. */
+  readonly causes: readonly CauseView[];
+  /** Parts of the API that are not there, a sentence each. */
+  readonly notOffered: readonly string[];
+  /** How the clauses of each chapter fared. */
+  readonly chapters: readonly ChapterView[];
   readonly badge: { readonly label: string; readonly text: string };
   readonly results: readonly ResultView[];
   readonly clauses: readonly ClauseView[];
@@ -51,6 +58,56 @@ export interface RunView {
   /** What was measured, beside what was judged; a run that measures nothing has none. */
   readonly tables: readonly TableView[];
   readonly charts: readonly ChartView[];
+}
+
+export interface CauseView {
+  /** Id of the result that shows it. */
+  readonly id: string;
+  /** The clause that is broken, or an empty string. */
+  readonly clause: string;
+  readonly level: string;
+  /** What the specification says, and where. */
+  readonly says: string;
+  /** What the service did. */
+  readonly did: string;
+  /** The request that shows it, or an empty string. */
+  readonly curl: string;
+  /** Checks that fail, or cannot be judged, for this. */
+  readonly checks: number;
+  /** Clauses that are broken, or not judged, in them. */
+  readonly clauses: number;
+}
+
+/** Numbers of clauses by what became of them. */
+export interface ChapterView {
+  readonly name: string;
+  readonly kept: number;
+  readonly broken: number;
+  readonly notOffered: number;
+  readonly notJudged: number;
+}
+
+/** The chapters as a table. */
+export function chapterTable(chapters: readonly ChapterView[]): TableView {
+  const names = ['kept', 'broken', 'not offered', 'not judged'];
+  return {
+    title: 'Clauses by chapter',
+    note: '',
+    columns: [{ name: 'chapter', isNumber: false }, ...names.map((name) => ({ name, isNumber: true }))],
+    rows: chapters.map(({ name, kept, broken, notOffered, notJudged }) => ({
+      cells: [name, ...[kept, broken, notOffered, notJudged].map((count) => (count === 0 ? '-' : String(count)))],
+      tone: broken > 0 ? 'bad' : 'plain',
+    })),
+  };
+}
+
+/** How many causes are shown before everything else. */
+export const CAUSES_SHOWN = 10;
+
+/** `12 checks and 3 clauses hang on it`. */
+export function hangingOn({ checks, clauses }: CauseView): string {
+  const ofClauses = clauses === 0 ? '' : ` and ${countOf(clauses, 'clause')}`;
+  return `${countOf(checks, 'check')}${ofClauses}`;
 }
 
 /** Figures in rows and columns. The first column names the row. */
@@ -163,13 +220,24 @@ export interface GapView {
 
 type RunHead = Pick<
   RunView,
-  'kind' | 'runId' | 'target' | 'startedAt' | 'durationMs' | 'platenVersion' | 'exitCode' | 'progress'
+  | 'kind'
+  | 'runId'
+  | 'target'
+  | 'startedAt'
+  | 'durationMs'
+  | 'platenVersion'
+  | 'exitCode'
+  | 'progress'
+  | 'causes'
+  | 'notOffered'
+  | 'chapters'
 >;
 
 export function headOf(record: RunRecord): RunHead {
   const { kind, runId, target, startedAt, durationMs, platenVersion, summary, progress } = record;
   const { exitCode } = summary;
-  return { kind, runId, target: target.name, startedAt, durationMs, platenVersion, exitCode, progress };
+  const run = { kind, runId, target: target.name, startedAt, durationMs, platenVersion, exitCode, progress };
+  return { ...run, causes: [], notOffered: [], chapters: [] };
 }
 
 /** A result of which nothing more is known, for views to add to. */
@@ -207,13 +275,23 @@ export function withStandings(run: RunView, standings: readonly Standing[]): rea
   return standings.flatMap((standing) => run.results.filter((result) => result.standing === standing));
 }
 
-/** The same without those that follow from another one, which stand below it in a line each. */
+/** The same without those that follow from another one, in the order in which to fix them. */
 export function defectsWith(run: RunView, standings: readonly Standing[]): readonly ResultView[] {
-  return withStandings(run, standings).filter(({ followsFrom }) => followsFrom === '');
+  const places = new Map(run.causes.map(({ id }, index) => [id, index]));
+  const place = ({ id }: ResultView): number => places.get(id) ?? run.causes.length;
+  const shown = withStandings(run, standings).filter(({ followsFrom }) => followsFrom === '');
+  return shown.toSorted((left, right) => place(left) - place(right));
 }
 
 /** Standings that are shown in full, and first. */
 export const TOLD_STANDINGS = ['failed', 'error', 'blocked', 'warned'] as const satisfies readonly Standing[];
+
+const OF_SERVICE: ReadonlySet<Standing> = new Set(['failed', 'blocked', 'warned']);
+
+/** Results that show a defect of the service which no other one shows. */
+export function defectsIn(results: readonly ResultView[]): readonly ResultView[] {
+  return results.filter(({ standing, followsFrom }) => OF_SERVICE.has(standing) && followsFrom === '');
+}
 
 /** Whether the run went well, went wrong, or leaves it open. */
 export function outcomeOf({ exitCode, progress }: Pick<RunView, 'exitCode' | 'progress'>): 'good' | 'bad' | 'open' {

@@ -34,7 +34,7 @@ it('lists what was not run, by reason', async () => {
 });
 
 it('shows the failures with clause, expected and actual', async () => {
-  const text = await textOf(await renderPdf([madeUpRun({ words: 'a blank page' })]), 2);
+  const text = await textOf(await renderPdf([madeUpRun({ words: 'a blank page' })]), 3);
   for (const part of ['family-0/what-it-looks-at-0: fail', 'clause number 0', 'status 200', 'a blank page', 'curl']) {
     expect(text).toContain(part);
   }

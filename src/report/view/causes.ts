@@ -1,0 +1,79 @@
+/**
+ * Causes: what is wrong with a service, in the order in which mending helps most: how many checks hang on it, then how
+ * many clauses, then how severe it is.
+ *
+ *   results that show a defect ─► each with those that follow from it ─► causes, those first on which most hangs
+ */
+
+import type { ExchangeRecord } from '../../record/check-record.ts';
+import { defectsIn, type CauseView, type ClauseView, type Finding, type ResultView } from './run-view.ts';
+import { curlOf, shownExchange } from './story.ts';
+
+/** Those first that fail a run. */
+const LEVELS = ['must', 'should', 'observed'];
+
+export function causesOf(results: readonly ResultView[], clauses: readonly ClauseView[]): readonly CauseView[] {
+  const open = new Set(clauses.filter(({ outcome }) => OPEN.has(outcome)).map(({ id }) => id));
+  const byId = new Map(results.map((result) => [result.id, result]));
+  const causes = defectsIn(results).map((head) => {
+    const hanging = [head, ...head.followers.flatMap(({ id }) => byId.get(id) ?? [])];
+    return causeOf(head, { checks: hanging.length, clauses: clausesOf(hanging, open).size });
+  });
+  return causes.toSorted(
+    (left, right) => right.checks - left.checks || right.clauses - left.clauses || severityOf(left) - severityOf(right),
+  );
+}
+
+/** A cause without a clause comes last among those on which as much hangs. */
+function severityOf({ level }: CauseView): number {
+  const place = LEVELS.indexOf(level);
+  return place === -1 ? LEVELS.length : place;
+}
+
+/** Outcomes that hang on what is wrong. */
+const OPEN: ReadonlySet<string> = new Set(['broken', 'warned', 'differs', 'not judged']);
+
+function clausesOf(hanging: readonly ResultView[], open: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set(hanging.flatMap((result) => result.clauses.filter((id) => open.has(id))));
+}
+
+function causeOf(head: ResultView, hanging: Pick<CauseView, 'checks' | 'clauses'>): CauseView {
+  const [worst] = head.findings.toSorted((left, right) => LEVELS.indexOf(left.level) - LEVELS.indexOf(right.level));
+  const shown = shownExchange(head);
+  return {
+    ...hanging,
+    id: head.id,
+    clause: worst?.clause ?? '',
+    level: worst?.level ?? '',
+    says: worst ? saidBy(worst) : `Needed to find out: ${head.title}`,
+    did: `${worst ? doneIn(worst) : head.message}${shown ? toldHeaders(shown) : ''}`,
+    curl: curlOf(head)[0] ?? '',
+  };
+}
+
+function saidBy({ statement, source }: Finding): string {
+  return source === '' ? statement : `${statement} (${source})`;
+}
+
+function doneIn({ at, expected, actual }: Finding): string {
+  return `${at}: ${actual}, where ${expected} was expected`;
+}
+
+/** What every request has. */
+const PLAIN_HEADERS: readonly RegExp[] = [
+  /^authorization: Basic /,
+  /^content-type: application\/json$/,
+  /^(host|connection|content-length|user-agent|accept|accept-encoding): /,
+];
+
+/** The headers that make a request another one than most: what is wrong may hang on them. */
+function toldHeaders({ request }: ExchangeRecord): string {
+  const told = request.headers
+    .filter(([name, value]) => !PLAIN_HEADERS.some((plain) => plain.test(`${name.toLowerCase()}: ${value}`)))
+    .map(([name, value]) => `\`${name}: ${value.slice(0, HEADER_MOST)}\``);
+  const credentials = request.headers.some(([name]) => name.toLowerCase() === 'authorization');
+  const parts = [...told, ...(credentials || request.path === '/ping' ? [] : ['no `Authorization`'])];
+  return parts.length === 0 ? '' : `; sent with ${parts.join(', ')}`;
+}
+
+const HEADER_MOST = 80;

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+
+import type { CheckRecord, CheckRunRecord } from '../../../../src/record/check-record.ts';
+import { wentAway } from '../../../../src/record/words.ts';
+import { renderGithubSummary } from '../../../../src/report/github.ts';
+import { renderHtml } from '../../../../src/report/html/page.ts';
+import { renderRun } from '../../../../src/report/terminal/run-terminal.ts';
+import { viewOfCheck } from '../../../../src/report/view/check-view.ts';
+import { onTerminal } from '../../../support/on-terminal.ts';
+import { madeUpRun } from '../../../support/run-records.ts';
+
+/** A run of so many failures, with checks changed by their place. */
+function runWith(failures: number, change: (check: CheckRecord, index: number) => Partial<CheckRecord>) {
+  const record = madeUpRun({ failures, results: 20, words: 'status 500' });
+  return { ...record, checks: record.checks.map((check, index) => ({ ...check, ...change(check, index) })) };
+}
+
+describe('causes', () => {
+  it('stand in the order of what hangs on them: checks first, then clauses', () => {
+    const ids = madeUpRun({ results: 20 }).checks.map(({ id }) => id);
+    const run = runWith(4, (check, index) => {
+      // The fourth has a follower, the second one more clause that is broken.
+      if (index === 2) return { followsFrom: ids[3] ?? '' };
+      return index === 1 ? { clauses: [...check.clauses, 'family-0/clause-0'] } : {};
+    });
+    const { causes } = viewOfCheck(run);
+    expect(causes.map(({ id }) => id)).toEqual([ids[3], ids[1], ids[0]]);
+    expect(causes[0]).toMatchObject({ checks: 2, clauses: 2, level: 'must' });
+  });
+
+  it('say what the specification says, what the service did, and which request shows it', () => {
+    const [cause] = viewOfCheck(madeUpRun({ failures: 1, words: 'status 500' })).causes;
+    expect(cause).toMatchObject({
+      clause: 'family-0/clause-0',
+      says: expect.stringContaining('clause number 0'),
+      did: expect.stringMatching(/^body of GET \/status 500: status 500, where status 200 was expected/),
+      curl: expect.stringContaining('curl'),
+    });
+  });
+
+  it('name a header that not every request has', () => {
+    const run = runWith(1, ({ evidence }) => ({
+      evidence: {
+        ...evidence,
+        exchanges: evidence.exchanges.map((one) => ({
+          ...one,
+          request: { ...one.request, headers: [['Authorization', 'basic KEY']] },
+        })),
+      },
+    }));
+    expect(viewOfCheck(run).causes[0]?.did).toMatch(/; sent with `Authorization: basic KEY`$/);
+  });
+
+  it('begin with a service that went away, by the request that was under way', () => {
+    const run = runWith(1, (_, index) => (index > 5 ? { verdict: 'blocked', message: wentAway('a/b') } : {}));
+    const [first] = viewOfCheck({ ...run, summary: { ...run.summary, exitCode: 75, lostIn: 'a/b' } }).causes;
+    expect(first).toMatchObject({ checks: 14, did: expect.stringMatching(/^It went away/), curl: "curl 'status 500'" });
+  });
+});
+
+const LACKING: CheckRunRecord = (() => {
+  const record = madeUpRun({ failures: 12, results: 20, words: 'status 500' });
+  const notOffered = [
+    { name: 'webhooks', isDeclared: false },
+    { name: 'GET /download/client/{os}', isDeclared: false },
+    { name: 'scales', isDeclared: true },
+  ];
+  const message = 'the service does not offer: webhooks';
+  const checks = record.checks.map((check, index) =>
+    index > 17 ? { ...check, verdict: 'not-offered' as const, message } : check,
+  );
+  return { ...record, checks, target: { ...record.target, notOffered }, summary: { ...record.summary, exitCode: 1 } };
+})();
+
+describe('a report', () => {
+  it('says what is not offered, and how a descriptor declares it', () => {
+    const { notOffered, sentence } = viewOfCheck(LACKING);
+    expect(notOffered).toEqual([
+      'webhooks, which 2 checks ask for; `capabilities: { webhooks: false }` in the target descriptor says so',
+      "GET /download/client/{os}; `capabilities: { 'GET /download/client/{os}': false }` in the target descriptor says so",
+      'scales, as declared',
+    ]);
+    expect(sentence).toContain("`capabilities: { webhooks: false, 'GET /download/client/{os}': false }`");
+  });
+
+  it.each([
+    ['terminal', onTerminal(renderRun(LACKING))],
+    ['page', renderHtml([LACKING]).replaceAll(/<style>.*?<\/style>|<[^>]*>/gs, ' ')],
+    ['summary', renderGithubSummary([LACKING])],
+  ])('begins on the %s with what is not offered, ten causes, and the chapters', (_, text) => {
+    const parts = ['Not offered', 'What to fix first', 'family-0/clause-0', 'family-9/clause-9', 'chapter'];
+    const places = parts.map((part) => text.indexOf(part));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+  });
+});
