@@ -22,7 +22,7 @@ import { DEFAULT_REQUESTS_PER_SECOND } from '../target/target.ts';
 import { table } from '../report/terminal/table.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { againHint, endNow, interruption } from './interruption.ts';
-import { addTargetOptions, openTarget, type TargetFlags } from './options/open-target.ts';
+import { addTargetOptions, openTarget, placeNamed, tellLost, type TargetFlags } from './options/open-target.ts';
 import { filled, integer, jsonOption, numberOfProcesses, shard } from './options/option-values.ts';
 import { publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addOpenOption, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
@@ -147,6 +147,7 @@ export async function runChecks(url: string | undefined, flags: CheckFlags): Pro
     printer.end();
     const record = feed.whole(buildRunRecord(result, flags.starter?.runId));
     await report(record, result, flags);
+    tellLost(target);
     const refused = refusedWrites(result.exchanges);
     if (refused !== undefined) err(refused);
     await feed.end(record);
@@ -161,8 +162,8 @@ const MANY_CHECKS = 100;
 
 /** How many processes share the checks with this one. */
 function othersFor(checks: number, url: string | undefined, flags: CheckFlags): number {
-  const { processes, target, image, link } = flags;
-  const place = url ?? target ?? image;
+  const { processes, link } = flags;
+  const place = placeNamed(url, flags);
   if (place !== undefined && processes !== undefined && processes > 1)
     throw usageError(`${place} is a single service: its checks run in one process`, 'Omit --processes.');
   if (place !== undefined || link !== undefined || checks < MANY_CHECKS) return 0;

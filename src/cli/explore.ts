@@ -25,7 +25,15 @@ import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { endNow, interruption } from './interruption.ts';
-import { addTargetOption, findTarget, orClose, playedGiven, type TargetFlags } from './options/open-target.ts';
+import {
+  addTargetOption,
+  findTarget,
+  orClose,
+  placeNamed,
+  playedGiven,
+  tellLost,
+  type TargetFlags,
+} from './options/open-target.ts';
 import {
   allowFilesOption,
   callbackHostOption,
@@ -85,7 +93,7 @@ export function exploreCommand(program: Command, finish: (code: ExitCode) => voi
   addOpenOption(command).action(async (url: string | undefined, flags: ExploreFlags) => {
     const code = await runExploration(url, flags);
     // A day that was given up may hold connections, which would keep the process alive.
-    if (url !== undefined || flags.target !== undefined) endNow(code);
+    if (placeNamed(url, flags) !== undefined) endNow(code);
     finish(code);
   });
 }
@@ -106,7 +114,7 @@ export async function runExploration(url: string | undefined, flags: ExploreFlag
   const { buildExploreRecord, fileOf, renderCoverage } = await import('../explore/build-record.ts');
   ensureWritable(flags.out ?? 'reports');
   const known = flags.known === undefined ? [] : await linesOf(flags.known);
-  const place = url ?? flags.target;
+  const place = placeNamed(url, flags);
   if (place !== undefined && flags.processes !== undefined && flags.processes > 1) {
     throw usageError(`${place} is a single service: its days run in one process`, 'Omit --processes.');
   }
@@ -163,7 +171,9 @@ export async function runExploration(url: string | undefined, flags: ExploreFlag
   writeFileWhole(path.join(folder, 'explored.md'), renderCoverage(explored));
   const { renderRun } = await import('../report/terminal/run-terminal.ts');
   await publishRun(record, folder, flags, () => renderRun(record));
-  if (target) tellLeftBehind(target.name, 'print jobs, tags, API keys and Child Accounts that the days made', flags);
+  if (target) tellLost(target);
+  if (target && !target.isDisposable)
+    tellLeftBehind(target.name, 'print jobs, tags, API keys and Child Accounts that the days made', flags);
   await feed.end(record);
   await target?.close();
   return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(record.summary.exitCode);

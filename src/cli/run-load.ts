@@ -30,6 +30,7 @@ import { openService, type ServiceFlags } from './load/open-service.ts';
 import { readBaseline, reportLoad, type OutputFlags } from './load/report-load.ts';
 import { searchKnee } from './load/search-knee.ts';
 import { showPlan } from './load/show-plan.ts';
+import { placeNamed } from './options/open-target.ts';
 import { addMetricsOption, openAskedMetrics, type MetricsFlags } from './options/metrics-option.ts';
 import { duration, numberOfProcesses, shard } from './options/option-values.ts';
 import { addFleetOptions, playOnFleet, type FleetFlags } from './run-fleet.ts';
@@ -160,7 +161,7 @@ async function runOne(
     await showPlan(plan, { url, shards, processes, json: flags.json === true });
     return EXIT.good;
   }
-  if ((url ?? flags.target) === undefined && flags.shard !== undefined) throw noSharedService();
+  if (placeNamed(url, flags) === undefined && flags.shard !== undefined) throw noSharedService();
   await using venue = await openService(scenario, url, flags);
   const { target, service } = venue;
   const settings = await runOptions(plan, target.baseUrl, flags);

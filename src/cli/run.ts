@@ -20,7 +20,7 @@ import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { explain } from './explain.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
-import { addTargetOption, findTarget, orClose, playedGiven } from './options/open-target.ts';
+import { addTargetOption, findTarget, orClose, placeNamed, playedGiven, tellLost } from './options/open-target.ts';
 import {
   allowFilesOption,
   callbackHostOption,
@@ -118,7 +118,7 @@ export async function playFiles(
   if (loads.length > 0 && flags.watch) {
     throw usageError(`${named} has traffic, and --watch plays only scenarios without it`, 'Omit --watch.');
   }
-  const place = url ?? flags.target;
+  const place = placeNamed(url, flags);
   if (place !== undefined && flags.clock !== undefined) {
     throw usageError(`${place} has its own clock`, 'Omit --clock.');
   }
@@ -157,6 +157,7 @@ export async function playFiles(
     const record = feed.whole(buildScenarioRunRecord(result, runId));
     await report(record, folder, flags);
     if (venue.kind === 'shared') {
+      tellLost(venue.target);
       if (result.lostIn === null) tellWhatStays(files, venue.target, flags);
       else tellLeftBehind(venue.target.name, 'what the scenarios had there when it stopped answering', flags);
     }
@@ -168,7 +169,7 @@ export async function playFiles(
 }
 
 async function openVenue(url: string | undefined, flags: RunFlags, signal: AbortSignal): Promise<Venue> {
-  if (url === undefined && flags.target === undefined) {
+  if (placeNamed(url, flags) === undefined) {
     const { embeddedTarget } = await import('../target/embedded.ts');
     return { kind: 'own', open: embeddedTarget };
   }

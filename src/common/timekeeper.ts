@@ -15,12 +15,21 @@ export interface TimeInterval {
   readonly toMs: number;
 }
 
+/** What a service does by itself when it is due, by timers that may not follow a clock moved from outside. */
+export type TimedRule = 'expiry' | 'retries';
+
 /** A clock elsewhere that is moved from here. */
 export interface MovedTime {
   /** How far `now` may be from the time there. */
   errorMs: number;
   /** What the request limits there count on: `none` where none was met. */
   limits: 'moved' | 'real' | 'none';
+  /** The time there need not be asked for. */
+  readonly isKnown: boolean;
+  /** Real time that the service may need to notice a move. */
+  lagMs: number;
+  /** What was tried and does not follow. */
+  readonly unfollowed: Set<TimedRule>;
   /** Real time that what is under way takes to arrive, as far as the last moves tell. */
   readonly momentMs: number;
   /** When something happened there that was seen here at this instant, on the scale of monotonicMs. */

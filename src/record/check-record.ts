@@ -130,6 +130,7 @@ export const givenRecord = z
   .object({
     descriptor: z.string().exactOptional().describe('Whole path of the descriptor.'),
     url: z.string().exactOptional().describe('The address that was given beside the descriptor.'),
+    start: z.string().exactOptional().describe('The command that started the service.'),
     image: z.string().exactOptional().describe('The image that was given beside it.'),
     link: z.string().exactOptional().describe('The link that was given beside it.'),
     imagePort: count.exactOptional(),

@@ -81,9 +81,10 @@ export const playedTarget = z.object({
   baseUrl: z.string().nullable(),
   descriptor: z.string().exactOptional().describe('Path of the descriptor that named it.'),
   url: z.string().exactOptional().describe('The address that was given beside the descriptor.'),
+  start: z.string().exactOptional().describe('The command that started it, where --start gave one.'),
   link: z.string().exactOptional().describe('How virtual computers reached it, where --link said so.'),
   callbackHost: z.string().exactOptional().describe('By which name it reached this machine, where that was given.'),
 });
 export interface PlayedTarget extends Stored<typeof playedTarget> {}
 /** What the command line said of it, for a repetition. */
-export type PlayedGiven = Pick<PlayedTarget, 'descriptor' | 'url' | 'link' | 'callbackHost'>;
+export type PlayedGiven = Pick<PlayedTarget, 'descriptor' | 'url' | 'start' | 'link' | 'callbackHost'>;

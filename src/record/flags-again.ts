@@ -22,6 +22,7 @@ export interface StoredPlace {
 const FLAGS = {
   target: '--target',
   url: '--url',
+  start: '--start',
   image: '--image',
   imagePort: '--image-port',
   allowWrites: '--allow-writes',
@@ -41,7 +42,7 @@ export function placeOfRun({ kind, baseUrl, name, link, given }: CheckRunRecord[
 
 /** The flags that a repetition at this place needs. */
 export function flagsAgain({ url, image, link, given }: StoredPlace): FlagValues {
-  const { descriptor, imagePort, callbackHost, allowWrites, keys = [] } = given ?? {};
+  const { descriptor, start, imagePort, callbackHost, allowWrites, keys = [] } = given ?? {};
   const isElsewhere = url !== undefined && !isLoopback(url);
   const module = isModule(link) ? link : undefined;
   // All else is of no use to the reference service.
@@ -49,10 +50,11 @@ export function flagsAgain({ url, image, link, given }: StoredPlace): FlagValues
   // A descriptor says where the service is and how to reach it; flags given beside it come first.
   const where =
     descriptor === undefined
-      ? { url: isElsewhere ? url : undefined, image, link: module }
+      ? { url: start === undefined && isElsewhere ? url : undefined, image, link: module }
       : { target: descriptor, url: given?.url, image: given?.image, link: given?.link };
   return {
     ...where,
+    ...(start !== undefined && { start, url: given?.url }),
     imagePort,
     allowWrites: isElsewhere || descriptor !== undefined ? allowWrites : undefined,
     callbackHost,

@@ -8,6 +8,7 @@ import { ActionableError } from '../common/actionable-error.ts';
 import { durationMs } from '../common/duration.ts';
 import { formatProblem } from '../common/problem.ts';
 import { readTextFile } from '../common/given-file.ts';
+import type { DeviceLink } from '../link/device-link.ts';
 import type { ClientLink } from './client/client-link.ts';
 import {
   readDescriptor,
@@ -15,12 +16,14 @@ import {
   type Declarable,
   type ImageDescription,
   type KeysGiven,
+  type StartDescription,
   type TargetDescriptor,
 } from './descriptor.ts';
 import { createHook, type Hook } from './hook.ts';
 import { MovedClock } from './moved-clock.ts';
 import { openLink } from './open-link.ts';
 import { remoteTarget, type RemoteTargetOptions } from './remote.ts';
+import type { StartedTargetOptions } from './started.ts';
 import { ServiceClient } from './service-client.ts';
 import { capabilitiesOf, type Target } from './target.ts';
 
@@ -30,6 +33,10 @@ export interface DescribedTargetOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Wins over the address in the file. */
   readonly url?: string | undefined;
+  /** Wins over the command in the file that starts the service. */
+  readonly start?: string | undefined;
+  /** Wins over that in the file. */
+  readonly clock?: 'real' | undefined;
   /** Wins over the image in the file. */
   readonly image?: Partial<ImageDescription> | undefined;
   /** Win over the keys in the file. */
@@ -59,30 +66,35 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
   };
   let advance: Hook | undefined;
   const moved = hooks.advanceClock && new MovedClock(async (ms) => advance?.(ms));
-  const target = await openDescribed(originOf(descriptor, options), reset, {
+  const target = await openDescribed(originOf(descriptor, options, moved !== undefined), reset, {
     apiKey: keys.main,
     secondApiKey: keys.second,
     integratorApiKey: keys.integrator,
-    link: linkName === undefined ? client : await openLink(linkName, moved?.clock),
     requestsPerSecond: rate?.requestsPerSecond,
     callbackHost: options.callbackHost ?? callback?.host,
   });
+  // A hook wins over what moves the time of a service that was started.
   const close = async (): Promise<void> => {
     moved?.close();
     await client?.program.close();
     await target.close();
   };
-  const prepare = async (): Promise<void> => {
+  const prepare = async (): Promise<DeviceLink | undefined> => {
     await (client ? prove(client, target) : ensurePrinter(descriptor.use?.printer, target));
     advance = hooks.advanceClock && createHook('advanceClock', hooks.advanceClock, { folder, url: target.baseUrl });
     // A hook that does not work is better known now than by the checks that cannot be judged then.
     await moved?.timekeeper.elapse(TRIAL_MS);
+    // A hook wins over what moves the time of a service that was started.
+    return linkName === undefined
+      ? client
+      : openLink(linkName, moved?.clock ?? (target.timekeeper.moved && target.clock));
   };
-  await prepare().catch((error: unknown) => close().then(() => Promise.reject(error as Error)));
+  const link = await prepare().catch((error: unknown) => close().then(() => Promise.reject(error as Error)));
   const restart = hooks.restart && createHook('restart', hooks.restart, { folder, url: target.baseUrl });
   const declared = Object.entries(capabilities) as readonly (readonly [Declarable, boolean])[];
   return {
     ...target,
+    link,
     linkName,
     client: descriptor.client && { client: descriptor.client, cwd: folder },
     waitsMs: waits === undefined ? undefined : durationMs(waits),
@@ -115,10 +127,25 @@ async function ensurePrinter(wanted: string | number | undefined, target: Target
   }
 }
 
-type Origin = { readonly url: string } | { readonly image: ImageDescription; readonly signal: AbortSignal | undefined };
+type Origin =
+  | { readonly url: string }
+  | { readonly image: ImageDescription; readonly signal: AbortSignal | undefined }
+  | (Pick<StartedTargetOptions, 'url' | 'clock' | 'cwd' | 'signal'> & { readonly start: StartDescription });
 
-/** Where the service is: an address on the command line wins, then an image, there or in the file. */
-function originOf(descriptor: TargetDescriptor, { file, url, image, signal }: DescribedTargetOptions): Origin {
+/** Where the service is: what the command line says wins, then a command in the file, then an image. */
+function originOf(descriptor: TargetDescriptor, options: DescribedTargetOptions, hasHook: boolean): Origin {
+  const { file, url, start: command, image, signal } = options;
+  const start = command === undefined ? descriptor.start : { ...descriptor.start, command };
+  if (start !== undefined && image?.name === undefined && (command !== undefined || url === undefined)) {
+    const cwd = command === undefined ? path.dirname(path.resolve(file)) : process.cwd();
+    return {
+      start,
+      url: url ?? descriptor.url,
+      clock: hasHook ? 'real' : (options.clock ?? descriptor.clock),
+      cwd,
+      signal,
+    };
+  }
   if (url !== undefined) return { url };
   const { name, ...rest } = { ...descriptor.image, ...image };
   if (name !== undefined) return { image: { name, ...rest }, signal };
@@ -131,8 +158,13 @@ function originOf(descriptor: TargetDescriptor, { file, url, image, signal }: De
 async function openDescribed(
   place: Origin,
   reset: (url: string) => Promise<void>,
-  access: Omit<RemoteTargetOptions, 'url'>,
+  access: Omit<RemoteTargetOptions, 'url' | 'link'>,
 ): Promise<Target> {
+  // Loaded when needed: few targets are started.
+  if ('start' in place) {
+    const { startedTarget } = await import('./started.ts');
+    return startedTarget({ ...access, ...place, prepare: reset });
+  }
   if ('url' in place) {
     await reset(place.url.replace(/\/+$/, ''));
     return remoteTarget({ ...access, ...place });

@@ -84,6 +84,27 @@ const imageSchema = z.strictObject({
 
 export type ImageDescription = z.infer<typeof imageSchema>;
 
+const startSchema = z.strictObject({
+  command: text(
+    'run by the shell, in the folder of this file; `--start` wins. `{port}`, `{folder}` and `{key}` stand for a free port, an empty folder for its data and the first key; it finds the same in its environment, as PORT, DATA_DIR and API_KEY',
+  ),
+  environment: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('environment variables of the service: name and value, with the same in braces'),
+  says: text(
+    'JSON file that the service writes when it is up, such as `{folder}/ready.json`; in `url` and `keys` its fields may stand in braces, such as `{apiKey}`',
+  ).optional(),
+  ready: z
+    .string()
+    .startsWith('/')
+    .optional()
+    .describe('path that is polled until the service answers with a status below 500; `/ping` by default'),
+  startLimit: lasting.optional().describe('how long the service may take to answer; `60s` by default'),
+});
+
+export type StartDescription = z.infer<typeof startSchema>;
+
 const clientSchema = z
   .strictObject({
     command: z
@@ -106,7 +127,20 @@ const clientSchema = z
 export type ClientDescription = z.infer<typeof clientSchema>;
 
 const descriptorSchema = z.strictObject({
-  url: text('base address of the service; an address on the command line wins; required without `image`').optional(),
+  url: text(
+    'base address of the service; an address on the command line wins; required without `start` or `image`',
+  ).optional(),
+  start: startSchema
+    .optional()
+    .describe(
+      'command that starts the service for the run, at `http://127.0.0.1:{port}` or at `url`; it is stopped after the run with all that it started. An address on the command line wins',
+    ),
+  clock: z
+    .enum(['moved', 'real'])
+    .optional()
+    .describe(
+      'time of a service that `start` starts: `moved` by libfaketime, without a hook; by default it is moved where that works, and else real',
+    ),
   image: imageSchema
     .optional()
     .describe(
@@ -204,7 +238,9 @@ const descriptorSchema = z.strictObject({
 const WAYS = ['link', 'client', 'use'] as const;
 
 export const targetSchema = descriptorSchema
-  .refine(({ url, image }) => (url ?? image) !== undefined, { message: 'a target has a `url` or an `image`' })
+  .refine(({ url, start, image }) => (url ?? start ?? image) !== undefined, {
+    message: 'a target has a `url`, a `start` or an `image`',
+  })
   .superRefine((target, context) => {
     const [way, other] = WAYS.filter((key) => target[key] !== undefined);
     if (other === undefined) return;

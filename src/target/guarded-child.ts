@@ -38,12 +38,20 @@ export class GuardedChild {
     this.#child.stdin?.on('error', () => undefined);
   }
 
+  /** The number of the guard, which leads the group. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   /** Undefined while it runs; else how it ended. */
   get end(): string | undefined {
     const { exitCode, signalCode } = this.#child;
     if (exitCode === null && signalCode === null) return undefined;
     return signalCode === null ? `it ended with exit code ${exitCode}` : `it was ended by ${signalCode}`;
   }
+
+  /** How many lines it has begun to print. */
+  lineCount = 0;
 
   /** The last lines that it printed. */
   get lines(): readonly string[] {
@@ -85,7 +93,9 @@ export class GuardedChild {
 
   #heard(text: string): void {
     const last = this.#lines.pop() ?? '';
-    this.#lines.push(...(last + text).split('\n'));
+    const lines = (last + text).split('\n');
+    this.lineCount += lines.length - 1;
+    this.#lines.push(...lines);
     this.#lines.splice(0, this.#lines.length - KEPT_LINES - 1);
   }
 }

@@ -22,8 +22,11 @@ import { VirtualClock } from '../common/virtual-clock.ts';
  */
 export const PONG_PATIENCE_MS = 5_000;
 
-/** Moves the clock of the service; resolves when what came due there is done. */
-export type Advance = (ms: number) => Promise<void>;
+/**
+ * Moves the clock of the service; resolves when what came due there is done, with how much of it was no real time, if
+ * that is known.
+ */
+export type Advance = (ms: number, lagMs: number) => Promise<number | void>;
 
 /** One call of the hook: when it was made here, and from where to where it moved the service. */
 interface Move extends TimeInterval {
@@ -41,11 +44,17 @@ const SETTLE_MS = { least: 2, most: 15 } as const;
 const SETTLE_TIMES = 2;
 const LAST_CALLS = 4;
 const FAR_MS = 1_500;
+/** Without a hook heartbeats follow as well: up to here a connection does not seem silent, and beyond it takes long. */
+const STEP_MS = 5_000;
+const STEPPED_MOST_MS = durationMs('10m');
 /** How often the copy follows a clock that goes on by itself. */
 const BEAT_MS = 10;
 
 export class MovedClock implements MovedTime {
   errorMs = 0;
+  readonly isKnown: boolean;
+  lagMs = 0;
+  readonly unfollowed: MovedTime['unfollowed'] = new Set();
   limits: MovedTime['limits'] = 'moved';
   readonly clock: Clock;
   readonly timekeeper: Timekeeper;
@@ -64,8 +73,14 @@ export class MovedClock implements MovedTime {
   /** Why a hook failed: since then the time of the service is not known, and what is timed by it cannot be judged. */
   #failure: Error | undefined;
 
-  constructor(advance: Advance) {
+  /** @param startMs - its present time, where that is known */
+  constructor(advance: Advance, startMs?: number) {
     this.#advance = advance;
+    this.isKnown = startMs !== undefined;
+    if (startMs !== undefined) {
+      this.#startMs = startMs;
+      this.runFreely();
+    }
     const now = (): number => this.#now();
     this.clock = {
       isVirtual: true,
@@ -143,12 +158,13 @@ export class MovedClock implements MovedTime {
     // What it lags behind would be taken for a part of the wait.
     await this.#follow();
     const endMs = this.#copy.now() + ms;
+    const stepMs = this.isKnown && ms <= STEPPED_MOST_MS ? STEP_MS : ms;
     for (;;) {
       await this.#copy.settle();
       // A hook takes whole milliseconds.
       const leftMs = Math.ceil(Math.min(endMs, this.#copy.nextDueMs ?? endMs) - this.#copy.now());
       if (leftMs <= 0) break;
-      await this.#step(leftMs);
+      await this.#step(Math.min(leftMs, stepMs));
     }
     if (ms === 0 || ms >= FAR_MS) await sleep(systemClock, this.momentMs);
   }
@@ -161,16 +177,18 @@ export class MovedClock implements MovedTime {
 
   async #step(ms: number): Promise<void> {
     const [beganMs, fromMs] = [monotonicMs(), this.#now()];
+    let addedMs: number | void;
     try {
-      await this.#advance(ms);
+      addedMs = await this.#advance(ms, this.lagMs);
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(messageOf(error));
       throw this.#failure;
     }
     // Whether the clock there went on during the call, beside what it was moved by, is not known.
-    if (this.#running) this.errorMs += Math.ceil(monotonicMs() - beganMs);
-    this.#movedMs += ms;
-    await this.#copy.advance(ms);
+    if (this.#running && addedMs === undefined) this.errorMs += Math.ceil(monotonicMs() - beganMs);
+    this.#movedMs += addedMs ?? ms;
+    await this.#copy.advance(addedMs ?? ms);
+    if (addedMs !== undefined) await this.#follow();
     this.#moves.push({ beganMs, endedMs: monotonicMs(), fromMs, toMs: this.#now() });
   }
 }

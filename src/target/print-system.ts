@@ -7,17 +7,15 @@
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { sleep, systemClock } from '../common/clock.ts';
 import { messageOf } from '../common/error-message.ts';
-import { portOf } from '../common/port-of.ts';
 import { programPath, widePath } from '../common/program-path.ts';
+import { freePort } from './free-port.ts';
 import { GuardedChild } from './guarded-child.ts';
 import { GuardedFolder } from './guarded-folder.ts';
 
@@ -232,14 +230,4 @@ FileDevice Yes
 Sandboxing relaxed
 `,
   );
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = portOf(server);
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -49,6 +49,10 @@ export interface Target {
   readonly dialect?: GivenDialect | undefined;
   /** Where the target contradicts its descriptor, a sentence each. */
   readonly contradictions?: readonly string[] | undefined;
+  /** What people should know before a run, a sentence each. */
+  readonly remarks?: readonly string[] | undefined;
+  /** The program of a service that was started for the target. */
+  readonly program?: StartedProgram | undefined;
   /** The clock the service runs on, as far as this process can take part in it. */
   readonly clock: Clock;
   /** Lets time pass for the service. */
@@ -75,11 +79,25 @@ export interface Target {
   close(): Promise<void>;
 }
 
+export interface StartedProgram {
+  /** How it ended, with its last lines, if platen did not end it. */
+  readonly lost: readonly string[] | undefined;
+  /** The last lines that it printed. */
+  readonly lines: readonly string[];
+  /** How many it has printed since it was started. */
+  readonly lineCount: number;
+  /** Ends it at once, as a power cut does. */
+  kill(): Promise<void>;
+  /** Starts it again on what it has stored. */
+  restart(): Promise<void>;
+}
+
 /** How a target was named on a command line. Keys stand here by the account that they are of. */
 export interface GivenTarget {
   /** Whole path of the descriptor. The next three were given beside it. */
   readonly descriptor?: string;
   readonly url?: string;
+  readonly start?: string;
   readonly image?: string;
   readonly link?: string;
   readonly imagePort?: number;

@@ -11,6 +11,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
+import { fakeTimeLibrary } from '../../src/target/fake-time.ts';
 import { missingForPrintSystem } from '../../src/target/print-system.ts';
 
 /** Debian's Chromium, unless another is named. */
@@ -38,6 +39,12 @@ export const MACHINE_PARTS: readonly MachinePart[] = [
     covers: 'containers',
     install: 'apt-get install docker.io, and start dockerd',
     isThere: () => succeeds('docker', 'info'),
+  },
+  {
+    tag: 'faketime',
+    covers: 'the time of a service that platen starts and moves',
+    install: 'apt-get install faketime',
+    isThere: () => fakeTimeLibrary() !== undefined,
   },
   {
     tag: 'go',

@@ -13,7 +13,7 @@ import type { LoadScenario } from '../../load/plan/load-scenario.ts';
 import type { KillableService } from '../../load/room/chaos.ts';
 import type { LinkKind, LoadTarget } from '../../load/shard/shard-messages.ts';
 import type { Target } from '../../target/target.ts';
-import { findTarget, orClose, type TargetFlags } from '../options/open-target.ts';
+import { findTarget, orClose, placeNamed, type TargetFlags } from '../options/open-target.ts';
 
 export interface OpenService extends AsyncDisposable {
   readonly target: LoadTarget;
@@ -21,7 +21,7 @@ export interface OpenService extends AsyncDisposable {
   readonly service: KillableService | undefined;
 }
 
-export type ServiceFlags = Pick<TargetFlags, 'key' | 'keysGiven' | 'link' | 'callbackHost' | 'target'>;
+export type ServiceFlags = Pick<TargetFlags, 'key' | 'keysGiven' | 'link' | 'callbackHost' | 'target' | 'start'>;
 
 /** @throws ActionableError when there is no service at the address */
 export async function openService(
@@ -29,8 +29,8 @@ export async function openService(
   url: string | undefined,
   flags: ServiceFlags,
 ): Promise<OpenService> {
-  if (url === undefined && flags.target === undefined) return openOwnService(scenario);
-  const service = await findTarget(url, flags);
+  if (placeNamed(url, flags) === undefined) return openOwnService(scenario);
+  const service = await findTarget(url, flags, undefined, 'real');
   const { name, baseUrl, apiKey, client, linkName, callbackHost } = service;
   const isByProgram = client !== undefined && linkName === undefined;
   await orClose(service, refuseUnfit(isByProgram ? scenario : undefined, service));
@@ -42,9 +42,14 @@ export async function openService(
       link: isByProgram ? { kind: 'client', ...client } : linkOf(linkName),
       callbackHost,
     },
-    service: undefined,
+    service: killable(service),
     [Symbol.asyncDispose]: () => service.close(),
   };
+}
+
+/** A service that was started for the run, and can be started again. */
+function killable({ program }: Target): KillableService | undefined {
+  return program && { kill: () => program.kill(), restart: () => program.restart() };
 }
 
 /** @param scenario - where client programs play its computers */

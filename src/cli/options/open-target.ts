@@ -7,14 +7,18 @@ import path from 'node:path';
 import { Option, type Command } from 'commander';
 
 import { usageError } from '../../common/actionable-error.ts';
+import { systemClock } from '../../common/clock.ts';
 import { isLoopback } from '../../common/loopback.ts';
+import { createRandom } from '../../common/random.ts';
+import type { MovedTimeTrial } from '../../conformance/run/moved-time-trial.ts';
+import type { DeviceLink } from '../../link/device-link.ts';
 import type { PlayedGiven } from '../../record/fields.ts';
 import { lastingLinkName, openLink } from '../../target/open-link.ts';
 import type { ImageDescription, KeysGiven } from '../../target/descriptor.ts';
 import type { RemoteTargetOptions } from '../../target/remote.ts';
 import type { GivenKey, GivenTarget, Target } from '../../target/target.ts';
 import { err } from '../screen/terminal.ts';
-import { callbackHostOption, keyOption, linkOption, portNumber, targetOption } from './option-values.ts';
+import { callbackHostOption, keyOption, linkOption, portNumber, startOption, targetOption } from './option-values.ts';
 
 export interface TargetFlags {
   readonly key: string;
@@ -25,6 +29,7 @@ export interface TargetFlags {
   readonly target?: string | undefined;
   /** On the command line itself: these win over a descriptor, which wins over the environment. */
   readonly keysGiven?: KeysGiven | undefined;
+  readonly start?: string | undefined;
   readonly image?: string | undefined;
   readonly imagePort?: number;
   readonly allowWrites?: true;
@@ -55,11 +60,16 @@ const KEY_OPTIONS = { main: 'key', second: 'secondKey', integrator: 'integratorK
 
 /** Adds `--target`, and notes which keys stand on the command line beside it. */
 export function addTargetOption(command: Command): Command {
-  return command.addOption(targetOption()).hook('preAction', (_, action) => {
-    const given = Object.entries(KEY_OPTIONS).filter(([, option]) => action.getOptionValueSource(option) === 'cli');
-    const keysGiven = Object.fromEntries(given.map(([name, option]) => [name, String(action.getOptionValue(option))]));
-    action.setOptionValue('keysGiven', keysGiven);
-  });
+  return command
+    .addOption(targetOption())
+    .addOption(startOption())
+    .hook('preAction', (_, action) => {
+      const given = Object.entries(KEY_OPTIONS).filter(([, option]) => action.getOptionValueSource(option) === 'cli');
+      const keysGiven = Object.fromEntries(
+        given.map(([name, option]) => [name, String(action.getOptionValue(option))]),
+      );
+      action.setOptionValue('keysGiven', keysGiven);
+    });
 }
 
 /**
@@ -76,7 +86,7 @@ export async function openTarget(url: string | undefined, flags: TargetFlags, si
 }
 
 function givenBy(url: string | undefined, flags: TargetFlags): GivenTarget {
-  const { target, image, link, imagePort, callbackHost, allowWrites, keysGiven } = flags;
+  const { target, start, image, link, imagePort, callbackHost, allowWrites, keysGiven } = flags;
   const { secondKey, integratorKey } =
     target === undefined
       ? flags
@@ -95,6 +105,7 @@ function givenBy(url: string | undefined, flags: TargetFlags): GivenTarget {
       ...(image !== undefined && { image }),
       ...(link !== undefined && { link: givenLink(link) }),
     }),
+    ...startGiven(url, start),
     ...(imagePort !== undefined && { imagePort }),
     ...(callbackHost !== undefined && { callbackHost }),
     ...(allowWrites && { allowWrites }),
@@ -103,19 +114,43 @@ function givenBy(url: string | undefined, flags: TargetFlags): GivenTarget {
 }
 
 /** The same of commands that play scenarios, which take less. */
-export function playedGiven(url: string | undefined, { target, link, callbackHost }: TargetFlags): PlayedGiven {
+export function playedGiven(url: string | undefined, { target, start, link, callbackHost }: TargetFlags): PlayedGiven {
   return {
     ...(target !== undefined && { descriptor: target, ...(url !== undefined && { url }) }),
+    ...startGiven(url, start),
     ...(link !== undefined && { link: givenLink(link) }),
     ...(callbackHost !== undefined && { callbackHost }),
   };
+}
+
+/** With the address at which it listens, if that was said. */
+function startGiven(url: string | undefined, start: string | undefined): Pick<GivenTarget, 'start' | 'url'> {
+  if (start === undefined) return {};
+  return { start, ...(url !== undefined && { url }) };
+}
+
+/** What the command line names, or undefined: then it is the reference service. */
+export function placeNamed(
+  url: string | undefined,
+  { target, start, image }: Pick<TargetFlags, 'target' | 'start' | 'image'>,
+): string | undefined {
+  return start ?? url ?? target ?? image;
+}
+
+/** Tells how a service ended that platen started, if it did so by itself. */
+export function tellLost({ program }: Pick<Target, 'program'>): void {
+  const [end = '', ...lines] = program?.lost ?? [];
+  if (end !== '') err([`The service ended by itself: ${end}.`, ...lines]);
 }
 
 function givenLink(link: string): string {
   return link === NO_LINK ? link : lastingLinkName(link);
 }
 
-function refuseContradictions(url: string | undefined, { image, imagePort, target }: TargetFlags): void {
+function refuseContradictions(url: string | undefined, { image, imagePort, start, target }: TargetFlags): void {
+  if (start !== undefined && image !== undefined) {
+    throw usageError(`both a command and an image are given: ${start} and ${image}`, 'Give one of them.');
+  }
   const place = image ?? imagePort;
   if (place !== undefined && url !== undefined) {
     throw usageError(`both an address and an image are given: ${url} and ${place}`, 'Give one of them.');
@@ -128,13 +163,52 @@ function refuseContradictions(url: string | undefined, { image, imagePort, targe
 /** For `--link`: no computers. */
 const NO_LINK = 'none';
 
-/** The service with its link: that of the command line, or of the descriptor, or platen's own where it has that. */
-export async function findTarget(url: string | undefined, flags: TargetFlags, signal?: AbortSignal): Promise<Target> {
+/**
+ * The service with its link: that of the command line, or of the descriptor, or platen's own where it has that.
+ *
+ * @param clock - of a service that is started, if it is not to be moved
+ */
+export async function findTarget(
+  url: string | undefined,
+  flags: TargetFlags,
+  signal?: AbortSignal,
+  clock?: 'real',
+): Promise<Target> {
   const isModule = flags.link !== undefined && !['websocket', NO_LINK].includes(flags.link);
   // First, so that a mistake in it shows before anything is asked of the service.
   const foreign = isModule && flags.link !== undefined ? await openLink(flags.link) : undefined;
-  const target = await openPlace(url, flags, signal);
-  const linkName = await linkNameOf(target, flags);
+  const opening = { foreign, signal, clock };
+  const target = await openLinked(url, flags, opening);
+  for (const remark of target.remarks ?? []) err(remark);
+  if (!target.program || !target.timekeeper.moved) return target;
+  const { whyNot, remarks } = await orClose(target, tryTime(target));
+  for (const remark of remarks) err(remark);
+  if (whyNot === undefined) return target;
+  err(`The service runs on real time: ${whyNot}.`);
+  await target.close();
+  return openLinked(url, flags, { ...opening, clock: 'real' });
+}
+
+async function tryTime(target: Target): Promise<MovedTimeTrial> {
+  const { tryMovedTime } = await import('../../conformance/run/moved-time-trial.ts');
+  return tryMovedTime(target, createRandom(systemClock.now()).hex(8));
+}
+
+interface Opening {
+  readonly signal: AbortSignal | undefined;
+  /** A link that the command line named. */
+  readonly foreign?: DeviceLink | undefined;
+  /** Given where the time of a service that was started cannot be moved. */
+  readonly clock?: 'real' | undefined;
+}
+
+async function openLinked(
+  url: string | undefined,
+  flags: TargetFlags,
+  { foreign, signal, clock }: Opening,
+): Promise<Target> {
+  const target = await openPlace(url, flags, { signal, clock });
+  const linkName = await orClose(target, linkNameOf(target, flags));
   if (flags.link === NO_LINK) return { ...target, link: undefined, linkName };
   // It has one of its own, with the clock of its descriptor.
   if (linkName === target.linkName) return target;
@@ -166,13 +240,18 @@ async function linkNameOf(target: Target, { link }: TargetFlags): Promise<string
 async function openPlace(
   url: string | undefined,
   flags: TargetFlags,
-  signal: AbortSignal | undefined,
+  { signal, clock }: Pick<Opening, 'signal' | 'clock'>,
 ): Promise<Target> {
   const image = imageOf(flags);
   if (flags.target !== undefined) {
     const { describedTarget } = await import('../../target/described.ts');
-    const { target: file, keysGiven: keys, callbackHost } = flags;
-    return describedTarget({ file, environment: process.env, url, image, keys, callbackHost, signal });
+    const { target: file, start, keysGiven: keys, callbackHost } = flags;
+    return describedTarget({ file, environment: process.env, url, start, clock, image, keys, callbackHost, signal });
+  }
+  if (flags.start !== undefined) {
+    const { startedTarget } = await import('../../target/started.ts');
+    const { start: command } = flags;
+    return startedTarget({ ...accessOf(flags), start: { command }, cwd: process.cwd(), url, clock, signal });
   }
   if (image.name !== undefined) {
     const { containerTarget } = await import('../../target/container.ts');

@@ -123,6 +123,14 @@ export function targetOption(): Option {
   );
 }
 
+/** `--start`: see startedTarget. */
+export function startOption(): Option {
+  return new Option(
+    '--start <command>',
+    'start the service for the run by this command, which finds PORT, DATA_DIR and API_KEY in its environment; give the address as well if it listens elsewhere',
+  ).argParser(filled);
+}
+
 export function jsonOption(): Option {
   return new Option('--json', 'print one JSON document and nothing else');
 }

@@ -25,7 +25,7 @@ export interface PlaceFlags extends TargetFlags {
 type TakenPlace = Readonly<Record<'url' | 'target' | 'link', string | undefined>>;
 
 /** They say which service it is: one that the command line names stands in for all of them. */
-const WHICH: readonly FlagName[] = ['target', 'url', 'image', 'imagePort', 'allowWrites'];
+const WHICH: readonly FlagName[] = ['target', 'url', 'start', 'image', 'imagePort', 'allowWrites'];
 
 /**
  * Where a run is repeated.
@@ -34,10 +34,10 @@ const WHICH: readonly FlagName[] = ['target', 'url', 'image', 'imagePort', 'allo
  * @throws ActionableError that has every flag which is missing in a line to paste
  */
 export async function takeStoredPlace(place: StoredPlace, flags: PlaceFlags, call: string): Promise<TakenPlace> {
-  const { url, target, image, link, keysGiven } = flags;
+  const { url, target, start, image, link, keysGiven } = flags;
   // It has its own link, keys and receiver.
   if (target !== undefined) return { url, target, link };
-  const isNamed = (url ?? image) !== undefined;
+  const isNamed = (url ?? start ?? image) !== undefined;
   const described = isNamed ? undefined : await describedPlace(place, flags);
   const from = described ?? place;
   // Beside a descriptor, keys of the environment do not count.

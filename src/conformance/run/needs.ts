@@ -3,6 +3,7 @@
  */
 
 import { formatDuration } from '../../common/duration.ts';
+import type { TimedRule } from '../../common/timekeeper.ts';
 import type { Need } from '../../spec/clause.ts';
 import { endpointOfNeed } from '../../target/offers.ts';
 import { speaksDeviceLink, type Target } from '../../target/target.ts';
@@ -60,6 +61,20 @@ function unmetByProgram(need: Need, { link }: Target): End | undefined {
   const lack = need === 'scale' ? link?.program?.lackOfScales : undefined;
   if (lack === undefined) return undefined;
   return { verdict: 'untestable', message: `needs a scale, and this machine cannot attach one: ${lack}` };
+}
+
+/** The checks of what a service does by itself when it is due. */
+const CHECKS_OF: Readonly<Record<TimedRule, RegExp>> = {
+  expiry: /^expiry\/|^cancelling\/never-expires$/,
+  retries: /^event-/,
+};
+
+/** Why a check cannot be judged on a clock that is moved from outside. */
+export function unfollowedBy(checkId: string, { timekeeper, waitsMs }: Target): End | undefined {
+  const rule = [...(timekeeper.moved?.unfollowed ?? [])].find((one) => CHECKS_OF[one].test(checkId));
+  if (rule === undefined) return undefined;
+  const verdict = waitsMs === undefined ? 'inconclusive' : 'too-long';
+  return { verdict, message: 'the timers of the service that it is about do not follow when its time is moved' };
 }
 
 /**

@@ -33,7 +33,7 @@ import { conclude, type End } from '../verdict/conclude.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import type { Lane } from './lanes.ts';
 import { targetFor } from './locks.ts';
-import { firstUnmet, tooLong } from './needs.ts';
+import { firstUnmet, tooLong, unfollowedBy } from './needs.ts';
 import { inPlace, type Places } from './places.ts';
 import type { Presence } from './presence.ts';
 import type { Probes } from './probes.ts';
@@ -76,6 +76,7 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
   const unmet = await unmetNeed(run, check, target);
   if (unmet) return notRun(check, unmet);
   const elapsedMs = startStopwatch();
+  const printedBefore = target.program?.lineCount ?? 0;
   const over = new AbortController();
   const startMs = monotonicMs();
   const traffic = createTraffic();
@@ -129,7 +130,7 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
   const leftBehind = presence.gone.aborted ? [] : problems;
   if (link !== target.link) await link?.program?.close();
   const { sequence, unseen } = open.findings;
-  const notes = [...open.findings.notes, ...leftBehind];
+  const notes = [...open.findings.notes, ...leftBehind, ...printedSince(printedBefore, target)];
   return {
     check,
     ...conclude(check, judgements, { ...end, unseen, isPartial: open.isPartial }, run.levelOf),
@@ -148,12 +149,21 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
   };
 }
 
+/** What the service printed meanwhile, where platen started it; the last of it if that is much. */
+function printedSince(before: number, { program }: Target): readonly string[] {
+  const count = (program?.lineCount ?? 0) - before;
+  const lines = count > 0 ? (program?.lines.slice(-count) ?? []) : [];
+  return lines.length === 0 ? [] : [['the service printed', ...lines].join('\n')];
+}
+
 /** A probe may be under way when the run ends, and wait for what does not come any more. */
 async function unmetNeed(
   { probes, offers, signal }: CheckRun,
-  { needs }: Check,
+  { id, needs }: Check,
   target: Target,
 ): Promise<End | undefined> {
+  const unfollowed = unfollowedBy(id, target);
+  if (unfollowed) return unfollowed;
   try {
     return await unlessInterrupted(firstUnmet(needs, target, { probes, offers }), signal);
   } catch (error) {

@@ -85,6 +85,7 @@ export async function readServiceTime(
 }
 
 async function readClock(context: CheckContext, moved: MovedTime): Promise<void> {
+  if (moved.isKnown) return;
   const { target } = context;
   if (target.link === undefined || target.isReadOnly === true) return readDates(context, moved);
   const { printerId } = await context.computers.away();

@@ -107,11 +107,11 @@ export function viewOfScenario(scenario: ScenarioRecord, target: PlayedTarget): 
 }
 
 /** What names the service to `platen run`: nothing for the reference service. */
-export function placeOf({ baseUrl, descriptor: target, url, link, callbackHost }: PlayedTarget): string {
-  const address = target === undefined ? (baseUrl ?? undefined) : url;
+export function placeOf({ baseUrl, descriptor: target, url, start, link, callbackHost }: PlayedTarget): string {
+  const address = (target ?? start) === undefined ? (baseUrl ?? undefined) : url;
   const words = [
     ...(address === undefined ? [] : [shellArgument(address)]),
-    ...flagWords({ target, link, callbackHost }),
+    ...flagWords({ target, start, link, callbackHost }),
   ];
   return words.map((word) => ` ${word}`).join('');
 }

@@ -86,7 +86,7 @@ it.each([
     "target.yaml:3:1: there is no key 'hoks' here; did you mean 'hooks'?",
   ],
   ['a key that is missing', 'url: http://a.example\nkeys: {second: b}\n', 'target.yaml:2:7: keys.main: is missing'],
-  ['a target that is nowhere', 'keys: {main: a}\n', 'target.yaml:1:1: a target has a `url` or an `image`'],
+  ['a target that is nowhere', 'keys: {main: a}\n', 'target.yaml:1:1: a target has a `url`, a `start` or an `image`'],
   [
     'a printer of the account beside a link',
     'url: http://a.example\nkeys: {main: a}\nlink: websocket\nuse: {printer: Laser}\n',
