@@ -25,7 +25,7 @@ import { withProbe } from './acquaintance.ts';
 import { inProbe } from './probes.ts';
 
 /** By how much the clock is moved, and by how much less it may have gone on. */
-const MOVE_MS = durationMs('10m');
+const MOVE_MS = durationMs('1h');
 const MOVED_LEAST_MS = MOVE_MS / 2;
 /** What a service may need beyond what was due. */
 const GRACE_MS = 3_000;
