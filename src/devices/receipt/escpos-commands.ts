@@ -105,7 +105,7 @@ function encodeLetters(head: ReceiptHead, [, , fn, value]: Uint8Array): void {
 const functionOf = (parameters: Uint8Array): Uint8Array => parameters.subarray(2);
 const signed = (value: number): number => (value > 0x7fff ? value - 0x1_0000 : value);
 
-const ROWS: CommandRows = {
+export const ESC_POS_ROWS: CommandRows = {
   HT: ['tab', 0, (head) => head.tab()],
   LF: ['line feed', 0, (head) => head.lineFeed()],
   FF: ['form feed', 0, (head) => head.printPage(false)],
@@ -153,6 +153,7 @@ const ROWS: CommandRows = {
   'ESC C': ['buzzer', 3, buzz],
   'ESC D': ['tabs', until(NUL), (head, parameters) => head.set({ tabs: [...parameters].filter((tab) => tab > 0) })],
   'ESC E': ['bold', 1, (head, [on]) => head.set({ isBold: isOn(on) })],
+  'ESC F': ['not bold', 0, (head) => head.set({ isBold: false })],
   'ESC G': ['double strike', 1, (head, [on]) => head.set({ isBold: isOn(on) })],
   'ESC J': ['feed', 1, (head, [dots = 0]) => head.feed(dots)],
   'ESC K': ['feed back', 1, (head, [dots = 0]) => head.feed(-dots)],
@@ -298,7 +299,11 @@ const ROWS: CommandRows = {
   'GS w': ['width of bar codes', 1, (head, [module = 3]) => head.setCode({ module: Math.min(module, 8) })],
   'GS z 0': ['wait on line', 2, null],
   'GS |': ['density', 1, null],
+  DC2: ['normal letters', 0, (head) => head.set({ font: 'A' })],
+  'ESC SI': ['narrow letters', 0, (head) => head.set({ font: 'B' })],
+  'GS ù': ['language', 2, null],
   'DC2 #': ['heat', 1, null],
+  'DC2 q': ['status', 1, null],
   'DC2 *': [
     'picture',
     (bytes, at) => 2 + byte(bytes, at) * byte(bytes, at + 1),
@@ -322,4 +327,4 @@ function setWidth(head: ReceiptHead, dots: number): void {
   head.set({ areaWidth: Math.max(1, Math.min(dots, room)) });
 }
 
-export const ESC_POS = commandTable(ROWS, /^(?:GS|DLE|FS|ESC [v{])/);
+export const ESC_POS = commandTable(ESC_POS_ROWS, /^(?:GS|DLE|FS|ESC [v{])/);

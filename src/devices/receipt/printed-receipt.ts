@@ -6,6 +6,7 @@
  * Never throws, takes time by the length of the document, and leaves the bytes as they are.
  */
 
+import { BEMATECH } from './bematech-commands.ts';
 import { EPSON_PAGES, STAR_PAGES } from './code-pages.ts';
 import { ESC_POS } from './escpos-commands.ts';
 import { commandAt, endOf, type CommandTable, type ReceiptCommand } from './receipt-command.ts';
@@ -48,9 +49,9 @@ export function printReceipt(
   language: ReceiptLanguage,
   { paper = USUAL_PAPER, encode }: ReceiptOptions = {},
 ): PrintedReceipt {
-  const { table, pages } = LANGUAGES[language];
+  const { pages } = LANGUAGES[language];
   const head = new ReceiptHead({ paper, pages, encode, mostPieces: MOST_PIECES });
-  for (const { at, from, to, command } of partsOf(bytes, table)) {
+  for (const { at, from, to, command } of partsOf(bytes, language)) {
     head.offset = at;
     carryOut(head, command, bytes, from, to);
   }
@@ -90,10 +91,14 @@ interface Part {
 const LEADS: Readonly<Record<number, string>> = { 0x1b: 'ESC', 0x1d: 'GS', 0x1c: 'FS', 0x10: 'DLE' };
 const RASTER_BEGINS = 'ESC * r A';
 const RASTER_ENDS = 'ESC * r B';
+/** Of printers that have a language of their own beside ESC/POS. */
+const CHOOSES_LANGUAGE = 'GS ù';
+const OWN_LANGUAGE = 0x30;
 const BLANK = 0x20;
 const DELETE = 0x7f;
 
-function* partsOf(bytes: Uint8Array, table: CommandTable): Iterable<Part> {
+function* partsOf(bytes: Uint8Array, language: ReceiptLanguage): Iterable<Part> {
+  let { table } = LANGUAGES[language];
   // Lines of dots then stand where text would.
   let isRaster = false;
   let at = 0;
@@ -106,6 +111,7 @@ function* partsOf(bytes: Uint8Array, table: CommandTable): Iterable<Part> {
         const to = endOf(command, bytes, from);
         yield { at, from, to, command };
         isRaster = command.name === RASTER_BEGINS || (isRaster && command.name !== RASTER_ENDS);
+        if (command.name === CHOOSES_LANGUAGE) table = bytes[from + 1] === OWN_LANGUAGE ? BEMATECH : ESC_POS;
         at = to;
       } else if (Object.hasOwn(LEADS, first)) {
         yield { at, from: at, to: at + 2, command: 'unknown' };
@@ -134,7 +140,7 @@ const SHARED = /^ESC [!adimpt]$/;
 /** How much of a language is in a document. */
 export function signsOf(bytes: Uint8Array, language: ReceiptLanguage): LanguageSigns {
   const signs = { own: 0, shared: 0, unknown: 0 };
-  for (const { command } of partsOf(bytes, LANGUAGES[language].table)) {
+  for (const { command } of partsOf(bytes, language)) {
     if (command === undefined) continue;
     if (command === 'unknown') signs.unknown++;
     else if (command.isOwn) signs.own++;

@@ -9,7 +9,7 @@
  */
 
 import { decode, isLead } from './code-pages.ts';
-import { isWideLetter, lineText, tallestOf, type Run } from './receipt-line.ts';
+import { isInk, isWideLetter, lineText, tallestOf, type Run } from './receipt-line.ts';
 import { ReceiptPage } from './receipt-page.ts';
 import type { Bitmap, CodeRequest, Encode, Ink, Item, Piece, PrinterEvent, ReceiptPaper } from './receipt-paper.ts';
 
@@ -196,13 +196,19 @@ export class ReceiptHead {
       const ink: Ink = { kind: 'text', text, cellWidth, isBold, underline, isReverse };
       this.#add({ x: this.#x, width: width / parts.length, height: cell.height, ink, isTurned });
       this.#x += width / parts.length;
-      this.#hasInk ||= /\S/.test(text) || isReverse || underline > 0;
     }
   }
 
   #add(run: Run): void {
-    if (++this.#itemCount <= MOST_ITEMS) this.#line.push(run);
-    else if (this.#itemCount === MOST_ITEMS + 1) this.leaveOut('everything from here on: it is too much');
+    if (this.#hasRoomFor(1)) this.#line.push(run);
+  }
+
+  #hasRoomFor(items: number): boolean {
+    const had = this.#itemCount <= MOST_ITEMS;
+    this.#itemCount += items;
+    const has = this.#itemCount <= MOST_ITEMS;
+    if (had && !has) this.leaveOut('everything from here on: it is too much');
+    return has;
   }
 
   /** Prints the line; an empty one feeds the paper. */
@@ -212,6 +218,7 @@ export class ReceiptHead {
     const tallest = tallestOf(this.#line);
     const runs = this.#takeLine();
     this.#texts.push(lineText(runs));
+    this.#hasInk ||= runs.some(isInk);
     const used = runs.reduce((most, run) => Math.max(most, run.x + run.width), 0);
     const { align, areaWidth, leftMargin, isUpsideDown } = this.#now;
     const start = leftMargin + Math.max(0, Math.round((areaWidth - used) * align));
@@ -233,8 +240,9 @@ export class ReceiptHead {
   feedLines(lines: number): void {
     if (lines > 0) this.lineFeed(this.#now.lineSpace);
     const more = Math.max(0, lines - 1);
-    if (more > 0) this.feed(more * this.#now.lineSpace);
-    for (let line = 0; line < more && !this.#page; line++) this.#texts.push('');
+    if (more === 0) return;
+    this.feed(more * this.#now.lineSpace);
+    this.#texts.push('');
   }
 
   #takeLine(): Run[] {
@@ -276,7 +284,6 @@ export class ReceiptHead {
   stripe(bitmap: Bitmap, scaleX: number, scaleY: number): void {
     if (bitmap.width === 0 || bitmap.height === 0) return;
     const width = bitmap.width * scaleX;
-    this.#hasInk ||= bitmap.bits.some((bits) => bits !== 0);
     this.#add({ x: this.#x, width, height: bitmap.height * scaleY, ink: { kind: 'bitmap', bitmap } });
     this.#x += width;
   }
@@ -304,7 +311,8 @@ export class ReceiptHead {
     const { encode } = this.#options;
     const dots = encode?.(request);
     if (typeof dots === 'string') return this.leaveOut(`a code (${request.symbology}): ${dots}`);
-    this.#hasInk = true;
+    if (this.#page) this.#page.hasInk = true;
+    else this.#hasInk = true;
     const isAbove = (size.readable & 1) !== 0;
     const isBelow = (size.readable & 2) !== 0;
     if (isAbove) this.#readable(request.data);
@@ -338,16 +346,19 @@ export class ReceiptHead {
     const page = this.#page;
     if (!page) return;
     this.settle();
-    for (const item of page.items) this.#items.push({ ...item, y: item.y + this.#y });
-    this.#texts.push(...page.texts);
+    if (this.#hasRoomFor(page.items.length)) {
+      for (const item of page.items) this.#items.push({ ...item, y: item.y + this.#y });
+      for (const text of page.texts) this.#texts.push(text);
+    }
+    this.#hasInk ||= page.hasInk;
     this.#page = undefined;
     this.feed(page.height);
     if (stays) this.#page = page;
   }
 
   leavePage(): void {
+    if (this.#page) this.#dropLine();
     this.#page = undefined;
-    this.#dropLine();
   }
 
   clearPage(): void {
@@ -378,7 +389,7 @@ export class ReceiptHead {
       this.leaveOut('the end of a line: a printer keeps the last one until the next job');
     }
     if (this.#page) this.leaveOut('a page that is never printed');
-    this.#page = undefined;
+    this.leavePage();
     this.cut();
   }
 }

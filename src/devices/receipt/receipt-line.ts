@@ -24,6 +24,12 @@ export function lineText(runs: readonly Run[]): string {
   return text;
 }
 
+/** Whether anything of it is black. */
+export function isInk({ ink }: Run): boolean {
+  if (ink.kind === 'bitmap') return ink.bitmap.bits.some((bits) => bits !== 0);
+  return ink.isReverse || ink.underline > 0 || /\S/.test(ink.text);
+}
+
 export function tallestOf(runs: readonly Run[]): number {
   return runs.reduce((most, { height }) => Math.max(most, height), 0);
 }

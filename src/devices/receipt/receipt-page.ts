@@ -4,7 +4,7 @@
  * Everything is put into an area of the page, which may be turned: the print direction is the turn of what is in it.
  */
 
-import { lineText, tallestOf, type Run } from './receipt-line.ts';
+import { isInk, lineText, tallestOf, type Run } from './receipt-line.ts';
 import type { Box, Item, Turn } from './receipt-paper.ts';
 
 /** By the number of ESC T. */
@@ -16,6 +16,7 @@ export class ReceiptPage {
   readonly items: Item[] = [];
   readonly texts: string[] = [];
   height = 0;
+  hasInk = false;
   #area: Box;
   #turn: Turn = 0;
   /** Where the next line begins, in the direction of print. */
@@ -52,6 +53,7 @@ export class ReceiptPage {
   /** Letters stand on the vertical position, which is their base line. */
   lineFeed(runs: readonly Run[], dots: number): void {
     if (runs.length > 0) this.texts.push(lineText(runs));
+    this.hasInk ||= runs.some(isInk);
     const tallest = tallestOf(runs);
     for (const { x, width, height, ink } of runs) {
       const box = this.#placed({ x, y: this.#y + tallest - height, width, height });

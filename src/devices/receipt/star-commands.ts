@@ -111,7 +111,7 @@ const ROWS: CommandRows = {
   'ESC FF EM': ['end of the page', 0, endRaster],
   'ESC FF EOT': ['end of the document', 0, endRaster],
   'ESC ACK SOH': ['status', 0, null],
-  'ESC SP': ['space between letters', 1, (head, [dots = 0]) => head.set({ letterSpace: dots })],
+  'ESC SP': ['space between letters', 1, (head, [dots]) => head.set({ letterSpace: numberOf(dots) })],
   'ESC !': ['setting', 1, null],
   'ESC #': ['setting', until(NUL), null],
   'ESC $': ['Japanese', 1, (head, [on]) => head.set({ wideEncoding: isOn(on) ? 'shift_jis' : undefined })],
