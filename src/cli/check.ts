@@ -24,6 +24,7 @@ import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { againHint, endNow, interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, placeNamed, tellLost, type TargetFlags } from './options/open-target.ts';
 import { filled, integer, jsonOption, numberOfProcesses, shard } from './options/option-values.ts';
+import { readRunRecord, recordFileOf } from './files/record-file.ts';
 import { publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addOpenOption, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
 import { liveLine } from './screen/live-line.ts';
@@ -32,6 +33,7 @@ import { err, out, outJson } from './screen/terminal.ts';
 
 interface CheckFlags extends TargetFlags, PublishFlags, FeedFlags {
   readonly seed?: number;
+  readonly known?: string;
   readonly baseline?: string;
   readonly strict?: true;
   readonly grep?: string;
@@ -49,7 +51,8 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .description('check a service against the specification')
     .argument('[url]', 'address of the service (default: the reference service, on a virtual clock)');
   addOpenOption(addTargetOptions(command))
-    .option('--baseline <file>', 'known failures, which do not count: see docs/checks.md')
+    .option('--known <file>', 'known failures, which do not count: see docs/checks.md')
+    .option('--baseline <run>', 'say what is fixed and what is new since this earlier run: its folder or run.json')
     .option('--strict', 'fail the run for a broken `should` too, which otherwise only warns')
     .option('-g, --grep <pattern>', 'only checks whose id, clauses or chapters match (a regular expression)')
     .addOption(new Option('--profile <name>', 'which part of the suite to run').choices(PROFILES).default('full'))
@@ -112,7 +115,8 @@ export async function runChecks(url: string | undefined, flags: CheckFlags): Pro
   // Refuses a pattern that matches nothing before anything starts.
   const checks = listChecks(selectionOf(flags));
   ensureWritable(flags.out ?? 'reports');
-  const baseline = flags.baseline === undefined ? undefined : await readBaselineFile(flags.baseline);
+  const known = flags.known === undefined ? undefined : await readKnownFile(flags.known);
+  const earlier = flags.baseline === undefined ? undefined : await readRunRecord(recordFileOf(flags.baseline));
   const interrupted = interruption();
   const printer = await progressPrinter(flags);
   interrupted.addEventListener('abort', () =>
@@ -129,7 +133,7 @@ export async function runChecks(url: string | undefined, flags: CheckFlags): Pro
       ...selectionOf(flags),
       target,
       others: others.all,
-      baseline,
+      baseline: known,
       strict: flags.strict,
       onProgress: (progress) => {
         // What was not run has no line, and the lines have no gap.
@@ -150,11 +154,20 @@ export async function runChecks(url: string | undefined, flags: CheckFlags): Pro
     tellLost(target);
     const refused = refusedWrites(result.exchanges);
     if (refused !== undefined) err(refused);
+    if (earlier !== undefined) await tellDifference(earlier, record, flags);
     await feed.end(record);
     return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(result.exitCode);
   } finally {
     await target.close();
   }
+}
+
+/** The last line, so that progress is seen at a glance. */
+async function tellDifference(earlier: CheckRunRecord, record: CheckRunRecord, { json, baseline }: CheckFlags) {
+  const { differenceOf, differenceLine } = await import('../report/view/difference.ts');
+  const line = `Since ${baseline}: ${differenceLine(differenceOf(earlier, record), record)}.`;
+  if (json) err(line);
+  else out(line);
 }
 
 /** A second process earns back what its start costs. */
@@ -173,7 +186,7 @@ function othersFor(checks: number, url: string | undefined, flags: CheckFlags): 
 /** All shards of a run have the same seed. */
 const SEED_OF_SHARDS = 1;
 
-async function readBaselineFile(file: string): Promise<Baseline> {
+async function readKnownFile(file: string): Promise<Baseline> {
   const { readBaseline } = await import('../conformance/verdict/baseline.ts');
   const read = readBaseline(await readTextFile(file, 'Name an existing file.'));
   if (read.ok) return read.value;

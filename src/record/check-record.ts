@@ -166,6 +166,7 @@ const summary = z.object({
   leftBehind: texts.describe('What could not be removed after the run.'),
   requests: count,
   lack: z.string().exactOptional().describe('Why checks ran in one lane, which takes several times as long.'),
+  slowedTo: z.number().exactOptional().describe('Requests a second, where the service took fewer than it was sent.'),
   lostIn: z
     .string()
     .exactOptional()

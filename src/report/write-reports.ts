@@ -74,7 +74,7 @@ async function writeWhole(path: string, content: string | Uint8Array): Promise<v
 }
 
 /**
- * An entry for each failure that is not known, to be filled in: until it is, `--baseline` refuses it. Undefined without
+ * An entry for each failure that is not known, to be filled in: until it is, `--known` refuses it. Undefined without
  * such a failure.
  */
 function renderKnownTemplate({ checks }: CheckRunRecord): string | undefined {

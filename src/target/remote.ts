@@ -7,14 +7,15 @@
  *   no answer, no HTTP, no whole answer in time    it is not there
  *   anything but 200 from /ping, or HTML           the address is that of something else (a web site,
  *   nothing but 404 or no JSON from the others     a login page, a proxy), or has a wrong path
- *   401 from /noop with the given key              nearly every check would fail for the key alone
+ *   401, 403 or 404 to the given key alone         nearly every check would fail for the key alone
+ *   429 to everything                             nothing can be asked
  *
  * Anything else that answers is checked, however wrong its answers.
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
 import { basicAuthorization } from '../common/basic-authorization.ts';
-import { systemClock } from '../common/clock.ts';
+import { sleep, systemClock } from '../common/clock.ts';
 import { isObject, NotJson, parseJson } from '../common/json-value.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
 import { headerValues, type HeaderPair } from '../common/header-pairs.ts';
@@ -146,20 +147,38 @@ const KEYS = {
   integrator: { name: 'the API key of the Integrator', place: '--integrator-key' },
 } as const satisfies Readonly<Record<string, KeyName>>;
 
+/** Statuses with which a service may say that it does not know a key. */
+const REFUSING: ReadonlySet<number> = new Set([401, 403, 404]);
+
+/** A key that no endpoint takes is more likely wrong than a service that lets nobody in. */
 async function ensureTaken(
   sender: HttpSender,
   baseUrl: string,
   apiKey: string,
   { name, place }: KeyName,
 ): Promise<void> {
-  const noop = await ask(sender, baseUrl, '/noop', [authorizationOf(apiKey)]);
-  if (noop.response.status !== 401) return;
+  const seen: string[] = [];
+  const statuses = new Set<number>();
+  for (const path of SURE_PATHS) {
+    const { status } = (await ask(sender, baseUrl, path, [authorizationOf(apiKey)])).response;
+    if (!REFUSING.has(status)) return;
+    seen.push(`GET ${path} answered ${status}`);
+    statuses.add(status);
+  }
+  const isAddress = statuses.size === 1 && statuses.has(404) && !(await asksForKey(sender, baseUrl));
+  if (isAddress) return;
   // The kind is `usage` because another command is needed.
   throw new ActionableError(
     'usage',
-    `${baseUrl} refused ${name}: GET /noop answered 401`,
+    `${baseUrl} refused ${name}: ${seen.join(', ')}`,
     `Give a key of this service with ${place}, or in the descriptor.`,
   );
+}
+
+/** Whether it answers in another way without any key: then the paths are right. */
+async function asksForKey(sender: HttpSender, baseUrl: string): Promise<boolean> {
+  const { status } = (await ask(sender, baseUrl, SURE_PATHS[0], [])).response;
+  return status === 401 || status === 403;
 }
 
 function sameKeyTwice(): ActionableError {
@@ -189,9 +208,26 @@ async function ask(
   path: string,
   headers: readonly HeaderPair[],
 ): Promise<Exchange> {
-  const outcome = await sender.send({ method: 'GET', baseUrl, path, headers });
-  if (outcome.ok) return outcome.value;
-  throw unreachable(baseUrl, outcome.error);
+  for (let turn = 1; ; turn++) {
+    const outcome = await sender.send({ method: 'GET', baseUrl, path, headers });
+    if (!outcome.ok) throw unreachable(baseUrl, outcome.error);
+    if (outcome.value.response.status !== TOO_MANY) return outcome.value;
+    if (turn === TURNS) throw tooMany(baseUrl, path);
+    await sleep(systemClock, PAUSE_MS);
+  }
+}
+
+const TOO_MANY = 429;
+/** How often it is asked what it refuses for the rate, and how long it rests between. */
+const TURNS = 3;
+const PAUSE_MS = 3_000;
+
+function tooMany(baseUrl: string, path: string): ActionableError {
+  return new ActionableError(
+    'unreachable',
+    `${baseUrl} answers 429 to GET ${path}, also after ${((TURNS - 1) * PAUSE_MS) / 1_000} seconds without a request`,
+    'Is another run using the same account or address? Raise the limit, or wait until it has recovered.',
+  );
 }
 
 const NEXT_STEP: Readonly<Record<WireFailureKind, string>> = {

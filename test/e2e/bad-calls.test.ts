@@ -92,7 +92,7 @@ const FILES: readonly (readonly [call: string, ending: string])[] = [
   ['exec --room FILE -- true', '.yaml'],
   ['room URL KEY --room FILE', '.yaml'],
   ['check --target FILE', '.yaml'],
-  ['check --baseline FILE -g misc/noop', '.yaml'],
+  ['check --known FILE -g misc/noop', '.yaml'],
   ['run FILE', '.yaml'],
   ['run blank-page --target FILE', '.yaml'],
   ['run ten-seconds --baseline FILE', ''],

@@ -223,16 +223,16 @@ it('excuses a failure that is known, once its entry is filled in', async () => {
   await check('first');
   const template = path.join(folder, 'first/known-template.yaml');
   const known = path.join(folder, 'known.yaml');
-  expect((await check('second', '--baseline', template)).code).toBe(64);
+  expect((await check('second', '--known', template)).code).toBe(64);
   const [reason, owner] = ['the new gateway', 'team gateway'];
   const filled = readFileSync(template, 'utf8')
     .replace('reason: CHANGE ME', `reason: ${reason}`)
     .replace('owner: CHANGE ME', `owner: ${owner}`)
     .replace('expires: CHANGE ME', 'expires: 2999-12-31');
   writeFileSync(known, filled);
-  expect((await check('third', '--baseline', known)).code).toBe(0);
+  expect((await check('third', '--known', known)).code).toBe(0);
   status = 200;
-  expect((await check('fourth', '--baseline', known)).code).toBe(1);
+  expect((await check('fourth', '--known', known)).code).toBe(1);
 }, 60_000);
 
 it('writes what it has when it is interrupted, and ends with 130', async () => {

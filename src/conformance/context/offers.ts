@@ -87,6 +87,11 @@ export function createOffers(target: Target, tryOut: TryEndpoint): Offers {
   };
 }
 
+/** Knows what the target is declared to lack, and tries nothing. */
+export function declaredOffers(target: Target): Offers {
+  return createOffers(target, () => Promise.resolve(true));
+}
+
 /** What makes the thing that a path names: where that is not there, nothing can be said of the others. */
 function makerOf({ path, effect, family }: Endpoint): Endpoint | undefined {
   if (effect === 'creates' || !path.includes('{')) return undefined;

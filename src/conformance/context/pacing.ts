@@ -18,6 +18,8 @@ export interface Turns {
   next(headers: readonly HeaderPair[]): Promise<HttpSender>;
   /** Takes note of whose request this was, and of a refusal for its rate. */
   saw(exchange: Exchange): void;
+  /** The rate that it came down to; undefined while the service takes the one that is granted. */
+  readonly slowedTo?: number | undefined;
 }
 
 export interface TurnsOptions {
@@ -39,7 +41,8 @@ export function atOnce(sender: HttpSender): Turns {
 /** Turns at the rate that an address and an account are granted each. */
 export function createTurns({ timekeeper, requestsPerSecond, senders }: TurnsOptions): Turns {
   if (requestsPerSecond === undefined) return atOnce(senders[0]);
-  const newPace = (): Pace => createPace(timekeeper, requestsPerSecond, BURST);
+  const brake = createBrake(timekeeper, requestsPerSecond);
+  const newPace = (): Pace => createPace(timekeeper, brake.rate, BURST);
   const places = senders.map((sender) => ({ sender, pace: newPace() }));
   // No account can send more than the only address does.
   const payers = places.length > 1 ? createPayers(newPace) : undefined;
@@ -50,7 +53,41 @@ export function createTurns({ timekeeper, requestsPerSecond, senders }: TurnsOpt
       await place.pace.next();
       return place.sender;
     },
-    saw: (exchange) => payers?.learn(exchange),
+    saw(exchange) {
+      if (exchange.response.status === ERRORS.TooManyRequests.status) brake.slow();
+      payers?.learn(exchange);
+    },
+    get slowedTo() {
+      return brake.rate() < requestsPerSecond ? brake.rate() : undefined;
+    },
+  };
+}
+
+/** How much slower after each second in which a paced request was refused, down to the least that is any use. */
+const SLOWER = 1.25;
+const LEAST_PER_SECOND = 0.5;
+const SECOND_MS = 1_000;
+
+interface Brake {
+  readonly rate: () => number;
+  slow(): void;
+}
+
+/** The pace of a service that takes less than it grants. */
+function createBrake(timekeeper: Timekeeper, requestsPerSecond: number): Brake {
+  let perSecond = requestsPerSecond;
+  let refusedMs: number | undefined;
+  return {
+    rate: () => perSecond,
+    slow() {
+      // Requests that were under way together are refused together.
+      if (refusedMs !== undefined && timekeeper.now() - refusedMs < SECOND_MS) return;
+      const isFirst = refusedMs === undefined;
+      refusedMs = timekeeper.now();
+      // One may have counted in another way.
+      if (isFirst) return;
+      perSecond = Math.max(Math.min(LEAST_PER_SECOND, requestsPerSecond), perSecond / SLOWER);
+    },
   };
 }
 
@@ -114,15 +151,15 @@ export interface Pace {
 const MOVED_AT_ONCE_MS = 1_400;
 
 /** Evenly spaced turns, with room for a short burst after a pause. */
-export function createPace(timekeeper: Timekeeper, requestsPerSecond: number, burst: number): Pace {
+export function createPace(timekeeper: Timekeeper, rate: () => number, burst: number): Pace {
   const leastMs = timekeeper.moved ? MOVED_AT_ONCE_MS : 0;
   // Whole milliseconds: nothing that reads the clock expects parts of one.
-  const intervalMs = Math.ceil(1_000 / requestsPerSecond);
+  const intervalMs = (): number => Math.ceil(1_000 / rate());
   let paidUntilMs = 0;
-  const turnMs = (): number => Math.max(timekeeper.now() - burst * intervalMs, paidUntilMs);
+  const turnMs = (): number => Math.max(timekeeper.now() - burst * intervalMs(), paidUntilMs);
   const pay = (): number => {
     const ofThisMs = turnMs();
-    paidUntilMs = ofThisMs + intervalMs;
+    paidUntilMs = ofThisMs + intervalMs();
     return ofThisMs;
   };
   return {

@@ -4,6 +4,7 @@ import { isObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { VIRTUAL_SCALE, type EVENT_TYPES } from '../../spec/fields.ts';
 import type { ApiClient } from '../context/api-client.ts';
+import { ifOffered } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { makeEvent } from '../context/events.ts';
 import { newKey } from '../context/keys-and-tags.ts';
@@ -19,7 +20,8 @@ type EventQuestion = 'statistics-nesting' | 'message-types' | 'simulated-reading
 
 /** An account that nothing else uses, where one can be made: it has no webhooks, and a simulated scale of its own. */
 async function freshAccount({ api, children, target }: CheckContext): Promise<ApiClient> {
-  return target.isIntegrator === true ? (await children.create()).api : api;
+  const child = target.isIntegrator === true ? await ifOffered(children.create()) : undefined;
+  return child?.api ?? api;
 }
 
 /** How a type may be spelt; as events spell it first. In paths, print jobs are one word. */

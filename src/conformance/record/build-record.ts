@@ -124,6 +124,7 @@ function summarize(result: ConformanceResult, scribe: Scribe): CheckSummary {
     leftBehind: leftBehind.map(scribe.redact),
     requests,
     ...(lack !== undefined && { lack }),
+    ...(result.slowedTo !== undefined && { slowedTo: Math.round(result.slowedTo * 10) / 10 }),
     ...(lostIn !== undefined && { lostIn }),
     exitCode,
   };

@@ -15,6 +15,8 @@ import { describeMismatch } from '../../oracle/mismatch.ts';
 import type { Need } from '../../spec/clause.ts';
 import type { RunDialect } from '../dialect/dialect.ts';
 import type { Transport } from '../context/api-client.ts';
+import { ifOffered, isAbsence } from '../context/check-ended.ts';
+import type { ConnectedComputer } from '../context/computers.ts';
 import { openContext, type CheckContext } from '../context/context.ts';
 import { eventsOf } from '../context/events.ts';
 import { createHistory } from '../context/history.ts';
@@ -32,7 +34,7 @@ export function isProbed(need: Need): need is Probed {
 
 /** What was found out so far. */
 export interface Probes {
-  /** Why the target cannot do this, or undefined when it can. Tried at the first call. Never throws. */
+  /** Why the target cannot do this, or undefined when it can. Tried at the first call. @throws CheckEnded where it asks for what is not there. */
   whyNot(what: Probed): Promise<string | undefined>;
   /** What was tried and can be done. */
   readonly able: readonly Probed[];
@@ -72,7 +74,10 @@ export function createProbes(options: ProbesOptions, leftBehind: string[] = []):
 }
 
 function tryWithin(what: Probed, trial: Promise<string | undefined>): Promise<string | undefined> {
-  return within(trial, { description: `the trial of ${what}`, limit: TRIAL_LIMIT }).catch(messageOf);
+  return within(trial, { description: `the trial of ${what}`, limit: TRIAL_LIMIT }).catch((error: unknown) => {
+    if (isAbsence(error)) throw error;
+    return messageOf(error);
+  });
 }
 
 const TRIALS: Readonly<Record<Probed, (context: CheckContext) => Promise<string | undefined>>> = {
@@ -118,16 +123,22 @@ async function tryReceiver(context: CheckContext): Promise<string | undefined> {
   const { target, listening, computers } = context;
   if (!target.link) return 'the target has no link, and without computers there are no events to send';
   const listener = await listening.listen();
-  const { printerId } = await computers.connect();
+  const computer = await computers.connect();
   const requests = await listener.waitForRequests(1, RECEIVER_LIMIT);
   if (requests.length === 0) {
     return `the target sent nothing to ${new URL(listener.url).origin} when a computer connected; it must be able to reach this machine`;
   }
-  await submit(context, jobBody(printerId));
+  const jobId = await ifOffered(printTo(context, computer));
+  if (jobId === undefined) return undefined;
   const told = await listener.waitForRequests(requests.length + 1);
   const events = eventsOf(told).filter(({ object }) => object['type'] === 'print job state');
   if (events.length === 0 || events.some(({ object }) => mayName(object['data']))) return undefined;
   return 'no value in the data of an event can be the id of its print job, so events cannot be told apart (gap/print-job-event-data)';
+}
+
+/** Where printers are not listed, no job can be for one. */
+async function printTo(context: CheckContext, computer: ConnectedComputer): Promise<number> {
+  return submit(context, jobBody(computer.printerId));
 }
 
 /** Whether something in it may be an id. */

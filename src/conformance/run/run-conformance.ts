@@ -91,6 +91,8 @@ export interface ConformanceResult {
   readonly exchanges: readonly Exchange[];
   /** Why checks ran in one lane only; undefined where there were more, or one is enough. */
   readonly lack: string | undefined;
+  /** The rate that the run came down to, where the service took less than it was sent. */
+  readonly slowedTo: number | undefined;
   /** What could not be removed after the run. */
   readonly leftBehind: readonly string[];
   /** The check during which the target went away; undefined where it stayed. */
@@ -157,7 +159,7 @@ interface Begun {
 function resultOf(
   options: ConformanceOptions,
   { startedMs, elapsedMs, seed }: Begun,
-  { outcomes: ran, history, keys, leftBehind, able, missing, dialect, lack, lostIn }: RunOutcome,
+  { outcomes: ran, history, keys, leftBehind, able, missing, dialect, lack, slowedTo, lostIn }: RunOutcome,
 ): ConformanceResult {
   const { target, strict = false } = options;
   const { outcomes, problems } = compareWithBaseline(ran, options.baseline ?? [], {
@@ -192,6 +194,7 @@ function resultOf(
     keys,
     lack,
     leftBehind,
+    slowedTo,
     lostIn,
     baselineProblems: problems,
     exitCode: endingCode(

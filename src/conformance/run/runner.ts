@@ -18,7 +18,7 @@ import type { Check, Lock } from '../check.ts';
 import { atOnce } from '../context/pacing.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { createHistory, type History } from '../context/history.ts';
-import { createOffers, type Offers } from '../context/offers.ts';
+import { createOffers, declaredOffers, type Offers } from '../context/offers.ts';
 import { createDialect, type DialectLine, type RunDialect } from '../dialect/dialect.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import { runConcurrently } from './concurrent-run.ts';
@@ -80,6 +80,8 @@ export interface RunOutcome {
   readonly dialect: readonly DialectLine[];
   /** Why there was one lane only; undefined where there were more, or one is enough. */
   readonly lack: string | undefined;
+  /** The rate that it came down to; undefined where the service took what it was sent. */
+  readonly slowedTo: number | undefined;
   /** The check during which the target went away; undefined where it stayed. */
   readonly lostIn: string | undefined;
 }
@@ -194,17 +196,20 @@ async function runInOrder(run: Run): Promise<RunOutcome> {
     keys,
     leftBehind,
     lack: undefined,
+    slowedTo: lanes.shared[0].turns.slowedTo,
     lostIn,
   };
 }
 
 /** What is found out of the target along the way. */
-function probing({ runTag, dialect }: Run, { shared: [lane] }: Lanes): { probes: Probes; offers: Offers } {
+function probing({ target, runTag, dialect }: Run, { shared: [lane] }: Lanes): { probes: Probes; offers: Offers } {
   const options = { ...lane, runTag, dialect };
   const leftBehind: string[] = [];
-  const offers = createOffers(lane.target, (endpoint, seen) =>
-    isEndpointThere(options, endpoint, { seen, leftBehind }),
-  );
+  const offers = createOffers(lane.target, (endpoint, seen) => {
+    // What is asked in a trial, with something missing, is no answer of the target.
+    const apart = { dialect: createDialect(target.dialect ?? {}, runTag), offers: declaredOffers(lane.target) };
+    return isEndpointThere({ ...options, ...apart }, endpoint, { seen, leftBehind });
+  });
   return { offers, probes: createProbes({ ...options, offers }, leftBehind) };
 }
 
@@ -262,6 +267,7 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
     keys,
     leftBehind,
     lack,
+    slowedTo: lanes.shared[0].turns.slowedTo,
     lostIn,
   };
 }
@@ -327,7 +333,15 @@ function orBlocked({ presence: { gone } }: Run, outcome: CheckOutcome): CheckOut
 
 /** What is made and asked along the way is known at the end only. */
 function soFarOf({ ended, history, keys }: Run): RunOutcome {
-  const unknown = { leftBehind: [], able: [], missing: [], dialect: [], lack: undefined, lostIn: undefined };
+  const unknown = {
+    leftBehind: [],
+    able: [],
+    missing: [],
+    dialect: [],
+    lack: undefined,
+    slowedTo: undefined,
+    lostIn: undefined,
+  };
   return { outcomes: [...ended], history, keys, ...unknown };
 }
 

@@ -107,6 +107,7 @@ function remainderOf(all: readonly RunRemainder[]): RunRemainder {
     missing: [],
     dialect: oneOfEach(all.flatMap(({ dialect }) => dialect)),
     lack: undefined,
+    slowedTo: undefined,
     lostIn: undefined,
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Causes: what is wrong with a service, in the order in which mending helps most: how many checks hang on it, then how
+ * Causes: what is wrong with a service, in the order in which fixing helps most: how many checks hang on it, then how
  * many clauses, then how severe it is.
  *
  *   results that show a defect ─► each with those that follow from it ─► causes, those first on which most hangs

@@ -280,10 +280,18 @@ function remarksOf(record: CheckRunRecord): readonly string[] {
   const isIncomplete = missingShards(record.selection).length > 0;
   return [
     ...(isIncomplete ? [`Not all of the plan was run: shard ${missingInWords(record.selection)} is missing.`] : []),
+    ...slowLine(record.summary.slowedTo),
     ...record.summary.baselineProblems.map((problem) => `Known failures, ${problem}`),
     ...dialectOf(record, ['not-found-out']).map(({ gap, words }) => `Not found out, ${gap}: ${words}`),
     ...record.target.contradictions.map((line) => `Differs from its declaration: ${line}`),
     ...leftBehindLines(record.summary.leftBehind),
+  ];
+}
+
+function slowLine(slowedTo: number | undefined): readonly string[] {
+  if (slowedTo === undefined) return [];
+  return [
+    `The service answered 429 at the rate that the specification grants: the run went on at ${slowedTo} requests a second.`,
   ];
 }
 

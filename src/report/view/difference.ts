@@ -2,6 +2,7 @@
  * Difference of two runs: what fails now and did not, what is fixed, and what is no longer checked.
  */
 
+import { countOf } from '../../common/count-of.ts';
 import type { CheckRunRecord } from '../../record/check-record.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { gapAtlas } from './gap-atlas.ts';
@@ -72,6 +73,21 @@ export function differenceOf(before: ComparedRun, after: ComparedRun): RunDiffer
         return `${gap}: ${was} → ${is}`;
       }),
   };
+}
+
+/** `3 fixed, 1 new failure, 214 as before`, and what was judged in one of the runs alone. */
+export function differenceLine(
+  { broken, fixed, vanished, appeared }: RunDifference,
+  { checks }: { readonly checks: readonly Judged[] },
+): string {
+  const same = checks.filter(isJudged).length - broken.length - fixed.length - appeared.length;
+  return [
+    `${fixed.length} fixed`,
+    countOf(broken.length, 'new failure'),
+    `${same} as before`,
+    ...(appeared.length > 0 ? [`${appeared.length} judged for the first time`] : []),
+    ...(vanished.length > 0 ? [`${vanished.length} no longer judged`] : []),
+  ].join(', ');
 }
 
 function isSilent(outcome: string | undefined): boolean {

@@ -68,6 +68,7 @@ const FILES: readonly (readonly string[])[] = [
   ['run', 'jam-on-page-three', NOBODY, '--key', 'a-key', '--link', 'X'],
   ['run', 'ten-seconds', '--baseline', 'X'],
   [...CHECK, '--target', 'X'],
+  [...CHECK, '--known', 'X'],
   [...CHECK, '--baseline', 'X'],
   [...CHECK, NOBODY, '--key', 'a-key', '--link', 'X'],
   [...CHECK, NOBODY, '--key', 'a-key', '--ca', 'X'],

@@ -198,7 +198,7 @@ const READERS: Readonly<Record<string, readonly [code: number, ...argv: string[]
   analyze: [2, 'analyze', '.'],
   'run as a scenario': [64, 'run', 'run.json'],
   'run --baseline': [64, 'run', 'ten-seconds', '--baseline', 'run.json'],
-  'check --baseline': [64, 'check', '--grep', '^misc/ping$', '--baseline', 'run.json'],
+  'check --known': [64, 'check', '--grep', '^misc/ping$', '--known', 'run.json'],
   'explore --room': [64, 'explore', '--seeds', '1', '--room', 'run.json'],
 };
 

@@ -129,7 +129,7 @@ const READS: Readonly<Record<string, readonly string[]>> = {
   'room --room': ['room', '--expose', 'ipp', '--room', PIPE],
   'explore --room': ['explore', '--room', PIPE],
   'explore --known': ['explore', '--known', PIPE],
-  'check --baseline': ['check', '--baseline', PIPE],
+  'check --known': ['check', '--known', PIPE],
   'check --target': ['check', '--target', PIPE],
   'check --ca': ['check', '--ca', PIPE],
   run: ['run', PIPE],

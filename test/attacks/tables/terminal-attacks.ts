@@ -145,9 +145,9 @@ const OF_FILES: readonly Played[] = [
     run: (folder) => platen(['check', '--target', keep(folder, 'target.yaml', `${JSON.stringify(WORDS)}: 1\n`)]),
   },
   {
-    command: 'check --baseline',
+    command: 'check --known',
     place: 'a list with a mistake',
-    run: (folder) => platen(['check', '--baseline', keep(folder, 'known.yaml', `${JSON.stringify(WORDS)}: 1\n`)]),
+    run: (folder) => platen(['check', '--known', keep(folder, 'known.yaml', `${JSON.stringify(WORDS)}: 1\n`)]),
   },
   {
     command: 'check --link',

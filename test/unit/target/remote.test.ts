@@ -160,6 +160,31 @@ it('says that the key was refused, without showing it', async () => {
   expect(problem.message + problem.nextStep).not.toContain('secret-key');
 });
 
+it.each([
+  ['403 to everything', () => 403],
+  ['404 to a key that it does not know', (key: string | undefined) => (key === undefined ? 401 : 404)],
+] as const)('takes a key for wrong where a service answers %s', async (_, statusOf) => {
+  const url = await serve((request, response) =>
+    response.writeHead(request.url === '/ping' ? 200 : statusOf(request.headers.authorization)).end('{"a": 1}'),
+  );
+  expect(await problemOf(url)).toMatchObject({
+    kind: 'usage',
+    message: expect.stringContaining('refused the API key'),
+  });
+});
+
+it('goes on with a service that takes the key at one endpoint', async () => {
+  const url = await serve((request, response) =>
+    response.writeHead(request.url === '/noop' ? 403 : 200).end('{"id": 1}'),
+  );
+  await expect(remoteTarget({ url, apiKey: 'secret-key' })).resolves.toMatchObject({ baseUrl: url });
+});
+
+it('gives up on a service that answers 429 to everything, after a while', async () => {
+  const url = await serve((_, response) => response.writeHead(429).end('{}'));
+  expect(await problemOf(url)).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('answers 429') });
+});
+
 it('says that it was the second key that was refused', async () => {
   const url = await serve((request, response) =>
     response.writeHead(request.headers.authorization === `Basic ${btoa('second:')}` ? 401 : 200).end('{}'),
@@ -167,7 +192,7 @@ it('says that it was the second key that was refused', async () => {
   const problem = await problemOf(url, { secondApiKey: 'second' });
   expect(problem).toMatchObject({
     kind: 'usage',
-    message: `${url} refused the second API key: GET /noop answered 401`,
+    message: expect.stringContaining('refused the second API key: GET /noop answered 401') as string,
     nextStep: expect.stringContaining('--second-key') as string,
   });
 });

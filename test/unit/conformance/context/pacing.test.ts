@@ -13,7 +13,7 @@ import type { Exchange, HttpSender } from '../../../../src/wire/http-exchange.ts
 it('keeps requests below a rate, after a burst, by letting time go by', async () => {
   const clock = new VirtualClock();
   const startMs = clock.now();
-  const pace = createPace(virtualTimekeeper(clock), 10, 5);
+  const pace = createPace(virtualTimekeeper(clock), () => 10, 5);
   for (let request = 0; request < 25; request++) await pace.next();
   // Five at once, twenty at ten a second.
   expect(clock.now() - startMs).toBe(1_900);
