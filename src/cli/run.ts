@@ -122,7 +122,6 @@ export async function playFiles(
   if (place !== undefined && flags.clock !== undefined) {
     throw usageError(`${place} has its own clock`, 'Omit --clock.');
   }
-  if (flags.link === 'none') throw usageError('a scenario needs computers', 'Give a --link other than none.');
   if (place === undefined && flags.link !== undefined) {
     throw usageError(
       'the reference service always uses its own link',
@@ -169,6 +168,7 @@ export async function playFiles(
 }
 
 async function openVenue(url: string | undefined, flags: RunFlags, signal: AbortSignal): Promise<Venue> {
+  const { unseenOn } = await import('../scenario/setup/sight.ts');
   if (placeNamed(url, flags) === undefined) {
     const { embeddedTarget } = await import('../target/embedded.ts');
     return { kind: 'own', open: embeddedTarget };
@@ -177,6 +177,8 @@ async function openVenue(url: string | undefined, flags: RunFlags, signal: Abort
   await orClose(target, meetTime(target));
   // On platen's own link a scenario can make messages go wrong: it opens that itself.
   const opened = { ...target, ...(target.linkName === 'websocket' && { link: undefined }) };
+  const unseen = unseenOn(opened);
+  if (unseen !== undefined) err(unseen);
   return { kind: 'shared', target: opened, given: playedGiven(url, flags) };
 }
 

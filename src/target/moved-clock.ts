@@ -164,7 +164,7 @@ export class MovedClock implements MovedTime {
       // A hook takes whole milliseconds.
       const leftMs = Math.ceil(Math.min(endMs, this.#copy.nextDueMs ?? endMs) - this.#copy.now());
       if (leftMs <= 0) break;
-      await this.#step(Math.min(leftMs, stepMs));
+      await this.#step(Math.min(leftMs, stepMs), leftMs <= stepMs ? this.lagMs : 0);
     }
     if (ms === 0 || ms >= FAR_MS) await sleep(systemClock, this.momentMs);
   }
@@ -175,11 +175,11 @@ export class MovedClock implements MovedTime {
     return Math.min(SETTLE_MS.most, Math.max(SETTLE_MS.least, SETTLE_TIMES * Math.max(...tookMs)));
   }
 
-  async #step(ms: number): Promise<void> {
+  async #step(ms: number, lagMs: number): Promise<void> {
     const [beganMs, fromMs] = [monotonicMs(), this.#now()];
     let addedMs: number | void;
     try {
-      addedMs = await this.#advance(ms, this.lagMs);
+      addedMs = await this.#advance(ms, lagMs);
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(messageOf(error));
       throw this.#failure;

@@ -173,7 +173,36 @@ it('says with which status a proxy refused the device link', async () => {
   expect(stderr).toContain(`${url} answered 502 to the upgrade to the device link, so no computers are connected.`);
 }, 60_000);
 
-it('needs computers for a scenario', async () => {
-  const { code, stderr } = await platen(['run', 'blank-page', workbench.url, '--link', 'none']);
-  expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringContaining('a scenario needs computers') });
-});
+it('plays a scenario with a printer that somebody else runs, by the word of the service', async () => {
+  const file = path.join(folder, 'shop.yaml');
+  writeFileSync(
+    file,
+    `title: A label of a shop
+why: Somebody else runs the printer, and only the service tells of it.
+room: { computers: [{ name: SHOP, printers: [{ profile: laser-a4, name: Any }] }] }
+steps:
+  - add-webhook: { as: told, messages: [print job state] }
+  - submit: { as: label, printer: Any, document: invoice.pdf }
+  - wait: { job: label, state: done }
+expect: { jobs: { label: done }, service: sound }
+`,
+  );
+  const borrowing = path.join(folder, 'borrowing.yaml');
+  writeFileSync(borrowing, `${readFileSync(target, 'utf8')}use: { printer: Laser }\n`);
+  const { code, stdout, stderr } = await platen(['run', file, '--target', borrowing]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 passed') });
+  expect(stderr).toContain("Jobs go to the printer 'Laser', which platen does not run: what becomes of them");
+}, 60_000);
+
+it('plays what needs no computer without a link, and says what cannot be seen of the rest', async () => {
+  const file = path.join(folder, 'http-alone.yaml');
+  const text = (step: string): string =>
+    `title: No printer\nwhy: It asks over HTTP alone.\nroom: { computers: [{ name: A, printers: [{ profile: laser-a4, name: Any }] }] }\nsteps: [{ ${step} }]\nexpect: { service: sound }\n`;
+  writeFileSync(file, text('request: { path: /whoami, answers: 200 }'));
+  const alone = ['--target', target, '--link', 'none'];
+  const read = await platen(['run', file, ...alone]);
+  expect(read).toMatchObject({ code: 0, stderr: expect.stringContaining('so no job is submitted') });
+  writeFileSync(file, text('submit: { as: label, printer: Any, document: invoice.pdf }'));
+  const printed = await platen(['run', file, ...alone]);
+  expect(printed).toMatchObject({ code: 2, stdout: expect.stringContaining("the printer 'Any' cannot be seen") });
+}, 60_000);

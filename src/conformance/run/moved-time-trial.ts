@@ -33,6 +33,8 @@ const LOOK_MS = 20;
 const EXPIRE_S = 4;
 /** A service that looks every few seconds is waited for in real time. */
 const LAG_MOST_MS = 2_500;
+const LAG_LEAST_MS = 150;
+const LAG_TRIES = 3;
 
 /** What was found out, for people: nothing where all follows. */
 export interface MovedTimeTrial {
@@ -48,8 +50,7 @@ export async function tryMovedTime(target: Target, runTag: string): Promise<Move
   const remarks: string[] = [];
   const { moved } = target.timekeeper;
   for (const [rule, { isDue, words }] of Object.entries(TRIALS) as [TimedRule, Trial][]) {
-    const lagMs = await ask(target, runTag, `moved-${rule}`, isDue);
-    if (lagMs === undefined) continue;
+    const lagMs = await leastLag((time) => ask(target, runTag, `moved-${rule}-${time}`, isDue));
     if (lagMs > LAG_MOST_MS) {
       moved?.unfollowed.add(rule);
       remarks.push(`${words} of the service do not follow when its time is moved: what only they show is not judged.`);
@@ -57,11 +58,22 @@ export async function tryMovedTime(target: Target, runTag: string): Promise<Move
       moved.lagMs = lagMs;
     }
   }
-  if (moved && moved.lagMs >= LOOK_MS * 10)
+  if (moved && moved.lagMs > 0)
     remarks.push(
       `The service notices after up to ${formatDuration(moved.lagMs)} that its time was moved: platen waits for that.`,
     );
   return { whyNot: undefined, remarks };
+}
+
+/** A machine that is busy seems to lag as well: the least of some tries counts, and nothing where that is little. */
+async function leastLag(find: (time: number) => Promise<number | undefined>): Promise<number> {
+  let leastMs = Infinity;
+  for (let time = 0; time < LAG_TRIES; time++) {
+    // What does not happen at all is broken, and nothing to wait for.
+    leastMs = Math.min(leastMs, (await find(time)) ?? 0);
+    if (leastMs < LAG_LEAST_MS) return 0;
+  }
+  return Math.ceil(leastMs);
 }
 
 /** Undefined where it cannot be asked: what comes of it is said better by checks. */

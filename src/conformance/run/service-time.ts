@@ -87,7 +87,7 @@ export async function readServiceTime(
 async function readClock(context: CheckContext, moved: MovedTime): Promise<void> {
   if (moved.isKnown) return;
   const { target } = context;
-  if (target.link === undefined || target.isReadOnly === true) return readDates(context, moved);
+  if ((target.link ?? target.usePrinter) === undefined || target.isReadOnly === true) return readDates(context, moved);
   const { printerId } = await context.computers.away();
   const [first, second] = await stampTwice(context, printerId, LOOK_MS);
   if (first.shownMs === undefined || second.shownMs === undefined) return watchClock(context, moved, printerId);

@@ -57,7 +57,7 @@ function breaksIn(history: readonly Observation[], setup: Setup, levels: readonl
   const { broken } = judgeAccount({
     history,
     circumstances: {
-      isLinkDisturbed: excuses.has('link'),
+      isLinkDisturbed: excuses.has('link') || setup.isUnseen,
       isHttpDisturbed: excuses.has('http'),
       isWhole: child !== undefined || target.isDisposable === true,
       ownAccount: target.isDisposable === true ? undefined : child && String(child.id),
@@ -107,7 +107,7 @@ async function lookAtEverything(setup: Setup): Promise<void> {
   const computers = setup.cast.computerIds();
   if (computers.length > 0) await look(`/computers/${computers.join(',')}/printers`);
   await look('/account/state');
-  for (const { scales, name } of setup.room.computers) {
+  for (const { scales, name } of setup.isUnseen ? [] : setup.room.computers) {
     if (scales.length > 0) await look(`/computer/${setup.cast.computerId(setup.computer(name))}/scales`);
   }
 }

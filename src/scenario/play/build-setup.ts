@@ -19,6 +19,7 @@ import { Cast } from '../setup/cast.ts';
 import { hasForeignLink } from '../setup/place-faults.ts';
 import type { ReadScenario } from '../format/read-scenario.ts';
 import type { Scenario } from '../format/scenario.ts';
+import { unseenOn } from '../setup/sight.ts';
 import { Sinks } from '../setup/sinks.ts';
 import { Recorder } from '../setup/recorder.ts';
 import { Setup, type ScenarioChild } from '../setup/setup.ts';
@@ -69,7 +70,7 @@ export async function buildSetup(
     serviceUrl: target.baseUrl,
     credential: { kind: 'api-key', key: apiKey },
   });
-  const cast = new Cast(room, scenario.room.aliases);
+  const cast = new Cast(room, scenario.room.aliases, unseenOn(target) === undefined);
   return new Setup({
     target,
     room,
@@ -96,7 +97,9 @@ function ensureWeighable({ room }: Scenario, { link }: Target): void {
 }
 
 /** On a service that has other things to do, a scenario of no account in particular gets one where nothing else is. */
-function wantsChild({ account }: Scenario, { kind, isIntegrator, isReadOnly, link }: Target): boolean {
+function wantsChild({ account }: Scenario, target: Target): boolean {
+  const { kind, isIntegrator, isReadOnly, link, usePrinter } = target;
+  if (usePrinter !== undefined && account !== 'child') return false;
   if (account !== undefined) return account === 'child';
   return kind !== 'embedded' && isIntegrator === true && isReadOnly !== true && link?.program === undefined;
 }

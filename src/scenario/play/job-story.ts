@@ -34,16 +34,20 @@ async function timelineOf(job: SubmittedJob, setup: Setup): Promise<readonly str
       atMs: setup.elapsedMs(Date.parse(createTimestamp)),
       what: message ? `${state}: ${message}` : state,
     })),
-    ...setup.printouts(job).map((printout) => ({
+    ...paperOf(job, setup).map((printout) => ({
       atMs: setup.elapsedMs(printout.printedAtMs),
       what: describePrintout(printout),
     })),
   ];
-  const { printer } = setup.cast.printer(job.printer);
-  const { name, faults } = printer;
+  const { name, faults } = setup.isUnseen ? { name: job.printer, faults: [] } : setup.printer(job.printer);
   const standing = faults.map((fault) => ({ atMs: setup.elapsedMs(), what: `${name} has ${fault}` }));
   const inTime = [...lines.toSorted((a, b) => a.atMs - b.atMs), ...standing];
   return inTime.map(({ atMs, what }) => `${formatOffset(atMs)}  ${what}`);
+}
+
+/** As far as it is seen. */
+function paperOf(job: SubmittedJob, setup: Setup): readonly Printout[] {
+  return setup.isUnseen ? [] : setup.printouts(job);
 }
 
 /** `+1.5s`; negative where the clock of a computer is slow. */
@@ -57,7 +61,7 @@ function describePrintout(printout: Printout): string {
 
 async function keepSheets(job: SubmittedJob, setup: Setup, keep: Keep): Promise<readonly string[]> {
   const files: string[] = [];
-  for (const printout of setup.printouts(job)) {
+  for (const printout of paperOf(job, setup)) {
     const name = `${job.name}-${job.id}-${printout.submission}`;
     for (const [ending, bytes] of await filesOf(printout)) files.push(keep(name + ending, bytes));
   }

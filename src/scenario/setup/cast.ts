@@ -3,6 +3,7 @@
  * distinguishes two printers of the same name.
  */
 
+import { usageError } from '../../common/actionable-error.ts';
 import type { VirtualComputer } from '../../devices/computer/computer.ts';
 import type { VirtualPrinter } from '../../devices/printer/printer.ts';
 import type { Room } from '../../devices/room.ts';
@@ -26,12 +27,15 @@ export interface Aliases {
 
 export class Cast {
   readonly #room: Room;
+  readonly #isSeen: boolean;
   readonly #printers = new Map<string, CastPrinter>();
   readonly #scales = new Map<string, CastScale>();
   readonly #computerIds = new Map<string, number>();
 
-  constructor(room: Room, aliases: readonly Aliases[]) {
+  /** @param isSeen - whether the room connects to the service */
+  constructor(room: Room, aliases: readonly Aliases[], isSeen: boolean) {
     this.#room = room;
+    this.#isSeen = isSeen;
     for (const [at, computer] of room.computers.entries()) {
       for (const [index, printer] of computer.printers.entries()) {
         const name = aliases[at]?.printers[index] ?? printer.name;
@@ -44,11 +48,22 @@ export class Cast {
     }
   }
 
+  /** @throws ActionableError where nothing is seen of the room */
+  ensureSeen(what: string): void {
+    if (this.#isSeen) return;
+    throw usageError(
+      `${what} cannot be seen, as no computer of the scenario connects to the service`,
+      'Give it a `link:` or a `client:` in the descriptor of the service.',
+    );
+  }
+
   computer(name: string): VirtualComputer {
+    this.ensureSeen(`the computer '${name}'`);
     return this.#room.computer(name);
   }
 
   printer(name: string): CastPrinter {
+    this.ensureSeen(`the printer '${name}'`);
     const found = this.#printers.get(name);
     if (found) return found;
     throw new Error(`the room has no printer '${name}'`);
@@ -66,6 +81,7 @@ export class Cast {
   }
 
   scale(name: string): CastScale {
+    this.ensureSeen(`the scale '${name}'`);
     const found = this.#scales.get(name);
     if (found) return found;
     throw new Error(`the room has no scale '${name}'`);

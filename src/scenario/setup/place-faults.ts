@@ -74,8 +74,12 @@ export function hasForeignLink(target: Target): target is Target & { readonly li
   return target.kind !== 'embedded' && target.link !== undefined;
 }
 
+/** Places of faults that only a room has which is connected. */
+const OF_ROOM: readonly string[] = ['printer', 'computer', 'scale', 'link'];
+
 export async function putInForce(rule: FaultRule, setup: Setup): Promise<StepOutcome> {
-  const [place] = rule.at.split('/');
+  const [place = ''] = rule.at.split('/');
+  if (OF_ROOM.includes(place)) setup.cast.ensureSeen(`a fault at ${rule.at}`);
   if (place === 'link' && hasForeignLink(setup.target)) {
     return {
       kind: 'inconclusive',

@@ -6,6 +6,7 @@
  *                   └─ sinks ◄──┘
  */
 
+import { usageError } from '../../common/actionable-error.ts';
 import { sleep, systemClock } from '../../common/clock.ts';
 import { durationMs } from '../../common/duration.ts';
 import type { Decision, FaultPlan } from '../../common/fault-plan.ts';
@@ -24,6 +25,7 @@ import type { Cast } from './cast.ts';
 import type { Recorder } from './recorder.ts';
 import { PrintDesk } from './print-desk.ts';
 import { historiesIn, jobStates, printers, readRecord, type JobStateRecord, type PrinterRecord } from './records.ts';
+import { unseenOn } from './sight.ts';
 import type { Sinks } from './sinks.ts';
 
 /** A job of the service, by the name that the scenario gave it. */
@@ -227,7 +229,14 @@ export class Setup {
     return [...this.jobs.values()].flat().flatMap((job) => (job.id === id ? [job.name] : []));
   }
 
+  /** Nothing of the room of the scenario is connected to the service. */
+  get isUnseen(): boolean {
+    return unseenOn(this.target) !== undefined;
+  }
+
   async printerId(name: string): Promise<number> {
+    const { usePrinter } = this.target;
+    if (this.isUnseen && usePrinter !== undefined) return this.#idOfBorrowed(usePrinter);
     const { computer, printer } = this.cast.printer(name);
     const known = this.#printerIds.get(printer);
     if (known !== undefined) return known;
@@ -237,6 +246,14 @@ export class Setup {
     if (!record) throw new Error(`the service does not know the printer '${printer.name}' of ${computer.name}`);
     this.#printerIds.set(printer, record.id);
     return record.id;
+  }
+
+  /** A printer of the account that platen does not run. */
+  async #idOfBorrowed(named: string): Promise<number> {
+    const all = await this.api.listAll('/printers');
+    const found = all.find(({ id, name }) => String(id) === named || name === named);
+    if (found) return Number(found['id']);
+    throw usageError(`the account has no printer '${named}' any more`, 'Is its computer still connected?');
   }
 
   /** The service's records of the printers of a computer, oldest first. */
@@ -267,6 +284,7 @@ export class Setup {
 
   /** What the printers of the room printed for a job, in the order of its submissions. */
   printouts(job: SubmittedJob): readonly Printout[] {
+    this.cast.ensureSeen(`the paper of ${job.name}`);
     return this.room.printouts(job.id).toSorted((a, b) => a.submission - b.submission);
   }
 

@@ -78,10 +78,11 @@ function subjectOf(args: WaitArgs): string {
 async function waitForJob(wanted: ForJob, setup: Setup): Promise<StepOutcome> {
   const { job, state, printouts = 0, sheets = 0, within } = wanted;
   const jobs = setup.jobsNamed(job);
+  const isForPaper = printouts + sheets > 0;
   let seen = 'nothing';
   const probe = async (): Promise<true | undefined> => {
     const histories = await setup.states(jobs);
-    const out = jobs.map((one) => setup.printouts(one));
+    const out = isForPaper || !setup.isUnseen ? jobs.map((one) => setup.printouts(one)) : [];
     seen = histories.map((history, index) => `${seenStates(history)}, ${amountOf(out[index] ?? [])}`).join('; ');
     const hasState = histories.every((history) => state === undefined || hasHad(history, state));
     const isOut = out.every((one) => one.length >= printouts && sheetsIn(one) >= sheets);
