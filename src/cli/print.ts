@@ -175,7 +175,7 @@ function describe(
   }
   lines.push(...Object.entries(ignored).map(([name, why]) => `  option ${name} had no effect: ${why}`));
   lines.push(...files.map((file) => `  ${file}`));
-  if (notDrawn !== null) lines.push(`  labels not drawn: ${notDrawn}`);
+  if (notDrawn !== null) lines.push(`  not drawn: ${notDrawn}`);
   return lines;
 }
 

@@ -98,7 +98,17 @@ export const printout = z.object({
       language: text,
       /** What it prints, in a few words, as far as its bytes tell. */
       summary: text,
-      /** Why labels of it have no picture; null where all have one, and for languages that are not drawn. */
+      /** What its printer does beside printing, in the order of its bytes. */
+      events: z.array(
+        z.object({
+          what: z.enum(['drawer', 'buzzer']),
+          /** Which drawer, from 1; 0 for a buzzer. */
+          number: count,
+          /** Where it stands among the bytes. */
+          offset: count,
+        }),
+      ),
+      /** Why labels or receipts have no picture, or what is not on it; null for languages that are not drawn. */
       notDrawn: text.nullable(),
     })
     .exactOptional(),

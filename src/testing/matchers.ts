@@ -178,7 +178,7 @@ function unfit(received: unknown, complaint: string): TypeError {
 /** Why the paper of a job is not what its test expects: what is still to come, what has no effect, its way. */
 function reasonsOf(job: Job): string {
   const blank = job.printouts.find(({ raw }) => raw?.notDrawn)?.raw?.notDrawn;
-  const undrawn = blank === undefined ? '' : `\n  its labels are not drawn: ${blank}`;
+  const undrawn = blank === undefined ? '' : `\n  not drawn: ${blank}`;
   const ignored = Object.entries(job.options.ignored).map(([option, reason]) => `\n  option ${option}: ${reason}`);
   return `${job.paperToCome === undefined ? '' : `: ${job.paperToCome}`}${undrawn}${ignored.join('')}\n${timelineOf(job)}`;
 }

@@ -79,9 +79,9 @@ it('says why labels have no picture', async () => {
   const argv = ['print', '-', '--raw', '-p', 'label 4x6', '--out', folder];
   const run = await platen(argv, { env: workbench.env, input });
   expect(run.code).toBe(0);
-  expect(run.stdout).toMatch(/labels not drawn: the renderer says '.*data too big/);
+  expect(run.stdout).toMatch(/ not drawn: the renderer says '.*data too big/);
   const onLaser = await print('zpl-label.zpl', ['-p', 'Laser', '--raw', '--out', folder]);
-  expect(onLaser.stdout).toContain('labels not drawn: the printer is not a label printer');
+  expect(onLaser.stdout).toContain(' not drawn: the printer is not a label printer');
 });
 
 it('reads the document from standard input', async () => {

@@ -87,14 +87,18 @@ function RawPrintout({ printout: { submission, raw } }: { readonly printout: Pri
   if (!raw) return null;
   return (
     <p class="raw-printout">
-      <strong>{raw.language}</strong> {raw.summary}
+      <strong>{raw.language}</strong> {[raw.summary, ...raw.events.map(eventInWords)].join(', ')}
       <span class="hint">
         {' '}
         · {formatBytes(raw.bytes)}, submission {submission}
-        {raw.notDrawn !== null && ` · labels not drawn: ${raw.notDrawn}`}
+        {raw.notDrawn !== null && ` · not drawn: ${raw.notDrawn}`}
       </span>
     </p>
   );
+}
+
+function eventInWords({ what, number }: NonNullable<PrintoutView['raw']>['events'][number]): string {
+  return what === 'drawer' ? `drawer ${number} opened` : 'buzzer';
 }
 
 function totalOf(job: JobDetail): string {

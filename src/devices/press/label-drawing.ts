@@ -4,12 +4,15 @@
  *   bytes ─► labels, the first ones ─► press (label-pictures.ts) ─► PDF, kept
  *                                        └─ cannot: no sides, and `notDrawn` says why
  *
- * A failure changes neither the bytes nor the count of labels. The text of a label is the data
- * of its fields, for which nothing has to be drawn.
+ * A failure changes neither the bytes nor the count of labels. The text of a label is what its fields say, for which
+ * nothing has to be drawn.
  */
 
 import { messageOf } from '../../common/error-message.ts';
 import { zplAsText, zplCommands, zplLabels, type ZplLabel } from '../raw/raw-zpl.ts';
+import { whatIsMissing, whyNoLabel } from '../raw/zpl-commands.ts';
+import { zplPrepared } from '../raw/zpl-prepared.ts';
+import { withSerials } from '../raw/zpl-serials.ts';
 import type { PieceDrawing } from './piece-drawing.ts';
 import type { Press } from './press.ts';
 import { mmToPoints, type LabelStock } from './print-settings.ts';
@@ -22,36 +25,15 @@ const LONGEST_READ_BYTES = 4 * 1024 * 1024;
 const MOST_SIDES = 1_000;
 /** 8 × 6 inches at 600 dpi has 18 million. */
 const MOST_DOTS = 30_000_000;
-/** Barcodes that the renderer passes over: it would draw their data as text, without a word. */
-const NOT_RENDERED: Readonly<Record<string, string>> = {
-  B0: 'Aztec, which it draws as ^BO',
-  B1: 'Code 11',
-  B4: 'Code 49',
-  B5: 'Planet',
-  B8: 'EAN-8',
-  B9: 'UPC-E',
-  BA: 'Code 93',
-  BB: 'Codablock',
-  BF: 'MicroPDF417',
-  BI: 'Industrial 2 of 5',
-  BJ: 'Standard 2 of 5',
-  BK: 'Codabar',
-  BL: 'LOGMARS',
-  BM: 'MSI',
-  BP: 'Plessey',
-  BR: 'GS1 DataBar',
-  BS: 'UPC and EAN extensions',
-  BT: 'TLC39',
-  BU: 'UPC-A',
-  BZ: 'POSTNET',
-};
-
 export class LabelDrawing implements PieceDrawing {
   readonly #bytes: Uint8Array;
   readonly #stock: LabelStock | undefined;
   readonly #press: Press;
   #labels: readonly ZplLabel[] | undefined;
   #notRendered: string | undefined;
+  /** What is not on the labels. */
+  #missing: readonly string[] | undefined;
+  #source: string | undefined;
   #pdf: Promise<Uint8Array | undefined> | undefined;
   #failure: string | undefined;
 
@@ -72,7 +54,9 @@ export class LabelDrawing implements PieceDrawing {
     const none = this.#whyNone();
     if (none !== null) return none;
     const sides = this.sides(pieces);
-    return sides < pieces ? `of ${pieces} labels only the first ${sides} are drawn` : null;
+    const rest = sides < pieces ? [`of ${pieces} labels only the first ${sides} are drawn`] : [];
+    this.#missing ??= missingIn(this.#document());
+    return [...rest, ...this.#missing].join('; ') || null;
   }
 
   /** The first `pieces` labels, a page each; undefined when they cannot be drawn, as `notDrawn` then says. */
@@ -84,7 +68,7 @@ export class LabelDrawing implements PieceDrawing {
     return this.#press.firstSidesOf(whole, sides);
   }
 
-  /** The data of the fields of the first `pieces` labels, a line for each label; also of those not drawn. */
+  /** What the fields of the first `pieces` labels say; also of those not drawn. */
   texts(pieces: number): string[] {
     const labels = this.#sideLabels().slice(0, pieces);
     return labels.map(({ fields }) => decoded(fields.join('\n')));
@@ -97,12 +81,12 @@ export class LabelDrawing implements PieceDrawing {
   async #draw(): Promise<Uint8Array | undefined> {
     const stock = this.#stock;
     if (!stock) return undefined;
-    const zpl = decoded(zplAsText(this.#drawnText()));
-    const copies = [...new Set(this.#sideLabels())].map(
-      (label) => this.#sideLabels().filter((side) => side === label).length,
-    );
+    const zpl = decoded(zplPrepared(zplAsText(this.#drawnText()), stock.dotsPerMm));
+    const labels = [...new Set(this.#sideLabels())];
+    const copies = labels.map((label) => this.#sideLabels().filter((side) => side === label).length);
+    const mirrored = labels.map(({ isMirrored }) => isMirrored);
     try {
-      return await this.#press.labelsOf({ zpl, copies, stock });
+      return await this.#press.labelsOf({ zpl, copies, mirrored, stock });
     } catch (error) {
       this.#failure = messageOf(error);
       return undefined;
@@ -133,7 +117,13 @@ export class LabelDrawing implements PieceDrawing {
     return this.#text().slice(0, this.#sideLabels().at(-1)?.end ?? 0);
   }
 
+  /** With a label of its own for each serial number. */
   #text(): string {
+    this.#source ??= withSerials(this.#document(), MOST_DRAWN);
+    return this.#source;
+  }
+
+  #document(): string {
     const { buffer, byteOffset, length } = this.#bytes;
     return Buffer.from(buffer, byteOffset, Math.min(length, LONGEST_READ_BYTES)).toString('latin1');
   }
@@ -141,8 +131,16 @@ export class LabelDrawing implements PieceDrawing {
 
 /** Empty where the renderer knows all barcodes. */
 function notRenderedIn(zpl: string): string {
-  const command = [...zplCommands(zpl)].find((name) => Object.hasOwn(NOT_RENDERED, name));
-  return command === undefined ? '' : `the renderer does not draw the barcode ^${command} (${NOT_RENDERED[command]})`;
+  const reasons = Array.from(zplCommands(zpl).keys(), whyNoLabel);
+  return reasons.find((reason) => reason !== undefined) ?? '';
+}
+
+/** What the labels lack, each with its place in the document. */
+function missingIn(zpl: string): readonly string[] {
+  return [...zplCommands(zpl)].flatMap(([command, at]) => {
+    const missing = whatIsMissing(command);
+    return missing === undefined ? [] : [`${zpl.charAt(at)}${missing}, at byte ${at}`];
+  });
 }
 
 /** As UTF-8 where it is that, and a character a byte where it is not. */

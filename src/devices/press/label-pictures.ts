@@ -27,7 +27,10 @@ import { mmToPoints, type LabelStock } from './print-settings.ts';
 type Renderer = Pick<ZplApi, 'zplToBase64MultipleAsync'>;
 
 /** @throws DocumentError when the renderer is not there, or cannot draw this */
-export async function drawLabels({ zpl, copies, stock }: LabelsToDraw, rendererModule: string): Promise<Uint8Array> {
+export async function drawLabels(
+  { zpl, copies, mirrored, stock }: LabelsToDraw,
+  rendererModule: string,
+): Promise<Uint8Array> {
   const renderer = await load(rendererModule);
   const { widthMm, heightMm, dotsPerMm } = stock;
   const drawn = await renderer.zplToBase64MultipleAsync(zpl, widthMm, heightMm, dotsPerMm).catch(refuse);
@@ -37,6 +40,7 @@ export async function drawLabels({ zpl, copies, stock }: LabelsToDraw, rendererM
   return pagesOf(
     drawn.map((picture) => readPng(Buffer.from(picture, 'base64'))),
     copies,
+    mirrored,
     stock,
   );
 }
@@ -94,12 +98,14 @@ function readPng(png: Buffer): GrayPicture {
 async function pagesOf(
   pictures: readonly GrayPicture[],
   copies: readonly number[],
+  mirrored: readonly boolean[],
   stock: LabelStock,
 ): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false });
   for (const [index, picture] of pictures.entries()) {
     const image = addImage(pdf, picture);
-    for (let copy = 0; copy < (copies[index] ?? 0); copy++) addPage(pdf, image, picture, stock);
+    for (let copy = 0; copy < (copies[index] ?? 0); copy++)
+      addPage(pdf, image, picture, stock, mirrored[index] ?? false);
   }
   return pdf.save({ addDefaultPage: false, updateFieldAppearances: false });
 }
@@ -119,14 +125,27 @@ function addImage(pdf: PDFDocument, { width, height, data }: GrayPicture): PDFRe
 }
 
 /** Dots are as large as the print head makes them; the first one lies in the upper left corner. */
-function addPage(pdf: PDFDocument, image: PDFRef, { width, height }: GrayPicture, stock: LabelStock): void {
+function addPage(
+  pdf: PDFDocument,
+  image: PDFRef,
+  { width, height }: GrayPicture,
+  stock: LabelStock,
+  isMirrored: boolean,
+): void {
   const pageHeight = mmToPoints(stock.heightMm);
   const page = pdf.addPage([mmToPoints(stock.widthMm), pageHeight]);
   const widthPt = mmToPoints(width / stock.dotsPerMm);
   const heightPt = mmToPoints(height / stock.dotsPerMm);
   const operators = [
     pushGraphicsState(),
-    concatTransformationMatrix(widthPt, 0, 0, heightPt, 0, pageHeight - heightPt),
+    concatTransformationMatrix(
+      isMirrored ? -widthPt : widthPt,
+      0,
+      0,
+      heightPt,
+      isMirrored ? widthPt : 0,
+      pageHeight - heightPt,
+    ),
     drawObject(page.node.newXObject('Label', image)),
     popGraphicsState(),
   ];

@@ -40,6 +40,8 @@ export interface PressedSheets {
 export interface LabelsToDraw {
   readonly zpl: string;
   readonly copies: readonly number[];
+  /** Whether each is mirrored. */
+  readonly mirrored: readonly boolean[];
   readonly stock: LabelStock;
 }
 

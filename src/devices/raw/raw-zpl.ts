@@ -10,7 +10,7 @@
 import { copiesOf, counted, type RawCount } from './raw-count.ts';
 
 /** Commands that put something on the label by themselves. */
-const DRAWS = new Set(['GB', 'GC', 'GD', 'GE', 'GF', 'GS', 'XG', 'IM', 'IL', 'XF', 'FV', 'FN']);
+const DRAWS = new Set(['GB', 'GC', 'GD', 'GE', 'GF', 'GS', 'XG', 'IM', 'IL', 'XF', 'FV', 'FN', 'SN']);
 /** Length of the binary data of ^GFB, ^GFC and ~DY, among the first parameters. */
 const FIELD_GRAPHICS = /[BC],(\d{1,8}),\d{1,8},\d{1,8},/iy;
 const DOWNLOAD = /[^,]{0,40},[BPE],[^,]{0,9},(\d{1,8}),\d{0,8},/iy;
@@ -28,8 +28,10 @@ export interface ZplLabel {
   readonly copies: number;
   /** Where its format ends in the text. */
   readonly end: number;
-  /** The data of its fields, in the order in which they stand. */
+  /** What its fields say, in the order in which they stand. */
   readonly fields: readonly string[];
+  /** Whether it comes out mirrored (^PM). */
+  readonly isMirrored: boolean;
 }
 
 /** Those who draw labels read no further: a label has some dozens. */
@@ -39,15 +41,22 @@ const MOST_COMMANDS = 100_000;
 export function zplLabels(text: string, most: number): readonly ZplLabel[] {
   const labels: ZplLabel[] = [];
   let fields: string[] = [];
+  let isMirrored = false;
+  let reading: FieldReading = {};
   const count = new LabelCount((copies, end) => {
-    if (labels.length < most) labels.push({ copies, end, fields });
+    if (labels.length < most) labels.push({ copies, end, fields, isMirrored });
   });
   let commands = 0;
   walkZpl(text, ({ command, at, prefix, isControl }) => {
     const isOver = ++commands > MOST_COMMANDS || labels.length >= most;
     if (isControl || isOver) return isOver;
     if (command === 'XA') fields = [];
-    if (command === 'FD' || command === 'FV') fields.push(fieldData(text, at, prefix));
+    if (command === 'FH') reading = { ...reading, escape: /^[^\s^~]/.exec(text.charAt(at))?.[0] ?? '_' };
+    if (command === 'FB') reading = { ...reading, isBlock: true };
+    if (command === 'FS') reading = {};
+    if (command === 'PM') isMirrored = /y/i.test(text.charAt(at));
+    if (command === 'FD' || command === 'FV') fields.push(fieldText(fieldData(text, at, prefix), reading));
+    if (command === 'SN') fields.push(fieldData(text, at, prefix).split(',', 1)[0] ?? '');
     count.meet(command, text.slice(at, at + 14), prefix, at);
     return false;
   });
@@ -60,6 +69,26 @@ function fieldData(text: string, at: number, prefix: string): string {
   const data = text.slice(at, at + LONGEST_FIELD);
   const end = data.indexOf(prefix);
   return (end < 0 ? data : data.slice(0, end)).replaceAll(/[\r\n]/g, '');
+}
+
+/** How the data of a field is written. */
+interface FieldReading {
+  /** Begins two hexadecimal digits (^FH). */
+  readonly escape?: string;
+  /** In a block `\\&` begins a line (^FB). */
+  readonly isBlock?: boolean;
+}
+
+/** What stands on the label. */
+function fieldText(data: string, { escape, isBlock }: FieldReading): string {
+  const parts = escape === undefined ? [data] : data.split(escape);
+  const plain = parts.map((part, index) => (index === 0 ? part : byteOf(part, escape ?? ''))).join('');
+  return isBlock ? plain.replaceAll('\\&', '\n').replaceAll('\\\\', '\\') : plain;
+}
+
+function byteOf(part: string, escape: string): string {
+  const digits = /^[0-9a-f]{2}/i.exec(part)?.[0];
+  return digits === undefined ? escape + part : String.fromCharCode(Number.parseInt(digits, 16)) + part.slice(2);
 }
 
 /**
@@ -78,16 +107,16 @@ export function zplAsText(text: string): string {
   return [...parts, text.slice(done)].join('');
 }
 
-/** The commands that a document has, in capitals: `B0`. */
-export function zplCommands(text: string): ReadonlySet<string> {
-  const commands = new Set<string>();
-  walkZpl(text, ({ command, isControl }) => {
-    if (!isControl) commands.add(command);
+/** The commands that a document has, in capitals, each with the place where it stands first: `B0`. */
+export function zplCommands(text: string): ReadonlyMap<string, number> {
+  const commands = new Map<string, number>();
+  walkZpl(text, ({ command, at }) => {
+    if (!commands.has(command)) commands.set(command, at - 3);
   });
   return commands;
 }
 
-interface ZplCommand {
+export interface ZplCommand {
   /** Its two letters, in capitals. */
   readonly command: string;
   /** The character it begins with. */
@@ -101,7 +130,7 @@ interface ZplCommand {
 }
 
 /** @param meet - is called for each command, until it returns true */
-function walkZpl(text: string, meet: (command: ZplCommand) => boolean | void): void {
+export function walkZpl(text: string, meet: (command: ZplCommand) => boolean | void): void {
   let caret = '^';
   let tilde = '~';
   let at = 0;

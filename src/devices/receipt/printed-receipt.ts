@@ -91,7 +91,7 @@ interface Part {
 const LEADS: Readonly<Record<number, string>> = { 0x1b: 'ESC', 0x1d: 'GS', 0x1c: 'FS', 0x10: 'DLE' };
 const RASTER_BEGINS = 'ESC * r A';
 const RASTER_ENDS = 'ESC * r B';
-/** Of printers that have a language of their own beside ESC/POS. */
+/** A command of printers with a language of their own beside ESC/POS. */
 const CHOOSES_LANGUAGE = 'GS ù';
 const OWN_LANGUAGE = 0x30;
 const BLANK = 0x20;

@@ -10,6 +10,7 @@
 import { countOf } from '../../common/count-of.ts';
 import { sumOf } from '../../common/sums.ts';
 import type { PaperToCome } from '../../devices/printer/paper-path.ts';
+import type { PrinterEvent } from '../../devices/receipt/receipt-paper.ts';
 import type { Sheet } from '../../devices/press/sheet-plan.ts';
 import { countInWords, type Printout } from '../../devices/printer/printout.ts';
 import type {
@@ -143,9 +144,16 @@ function heldBy(toCome: readonly PaperAtPrinter[]): string | null {
 function paperMessage(printout: Printout, qty: number): string {
   const which = qty > 1 ? ` of submission ${printout.submission}` : '';
   const lost = printout.sheetsLost > 0 ? `; ${printout.sheetsLost} spoiled by a jam` : '';
-  if (printout.kind === 'raw') return `${printout.length} bytes${which} printed by ${printout.printerName}`;
+  if (printout.kind === 'raw') {
+    const events = (printout.content.receipt?.events ?? []).map(eventInWords);
+    return [`${printout.length} bytes${which} printed by ${printout.printerName}`, ...events].join('; ');
+  }
   const more = printout.complete ? '' : ', more to come';
   return `${countOf(printout.sheets.length, 'sheet')}${which} out of ${printout.printerName}${more}${lost}`;
+}
+
+function eventInWords({ what, number }: PrinterEvent): string {
+  return what === 'drawer' ? `drawer ${number} opened` : 'buzzer sounded';
 }
 
 function webhookMessage({ webhookId, status, error, outcome, attempt }: DeliveryEntry): string {
@@ -178,6 +186,7 @@ function rawView({ length, content, drawn }: Extract<Printout, { kind: 'raw' }>)
     bytes: length,
     language,
     summary: parts.filter((part) => part !== null).join('; '),
+    events: content.receipt?.events ?? [],
     notDrawn: drawn?.notDrawn ?? null,
   };
 }

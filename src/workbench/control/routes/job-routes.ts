@@ -137,6 +137,6 @@ function noDocument(id: number): never {
 }
 
 function nothingPrinted(what: string, id: number, notDrawn: string | null): never {
-  const why = notDrawn === null ? '' : `; its labels are not drawn: ${notDrawn}`;
+  const why = notDrawn === null ? '' : `; not drawn: ${notDrawn}`;
   throw notFound(`${what} of job ${id} has come out of a printer${why}`);
 }

@@ -34,7 +34,7 @@ export function printedRoutes<Query extends object>(
 ): readonly ControlRoute[] {
   return [
     route(`GET ${path}/sheets.pdf`, {
-      summary: 'its sheets, or its labels where they are drawn, a page for each side',
+      summary: 'its sheets, labels or receipts as far as they are drawn, a page for each side',
       answer: 'application/pdf',
       query,
       handler: async ({ params, query: given }, workbench) => {
@@ -53,7 +53,7 @@ export function printedRoutes<Query extends object>(
       },
     }),
     route(`GET ${path}/text`, {
-      summary: 'the text on each side; of labels the data of their fields',
+      summary: 'the text on each side, also of labels and receipts that are not drawn',
       answer: schema.jobText,
       query,
       handler: async ({ params, query: given }, workbench) =>
