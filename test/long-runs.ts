@@ -56,6 +56,7 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, LongRun>>>> = {
       about: 'services by strangers are accused of nothing wrongly',
     },
     client: { file: 'client/run-client.ts', about: 'checks judge the same through a client program and CUPS' },
+    paper: { file: 'paper/run-paper.ts', about: 'PDFs of a folder come out as MuPDF and Poppler draw them' },
     'print-chain': { file: 'client/run-print-chain.ts', about: 'no job is unaccounted for when CUPS is killed' },
     emitted: { file: 'conformance/run-emitted.ts', about: 'which checks judge each clause' },
     openapi: {

@@ -72,6 +72,12 @@ export const MACHINE_PARTS: readonly MachinePart[] = [
     isThere: () => succeeds('ip', 'netns', 'add', 'platen-try') && succeeds('ip', 'netns', 'delete', 'platen-try'),
   },
   {
+    tag: 'pdf-renderers',
+    covers: 'sheets as other programs draw them',
+    install: 'apt-get install mupdf-tools poppler-utils',
+    isThere: () => succeeds('mutool', '-v') && succeeds('pdftocairo', '-v'),
+  },
+  {
     tag: 'print-system',
     covers: 'what operating systems print',
     install: 'apt-get install cups cups-client cups-ipp-utils cups-filters',

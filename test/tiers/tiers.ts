@@ -30,6 +30,7 @@ export const ONLY_IN_REST: readonly Place[] = [
   { place: 'e2e/package.test.ts', covers: 'the package as npm installs it' },
   { place: 'e2e/print-system.test.ts', covers: 'what operating systems print' },
   { place: 'hardware/**/*.test.ts', covers: 'devices on the USB bus of a Linux kernel' },
+  { place: 'paper/**/*.test.ts', covers: 'sheets as MuPDF and Poppler draw them' },
   { place: 'strangers/**/*.test.ts', covers: 'services in Python and Go' },
 ];
 

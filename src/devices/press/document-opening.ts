@@ -4,7 +4,7 @@
  *   bytes ─► PDFium looks ─► plain ─► pdf-lib ─► document
  *                │                       │ cannot, or finds damage
  *                │ encrypted, annotated  ▼
- *                └────────────────────► rewritten by PDFium ─► pdf-lib ─► document
+ *                └────────────────────► rewritten by PDFium, or its pages alone ─► pdf-lib ─► document
  *                                                                 │ cannot either
  *                                                                 ▼
  *                                                               DocumentError in the words of users
@@ -13,7 +13,7 @@
  * the press ignores that its author forbids printing.
  */
 
-import { ParseSpeeds, PDFDocument, PDFInvalidObject } from 'pdf-lib';
+import { ParseSpeeds, PDFDocument, PDFInvalidObject, type PDFPage } from 'pdf-lib';
 
 import { lookAt, onlyPagesOf, rewritten, type Look } from './document-normalising.ts';
 import { moveLayersToAppearances } from './page-layers.ts';
@@ -39,9 +39,16 @@ export async function openDocument(document: Uint8Array): Promise<PDFDocument> {
   const look = await lookAt(document);
   if (look === 'password') throw new DocumentError(NEEDS_PASSWORD);
   if (look === 'encryption') throw new DocumentError('the document is encrypted in a way that is not known');
-  const opened = (await openPlain(document, look)) ?? (await openRewritten(document, look));
-  if (!opened) throw new DocumentError(whyUnreadable(document, look));
-  return opened;
+  let failure: DocumentError | undefined;
+  for (const open of [openPlain, openRewritten, openPages]) {
+    try {
+      const opened = await open(document, look);
+      if (opened) return opened;
+    } catch (error) {
+      failure ??= asDamage(error);
+    }
+  }
+  throw failure ?? new DocumentError(whyUnreadable(document, look));
 }
 
 /** A PDF that the press itself, or PDFium, has written. */
@@ -69,12 +76,14 @@ async function openPlain(document: Uint8Array, look: Look | OpenFailure): Promis
 
 async function openRewritten(document: Uint8Array, look: Look | OpenFailure): Promise<PDFDocument | undefined> {
   if (typeof look !== 'object') return undefined;
-  const source = look.isLayered ? await layersToAppearances(document) : document;
-  const written = await loaded(await rewritten(source, 'flat'));
-  if (written) return written;
-  const pages = await loaded(await onlyPagesOf(source));
+  return loaded(await rewritten(look.isLayered ? await layersToAppearances(document) : document, 'flat'));
+}
+
+async function openPages(document: Uint8Array, look: Look | OpenFailure): Promise<PDFDocument | undefined> {
+  if (typeof look !== 'object') return undefined;
+  const opened = await loaded(await onlyPagesOf(document));
   // A page that is not there at all is a blank one then.
-  return pages?.getPages().some(({ node }) => node.Contents()) ? pages : undefined;
+  return opened?.getPages().some(({ node }) => node.Contents()) ? opened : undefined;
 }
 
 /** A layer of an annotation would be lost when the annotation is drawn into its page. */
@@ -85,15 +94,26 @@ async function layersToAppearances(document: Uint8Array): Promise<Uint8Array> {
   return opened.save({ addDefaultPage: false, updateFieldAppearances: false });
 }
 
-/** Undefined where pdf-lib finds no pages. */
+/** Undefined where pdf-lib finds no pages, or not what they inherit. @throws DocumentError for pages in a circle */
 async function loaded(bytes: Uint8Array | OpenFailure): Promise<PDFDocument | undefined> {
   if (typeof bytes === 'string') return undefined;
   const opened = await PDFDocument.load(bytes, LOAD_OPTIONS).catch(() => undefined);
   try {
-    return opened && opened.getPageCount() > 0 ? opened : undefined;
+    const pages = opened?.getPages() ?? [];
+    return pages.length > 0 && pages.every(canInherit) ? opened : undefined;
   } catch (error) {
     if (isEndless(error)) throw asDamage(error);
     return undefined;
+  }
+}
+
+/** A page whose parents are a circle can: whatever reads it says so, while PDFium would go round for ever. */
+function canInherit({ node }: PDFPage): boolean {
+  try {
+    node.ascend(() => undefined);
+    return true;
+  } catch (error) {
+    return isEndless(error);
   }
 }
 
