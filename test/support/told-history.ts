@@ -147,7 +147,7 @@ export function at(atMs: number, one: Observation): Observation {
 
 export function silence(request: string, sent?: unknown): Observation {
   const [method = '', path = ''] = request.split(' ');
-  return { kind: 'silence', atMs: UNSAID, sentMs: UNSAID, method, path, sent };
+  return { kind: 'silence', atMs: UNSAID, sentMs: UNSAID, apiKey: KEY, method, path, headers: [], sent };
 }
 
 // ── Computers ────────────────────────────────────────────────────────────────────────────────────────

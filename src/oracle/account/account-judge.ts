@@ -5,6 +5,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 
+import type { HeaderPair } from '../../common/header-pairs.ts';
 import { requestName } from '../../common/request-name.ts';
 import { isObject, showValue, type JsonObject } from '../../common/json-value.ts';
 import { CLAUSES, type ClauseId } from '../../spec/clauses.ts';
@@ -33,32 +34,52 @@ export interface AccountJudge {
 export class Findings {
   readonly circumstances: Circumstances;
   readonly broken: BrokenClause[] = [];
+  /** How often each clause was judged: of one that was not, that nothing is broken says nothing. */
+  readonly judged = new Map<ClauseId, number>();
   readonly #levels: ReadonlySet<Level>;
+  readonly #unsure: ReadonlySet<string>;
 
-  constructor(circumstances: Circumstances, levels: readonly Level[]) {
-    this.circumstances = circumstances;
+  /** @param unsure - accounts of which something is unknown; null where it is unknown of which */
+  constructor(circumstances: Circumstances, levels: readonly Level[], unsure: ReadonlySet<string> | null = NONE) {
+    this.circumstances = { ...circumstances, isWhole: circumstances.isWhole && unsure !== null };
+    this.#unsure = unsure ?? NONE;
     this.#levels = new Set(levels);
   }
 
   /** Whether everything in an account was made since the first observation. */
   isWholeOf(account: string): boolean {
     const { isWhole, ownAccount = account } = this.circumstances;
-    return isWhole && account === ownAccount;
+    return isWhole && account === ownAccount && !this.#unsure.has(account);
   }
 
-  broke(clause: ClauseId, at: string, expected: string, actual: unknown, jobId?: number): void {
+  /**
+   * The only way in: whoever judges a clause says so, whether it was kept or not.
+   *
+   * @returns whether it was kept
+   */
+  hold(clause: ClauseId, at: string, isKept: boolean, expected: string, actual: unknown, jobId?: number): boolean {
     const level = LEVEL_OF.get(clause);
-    if (level === undefined || !this.#levels.has(level)) return;
+    if (level === undefined || !this.#levels.has(level)) return isKept;
+    this.count(clause, 1);
+    if (isKept) return true;
     this.broken.push({ clause, at, expected, actual: typeof actual === 'string' ? actual : showValue(actual), jobId });
+    return false;
+  }
+
+  count(clause: ClauseId, times: number): void {
+    if (times > 0) this.judged.set(clause, (this.judged.get(clause) ?? 0) + times);
   }
 
   /** A value that must be another one. */
-  unlike(clause: ClauseId, at: string, expected: unknown, actual: unknown, jobId?: number): void {
-    if (isDeepStrictEqual(expected, actual)) return;
-    this.broke(clause, at, showValue(expected), showValue(actual), jobId);
+  alike(clause: ClauseId, at: string, expected: unknown, actual: unknown, jobId?: number): boolean {
+    const isKept = isDeepStrictEqual(expected, actual);
+    return isKept
+      ? this.hold(clause, at, true, '', '')
+      : this.hold(clause, at, false, showValue(expected), showValue(actual), jobId);
   }
 }
 
+const NONE: ReadonlySet<string> = new Set();
 const LEVEL_OF = new Map(CLAUSES.map(({ id, level }) => [id, level]));
 
 export function records(value: unknown): readonly JsonObject[] {
@@ -92,6 +113,15 @@ export function partsOf({ http }: SeenExchange): {
   };
 }
 
+/** A part of a path as it is meant; what is no escape stays as it is. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 export function isGood(status: number): boolean {
   return status >= 200 && status < 300;
 }
@@ -110,7 +140,10 @@ export class Identities {
   learn(exchange: SeenExchange): void {
     const account = accountNamedIn(exchange);
     const name = identityOf(exchange);
-    if (account !== undefined && (isSuccess(exchange) || !this.#accounts.has(name))) this.#accounts.set(name, account);
+    // Credentials that are none, or that cannot be read, are nobody's.
+    if (account === undefined || exchange.apiKey === '') return;
+    if (isClientKey(exchange)) this.#accounts.set(JSON.stringify([exchange.value, []]), account);
+    if (isSuccess(exchange) || !this.#accounts.has(name)) this.#accounts.set(name, account);
   }
 
   /** The account of a key that no Child header came with. */
@@ -118,11 +151,22 @@ export class Identities {
     return this.#accounts.get(JSON.stringify([apiKey, []]));
   }
 
+  accountOfCaller(apiKey: string, headers: readonly HeaderPair[]): string | undefined {
+    return this.#accounts.get(identityFrom(apiKey, headers));
+  }
+
   accountOf(exchange: SeenExchange): string {
     const [named, known] = [accountNamedIn(exchange), this.#accounts.get(identityOf(exchange))];
     // A refusal may name another account because it was taken for a request of that one.
     return (isSuccess(exchange) ? (named ?? known) : (known ?? named)) ?? '';
   }
+}
+
+function isClientKey({ http, value }: SeenExchange): boolean {
+  const { method, path } = http.request;
+  return (
+    method === 'GET' && path.startsWith('/client/key/') && isGood(http.response.status) && typeof value === 'string'
+  );
 }
 
 const ACCOUNT = AUTHENTICATION_HEADERS.account.name.toLowerCase();
@@ -136,8 +180,11 @@ function isSuccess({ http }: SeenExchange): boolean {
 }
 
 function identityOf({ apiKey, http }: SeenExchange): string {
-  const child = http.request.headers.filter(([name]) => CHILD_HEADER.test(name));
-  return JSON.stringify([apiKey, child]);
+  return identityFrom(apiKey, http.request.headers);
+}
+
+function identityFrom(apiKey: string, headers: readonly HeaderPair[]): string {
+  return JSON.stringify([apiKey, headers.filter(([name]) => CHILD_HEADER.test(name))]);
 }
 
 /** Ids of a set as printed in a path; undefined for what is not one. */

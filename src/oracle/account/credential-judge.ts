@@ -3,12 +3,12 @@
  */
 
 import { requestName } from '../../common/request-name.ts';
+import type { ClauseId } from '../../spec/clauses.ts';
 import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
-import { CHILD_HEADER } from '../invariant.ts';
 import { isGood, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Facts } from './job-facts.ts';
 import type { Observation, SeenExchange } from './observation.ts';
-import { childOf, type Parties } from './parties.ts';
+import { childOf, isForChild, type Parties } from './parties.ts';
 
 const CHILD_BY_ID = REQUEST_HEADERS.childAccountById.name.toLowerCase();
 const AUTHORIZED_AS = AUTHENTICATION_HEADERS.authorizedAs.name.toLowerCase();
@@ -19,6 +19,8 @@ export class CredentialJudge implements AccountJudge {
   readonly #parties: Parties;
   /** Keys that have worked. */
   readonly #known = new Set<string>();
+  /** How many of them there are, by their letters. */
+  readonly #spellings = new Map<string, number>();
 
   constructor(findings: Findings, facts: Facts, parties: Parties) {
     this.#findings = findings;
@@ -35,32 +37,40 @@ export class CredentialJudge implements AccountJudge {
   /** A key works until it is revoked; an account answers until it is deleted. */
   #judgeKey(exchange: SeenExchange): void {
     const { apiKey, http } = exchange;
+    if (apiKey === '') return;
     const { status } = http.response;
-    const at = requestName(http.request);
-    const child = childOf(exchange);
-    const isForItself = !http.request.headers.some(([name]) => CHILD_HEADER.test(name));
-    if (this.#parties.revoked.has(apiKey) && status !== 401)
-      return this.#findings.broke('accounts/api-key-deleted-401', `status of ${at}`, '401', String(status));
+    const at = `status of ${requestName(http.request)}`;
+    const isRefused = (clause: ClauseId): boolean =>
+      this.#findings.hold(clause, at, status === 401, '401', String(status));
+    if (this.#parties.revoked.has(apiKey)) return void isRefused('accounts/api-key-deleted-401');
     const isUnknown = apiKey.startsWith('no-such-key') || this.#isOtherCase(apiKey);
-    if (isUnknown && status !== 401)
-      return this.#findings.broke('authentication/invalid-key-401', `status of ${at}`, '401', String(status));
-    if (isGood(status) && isForItself) this.#known.add(apiKey);
-    if (this.#parties.ofKey(apiKey)?.isDeleted && status !== 401)
-      return this.#findings.broke('accounts/delete-keys-stop', `status of ${at}`, '401', String(status));
+    if (isUnknown && !isRefused('authentication/invalid-key-401')) return;
+    const child = childOf(exchange);
+    const isForItself = !isForChild(exchange);
+    if (isGood(status) && isForItself) this.#learn(apiKey);
+    if (this.#parties.ofKey(apiKey)?.isDeleted && !isRefused('accounts/delete-keys-stop')) return;
     const party = child === undefined ? undefined : this.#parties.all.get(child);
-    if (party?.isDeleted && status !== 401)
-      return this.#findings.broke('authentication/child-deleted-401', `status of ${at}`, '401', String(status));
-    if (status !== 401 || this.#parties.revoked.has(apiKey)) return;
+    if (party?.isDeleted && !isRefused('authentication/child-deleted-401')) return;
+    const isAnswered = (clause: ClauseId): boolean =>
+      this.#findings.hold(clause, at, status !== 401, 'an answer', String(status));
     const isMade = this.#parties.madeKey(apiKey) !== undefined;
     if ((isMade || this.#known.has(apiKey)) && isForItself && this.#isActive(apiKey))
-      this.#findings.broke(
-        isMade ? 'accounts/api-key-authenticates' : 'authentication/basic-key',
-        `status of ${at}`,
-        'an answer',
-        '401',
-      );
-    if (party && !party.isDeleted && party.state === 'active' && this.#known.has(apiKey))
-      this.#findings.broke('authentication/child-by-id', `status of ${at}`, 'an answer', '401');
+      isAnswered(isMade ? 'accounts/api-key-authenticates' : 'authentication/basic-key');
+    const isParent = child !== undefined && this.#isParentOf(child, apiKey);
+    if (party && isParent && !party.isDeleted && party.state === 'active' && this.#known.has(apiKey))
+      isAnswered('authentication/child-by-id');
+  }
+
+  #isParentOf(child: string, apiKey: string): boolean {
+    const parent = this.#facts.children.get(child);
+    return parent !== undefined && parent === this.#facts.identities.accountOfKey(apiKey);
+  }
+
+  #learn(apiKey: string): void {
+    if (this.#known.has(apiKey)) return;
+    this.#known.add(apiKey);
+    const letters = apiKey.toLowerCase();
+    this.#spellings.set(letters, (this.#spellings.get(letters) ?? 0) + 1);
   }
 
   /** The keys of a suspended or deleted account may be refused. */
@@ -69,8 +79,10 @@ export class CredentialJudge implements AccountJudge {
     return party === undefined || (party.state === 'active' && !party.isDeleted);
   }
 
+  /** Whether another key works that differs in nothing but its case. */
   #isOtherCase(apiKey: string): boolean {
-    return [...this.#known].some((known) => known !== apiKey && known.toLowerCase() === apiKey.toLowerCase());
+    const spellings = this.#spellings.get(apiKey.toLowerCase()) ?? 0;
+    return spellings > Number(this.#known.has(apiKey));
   }
 
   /** The answer says for whom, and by whose right. */
@@ -83,15 +95,20 @@ export class CredentialJudge implements AccountJudge {
     const valueOf = (wanted: string): string | undefined =>
       headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
     const account = valueOf(AUTHENTICATION_HEADERS.account.name.toLowerCase());
-    if (account !== child) this.#findings.broke('authentication/child-x-account', at, child, account);
-    if (valueOf(AUTHORIZED_AS) !== this.#facts.children.get(child))
-      this.#findings.broke(
-        'authentication/child-x-authorized-as',
-        at,
-        `${this.#facts.children.get(child)}`,
-        valueOf(AUTHORIZED_AS),
-      );
-    if (valueOf(CHILD_BY_ID) === undefined)
-      this.#findings.broke('authentication/child-strategy-by-id', at, 'the strategy', 'no such header');
+    this.#findings.hold('authentication/child-x-account', at, account === child, child, account);
+    this.#findings.hold(
+      'authentication/child-x-authorized-as',
+      at,
+      valueOf(AUTHORIZED_AS) === this.#facts.children.get(child),
+      `${this.#facts.children.get(child)}`,
+      valueOf(AUTHORIZED_AS),
+    );
+    this.#findings.hold(
+      'authentication/child-strategy-by-id',
+      at,
+      valueOf(CHILD_BY_ID) !== undefined,
+      'the strategy',
+      'no such header',
+    );
   }
 }

@@ -36,7 +36,7 @@ interface EventSources {
   readonly statistics: StatisticJudge;
 }
 
-type Broke = (clause: ClauseId, what: string, expected: string, actual: unknown) => void;
+type Hold = (clause: ClauseId, what: string, isKept: boolean, expected: string, actual: unknown) => boolean;
 
 export class EventJudge implements AccountJudge {
   readonly #findings: Findings;
@@ -102,52 +102,88 @@ export class EventJudge implements AccountJudge {
 
   #judgeRequest(hook: Hook, request: SeenWebhookRequest): void {
     const at = `a request to ${request.url}`;
-    if (!request.events) return this.#findings.broke('events/body-array', at, 'an array of events', 'something else');
+    if (
+      !this.#findings.hold(
+        'events/body-array',
+        at,
+        request.events !== undefined,
+        'an array of events',
+        'something else',
+      )
+    )
+      return;
     const secrets = hook.versions.map((version) => version.secret);
-    if (!secrets.some((secret) => carries(request, secret)))
-      this.#findings.broke('events/secret-sent', at, secrets.join(), request.secret ?? 'a request without it');
+    this.#findings.hold(
+      'events/secret-sent',
+      at,
+      secrets.some((secret) => carries(request, secret)),
+      secrets.join(),
+      request.secret ?? 'a request without it',
+    );
   }
 
   #judgeReceived(hook: Hook, { event, subject, state, requests }: Received, all: WebhookRequests): void {
-    const broke: Broke = (clause, what, expected, actual) =>
-      this.#findings.broke(clause, `${what} of an event to ${requests[0]?.url}`, expected, actual);
+    const hold: Hold = (clause, what, isKept, expected, actual) =>
+      this.#findings.hold(clause, `${what} of an event to ${requests[0]?.url}`, isKept, expected, actual);
     const { type, accountId, createdAt, data } = event;
-    if (!isObject(data)) return broke('events/field-data', 'data', 'an object', data);
-    if (accountId !== Number(accountId)) return broke('events/field-account-id', 'accountId', 'an integer', accountId);
+    if (!hold('events/field-data', 'data', isObject(data), 'an object', data)) return;
+    if (!hold('events/field-account-id', 'accountId', accountId === Number(accountId), 'an integer', accountId)) return;
     const isOwn = String(accountId) === hook.account;
     // The account may have Children that were not made here.
     const isOfChild =
       this.#facts.children.has(String(accountId)) || String(event['controllingAccountId']) === hook.account;
-    if (!isOwn && !isOfChild)
-      broke('events/own-account-only', 'accountId', `account ${hook.account} or a Child`, accountId);
-    if (typeof event['controllingAccountId'] !== 'number')
-      broke('events/field-controlling-account-id', 'controllingAccountId', 'an id', event['controllingAccountId']);
-    if (type === 'print job state' && state !== undefined && !Object.hasOwn(STABLE_PRINT_JOB_STATES, state))
-      broke('events/stable-states-only', 'state', 'a stable state', state);
+    if (!isOwn)
+      hold('events/own-account-only', 'accountId', isOfChild, `account ${hook.account} or a Child`, accountId);
+    hold(
+      'events/field-controlling-account-id',
+      'controllingAccountId',
+      typeof event['controllingAccountId'] === 'number',
+      'an id',
+      event['controllingAccountId'],
+    );
+    if (type === 'print job state' && state !== undefined)
+      hold(
+        'events/stable-states-only',
+        'state',
+        Object.hasOwn(STABLE_PRINT_JOB_STATES, state),
+        'a stable state',
+        state,
+      );
     // More types may be added, and nothing is printed of them.
-    if (!isPrinted(type))
-      return isMisspelt(type) ? broke('events/field-type', 'type', EVENT_TYPES.join(' or '), type) : undefined;
+    hold('events/field-type', 'type', isPrinted(type) || !isMisspelt(type), EVENT_TYPES.join(' or '), type);
+    if (!isPrinted(type)) return;
     const { settings } = this.#sources;
-    if (hook.versions.every(({ messages }) => settings.triggers(messages, type) === false))
-      broke('events/other-types-do-not', 'type', `one of ${hook.versions.at(-1)?.messages.join()}`, type);
-    if (isOwn && subject !== undefined) this.#judgeCause(hook, { subject, createdAt, type }, broke);
-    if (!this.#mayBeSeveral(type, subject)) this.#judgeRepetition(requests, all, broke);
-    this.#judgeDelays(requests, all, broke);
+    hold(
+      'events/other-types-do-not',
+      'type',
+      !hook.versions.every(({ messages }) => settings.triggers(messages, type) === false),
+      `one of ${hook.versions.at(-1)?.messages.join()}`,
+      type,
+    );
+    if (isOwn && subject !== undefined) this.#judgeCause(hook, { subject, createdAt, type }, hold);
+    if (!this.#mayBeSeveral(type, subject)) this.#judgeRepetition(requests, all, hold);
+    this.#judgeDelays(requests, all, hold);
   }
 
   /** It reports something that happened, with the time at which it did, while the webhook existed. */
   #judgeCause(
     hook: Hook,
     { subject, createdAt, type }: { readonly subject: string; readonly createdAt: unknown; readonly type: EventType },
-    broke: Broke,
+    hold: Hold,
   ): void {
     if (!this.#findings.isWholeOf(hook.account)) return;
     const causes = this.#sources.occurrences.all.filter(
       (one) => one.subject === subject && one.account === hook.account,
     );
     if (causes.length === 0) {
-      if (type === 'print job state' && !subject.endsWith('sent_to_client'))
-        broke('events/print-job-state', 'state', 'one that the job has had', subject);
+      if (type === 'print job state')
+        hold(
+          'events/print-job-state',
+          'state',
+          subject.endsWith('sent_to_client'),
+          'one that the job has had',
+          subject,
+        );
       return;
     }
     const atMs = datetimeMs(createdAt);
@@ -156,11 +192,17 @@ export class EventJudge implements AccountJudge {
     const isTime = causes.some(({ fromMs, toMs }) => atMs >= fromMs - slackMs && atMs <= toMs + slackMs);
     const { isLinkDisturbed } = this.#findings.circumstances;
     // When a dead connection is noticed is for the service to find out.
-    if (!isTime && type === 'print job state' && !isLinkDisturbed)
-      broke('events/field-created-at', 'createdAt', 'when it happened', createdAt);
+    if (!isTime && type === 'print job state')
+      hold('events/field-created-at', 'createdAt', isLinkDisturbed, 'when it happened', createdAt);
     const [first] = hook.versions;
-    if (first && atMs < first.fromMs - slackMs)
-      broke('events/before-webhook-not-sent', 'createdAt', 'after the webhook was made', createdAt);
+    if (first)
+      hold(
+        'events/before-webhook-not-sent',
+        'createdAt',
+        !(atMs < first.fromMs - slackMs),
+        'after the webhook was made',
+        createdAt,
+      );
   }
 
   /**
@@ -173,36 +215,45 @@ export class EventJudge implements AccountJudge {
     return this.#sources.occurrences.all.filter((one) => one.subject === subject).length > 1;
   }
 
-  #judgeRepetition(requests: readonly SeenWebhookRequest[], all: WebhookRequests, broke: Broke): void {
+  #judgeRepetition(requests: readonly SeenWebhookRequest[], all: WebhookRequests, hold: Hold): void {
     const good = requests.findIndex((request) => request.answer === 'good' && !all.isCut(request));
     const number = `${requests.length} requests`;
     const most = MOST_REQUESTS + requests.filter((request) => all.isCut(request)).length;
-    if (good !== -1 && good < requests.length - 1)
-      broke('events/success-2xx', 'delivery', 'none after a success', number);
-    else if (requests.length > most) broke('limits/webhook-retries', 'delivery', `${most} requests at most`, number);
-    const last = requests.at(-1);
-    if (!last || last.answer === 'good' || requests.length >= MOST_REQUESTS) return;
-    if (all.retryMs(last) + this.#slackMs < this.#sources.occurrences.endMs)
-      broke('events/failed-requeued', 'delivery', 'a second request after a failed one', number);
+    const isLast = good === -1 || good === requests.length - 1;
+    if (good !== -1) hold('events/success-2xx', 'delivery', isLast, 'none after a success', number);
+    if (isLast) hold('limits/webhook-retries', 'delivery', requests.length <= most, `${most} requests at most`, number);
+    if (requests[0]?.answer !== 'bad') return;
+    const isLacking = this.#lacksRetry(requests, all);
+    if (isLacking || requests.length > 1)
+      hold('events/failed-requeued', 'delivery', !isLacking, 'a second request after a failed one', number);
   }
 
-  #judgeDelays(requests: readonly SeenWebhookRequest[], all: WebhookRequests, broke: Broke): void {
+  /** Whether a failed request should have been repeated by now. */
+  #lacksRetry(requests: readonly SeenWebhookRequest[], all: WebhookRequests): boolean {
+    const last = requests.at(-1);
+    if (!last || last.answer === 'good' || requests.length >= MOST_REQUESTS) return false;
+    const endMs = Math.min(this.#heardMs([last.url]), this.#sources.occurrences.endMs);
+    return all.retryMs(last) + this.#slackMs < endMs;
+  }
+
+  #judgeDelays(requests: readonly SeenWebhookRequest[], all: WebhookRequests, hold: Hold): void {
     for (const request of requests) {
       const before = all.previousOf(request);
-      const isEarly = before?.answer === 'bad' && request.atMs < before.endedMs + RETRY_DELAY_MS - this.#slackMs;
-      if (isEarly && !all.isAcrossRestart(before.endedMs, request.atMs))
-        broke(
+      if (before?.answer === 'bad' && !all.isAcrossRestart(before.endedMs, request.atMs))
+        hold(
           'events/due-after-failure',
           'delivery',
+          request.atMs >= before.endedMs + RETRY_DELAY_MS - this.#slackMs,
           `${RETRY_DELAY_MS} ms after a failure`,
           request.atMs - before.endedMs,
         );
     }
     const [first, second] = requests;
-    if (first && second && second.atMs > all.dueMs(first.endedMs, second) + this.#slackMs)
-      broke(
+    if (first && second)
+      hold(
         'limits/webhook-retry-delay',
         'delivery',
+        !(second.atMs > all.dueMs(first.endedMs, second) + this.#slackMs),
         `${RETRY_DELAY_MS} ms after a failure`,
         second.atMs - first.endedMs,
       );
@@ -220,11 +271,12 @@ export class EventJudge implements AccountJudge {
         (one) => one.subject === subject && String(one.event['accountId']) === hook.account,
       );
       const sure = all.filter((one) => one.isSure && this.#isLongAgo(one));
-      const [last] = sure.slice(got.length);
-      if (last && !this.#isPending(requests) && !this.#sources.occurrences.isUnsettled(last)) {
-        const clause = missingClause(hook, last);
+      const lacking = sure[got.length];
+      const judged = lacking ?? sure[0];
+      if (judged && !(lacking && this.#mayLack(lacking, hook, requests))) {
         const at = `events to ${hook.versions[0]?.url}`;
-        this.#findings.broke(clause, at, `an event of ${subject}`, `${got.length} of ${sure.length}`);
+        const count = `${got.length} of ${sure.length}`;
+        this.#findings.hold(missingClause(hook, judged), at, !lacking, `an event of ${subject}`, count);
       }
       const [first] = all;
       // Where more came, as of a delivery that a crash lost, which is which cannot be told.
@@ -239,6 +291,20 @@ export class EventJudge implements AccountJudge {
     }
   }
 
+  /** Whether its event may still come, or nobody was there to hear of it. */
+  #mayLack(lacking: Occurrence, hook: Hook, requests: WebhookRequests): boolean {
+    if (this.#isPending(requests) || this.#sources.occurrences.isUnsettled(lacking)) return true;
+    const heardMs = this.#heardMs(hook.versions.map(({ url }) => url));
+    return lacking.toMs >= heardMs || requests.isPending(heardMs, this.#slackMs);
+  }
+
+  /** Until when somebody listened at all of these addresses. */
+  #heardMs(urls: readonly string[]): number {
+    const { heard } = this.#findings.circumstances;
+    if (!heard) return Infinity;
+    return Math.min(...urls.map((url) => (URL.canParse(url) && heard.get(new URL(url).origin)) || -Infinity));
+  }
+
   /** Whether its event must have come by the end. */
   #isLongAgo({ toPlace, toMs }: Occurrence): boolean {
     const { endPlace, endMs } = this.#sources.occurrences;
@@ -248,7 +314,7 @@ export class EventJudge implements AccountJudge {
   #judgeLateness({ requests: [request] }: Received, { toMs }: Occurrence, all: WebhookRequests): void {
     if (!request) return;
     const dueMs = all.dueMs(toMs, request);
-    if (request.atMs <= dueMs + this.#slackMs || all.isAcrossRestart(toMs, request.atMs)) return;
+    if (all.isAcrossRestart(toMs, request.atMs)) return;
     const before = all.previousOf(request);
     const clause =
       before === undefined
@@ -256,7 +322,8 @@ export class EventJudge implements AccountJudge {
         : before.answer === 'good'
           ? 'events/due-after-success'
           : 'events/due-after-failure';
-    this.#findings.broke(clause, `an event to ${request.url}`, `due at ${dueMs}`, `sent at ${request.atMs}`);
+    const isInTime = request.atMs <= dueMs + this.#slackMs;
+    this.#findings.hold(clause, `an event to ${request.url}`, isInTime, `due at ${dueMs}`, `sent at ${request.atMs}`);
   }
 
   /** It goes to the url, with the secret, that the webhook had when the event happened. */
@@ -264,9 +331,14 @@ export class EventJudge implements AccountJudge {
     const [first] = requests;
     if (!version || !first) return;
     const at = `an event to ${first.url}`;
-    if (first.url !== version.url) this.#findings.broke('events/new-events-new-url', at, version.url, first.url);
-    if (requests.some((request) => !carries(request, version.secret)))
-      this.#findings.broke('events/queued-keep-secret', at, `the secret ${version.secret}`, 'another one');
+    this.#findings.hold('events/new-events-new-url', at, first.url === version.url, version.url, first.url);
+    this.#findings.hold(
+      'events/queued-keep-secret',
+      at,
+      !requests.some((request) => !carries(request, version.secret)),
+      `the secret ${version.secret}`,
+      'another one',
+    );
   }
 
   /** A request that was made after something was due carries it. */
@@ -280,8 +352,14 @@ export class EventJudge implements AccountJudge {
       );
       const isTrue = event['type'] === 'print job state';
       if (!first || requests.isAcrossRestart(createdMs, first.atMs)) continue;
-      if (isMissed && isTrue && this.#isPromptly(subject, createdMs))
-        this.#findings.broke('events/all-due-in-one', `a request to ${first.url}`, 'all due events', 'not all of them');
+      if (isMissed && isTrue)
+        this.#findings.hold(
+          'events/all-due-in-one',
+          `a request to ${first.url}`,
+          !this.#isPromptly(subject, createdMs),
+          'all due events',
+          'not all of them',
+        );
     }
   }
 

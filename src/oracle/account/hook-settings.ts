@@ -77,25 +77,22 @@ export class HookSettings implements AccountJudge {
     const { status, at } = partsOf(exchange);
     const wrong = whatIsWrong(sent, ['url', 'secret', 'messages']);
     const count = this.live(account).length;
-    const broke = (clause: ClauseId, expected: string): void =>
-      this.#findings.broke(clause, `status of ${at}`, expected, String(status));
-    if (isGood(status)) {
-      if (wrong !== undefined) broke(wrong, 'a refusal');
-      if (count >= MOST) broke('limits/webhooks-sixth-refused', 'a refusal');
-      this.#takeNew(value, sent, { account, place, atMs });
-      if (this.live(account).length === MOST) this.#wasFull.add(account);
-    } else if (
-      wrong === undefined &&
-      isRefused(status) &&
-      // Others at the same time may have been there before it.
-      exchange.together === undefined &&
-      count < MOST &&
-      this.#isSettings(sent) &&
-      this.#isNewAddress(sent, account) &&
-      this.#isKnown(account)
-    ) {
-      broke(this.#wasFull.has(account) ? 'limits/webhooks-freed' : 'webhooks/create', 'a success');
-    }
+    const hold = (clause: ClauseId, isKept: boolean, expected: string): boolean =>
+      this.#findings.hold(clause, `status of ${at}`, isKept, expected, String(status));
+    if (wrong !== undefined) hold(wrong, !isGood(status), 'a refusal');
+    else if (count >= MOST) hold('limits/webhooks-sixth-refused', !isGood(status), 'a refusal');
+    else if (isGood(status) || this.#mustBeTaken(exchange, account))
+      hold(this.#wasFull.has(account) ? 'limits/webhooks-freed' : 'webhooks/create', isGood(status), 'a success');
+    if (!isGood(status)) return;
+    this.#takeNew(value, sent, { account, place, atMs });
+    if (this.live(account).length === MOST) this.#wasFull.add(account);
+  }
+
+  /** Whether nothing speaks for its refusal. */
+  #mustBeTaken(exchange: SeenExchange, account: string): boolean {
+    const { sent, together } = exchange;
+    const isSurelyValid = this.#isSettings(sent) && this.#isNewAddress(sent, account);
+    return isRefused(partsOf(exchange).status) && together === undefined && isSurelyValid && this.#isKnown(account);
   }
 
   /** Whether two webhooks may have one address is open. */
@@ -113,9 +110,10 @@ export class HookSettings implements AccountJudge {
     if (!isObject(sent)) return;
     const { url, secret, messages } = sent as Partial<Settings>;
     const fresh = records(value).find((one) => one['url'] === url && !this.hooks.has(Number(one['webhookId'])));
+    this.#findings.hold('webhooks/create', 'POST /webhook', fresh !== undefined, `a new webhook for ${url}`, value);
     if (!fresh) {
       this.#isUnsure.add(account);
-      return this.#findings.broke('webhooks/create', 'POST /webhook', `a new webhook for ${url}`, value);
+      return;
     }
     const settings = { url: url ?? '', secret: secret ?? '', messages: messages ?? [] };
     const version = { ...settings, fromPlace: place, fromMs: atMs, untilPlace: Infinity };
@@ -133,11 +131,11 @@ export class HookSettings implements AccountJudge {
     const hook = this.hooks.get(id);
     const wrong = whatIsWrong(sent, []);
     const isOwn = hook?.account === account && hook.deletedPlace === Infinity;
-    const broke = (clause: ClauseId, expected: string): void =>
-      this.#findings.broke(clause, `status of ${at}`, expected, String(status));
-    if (isGood(status) && wrong !== undefined) broke('webhooks/update-star-with-others-refused', 'a refusal');
-    if (isRefused(status) && isOwn && wrong === undefined && this.#hasKnownTypes(sent))
-      broke('webhooks/update', 'a success');
+    const hold = (clause: ClauseId, isKept: boolean, expected: string): boolean =>
+      this.#findings.hold(clause, `status of ${at}`, isKept, expected, String(status));
+    if (wrong !== undefined) hold('webhooks/update-star-with-others-refused', !isGood(status), 'a refusal');
+    else if (isOwn && (isGood(status) || (isRefused(status) && this.#hasKnownTypes(sent) && isPlain(sent))))
+      hold('webhooks/update', isGood(status), 'a success');
     const last = hook?.versions.at(-1);
     if (!isGood(status) || !isOwn || !last || !isObject(sent)) return;
     last.untilPlace = this.#settledPlace;
@@ -153,7 +151,7 @@ export class HookSettings implements AccountJudge {
     const { status, at } = partsOf(exchange);
     const hook = this.hooks.get(id);
     if (hook?.account !== account || hook.deletedPlace !== Infinity) return;
-    if (!isGood(status)) return this.#findings.broke('webhooks/delete', `status of ${at}`, 'a success', String(status));
+    if (!this.#findings.hold('webhooks/delete', `status of ${at}`, isGood(status), 'a success', String(status))) return;
     hook.deletedPlace = place;
     const last = hook.versions.at(-1);
     if (last) last.untilPlace = this.#settledPlace;
@@ -163,40 +161,48 @@ export class HookSettings implements AccountJudge {
   #judgeList(exchange: SeenExchange, account: string): void {
     const { method, at } = partsOf(exchange);
     const { value } = exchange;
-    if (!Array.isArray(value)) {
-      const clauses: Readonly<Record<string, ClauseId>> = {
-        POST: 'webhooks/create-answers-list',
-        PATCH: 'webhooks/update-answers-list',
-        DELETE: 'webhooks/delete-answers-list',
-      };
-      return this.#findings.broke(clauses[method] ?? 'webhooks/list', `body of ${at}`, 'an array', value);
-    }
+    const isList = Array.isArray(value);
+    this.#findings.hold(LIST_CLAUSES[method] ?? 'webhooks/list', `body of ${at}`, isList, 'an array', value);
+    if (!isList) return;
     if (!this.#isKnown(account)) return;
     if (method === 'PATCH' || method === 'DELETE') return;
     const shown = new Map(records(value).map((one) => [Number(one['webhookId']), one]));
     const live = this.live(account);
-    if (shown.size !== value.length)
-      this.#findings.broke('webhooks/id-assigned-by-service', `body of ${at}`, 'an id for each webhook', value);
+    this.#findings.hold(
+      'webhooks/id-assigned-by-service',
+      `body of ${at}`,
+      shown.size === value.length,
+      'an id for each webhook',
+      value,
+    );
     for (const hook of live) this.#judgeHook(hook, shown.get(hook.id), at);
     const stranger = [...shown.keys()].find((id) => !live.some((hook) => hook.id === id));
-    if (stranger === undefined) return;
-    const known = this.hooks.get(stranger);
-    const clause = known === undefined ? 'limits/webhooks-none-at-first' : 'webhooks/delete';
+    const clause = this.#strangerClause(stranger, account);
     const actual = `webhook ${stranger}`;
-    const isForeign = known !== undefined && known.account !== account;
-    this.#findings.broke(isForeign ? 'webhooks/list-own-only' : clause, `body of ${at}`, 'its webhooks alone', actual);
+    this.#findings.hold(clause, `body of ${at}`, stranger === undefined, 'its webhooks alone', actual);
+  }
+
+  /** What a webhook breaks that is shown and should not be; and what is kept where there is none. */
+  #strangerClause(stranger: number | undefined, account: string): ClauseId {
+    const known = stranger === undefined ? undefined : this.hooks.get(stranger);
+    const owner = stranger === undefined ? account : known?.account;
+    if (owner !== undefined && owner !== account) return 'webhooks/list-own-only';
+    const hadOne = stranger === undefined && [...this.hooks.values()].some((hook) => hook.account === account);
+    return known || hadOne ? 'webhooks/delete' : 'limits/webhooks-none-at-first';
   }
 
   #judgeHook(hook: Hook, shown: JsonObject | undefined, at: string): void {
     const wanted = hook.versions.at(-1);
     if (!wanted) return;
     const where = `webhook ${hook.id} in ${at}`;
-    if (!shown) return this.#findings.broke('webhooks/delete-leaves-other-webhooks', where, 'shown', 'not in the list');
+    const isShown = shown !== undefined;
+    this.#findings.hold('webhooks/delete-leaves-other-webhooks', where, isShown, 'shown', 'not in the list');
+    if (!isShown) return;
     const isFirst = hook.versions.length === 1;
-    const unlike = this.#findings.unlike.bind(this.#findings);
-    unlike(isFirst ? 'webhooks/create-url' : 'webhooks/update-url', where, wanted.url, shown['url']);
-    unlike(isFirst ? 'webhooks/create-secret' : 'webhooks/update-secret', where, wanted.secret, shown['secret']);
-    unlike(
+    const alike = this.#findings.alike.bind(this.#findings);
+    alike(isFirst ? 'webhooks/create-url' : 'webhooks/update-url', where, wanted.url, shown['url']);
+    alike(isFirst ? 'webhooks/create-secret' : 'webhooks/update-secret', where, wanted.secret, shown['secret']);
+    alike(
       isFirst ? 'webhooks/create-messages' : 'webhooks/update-messages',
       where,
       inOrder(wanted.messages),
@@ -222,12 +228,34 @@ export class HookSettings implements AccountJudge {
   }
 
   #isSettings(sent: unknown): boolean {
-    return isObject(sent) && typeof sent['url'] === 'string' && this.#hasKnownTypes(sent);
+    return isObject(sent) && typeof sent['url'] === 'string' && this.#hasKnownTypes(sent) && isPlain(sent);
   }
 
   #isKnown(account: string): boolean {
     return this.#findings.isWholeOf(account) && !this.#isUnsure.has(account);
   }
+}
+
+const LIST_CLAUSES: Readonly<Record<string, ClauseId>> = {
+  POST: 'webhooks/create-answers-list',
+  PATCH: 'webhooks/update-answers-list',
+  DELETE: 'webhooks/delete-answers-list',
+};
+
+/** Longer texts, and other characters, may be refused. */
+const PLAIN_TEXT = /^[!-~]{1,100}$/;
+
+/** Whether no service has a reason to refuse these settings: an address that is one, and nothing that is not printed. */
+function isPlain(sent: unknown): boolean {
+  if (!isObject(sent)) return false;
+  const { url = 'http://unchanged', secret = 'unchanged', messages = ['unchanged'], ...others } = sent;
+  const isAddress = isPlainText(url) && URL.canParse(url) && /^https?:/.test(url);
+  const areMessages = Array.isArray(messages) && messages.length > 0;
+  return isAddress && isPlainText(secret) && areMessages && Object.keys(others).length === 0;
+}
+
+function isPlainText(value: unknown): value is string {
+  return typeof value === 'string' && PLAIN_TEXT.test(value);
 }
 
 /** The clause by which it must be refused. */

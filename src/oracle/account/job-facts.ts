@@ -52,8 +52,8 @@ export interface Facts {
   /** Accounts that were made as Children of another one, by id. */
   readonly children: ReadonlyMap<string, string>;
   readonly jobs: ReadonlyMap<number, JobFacts>;
-  /** What happens to what belonged to them is not printed. */
-  readonly deletedComputers: ReadonlySet<number>;
+  /** By computer that was deleted: where. What happens after that to what belonged to it is not printed. */
+  readonly deletedComputers: ReadonlyMap<number, number>;
   readonly printers: ReadonlyMap<number, PrinterFacts>;
   /** Printers as their computers reported them: computer → key → names. */
   readonly reported: ReadonlyMap<number, ReadonlyMap<string, ReadonlySet<string>>>;
@@ -73,9 +73,11 @@ class Collector implements Facts {
   readonly identities = new Identities();
   readonly children = new Map<string, string>();
   readonly jobs = new Map<number, JobFacts>();
-  readonly deletedComputers = new Set<number>();
+  readonly deletedComputers = new Map<number, number>();
   readonly printers = new Map<number, PrinterFacts>();
   readonly reported = new Map<number, Map<string, Set<string>>>();
+  /** The reports that were followed, by kind, computer and id. */
+  readonly #reports = new Set<string>();
   /** When computers fell asleep last, and the place at which they connected again. */
   readonly #asleep = new Map<number, { readonly place: number; readonly atMs: number; backPlace: number }>();
 
@@ -103,10 +105,19 @@ class Collector implements Facts {
       if (asleep) asleep.backPlace = Math.min(asleep.backPlace, place);
     }
     if (observation.kind === 'delivered') this.#followDelivery(observation, place);
-    if (observation.kind === 'report' || observation.kind === 'report-sent') {
-      this.jobs.get(observation.report.jobId)?.reports.push({ ...observation, place });
-    }
+    if (observation.kind === 'report' || observation.kind === 'report-sent') this.#followReport(observation, place);
     if (observation.kind === 'exchange') this.#followDeletion(observation, place);
+  }
+
+  /** What another computer says of a job is not of the job; and what comes again under its id is recorded once. */
+  #followReport(report: SeenReport, place: number): void {
+    const { kind, computerId } = report;
+    const job = this.jobs.get(report.report.jobId);
+    const ownerId = job && this.printers.get(job.printerId)?.computerId;
+    const name = JSON.stringify([kind, computerId, report.report.id]);
+    if (!job || (ownerId ?? computerId) !== computerId || this.#reports.has(name)) return;
+    this.#reports.add(name);
+    job.reports.push({ ...report, place });
   }
 
   #followDelivery(delivery: SeenDelivery, place: number): void {
@@ -140,8 +151,8 @@ class Collector implements Facts {
   #takeJob(exchange: SeenExchange, place: number): void {
     const { value, sent, sentMs, atMs } = exchange;
     if (typeof value !== 'number' || !isObject(sent) || this.jobs.has(value)) return;
-    const seconds = sent['expireAfter'];
-    const keptMs = (typeof seconds === 'number' ? seconds : LIMITS.expireAfterDefaultSeconds.value) * 1_000;
+    const seconds = numberOf(sent['expireAfter']);
+    const keptMs = (seconds ?? LIMITS.expireAfterDefaultSeconds.value) * 1_000;
     this.jobs.set(value, {
       id: value,
       account: this.identities.accountOf(exchange),
@@ -186,13 +197,24 @@ class Collector implements Facts {
   }
 
   #loseComputers(ids: readonly number[], place: number): void {
-    for (const id of ids) this.deletedComputers.add(id);
+    for (const id of ids) if (!this.deletedComputers.has(id)) this.deletedComputers.set(id, place);
     this.#lose(({ printerId }) => ids.includes(this.printers.get(printerId)?.computerId ?? 0), place);
   }
 
   #lose(isLost: (job: JobFacts) => boolean, place: number): void {
     for (const job of this.jobs.values()) if (isLost(job)) job.openSince = Math.min(job.openSince, place);
   }
+}
+
+/** Whether the service has deleted it by then. */
+export function isDeletedBy({ deletedComputers }: Facts, computerId: number, place: number): boolean {
+  return (deletedComputers.get(computerId) ?? Infinity) <= place;
+}
+
+/** A number as it was meant: forms, and callers who know no types, send it as a string. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'string' && /^-?\d+$/.test(value)) return Number(value);
+  return typeof value === 'number' ? value : undefined;
 }
 
 const IDEMPOTENCY_KEY = REQUEST_HEADERS.idempotencyKey.name.toLowerCase();

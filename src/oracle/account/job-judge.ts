@@ -6,9 +6,19 @@
  *                       └─► expired at its time: never delivered
  */
 
+import { showValue } from '../../common/json-value.ts';
 import { LIMITS } from '../../spec/limits.ts';
 import { isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
-import { endedBefore, jobsAt, setsIn, type Facts, type JobFacts, type JobSets } from './job-facts.ts';
+import {
+  endedBefore,
+  isDeletedBy,
+  numberOf,
+  jobsAt,
+  setsIn,
+  type Facts,
+  type JobFacts,
+  type JobSets,
+} from './job-facts.ts';
 import type { Presence } from './presence.ts';
 import type { Observation, SeenDelivery, SeenExchange } from './observation.ts';
 
@@ -25,13 +35,17 @@ export class JobJudge implements AccountJudge {
   /** The connections that are alive, by computer. */
   readonly #connections = new Map<number, Connection>();
   readonly #newestDelivered = new Map<number, number>();
-  readonly #missed = new Set<number>();
+  /** Jobs that are not accepted yet, the next one last; and those that are, and of which nothing has become yet. */
+  readonly #toCome: JobFacts[];
+  readonly #waiting = new Set<JobFacts>();
+
   readonly #presence: Presence;
 
   constructor(findings: Findings, facts: Facts, presence: Presence) {
     this.#findings = findings;
     this.#facts = facts;
     this.#presence = presence;
+    this.#toCome = [...facts.jobs.values()].toSorted((one, other) => other.place - one.place);
   }
 
   see(observation: Observation, place: number): void {
@@ -63,27 +77,28 @@ export class JobJudge implements AccountJudge {
     if (!named) return;
     const { value } = exchange;
     // What a set does that names something else as well is open.
-    if (isRefused(status) && this.#namesMore(setsIn(path), named)) return;
-    if (status !== 200 || !Array.isArray(value)) {
-      return this.#findings.broke(
-        'print-jobs/delete-200-ids',
-        at,
-        '200 and an array of ids',
-        `${status} ${JSON.stringify(value)}`,
-      );
-    }
+    if (isRefused(status) && this.#namesMore(setsIn(path), named, place)) return;
+    const isList = status === 200 && Array.isArray(value);
+    const actual = `${status} ${showValue(value)}`;
+    this.#findings.hold('print-jobs/delete-200-ids', at, isList, '200 and an array of ids', actual);
+    if (!isList) return;
     for (const job of named) this.#judgeCancelled(job, value.includes(job.id), exchange, place);
     const ids = new Set(named.map(({ id }) => id));
     const others = value.filter((id) => !ids.has(id) && this.#facts.jobs.has(id));
-    if (others.length > 0)
-      this.#findings.broke('print-jobs/delete-leaves-others', `ids of ${at}`, 'only jobs that it names', others);
+    this.#findings.hold(
+      'print-jobs/delete-leaves-others',
+      `ids of ${at}`,
+      others.length === 0,
+      'only jobs that it names',
+      others,
+    );
   }
 
   /** Whether a path names jobs, or printers, that the account does not have. */
-  #namesMore({ printerIds = [], jobIds = [] }: JobSets = {}, named: readonly JobFacts[]): boolean {
+  #namesMore({ printerIds = [], jobIds = [] }: JobSets = {}, named: readonly JobFacts[], place: number): boolean {
     const hasPrinter = (id: number): boolean => {
       const printer = this.#facts.printers.get(id);
-      return printer !== undefined && !this.#facts.deletedComputers.has(printer.computerId);
+      return printer !== undefined && !isDeletedBy(this.#facts, printer.computerId, place);
     };
     return jobIds.length > named.length || !printerIds.every(hasPrinter);
   }
@@ -93,16 +108,15 @@ export class JobJudge implements AccountJudge {
     const at = `job ${job.id} of the cancellation`;
     const wasDelivered = job.deliveries.some((one) => one.place < place);
     const wasCancelled = job.cancelledAt !== undefined && job.cancelledAt < place;
-    const broke = this.#findings.broke.bind(this.#findings);
+    const hold = this.#findings.hold.bind(this.#findings);
     if (isNamed) {
-      if (endedBefore(job, place)) broke('print-jobs/delete-completed-not-cancelled', at, 'not cancelled', 'cancelled');
-      else if (wasDelivered)
-        broke('print-jobs/delete-delivered-not-cancelled', at, 'not cancelled', 'cancelled', job.id);
-      if (wasCancelled) broke('print-jobs/delete-200-ids', at, 'cancelled before', 'cancelled again', job.id);
+      if (hold('print-jobs/delete-completed-not-cancelled', at, !endedBefore(job, place), 'not cancelled', 'cancelled'))
+        hold('print-jobs/delete-delivered-not-cancelled', at, !wasDelivered, 'not cancelled', 'cancelled', job.id);
+      hold('print-jobs/delete-200-ids', at, !wasCancelled, 'cancelled before', 'cancelled again', job.id);
       return;
     }
     const mayBeOver = wasDelivered || wasCancelled || atMs >= job.expiresFromMs || this.#mayBeOnItsWay(job);
-    if (!mayBeOver) broke('print-jobs/delete-200-ids', at, 'cancelled', 'not cancelled', job.id);
+    hold('print-jobs/delete-200-ids', at, mayBeOver, 'cancelled', 'not cancelled', job.id);
   }
 
   #mayBeOnItsWay({ printerId, place }: JobFacts): boolean {
@@ -115,22 +129,33 @@ export class JobJudge implements AccountJudge {
     const job = this.#facts.jobs.get(got.jobId);
     const connection = this.#connections.get(computerId);
     const at = `job ${got.jobId} at computer ${computerId}`;
-    if (!job) {
-      if (this.#findings.circumstances.isWhole)
-        this.#findings.broke('print-jobs/refused-leaves-nothing', at, 'a job that was accepted', 'a delivery');
-      return;
-    }
+    if (this.#findings.circumstances.isWhole)
+      this.#findings.hold(
+        'print-jobs/refused-leaves-nothing',
+        at,
+        job !== undefined,
+        'a job that was accepted',
+        'a delivery',
+      );
+    if (!job) return;
     this.#judgeContent(job, delivery);
     if (this.#findings.circumstances.isLinkDisturbed) return;
-    if (job.cancelledAt !== undefined) {
-      this.#findings.broke('print-jobs/cancelled-not-delivered', at, 'no delivery', 'a delivery', job.id);
-    }
+    this.#findings.hold(
+      'print-jobs/cancelled-not-delivered',
+      at,
+      job.cancelledAt === undefined,
+      'no delivery',
+      'a delivery',
+      job.id,
+    );
     const [first] = job.deliveries;
     const isFirst = first?.place === place;
     // What was sent before and got lost with its connection is sent again, whenever that is.
     const mayBeRepeated = this.#presence.mayHaveGot(computerId, job.place, { ms: job.expiresUntilMs });
-    if (isFirst && first.sinceMs > job.expiresUntilMs && !mayBeRepeated)
-      this.#findings.broke('print-jobs/expired-not-delivered', at, 'no delivery', 'a delivery', job.id);
+    if (isFirst && !mayBeRepeated) {
+      const isInTime = first.sinceMs <= job.expiresUntilMs;
+      this.#findings.hold('print-jobs/expired-not-delivered', at, isInTime, 'no delivery', 'a delivery', job.id);
+    }
     this.#judgeRepetition(job, connection, isFirst, { at, place, computerId });
   }
 
@@ -140,16 +165,22 @@ export class JobJudge implements AccountJudge {
     isFirst: boolean,
     { at, place, computerId }: { readonly at: string; readonly place: number; readonly computerId: number },
   ): void {
-    const broke = (actual: string): void =>
-      this.#findings.broke('print-jobs/delivered-once', at, 'one delivery', actual, job.id);
-    if (connection?.got.has(job.id)) broke('the same job twice on one connection');
-    else if (endedBefore(job, place)) broke('a delivery after its end was acknowledged');
-    else if (connection?.holding.includes(job.id)) broke('a delivery of what the computer said it holds');
+    const hold = (isKept: boolean, actual: string): boolean =>
+      this.#findings.hold('print-jobs/delivered-once', at, isKept, 'one delivery', actual, job.id);
+    if (hold(!connection?.got.has(job.id), 'the same job twice on one connection'))
+      if (hold(!endedBefore(job, place), 'a delivery after its end was acknowledged'))
+        hold(!connection?.holding.includes(job.id), 'a delivery of what the computer said it holds');
     connection?.got.add(job.id);
     if (!isFirst) return;
     const newest = this.#newestDelivered.get(computerId) ?? 0;
-    if (job.id < newest)
-      this.#findings.broke('print-jobs/delivered-in-order', at, 'before its successors', `after job ${newest}`, job.id);
+    this.#findings.hold(
+      'print-jobs/delivered-in-order',
+      at,
+      job.id >= newest,
+      'before its successors',
+      `after job ${newest}`,
+      job.id,
+    );
     this.#newestDelivered.set(computerId, Math.max(newest, job.id));
   }
 
@@ -157,18 +188,24 @@ export class JobJudge implements AccountJudge {
   #judgeContent(job: JobFacts, { job: got, computerId }: SeenDelivery): void {
     const { sent, id } = job;
     const at = (field: string): string => `${field} of job ${id} at its computer`;
-    const unlike = this.#findings.unlike.bind(this.#findings);
-    unlike('print-jobs/body-content-type', at('contentType'), sent['contentType'], got.contentType, id);
-    if (!isSameContent(sent['content'], got))
-      this.#findings.broke('print-jobs/content-bytes-unharmed', at('content'), 'what was sent', 'something else', id);
-    if (sent['title'] !== undefined) unlike('print-jobs/body-title', at('title'), sent['title'], got.title, id);
-    if (sent['source'] !== undefined) unlike('print-jobs/body-source', at('source'), sent['source'], got.source, id);
-    unlike('print-jobs/qty-passed-on', at('qty'), sent['qty'] ?? LIMITS.qtyDefault.value, got.qty, id);
+    const alike = this.#findings.alike.bind(this.#findings);
+    alike('print-jobs/body-content-type', at('contentType'), sent['contentType'], got.contentType, id);
+    this.#findings.hold(
+      'print-jobs/content-bytes-unharmed',
+      at('content'),
+      isSameContent(sent['content'], got),
+      'what was sent',
+      'something else',
+      id,
+    );
+    if (sent['title'] !== undefined) alike('print-jobs/body-title', at('title'), sent['title'], got.title, id);
+    if (sent['source'] !== undefined) alike('print-jobs/body-source', at('source'), sent['source'], got.source, id);
+    alike('print-jobs/qty-passed-on', at('qty'), numberOf(sent['qty']) ?? LIMITS.qtyDefault.value, got.qty, id);
     // They have no effect on RAW printing, so a service may leave them out there.
     const needsOptions = !String(sent['contentType']).startsWith('raw_') || Object.keys(got.options).length > 0;
     const options = sent['options'] ?? {};
-    if (needsOptions) unlike('print-jobs/options-untouched-by-service', at('options'), options, got.options, id);
-    unlike(
+    if (needsOptions) alike('print-jobs/options-untouched-by-service', at('options'), options, got.options, id);
+    alike(
       'print-jobs/authentication-passed-on',
       at('authentication'),
       sent['authentication'] ?? null,
@@ -177,25 +214,45 @@ export class JobJudge implements AccountJudge {
     );
     const printer = this.#facts.printers.get(job.printerId);
     if (!printer) return;
-    unlike('print-jobs/delivered-to-its-computer', `computer of job ${id}`, printer.computerId, computerId, id);
+    alike('print-jobs/delivered-to-its-computer', `computer of job ${id}`, printer.computerId, computerId, id);
     const names = this.#facts.reported.get(computerId)?.get(got.printerKey) ?? [];
-    if (printer.computerId === computerId && ![...names].some((name) => printer.names.has(name)))
-      this.#findings.broke('print-jobs/body-printer-id', at('printerKey'), [...printer.names].join(), [...names], id);
+    if (printer.computerId === computerId)
+      this.#findings.hold(
+        'print-jobs/body-printer-id',
+        at('printerKey'),
+        [...names].some((name) => printer.names.has(name)),
+        [...printer.names].join(),
+        [...names],
+        id,
+      );
+  }
+
+  /** The jobs that were accepted until then wait for what becomes of them. */
+  #takeUp(place: number): void {
+    for (let next = this.#toCome.at(-1); next && next.place <= place; next = this.#toCome.at(-1)) {
+      this.#waiting.add(next);
+      this.#toCome.pop();
+    }
   }
 
   /** Everything in progress has finished: what could be delivered has been. */
   #judgeQuiet(atMs: number, place: number): void {
     if (this.#findings.circumstances.isLinkDisturbed) return;
-    for (const job of this.#facts.jobs.values()) {
+    this.#takeUp(place);
+    for (const job of this.#waiting) {
       const computerId = this.#facts.printers.get(job.printerId)?.computerId ?? 0;
       const connection = this.#connections.get(computerId);
-      if (!connection || connection.isAsleep || job.place > place || this.#missed.has(job.id)) continue;
+      if (this.#findings.circumstances.idle?.has(computerId)) continue;
       const isOver = (job.cancelledAt ?? Infinity) < place || job.openSince < place || atMs >= job.expiresFromMs;
-      if (isOver || job.deliveries.some((one) => one.place < place)) continue;
-      this.#missed.add(job.id);
-      const clause = job.place < connection.number ? 'print-jobs/sent-on-reconnect' : 'print-jobs/delivered';
+      const isDelivered = job.deliveries.some((one) => one.place < place);
+      const isDue = connection !== undefined && !connection.isAsleep;
+      if (!isOver && !isDelivered && !isDue) continue;
+      this.#waiting.delete(job);
+      if (isOver && !isDelivered) continue;
+      const wasAway = connection !== undefined && job.place < connection.number;
+      const clause = wasAway ? 'print-jobs/sent-on-reconnect' : 'print-jobs/delivered';
       const at = `job ${job.id} at computer ${computerId}`;
-      this.#findings.broke(clause, at, 'a delivery', 'none, while it is connected', job.id);
+      this.#findings.hold(clause, at, isDelivered, 'a delivery', 'none, while it is connected', job.id);
     }
   }
 }

@@ -2,13 +2,14 @@
  * Judges a whole account by everything that was seen of its service, from its beginning.
  */
 
+import type { ClauseId } from '../../spec/clauses.ts';
 import type { Level } from '../../spec/clause.ts';
 import { INVARIANTS, judgeHistory } from '../invariants.ts';
 import { CredentialJudge } from './credential-judge.ts';
 import { EventJudge } from './event-judge.ts';
 import { HookSettings } from './hook-settings.ts';
-import { Findings, type AccountJudge, type BrokenClause } from './account-judge.ts';
-import { collectFacts } from './job-facts.ts';
+import { Findings, isGood, type AccountJudge, type BrokenClause } from './account-judge.ts';
+import { collectFacts, type Facts } from './job-facts.ts';
 import { JobJudge } from './job-judge.ts';
 import { ListJudge } from './list-judge.ts';
 import type { Circumstances, Observation } from './observation.ts';
@@ -31,12 +32,11 @@ export interface AccountHistory {
 /** What the service broke, in the order in which it was seen. */
 export function judgeAccount({ history, circumstances, levels }: AccountHistory): {
   readonly broken: readonly BrokenClause[];
+  readonly judged: ReadonlyMap<ClauseId, number>;
 } {
-  // Whether what got no answer was done is unknown.
-  const isWhole = circumstances.isWhole && history.every(({ kind }) => kind !== 'silence');
-  const findings = new Findings({ ...circumstances, isWhole }, levels);
-  judgeResponses(history, findings);
   const facts = collectFacts(history);
+  const findings = new Findings(circumstances, levels, unsureAccounts(history, facts));
+  judgeResponses(history, findings);
   const presence = new Presence(facts);
   const submissions = new SubmissionJudge(findings, facts);
   const lists = new ListJudge(findings, facts, presence, (id, names) => submissions.printersOf(id, names));
@@ -59,17 +59,36 @@ export function judgeAccount({ history, circumstances, levels }: AccountHistory)
     new PartyJudge(findings, facts, { parties, presence }),
   ];
   for (const [place, observation] of history.entries()) {
+    if (isOpen(observation)) continue;
     for (const judge of judges) judge.see(observation, place);
   }
   for (const judge of judges) judge.end?.();
   return findings;
 }
 
+/** The accounts in which something may have changed by a request without an answer; null where it may be any. */
+function unsureAccounts(history: readonly Observation[], { identities }: Facts): ReadonlySet<string> | null {
+  const accounts = new Set<string>();
+  for (const one of history) {
+    if (one.kind !== 'silence' || one.method === 'GET') continue;
+    const account = identities.accountOfCaller(one.apiKey, one.headers);
+    if (account === undefined) return null;
+    accounts.add(account);
+  }
+  return accounts;
+}
+
+/** An odd request may be refused for what is odd about it, or taken. */
+function isOpen(observation: Observation): boolean {
+  return observation.kind === 'exchange' && observation.isOdd === true && !isGood(observation.http.response.status);
+}
+
 /** The rules of every response. A response that a proxy made up says nothing about the service. */
 function judgeResponses(history: readonly Observation[], findings: Findings): void {
   if (findings.circumstances.isHttpDisturbed) return;
   const exchanges = history.flatMap((one) => (one.kind === 'exchange' ? [one.http] : []));
-  for (const { clause, mismatches } of judgeHistory(exchanges, INVARIANTS)) {
-    for (const { at, expected, actual } of mismatches) findings.broke(clause, at, expected, actual);
+  for (const { clause, judged, mismatches } of judgeHistory(exchanges, INVARIANTS)) {
+    findings.count(clause, judged - mismatches.length);
+    for (const { at, expected, actual } of mismatches) findings.hold(clause, at, false, expected, actual);
   }
 }

@@ -94,13 +94,20 @@ export class ListJudge implements AccountJudge {
   #forget(exchange: SeenExchange, { set }: Asked): void {
     const { value } = exchange;
     const { at } = partsOf(exchange);
-    if (!Array.isArray(value)) return this.#findings.broke('computers/delete-set', at, 'an array of ids', value);
+    const isList = Array.isArray(value);
+    this.#findings.hold('computers/delete-set', at, isList, 'an array of ids', value);
+    if (!isList) return;
     const account = this.#facts.identities.accountOf(exchange);
     for (const computer of this.#computers.values()) {
       const isNamed = computer.account === account && (set === undefined || set.includes(computer.id));
       const clause = isNamed ? 'computers/delete-removes' : 'computers/delete-leaves-others';
-      if (isNamed !== value.includes(computer.id))
-        this.#findings.broke(clause, `ids of ${at}`, isNamed ? `computer ${computer.id}` : 'what it names', value);
+      this.#findings.hold(
+        clause,
+        `ids of ${at}`,
+        isNamed === value.includes(computer.id),
+        isNamed ? `computer ${computer.id}` : 'what it names',
+        value,
+      );
     }
     for (const id of value) this.#computers.delete(Number(id));
   }
@@ -129,15 +136,15 @@ export class ListJudge implements AccountJudge {
   #judgeComputer(computer: ListedComputer, record: JsonObject, at: string): void {
     const { client, id } = computer;
     const where = `computer ${id} in ${at}`;
-    const unlike = this.#findings.unlike.bind(this.#findings);
-    unlike('computers/name-as-reported', where, client.computerName, record['name']);
-    unlike('computers/field-hostname', where, client.hostname, record['hostname']);
-    unlike('computers/field-inet', where, client.inet, record['inet']);
-    unlike('computers/version-as-reported', where, client.version, record['version']);
+    const alike = this.#findings.alike.bind(this.#findings);
+    alike('computers/name-as-reported', where, client.computerName, record['name']);
+    alike('computers/field-hostname', where, client.hostname, record['hostname']);
+    alike('computers/field-inet', where, client.inet, record['inet']);
+    alike('computers/version-as-reported', where, client.version, record['version']);
     this.#judgeConnection(computer, record, where);
     const since = record['createTimestamp'];
     if (computer.createTimestamp !== undefined)
-      unlike('computers/create-timestamp-constant', where, computer.createTimestamp, since);
+      alike('computers/create-timestamp-constant', where, computer.createTimestamp, since);
     computer.createTimestamp = since;
   }
 
@@ -145,8 +152,13 @@ export class ListJudge implements AccountJudge {
     const { isLinkDisturbed, isVirtual } = this.#findings.circumstances;
     // A dead connection is alive until the service has noticed.
     if (!this.#presence.isSurelyConnected(id) || isLinkDisturbed || !isVirtual) return;
-    if (state === 'disconnected')
-      this.#findings.broke('states/computer-connected-differs', where, 'not disconnected', state);
+    this.#findings.hold(
+      'states/computer-connected-differs',
+      where,
+      state !== 'disconnected',
+      'not disconnected',
+      state,
+    );
   }
 
   #judgePrinters(exchange: SeenExchange, { parents, set }: Asked): void {
@@ -180,12 +192,12 @@ export class ListJudge implements AccountJudge {
     const lacking = wanted.filter((one) => !shown.includes(one));
     const surplus = shown.filter((one) => !wanted.includes(one));
     const where = `printers of computer ${id} in ${at}`;
-    if (lacking.length > 0 && shown.length < wanted.length)
-      this.#findings.broke('printers/known-after-report', where, `${wanted.length} printers`, `${shown.length}`);
-    else if (lacking.length > 0)
-      this.#findings.broke('printers/capabilities-as-reported', where, shorten(lacking[0]), shorten(surplus[0]));
-    else if (surplus.length > 0)
-      this.#findings.broke('printers/list-of-computers-only', where, 'none but those reported', shorten(surplus[0]));
+    const areThere = lacking.length === 0 || shown.length >= wanted.length;
+    const hold = this.#findings.hold.bind(this.#findings);
+    if (!hold('printers/known-after-report', where, areThere, `${wanted.length} printers`, `${shown.length}`)) return;
+    const [lack, more] = [shorten(lacking[0]), shorten(surplus[0])];
+    if (!hold('printers/capabilities-as-reported', where, lacking.length === 0, lack, more)) return;
+    hold('printers/list-of-computers-only', where, surplus.length === 0, 'none but those reported', more);
   }
 
   #judgeOwner(
@@ -195,12 +207,26 @@ export class ListJudge implements AccountJudge {
     const { account, ofComputers, at } = asked;
     const { id, computer } = record;
     const where = `printer ${String(id)} in ${at}`;
-    if (!isObject(computer)) return this.#findings.broke('printers/field-computer', where, 'its computer', computer);
+    const isShown = isObject(computer);
+    this.#findings.hold('printers/field-computer', where, isShown, 'its computer', computer);
+    if (!isShown) return;
     const owner = this.#computers.get(Number(computer['id']));
-    if (owner && owner.account !== account)
-      this.#findings.broke('printers/list', where, `printers of account ${account}`, `one of ${owner.account}`);
-    if (ofComputers && !ofComputers.includes(Number(computer['id'])))
-      this.#findings.broke('printers/list-of-computers-only', where, `computer ${ofComputers.join()}`, computer['id']);
+    if (owner)
+      this.#findings.hold(
+        'printers/list',
+        where,
+        owner.account === account,
+        `printers of account ${account}`,
+        `one of ${owner.account}`,
+      );
+    if (ofComputers)
+      this.#findings.hold(
+        'printers/list-of-computers-only',
+        where,
+        ofComputers.includes(Number(computer['id'])),
+        `computer ${ofComputers.join()}`,
+        computer['id'],
+      );
     if (owner) this.#judgeComputer(owner, computer, at);
     if (owner?.printers) this.#judgeId(record, owner.id, owner.printers, where);
   }
@@ -210,8 +236,8 @@ export class ListJudge implements AccountJudge {
     if (reported.filter((one) => one.name === name).length !== 1) return;
     const key = `${computerId} ${String(name)}`;
     const known = this.#printerIds.get(key);
-    if (known !== undefined && known !== id && this.#isStill(known, computerId, reported))
-      this.#findings.broke('printers/same-id-after-reconnect', where, `id ${known}`, id);
+    if (known !== undefined && this.#isStill(known, computerId, reported))
+      this.#findings.hold('printers/same-id-after-reconnect', where, known === id, `id ${known}`, id);
     this.#printerIds.set(key, Number(id));
   }
 
@@ -225,7 +251,7 @@ export class ListJudge implements AccountJudge {
     const { at } = partsOf(exchange);
     const ids = records(exchange.value).map(({ id }) => Number(id));
     const odd = ids.find((id) => !set.includes(id));
-    if (odd !== undefined) this.#findings.broke('printers/list-set', at, 'printers of the set', `printer ${odd}`);
+    this.#findings.hold('printers/list-set', at, odd === undefined, 'printers of the set', `printer ${odd}`);
     this.#judgeOrder(exchange, ids, PRINTER_CLAUSES);
   }
 
@@ -249,7 +275,7 @@ export class ListJudge implements AccountJudge {
   /** Its ids are in order, after `after`, no more than allowed, and without gaps. */
   #judgePage(exchange: SeenExchange, { must, may, unseen }: Members, clauses: PageClauses): void {
     const { at, query } = partsOf(exchange);
-    if (!Array.isArray(exchange.value)) return this.#findings.broke(clauses.list, at, 'an array', exchange.value);
+    if (!this.#findings.hold(clauses.list, at, Array.isArray(exchange.value), 'an array', exchange.value)) return;
     const listed = records(exchange.value);
     const ids = listed.map((record) => valueAt(record, clauses.idName ?? 'id'));
     // Where a record has its id that is not printed.
@@ -257,8 +283,14 @@ export class ListJudge implements AccountJudge {
     if (clauses === JOB_CLAUSES && !ids.some((id) => may.has(id)) && isAmongLeaves(listed, may)) return;
     this.#judgeOrder(exchange, ids, clauses);
     const others = ids.filter((id) => !must.has(id) && !may.has(id));
-    if (others.length > unseen && this.#findings.isWholeOf(this.#facts.identities.accountOf(exchange)))
-      this.#findings.broke(clauses.only, `ids of ${at}`, 'what is asked for', `also ${others.join()}`);
+    if (this.#findings.isWholeOf(this.#facts.identities.accountOf(exchange)))
+      this.#findings.hold(
+        clauses.only,
+        `ids of ${at}`,
+        others.length <= unseen,
+        'what is asked for',
+        `also ${others.join()}`,
+      );
     const isDescending = query.get('dir') !== 'asc';
     const after = query.get('after') ? Number(query.get('after')) : undefined;
     // What is not shown any more may have its place on the page.
@@ -270,7 +302,7 @@ export class ListJudge implements AccountJudge {
       (after === undefined || (isDescending ? id < after : id > after)) &&
       (last === undefined || (isDescending ? id >= last : id <= last));
     const missing = [...must].find((id) => isOn(id) && !ids.includes(id));
-    if (missing !== undefined) this.#findings.broke(clauses.list, `ids of ${at}`, `also ${missing}`, ids);
+    this.#findings.hold(clauses.list, `ids of ${at}`, missing === undefined, `also ${missing}`, ids);
   }
 
   #judgeOrder(exchange: SeenExchange, ids: readonly number[], { order }: Pick<PageClauses, 'order'>): void {
@@ -279,12 +311,18 @@ export class ListJudge implements AccountJudge {
     const after = query.get('after') ? Number(query.get('after')) : undefined;
     const isBehind = (id: number, other: number): boolean => (isDescending ? id < other : id > other);
     const isWrong = ids.some((id, index) => index > 0 && !isBehind(id, ids[index - 1] ?? id));
-    if (isWrong) this.#findings.broke(order, `ids of ${at}`, isDescending ? 'newest first' : 'oldest first', ids);
+    this.#findings.hold(order, `ids of ${at}`, !isWrong, isDescending ? 'newest first' : 'oldest first', ids);
     const isEarly = after !== undefined && ids.some((id) => !isBehind(id, after));
-    if (isEarly) this.#findings.broke('service/page-after', `ids of ${at}`, `those after ${after}`, ids);
+    this.#findings.hold('service/page-after', `ids of ${at}`, !isEarly, `those after ${after}`, ids);
     const limit = limitOf(exchange);
-    if (ids.length > limit)
-      this.#findings.broke('service/page-limit', `ids of ${at}`, `${limit} at most`, `${ids.length}`);
+    if (limit !== undefined)
+      this.#findings.hold(
+        'service/page-limit',
+        `ids of ${at}`,
+        ids.length <= limit,
+        `${limit} at most`,
+        `${ids.length}`,
+      );
   }
 }
 
@@ -330,13 +368,15 @@ function isAmongLeaves(listed: readonly JsonObject[], ids: ReadonlySet<unknown>)
   return leavesOf(listed).some(([, leaf]) => ids.has(leaf));
 }
 
-function limitOf(exchange: SeenExchange): number {
-  return Number(partsOf(exchange).query.get('limit') ?? LIMITS.pageSize.value);
+/** Undefined where what a service makes of it is open. */
+function limitOf(exchange: SeenExchange): number | undefined {
+  const given = partsOf(exchange).query.get('limit') ?? String(LIMITS.pageSize.value);
+  return /^[1-9]\d*$/.test(given) ? Number(given) : undefined;
 }
 
 /** Whether more may follow the end of the page: a service may cut a large limit. */
 function isCut(exchange: SeenExchange, length: number): boolean {
-  return length >= Math.min(limitOf(exchange), LIMITS.pageSize.value);
+  return length >= Math.min(limitOf(exchange) ?? 0, LIMITS.pageSize.value);
 }
 
 /** What a computer says of a printer and a list shows; null stands for unknown where a string is printed. */

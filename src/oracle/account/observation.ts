@@ -6,6 +6,7 @@
  * way; at a `quiet` one everything in progress had finished.
  */
 
+import type { HeaderPair } from '../../common/header-pairs.ts';
 import type { JsonObject } from '../../common/json-value.ts';
 import type { EVENT_TYPES } from '../../spec/fields.ts';
 import type { ObservedExchange } from '../invariant.ts';
@@ -22,21 +23,26 @@ export interface SeenExchange extends At {
   readonly sentMs: number;
   /** Requests with the same number were sent at the same time, and acted on in any order. */
   readonly together?: number;
-  /** The user name of its credentials. */
+  /** The user name of its credentials; empty where there are none, or none that can be read. */
   readonly apiKey: string;
   /** The body that was sent, as JSON; undefined without one. */
   readonly sent: unknown;
   /** The value of the answer's body; a NotJson if it is not JSON. */
   readonly value: unknown;
   readonly http: ObservedExchange;
+  /** Its body or its headers are unlike those that its value is usually sent with: that it was refused says nothing. */
+  readonly isOdd?: boolean | undefined;
 }
 
 /** A request that got no whole answer: whether the service acted on it is unknown. */
 interface SeenSilence extends At {
   readonly kind: 'silence';
+  /** The user name of its credentials. */
+  readonly apiKey: string;
   readonly sentMs: number;
   readonly method: string;
   readonly path: string;
+  readonly headers: readonly HeaderPair[];
   readonly sent: unknown;
 }
 
@@ -216,4 +222,8 @@ export interface Circumstances {
   /** A hook moves the time: when something came by itself is known from one move to the next, and no better. */
   readonly isMoved: boolean;
   readonly dialect: AccountDialect;
+  /** Until when somebody listened for webhooks, by origin; undefined where all receivers were there from end to end. */
+  readonly heard?: ReadonlyMap<string, number> | undefined;
+  /** Computers that do not acknowledge what they get: no more need be sent to them. */
+  readonly idle?: ReadonlySet<number> | undefined;
 }

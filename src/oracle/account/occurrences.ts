@@ -5,7 +5,7 @@
 
 import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
 import { partsOf, type AccountJudge, type Findings } from './account-judge.ts';
-import type { Facts, JobFacts } from './job-facts.ts';
+import { isDeletedBy, type Facts, type JobFacts } from './job-facts.ts';
 import type { EventType, Observation } from './observation.ts';
 
 export interface Occurrence {
@@ -86,7 +86,7 @@ export class Occurrences implements AccountJudge {
     const when = { fromPlace: place, toPlace: place, fromMs, toMs };
     // How many events a connection that ends unnoticed makes, and when, is for the service to find out.
     const { isLinkDisturbed, isVirtual } = this.#findings.circumstances;
-    const isKnown = !this.#facts.deletedComputers.has(computerId) && !this.#lost.has(computerId);
+    const isKnown = !isDeletedBy(this.#facts, computerId, place) && !this.#lost.has(computerId);
     const isSure = !isLinkDisturbed && isVirtual && isKnown;
     this.all.push({ type: 'computer state', account, subject: `computer ${computerId}`, ...when, isSure });
   }

@@ -4,6 +4,7 @@
 
 import type { ClauseId } from '../../spec/clauses.ts';
 import { REQUEST_HEADERS } from '../../spec/headers.ts';
+import { CHILD_HEADER } from '../invariant.ts';
 import type { Facts } from './job-facts.ts';
 import type { SeenExchange } from './observation.ts';
 
@@ -34,11 +35,17 @@ export interface Party {
   readonly isWhole: boolean;
 }
 
+interface MadeKey {
+  readonly keys: readonly string[];
+  readonly account: string;
+}
+
 export class Parties {
   readonly all = new Map<string, Party>();
   /** By account and name: the strings in the answer that may be the key. */
-  readonly keys = new Map<string, { readonly keys: readonly string[]; readonly account: string }>();
+  readonly keys = new Map<string, MadeKey>();
   readonly revoked = new Set<string>();
+  readonly #byKey = new Map<string, MadeKey>();
   readonly #facts: Facts;
 
   constructor(facts: Facts) {
@@ -60,12 +67,28 @@ export class Parties {
     return this.all.get(made ?? this.#facts.identities.accountOfKey(apiKey) ?? '');
   }
 
-  madeKey(apiKey: string): { readonly account: string } | undefined {
-    return [...this.keys.values()].find(({ keys }) => keys.includes(apiKey));
+  madeKey(apiKey: string): MadeKey | undefined {
+    return this.#byKey.get(apiKey);
+  }
+
+  takeKey(name: string, keys: readonly string[], account: string): void {
+    const made = { keys, account };
+    this.keys.set(name, made);
+    for (const key of keys) if (!this.#byKey.has(key)) this.#byKey.set(key, made);
+  }
+
+  revokeKey(name: string): void {
+    const made = this.keys.get(name);
+    this.keys.delete(name);
+    for (const key of made?.keys ?? []) {
+      this.revoked.add(key);
+      if (this.#byKey.get(key) === made) this.#byKey.delete(key);
+    }
   }
 
   /** Whether another account has it. */
   isTaken(creatorRef: unknown, account?: string): boolean {
+    if (typeof creatorRef !== 'string' || creatorRef === '') return false;
     return [...this.all].some(
       ([id, one]) => id !== account && !one.isDeleted && one.names.get('creatorRef')?.value === creatorRef,
     );
@@ -73,6 +96,11 @@ export class Parties {
 }
 
 const CHILD_BY_ID = REQUEST_HEADERS.childAccountById.name.toLowerCase();
+
+/** Whether a request is for a Child, by whichever of its names. */
+export function isForChild({ http }: SeenExchange): boolean {
+  return http.request.headers.some(([name]) => CHILD_HEADER.test(name));
+}
 
 /** The id of the Child that a request is for. */
 export function childOf({ http }: SeenExchange): string | undefined {

@@ -6,10 +6,20 @@ import { isObject, showValue, type JsonObject } from '../../common/json-value.ts
 import type { ClauseId } from '../../spec/clauses.ts';
 import { TAG_NAME } from '../../spec/inputs.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import { isGood, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
+import { decoded, isGood, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Facts } from './job-facts.ts';
 import type { Observation, SeenExchange } from './observation.ts';
-import { childOf, keysIn, NAMES, setTag, settleTag, type NameField, type Parties, type Party } from './parties.ts';
+import {
+  childOf,
+  isForChild,
+  keysIn,
+  NAMES,
+  setTag,
+  settleTag,
+  type NameField,
+  type Parties,
+  type Party,
+} from './parties.ts';
 import type { Presence } from './presence.ts';
 
 const TAG_NAME_PATTERN = new RegExp(TAG_NAME.pattern);
@@ -70,15 +80,14 @@ export class PartyJudge implements AccountJudge {
     const wrong = this.#whatIsWrong(wanted) ?? (isTagged ? undefined : 'accounts/tag-name-other-refused');
     const account = this.#facts.identities.accountOf(exchange);
     if (wrong !== undefined) {
-      if (isGood(status)) this.#findings.broke(wrong, `status of ${at}`, 'a refusal', String(status));
+      this.#findings.hold(wrong, `status of ${at}`, !isGood(status), 'a refusal', String(status));
       return;
     }
-    if (!isGood(status)) {
-      // Whether the account may have Children, only an earlier success tells; and others may have taken its address.
-      if (this.#canCreate.has(account) && this.#isAlone)
-        this.#findings.broke('accounts/create', `status of ${at}`, 'a success', String(status));
-      return;
-    }
+    // Whether the account may have Children, only an earlier success tells; and others may have taken its address.
+    const mustBeTaken = this.#canCreate.has(account) && this.#isAlone && isPlainAccount(sent);
+    if (isGood(status) || mustBeTaken)
+      this.#findings.hold('accounts/create', `status of ${at}`, isGood(status), 'a success', String(status));
+    if (!isGood(status)) return;
     this.#canCreate.add(account);
     const made = isObject(value) && isObject(value['Account']) ? value['Account'] : value;
     // Where the answer has the account is not printed.
@@ -97,7 +106,7 @@ export class PartyJudge implements AccountJudge {
     });
     if (isObject(value) && isObject(value['ApiKeys']))
       for (const [name, key] of Object.entries(value['ApiKeys']))
-        this.#parties.keys.set(`${id} ${name}`, { keys: keysIn(key), account: id });
+        this.#parties.takeKey(`${id} ${name}`, keysIn(key), id);
   }
 
   /** Whether no account can have taken an address but those that were seen. */
@@ -128,19 +137,14 @@ export class PartyJudge implements AccountJudge {
     );
     const { creatorRef } = sent;
     const isOfChild = this.#facts.children.has(account);
-    if (isGood(status) && isOfChild && creatorRef !== undefined && this.#parties.isTaken(creatorRef, account))
-      this.#findings.broke('accounts/update-creator-ref-unique', `status of ${at}`, 'a refusal', String(status));
-    if (!isGood(status)) {
-      const mayRefuse = party.state === 'suspended' || status === 403;
-      if (isPlain && isRefused(status) && !mayRefuse)
-        this.#findings.broke(
-          'password' in sent ? 'accounts/update-password' : 'accounts/update',
-          `status of ${at}`,
-          'a success',
-          String(status),
-        );
-      return;
-    }
+    const hold = (clause: ClauseId, isKept: boolean, expected: string): boolean =>
+      this.#findings.hold(clause, `status of ${at}`, isKept, expected, String(status));
+    const isTaken = isOfChild && creatorRef !== undefined && this.#parties.isTaken(creatorRef, account);
+    if (isTaken) hold('accounts/update-creator-ref-unique', !isGood(status), 'a refusal');
+    const mayRefuse = isTaken || party.state === 'suspended' || status === 403;
+    if (isGood(status) || (isPlain && isRefused(status) && !mayRefuse))
+      hold('password' in sent ? 'accounts/update-password' : 'accounts/update', isGood(status), 'a success');
+    if (!isGood(status)) return;
     for (const name of Object.keys(NAMES) as NameField[])
       if (sent[name] !== undefined) party.names.set(name, { value: sent[name], isChanged: true });
     this.#judgeWhoami(exchange, account, value, 'accounts/update-answer-shows-change');
@@ -149,32 +153,46 @@ export class PartyJudge implements AccountJudge {
   #delete(exchange: SeenExchange, account: string): void {
     const { status, at } = partsOf(exchange);
     const child = childOf(exchange);
-    if (child === undefined || !this.#facts.children.has(child)) return;
-    if (!isGood(status)) return this.#findings.broke('accounts/delete', `status of ${at}`, 'a success', String(status));
-    if (account === child) this.#parties.of(child).isDeleted = true;
+    if (!this.#facts.children.has(child ?? account)) return;
+    // Whether an account may delete itself is not printed.
+    if (isGood(status) || child !== undefined)
+      this.#findings.hold('accounts/delete', `status of ${at}`, isGood(status), 'a success', String(status));
+    if (isGood(status) && this.#facts.children.has(account)) this.#parties.of(account).isDeleted = true;
   }
 
   #state(exchange: SeenExchange, account: string): void {
     const { method, status, at } = partsOf(exchange);
     const party = this.#parties.of(account);
     const { sent, value } = exchange;
-    if (method === 'GET' && party.state === 'active' && isRefused(status))
-      return this.#findings.broke('accounts/state-read', `status of ${at}`, 'a state', String(status));
+    if (
+      method === 'GET' &&
+      party.state === 'active' &&
+      !this.#findings.hold('accounts/state-read', `status of ${at}`, !isRefused(status), 'a state', String(status))
+    )
+      return;
     if (method === 'GET' && isGood(status)) {
       const clause = party.state === 'active' ? 'accounts/state-active' : 'accounts/state-suspended';
-      if (this.#isTold(party, account) && value !== party.state)
-        this.#findings.broke(clause, `body of ${at}`, party.state, value);
+      if (this.#isTold(party, account))
+        this.#findings.hold(clause, `body of ${at}`, value === party.state, party.state, value);
     }
-    if (method !== 'PUT' || childOf(exchange) === undefined) return;
+    if (method !== 'PUT' || !this.#facts.children.has(childOf(exchange) ?? account)) return;
     if (sent !== 'active' && sent !== 'suspended') {
-      if (isGood(status))
-        this.#findings.broke('accounts/state-other-refused', `status of ${at}`, 'a refusal', String(status));
+      this.#findings.hold(
+        'accounts/state-other-refused',
+        `status of ${at}`,
+        !isGood(status),
+        'a refusal',
+        String(status),
+      );
       return;
     }
     const clause = sent === 'active' ? 'accounts/state-activate' : 'accounts/state-suspend';
     // Whether an account may become what it is already is open.
-    const mayRefuse = sent === party.state && !this.#findings.circumstances.isReference;
-    if (isRefused(status) && !mayRefuse) this.#findings.broke(clause, `status of ${at}`, 'a success', String(status));
+    const isChange = sent !== party.state || this.#findings.circumstances.isReference;
+    // An account does not change the state of itself.
+    const mustBeTaken = isRefused(status) && isChange && isForChild(exchange);
+    if (isGood(status) || mustBeTaken)
+      this.#findings.hold(clause, `status of ${at}`, isGood(status), 'a success', String(status));
     if (isGood(status)) party.state = sent;
   }
 
@@ -185,56 +203,61 @@ export class PartyJudge implements AccountJudge {
 
   #judgeWhoami(exchange: SeenExchange, account: string, value: unknown, changed?: ClauseId): void {
     const { at } = partsOf(exchange);
-    if (!isObject(value)) {
-      const clause = changed === undefined ? 'accounts/whoami' : 'accounts/update-answers-like-whoami';
-      return this.#findings.broke(clause, `body of ${at}`, 'an account object', value);
-    }
+    const isShown = isObject(value);
+    const shape = changed === undefined ? 'accounts/whoami' : 'accounts/update-answers-like-whoami';
+    this.#findings.hold(shape, `body of ${at}`, isShown, 'an account object', value);
+    if (!isShown) return;
     const party = this.#parties.of(account);
-    const broke = (clause: ClauseId, what: string, wanted: unknown, actual: unknown): void =>
-      this.#findings.broke(clause, `${what} of account ${account} in ${at}`, showValue(wanted), actual);
-    if (String(value['id']) !== account) broke('accounts/field-id', 'id', account, value['id']);
+    const hold = (clause: ClauseId, what: string, isKept: boolean, wanted: unknown, actual: unknown): boolean =>
+      this.#findings.hold(clause, `${what} of account ${account} in ${at}`, isKept, showValue(wanted), actual);
+    hold('accounts/field-id', 'id', String(value['id']) === account, account, value['id']);
     for (const [name, { value: wanted, isChanged }] of party.names) {
-      if (value[name] === wanted) continue;
-      broke(isChanged ? (changed ?? NAMES[name][1]) : NAMES[name][0], name, wanted, value[name]);
+      const clause = isChanged ? (changed ?? NAMES[name][1]) : NAMES[name][0];
+      hold(clause, name, value[name] === wanted, wanted, value[name]);
     }
     for (const name of Object.keys(NAMES) as NameField[])
       if (!party.names.has(name)) party.names.set(name, { value: value[name], isChanged: false });
-    if (this.#isTold(party, account) && value['state'] !== party.state)
-      broke('accounts/state-in-account-object', 'state', party.state, value['state']);
-    if (this.#isTold(party, account)) this.#judgeTags(party, value['Tags'], broke);
-    this.#judgeComputers(account, value, broke);
+    if (this.#isTold(party, account))
+      hold('accounts/state-in-account-object', 'state', value['state'] === party.state, party.state, value['state']);
+    if (this.#isTold(party, account)) this.#judgeTags(party, value['Tags'], hold);
+    this.#judgeComputers(account, value, hold);
   }
 
   #judgeTags(
     party: Party,
     shown: unknown,
-    broke: (clause: ClauseId, what: string, wanted: unknown, actual: unknown) => void,
+    hold: (clause: ClauseId, what: string, isKept: boolean, wanted: unknown, actual: unknown) => boolean,
   ): void {
     const text = JSON.stringify(shown ?? null);
     for (const name of party.openTags.keys()) settleTag(party, name, text);
     for (const [name, value] of party.tags) {
       const isShown = text.includes(JSON.stringify(name)) && text.includes(JSON.stringify(value));
-      if (!isShown) broke('accounts/tag-in-account-object', 'Tags', { [name]: value }, shown);
+      hold('accounts/tag-in-account-object', 'Tags', isShown, { [name]: value }, shown);
     }
-    if (party.tags.size === 0 && isObject(shown) && Object.keys(shown).length > 0)
-      broke('accounts/tags-per-account', 'Tags', [], shown);
+    if (party.tags.size === 0 && isObject(shown))
+      hold('accounts/tags-per-account', 'Tags', Object.keys(shown).length === 0, [], shown);
   }
 
   #judgeComputers(
     account: string,
     { numComputers, connected }: JsonObject,
-    broke: (clause: ClauseId, what: string, wanted: unknown, actual: unknown) => void,
+    hold: (clause: ClauseId, what: string, isKept: boolean, wanted: unknown, actual: unknown) => boolean,
   ): void {
     if (!this.#findings.isWholeOf(account)) return;
     const own = this.#computers.get(account) ?? new Set();
     const most = own.size + this.#presence.unwelcomedBeside(account, own);
-    if (typeof numComputers !== 'number' || numComputers < own.size || numComputers > most)
-      broke('accounts/num-computers-counts', 'numComputers', own.size, numComputers);
+    hold(
+      'accounts/num-computers-counts',
+      'numComputers',
+      typeof numComputers === 'number' && numComputers >= own.size && numComputers <= most,
+      own.size,
+      numComputers,
+    );
     const { isLinkDisturbed, isVirtual } = this.#findings.circumstances;
     const live = [...own].filter((id) => this.#presence.isSurelyConnected(id));
     const isSame = Array.isArray(connected) && live.every((id) => isNamedIn(connected, String(id)));
-    if (this.#isQuiet && isVirtual && !isLinkDisturbed && !isSame)
-      broke('accounts/field-connected', 'connected', live, connected);
+    if (this.#isQuiet && isVirtual && !isLinkDisturbed)
+      hold('accounts/field-connected', 'connected', isSame, live, connected);
   }
 
   #tag(exchange: SeenExchange, account: string): void {
@@ -243,27 +266,32 @@ export class PartyJudge implements AccountJudge {
     const party = this.#parties.of(account);
     const { sent, value } = exchange;
     const isValid = isTagName(name);
-    const broke = (clause: ClauseId, expected: string): void =>
-      this.#findings.broke(clause, at, expected, `${status} ${showValue(value)}`);
+    const hold = (clause: ClauseId, isKept: boolean, expected: string): boolean =>
+      this.#findings.hold(clause, at, isKept, expected, `${status} ${showValue(value)}`);
     if (!isValid) {
-      if (isGood(status)) broke('accounts/tag-name-other-refused', 'a refusal');
+      hold('accounts/tag-name-other-refused', !isGood(status), 'a refusal');
       return;
     }
     const has = party.tags.has(name);
     if (method === 'POST') {
+      const isKnownBody = this.#findings.circumstances.dialect['tag-body'] === 'json-string';
+      if (isGood(status) || (isKnownBody && isTagValue(sent)))
+        hold(has ? 'accounts/tag-update' : 'accounts/tag-create', isGood(status), 'a success');
       if (isGood(status)) setTag(party, name, exchange);
-      else if (typeof sent === 'string' && this.#findings.circumstances.dialect['tag-body'] === 'json-string')
-        broke(has ? 'accounts/tag-update' : 'accounts/tag-create', 'a success');
     }
     if (method === 'DELETE') {
+      if (has) hold('accounts/tag-delete', isGood(status), 'a success');
       if (isGood(status)) party.tags.delete(name);
-      else if (has) broke('accounts/tag-delete', 'a success');
     }
     if (method !== 'GET' || !this.#isTold(party, account)) return;
     settleTag(party, name, JSON.stringify(value));
-    if (has && !(isGood(status) && JSON.stringify(value).includes(JSON.stringify(party.tags.get(name)))))
-      broke('accounts/tag-read', showValue(party.tags.get(name)));
-    if (!has && isGood(status)) broke('accounts/tag-read-missing', 'a refusal');
+    if (has)
+      hold(
+        'accounts/tag-read',
+        isGood(status) && JSON.stringify(value).includes(JSON.stringify(party.tags.get(name))),
+        showValue(party.tags.get(name)),
+      );
+    if (!has) hold('accounts/tag-read-missing', !isGood(status), 'a refusal');
   }
 
   #key(exchange: SeenExchange, account: string): void {
@@ -271,30 +299,32 @@ export class PartyJudge implements AccountJudge {
     const name = `${account} ${lastPartOf(path)}`;
     const { value } = exchange;
     const known = this.#parties.keys.get(name);
-    const broke = (clause: ClauseId, expected: string): void =>
-      this.#findings.broke(clause, at, expected, `${status} ${showValue(value)}`);
+    const hold = (clause: ClauseId, isKept: boolean, expected: string): boolean =>
+      this.#findings.hold(clause, at, isKept, expected, `${status} ${showValue(value)}`);
     if (method === 'POST') {
-      if (!isGood(status)) {
-        // What becomes of a second one of that name is not printed.
-        if (!known && !this.#mayRefuseKey(account)) broke('accounts/api-key-create', 'a success');
-        return;
-      }
-      if (known === undefined && [...this.#parties.keys.values()].some(({ keys }) => isSame(keys, keysIn(value))))
-        broke('accounts/api-key-many', 'a key of its own');
-      this.#parties.keys.set(name, { keys: keysIn(value), account });
+      // What becomes of a second one of that name is not printed.
+      if (isGood(status) || (!known && !this.#mayRefuseKey(account)))
+        hold('accounts/api-key-create', isGood(status), 'a success');
+      if (!isGood(status)) return;
+      if (known === undefined)
+        hold(
+          'accounts/api-key-many',
+          ![...this.#parties.keys.values()].some(({ keys }) => isSame(keys, keysIn(value))),
+          'a key of its own',
+        );
+      this.#parties.takeKey(name, keysIn(value), account);
     }
     if (method === 'GET' && known) {
       // The answer to its creation need not show the key, nor a record of it.
       const isNew = known.keys.length === 0;
       const isShown = isNew || isObject(value) || keysIn(value).some((key) => known.keys.includes(key));
-      if (!isGood(status) || !isShown) broke('accounts/api-key-read', 'the key');
-      else if (isNew) this.#parties.keys.set(name, { keys: keysIn(value), account });
+      const isRead = hold('accounts/api-key-read', isGood(status) && isShown, 'the key');
+      if (isRead && isNew) this.#parties.takeKey(name, keysIn(value), account);
     }
     if (method !== 'DELETE' || !known) return;
     // The last key of an account may be kept.
-    if (!isGood(status)) return status === 403 ? undefined : broke('accounts/api-key-delete', 'a success');
-    this.#parties.keys.delete(name);
-    for (const key of known.keys) this.#parties.revoked.add(key);
+    if (status !== 403) hold('accounts/api-key-delete', isGood(status), 'a success');
+    if (isGood(status)) this.#parties.revokeKey(name);
   }
 
   /** The name may be in use where not all of the account is known; and which body it takes is not printed. */
@@ -307,8 +337,13 @@ export class PartyJudge implements AccountJudge {
     const account = this.#facts.identities.accountOf(exchange);
     for (const [child, party] of this.#parties.all) {
       if (this.#facts.children.get(child) !== account || party.isDeleted) continue;
-      if (!isNamedIn(exchange.value, child))
-        this.#findings.broke('accounts/controllable', at, `account ${child}`, exchange.value);
+      this.#findings.hold(
+        'accounts/controllable',
+        at,
+        isNamedIn(exchange.value, child),
+        `account ${child}`,
+        exchange.value,
+      );
     }
   }
 }
@@ -319,7 +354,39 @@ function isNamedIn(value: unknown, id: string): boolean {
 }
 
 function lastPartOf(path: string): string {
-  return decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
+  return decoded(path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** Whether no service has a reason to refuse it: short texts, few keys with plain names, nothing that is not printed. */
+function isPlainAccount(sent: unknown): boolean {
+  if (!isObject(sent)) return false;
+  const { Account: account, Tags: tags = {}, ApiKeys: keys = [], ...others } = sent;
+  return (
+    isObject(account) &&
+    Object.values(account).every((value) => typeof value === 'string' && PLAIN_VALUE.test(value)) &&
+    isObject(tags) &&
+    Object.values(tags).every(isTagValue) &&
+    Array.isArray(keys) &&
+    keys.length <= MOST_PLAIN_KEYS &&
+    new Set(keys).size === keys.length &&
+    keys.every(isPlainName) &&
+    Object.keys(others).length === 0
+  );
+}
+
+const PLAIN_VALUE = /^[ -~]{1,60}$/;
+const PLAIN_NAME = /^[\w-]{1,16}$/;
+/** How many keys an account may be made with is open. */
+const MOST_PLAIN_KEYS = 3;
+/** How long the value of a tag may be is open. */
+const MOST_TAG_BYTES = 256;
+
+function isPlainName(name: unknown): boolean {
+  return typeof name === 'string' && PLAIN_NAME.test(name);
+}
+
+function isTagValue(value: unknown): boolean {
+  return typeof value === 'string' && Buffer.byteLength(value) <= MOST_TAG_BYTES;
 }
 
 function isTagName(name: string): boolean {

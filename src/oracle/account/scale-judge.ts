@@ -9,8 +9,8 @@ import { isObject, showValue, type JsonObject } from '../../common/json-value.ts
 import type { ClauseId } from '../../spec/clauses.ts';
 import { VIRTUAL_SCALE } from '../../spec/fields.ts';
 import { LIMITS } from '../../spec/limits.ts';
-import { isGood, partsOf, records, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
-import type { Facts } from './job-facts.ts';
+import { decoded, isGood, partsOf, records, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
+import { isDeletedBy, type Facts } from './job-facts.ts';
 import type { Observation, SeenExchange, SeenReading, SeenScale } from './observation.ts';
 
 const RETENTION_MS = LIMITS.scaleRetentionSeconds.value * 1_000;
@@ -55,13 +55,13 @@ export class ScaleJudge implements AccountJudge {
     this.#facts = facts;
   }
 
-  see(observation: Observation): void {
+  see(observation: Observation, place: number): void {
     if (observation.kind === 'connected')
       this.#accounts.set(observation.computerId, this.#facts.identities.accountOfKey(observation.apiKey));
     if (observation.kind === 'scales-sent') this.#plug(observation.computerId, observation.scales);
     if (observation.kind === 'reading-sent') this.#add(observation);
     if (observation.kind === 'reading') this.#acknowledge(observation);
-    if (observation.kind === 'exchange') this.#seeExchange(observation);
+    if (observation.kind === 'exchange') this.#seeExchange(observation, place);
     if (observation.kind === 'restarted') this.#restart();
   }
 
@@ -109,14 +109,14 @@ export class ScaleJudge implements AccountJudge {
     if (known) known.knownMs = Math.min(known.knownMs, atMs);
   }
 
-  #seeExchange(exchange: SeenExchange): void {
+  #seeExchange(exchange: SeenExchange, place: number): void {
     const { method, path, status } = partsOf(exchange);
     if (status === TOO_MANY || status === 401 || status === 403) return;
     if (method === 'PUT' && path === '/scale') this.#simulate(exchange);
     const [, computer, plural, name, number] =
       /^\/computer\/(\d+)\/scale(s?)(?:\/([^/]+))?(?:\/(\d+))?$/.exec(path) ?? [];
-    if (method !== 'GET' || this.#facts.deletedComputers.has(Number(computer))) return;
-    const deviceName = name === undefined ? undefined : decodeURIComponent(name);
+    if (method !== 'GET' || isDeletedBy(this.#facts, Number(computer), place)) return;
+    const deviceName = name === undefined ? undefined : decoded(name);
     if (plural === 's') this.#judgeList(exchange, Number(computer), deviceName);
     else if (deviceName !== undefined && number !== undefined)
       this.#judgeOne(exchange, { computerId: Number(computer), deviceName, deviceNum: Number(number) });
@@ -125,8 +125,8 @@ export class ScaleJudge implements AccountJudge {
   #simulate(exchange: SeenExchange): void {
     const { status, at } = partsOf(exchange);
     const known = this.#findings.circumstances.dialect['simulated-reading'];
-    if (!isGood(status) && known && isDeepStrictEqual(exchange.sent, known.body))
-      return this.#findings.broke('scales/simulate', `status of ${at}`, 'a success', String(status));
+    if (known && isDeepStrictEqual(exchange.sent, known.body))
+      this.#findings.hold('scales/simulate', `status of ${at}`, isGood(status), 'a success', String(status));
     const account = this.#facts.identities.accountOf(exchange);
     if (isGood(status)) this.#simulated.set(account, { sentMs: exchange.sentMs, knownMs: exchange.atMs });
   }
@@ -134,18 +134,17 @@ export class ScaleJudge implements AccountJudge {
   #judgeList(exchange: SeenExchange, computerId: number, deviceName: string | undefined): void {
     const { status, at } = partsOf(exchange);
     const { value } = exchange;
-    const broke = (clause: ClauseId, expected: string, actual: unknown): void =>
-      this.#findings.broke(clause, at, expected, actual);
-    if (status !== 200 || !Array.isArray(value)) {
-      const clause = deviceName === undefined ? 'scales/list' : 'scales/list-by-name';
-      return broke(clause, '200 and an array', `${status} ${showValue(value)}`);
-    }
+    const hold = (clause: ClauseId, isKept: boolean, expected: string, actual: unknown): boolean =>
+      this.#findings.hold(clause, at, isKept, expected, actual);
+    const isList = status === 200 && Array.isArray(value);
+    const shape = deviceName === undefined ? 'scales/list' : 'scales/list-by-name';
+    if (!hold(shape, isList, '200 and an array', `${status} ${showValue(value)}`)) return;
     const account = this.#facts.identities.accountOf(exchange);
     if (computerId === 0) return this.#judgeSimulated(exchange, deviceName, records(value));
     const own = this.#readings.filter((one) => one.computerId === computerId && one.account === account);
     for (const shown of records(value)) {
-      if (deviceName !== undefined && shown['deviceName'] !== deviceName)
-        broke('scales/list-by-name-only', `scales called ${deviceName}`, shown);
+      if (deviceName !== undefined)
+        hold('scales/list-by-name-only', shown['deviceName'] === deviceName, `scales called ${deviceName}`, shown);
       this.#judgeShown(exchange, shown, own, 'scales/list-most-recent');
     }
     const lacking = this.#freshIn(own, exchange).find(
@@ -153,12 +152,12 @@ export class ScaleJudge implements AccountJudge {
         (deviceName === undefined || scale.deviceName === deviceName) &&
         !records(value).some((one) => one['deviceName'] === scale.deviceName && one['deviceNum'] === deviceNum),
     );
-    if (lacking)
-      broke(
-        'limits/scale-retention-not-early',
-        `a reading of ${lacking.scale.deviceName} number ${lacking.deviceNum}`,
-        value,
-      );
+    hold(
+      'limits/scale-retention-not-early',
+      !lacking,
+      `a reading of ${lacking?.scale.deviceName} number ${lacking?.deviceNum}`,
+      value,
+    );
   }
 
   #judgeOne(
@@ -180,44 +179,49 @@ export class ScaleJudge implements AccountJudge {
         one.deviceNum === deviceNum,
     );
     const [fresh] = this.#freshIn(own, exchange);
-    if (fresh && status !== 200) {
-      this.#findings.broke('scales/read-one', `status of ${at}`, '200', String(status));
-    } else if (status === 200) {
-      if (!isObject(exchange.value))
-        return this.#findings.broke('scales/read-one', `body of ${at}`, 'a scale data object', exchange.value);
-      this.#judgeShown(exchange, exchange.value, own, 'scales/read-one-most-recent');
-    } else if (status !== 404) {
-      this.#findings.broke('scales/read-one-missing-404', `status of ${at}`, '404', String(status));
+    const hold = this.#findings.hold.bind(this.#findings);
+    if (fresh && !hold('scales/read-one', `status of ${at}`, status === 200, '200', String(status))) return;
+    if (status !== 200) {
+      hold('scales/read-one-missing-404', `status of ${at}`, status === 404, '404', String(status));
+      return;
     }
+    const { value } = exchange;
+    const isShown = isObject(value);
+    hold('scales/read-one', `body of ${at}`, isShown, 'a scale data object', value);
+    if (isShown) this.#judgeShown(exchange, value, own, 'scales/read-one-most-recent');
   }
 
   /** It is one of the readings that may be the last, and none that is too old. */
   #judgeShown(exchange: SeenExchange, shown: JsonObject, own: readonly Reading[], clause: ClauseId): void {
     const { at } = partsOf(exchange);
-    const broke = (broken: ClauseId, expected: string, actual: unknown): void =>
-      this.#findings.broke(broken, `scale data in ${at}`, expected, actual);
+    const hold = (broken: ClauseId, isKept: boolean, expected: string, actual: unknown): boolean =>
+      this.#findings.hold(broken, `scale data in ${at}`, isKept, expected, actual);
     const named = own.filter(({ scale, deviceNum }) => isOf(shown, scale, deviceNum));
-    if (named.length === 0) {
-      const isKnown = own.some(({ scale }) => scale.deviceName === shown['deviceName']);
-      if (isKnown && this.#wasRestarted) return;
-      return broke(isKnown ? 'scales/device-num-smallest-unused' : 'scales/list-foreign-data', 'a scale it has', shown);
-    }
+    const isKnown = own.some(({ scale }) => scale.deviceName === shown['deviceName']);
+    if (named.length === 0 && isKnown && this.#wasRestarted) return;
+    const place = isKnown ? 'scales/device-num-smallest-unused' : 'scales/list-foreign-data';
+    if (!hold(place, named.length > 0, 'a scale it has', shown)) return;
     // Frames that overtake each other may leave any of them the last.
     const { isLinkDisturbed } = this.#findings.circumstances;
     const candidates = isLinkDisturbed ? named.toReversed() : lastOf(named, exchange.sentMs);
     const match = candidates.find(({ value }) => isReadingOf(shown, value));
     const [newest] = candidates;
-    if (!match && newest) return broke(clauseOf(shown, newest, clause), showValue(newest.value), shown);
+    if (!newest) return;
+    hold(match ? clause : clauseOf(shown, newest, clause), match !== undefined, showValue(newest.value), shown);
     if (!match) return;
-    this.#judgeDevice(shown, match, broke);
-    if (exchange.sentMs > match.knownMs + RETENTION_MS + this.#slackMs)
-      broke('limits/scale-retention', 'nothing after 45 seconds', shown);
+    this.#judgeDevice(shown, match, hold);
+    hold(
+      'limits/scale-retention',
+      exchange.sentMs <= match.knownMs + RETENTION_MS + this.#slackMs,
+      'nothing after 45 seconds',
+      shown,
+    );
   }
 
   #judgeDevice(
     shown: JsonObject,
     { scale, computerId }: Reading,
-    broke: (clause: ClauseId, expected: string, actual: unknown) => void,
+    hold: (clause: ClauseId, isKept: boolean, expected: string, actual: unknown) => boolean,
   ): void {
     const fields: readonly (readonly [string, unknown, ClauseId])[] = [
       ['computerId', computerId, 'scales/field-computer-id'],
@@ -229,8 +233,12 @@ export class ScaleJudge implements AccountJudge {
       ['ntpOffset', null, 'scales/field-ntp-offset'],
     ];
     for (const [name, wanted, clause] of fields) {
-      if (!isDeepStrictEqual(shown[name] ?? (wanted === '' ? '' : shown[name]), wanted))
-        broke(clause, `${name} ${showValue(wanted)}`, shown[name]);
+      hold(
+        clause,
+        isDeepStrictEqual(shown[name] ?? (wanted === '' ? '' : shown[name]), wanted),
+        `${name} ${showValue(wanted)}`,
+        shown[name],
+      );
     }
   }
 
@@ -239,12 +247,19 @@ export class ScaleJudge implements AccountJudge {
     const isAsked = deviceName === undefined || deviceName === VIRTUAL_SCALE.deviceName.value;
     const made = isAsked ? this.#simulated.get(account) : undefined;
     const { at } = partsOf(exchange);
-    if (!made && shown.length > 0)
-      return this.#findings.broke('scales/simulate-per-account', at, 'no simulated reading', shown);
-    if (made && exchange.atMs < made.sentMs + RETENTION_MS && shown.length !== 1)
-      return this.#findings.broke('scales/simulate-queryable', at, 'the simulated reading', shown);
-    if (made && exchange.sentMs > made.knownMs + RETENTION_MS + this.#slackMs && shown.length > 0)
-      this.#findings.broke('scales/simulate-retention', at, 'nothing after 45 seconds', shown);
+    if (
+      !made &&
+      !this.#findings.hold('scales/simulate-per-account', at, shown.length === 0, 'no simulated reading', shown)
+    )
+      return;
+    if (
+      made &&
+      exchange.atMs < made.sentMs + RETENTION_MS &&
+      !this.#findings.hold('scales/simulate-queryable', at, shown.length === 1, 'the simulated reading', shown)
+    )
+      return;
+    if (made && exchange.sentMs > made.knownMs + RETENTION_MS + this.#slackMs)
+      this.#findings.hold('scales/simulate-retention', at, shown.length === 0, 'nothing after 45 seconds', shown);
     for (const one of shown) this.#judgeVirtual(one, at);
   }
 
@@ -252,12 +267,16 @@ export class ScaleJudge implements AccountJudge {
     const { status, at } = partsOf(exchange);
     const mustBe = made !== undefined && exchange.atMs < made.sentMs + RETENTION_MS;
     const mayBe = made !== undefined && exchange.sentMs <= made.knownMs + RETENTION_MS + this.#slackMs;
-    if (mustBe && status !== 200)
-      return this.#findings.broke('scales/simulate-queryable', `status of ${at}`, '200', String(status));
-    if (!mayBe && isGood(status))
-      this.#findings.broke(
+    if (
+      mustBe &&
+      !this.#findings.hold('scales/simulate-queryable', `status of ${at}`, status === 200, '200', String(status))
+    )
+      return;
+    if (!mayBe)
+      this.#findings.hold(
         made ? 'scales/simulate-retention' : 'scales/simulate-per-account',
         at,
+        !isGood(status),
         '404',
         String(status),
       );
@@ -265,10 +284,10 @@ export class ScaleJudge implements AccountJudge {
   }
 
   #judgeVirtual(shown: JsonObject, at: string): void {
-    const unlike = this.#findings.unlike.bind(this.#findings);
-    unlike('scales/simulate-device-name', at, VIRTUAL_SCALE.deviceName.value, shown['deviceName']);
-    unlike('scales/simulate-device-num', at, VIRTUAL_SCALE.deviceNum.value, shown['deviceNum']);
-    unlike('scales/simulate-computer-zero', at, VIRTUAL_SCALE.computerId.value, shown['computerId']);
+    const alike = this.#findings.alike.bind(this.#findings);
+    alike('scales/simulate-device-name', at, VIRTUAL_SCALE.deviceName.value, shown['deviceName']);
+    alike('scales/simulate-device-num', at, VIRTUAL_SCALE.deviceNum.value, shown['deviceNum']);
+    alike('scales/simulate-computer-zero', at, VIRTUAL_SCALE.computerId.value, shown['computerId']);
   }
 
   /** Last readings that are surely kept: of scales that are still there, acknowledged less than 45 seconds ago. */

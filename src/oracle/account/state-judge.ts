@@ -54,56 +54,75 @@ export class StateJudge implements AccountJudge {
     const histories = readHistories(observation.value);
     const account = this.#facts.identities.accountOf(observation);
     const named = jobsAt(path, account, this.#facts.jobs.values());
-    if (!histories) return this.#findings.broke('print-jobs/states-set', at, 'states of print jobs', observation.value);
-    if (!named) return;
+    const isShown = histories !== undefined;
+    this.#findings.hold('print-jobs/states-set', at, isShown, 'states of print jobs', observation.value);
+    if (!isShown || !named) return;
     const asked = new Set(named.map(({ id }) => id));
     for (const [id, history] of histories) {
       const job = this.#facts.jobs.get(id);
-      if (job && !asked.has(id)) this.#findings.broke('print-jobs/states-set-only', at, 'jobs of the set', `job ${id}`);
+      if (job) this.#findings.hold('print-jobs/states-set-only', at, asked.has(id), 'jobs of the set', `job ${id}`);
       if (job) this.#judgeHistory(job, history, observation, place);
     }
     if ([...query.keys()].some((name) => name !== 'dir')) return;
     if (path === '/printjobs/states') return;
     for (const job of named) {
-      const isShown = histories.has(job.id) || job.place > place || job.openSince < place;
-      if (!isShown && (job.cancelledAt ?? Infinity) > place)
-        this.#findings.broke('print-jobs/states-set', at, `states of job ${job.id}`, 'none', job.id);
+      const mayLack = job.place > place || job.openSince < place || (job.cancelledAt ?? Infinity) <= place;
+      if (!mayLack)
+        this.#findings.hold(
+          'print-jobs/states-set',
+          at,
+          histories.has(job.id),
+          `states of job ${job.id}`,
+          'none',
+          job.id,
+        );
     }
   }
 
   #judgeHistory(job: JobFacts, history: readonly Shown[], exchange: SeenExchange, place: number): void {
     if (job.openSince < place) return;
     const at = (what: string): string => `${what} of job ${job.id}`;
-    const broke = (clause: ClauseId, what: string, expected: string, actual: unknown): void =>
-      this.#findings.broke(clause, at(what), expected, actual, job.id);
+    const hold = (clause: ClauseId, what: string, isKept: boolean, expected: string, actual: unknown): boolean =>
+      this.#findings.hold(clause, at(what), isKept, expected, actual, job.id);
     const names = history.map(({ name }) => name);
     const shown = names.join(' → ');
     const { isLinkDisturbed } = this.#findings.circumstances;
-    this.#judgeNew(job, history, broke);
+    this.#judgeNew(job, history, hold);
     const beforeMs = this.#findings.circumstances.isVirtual ? Infinity : exchange.sentMs;
     const asked = { place, settledPlace: this.#settledPlace, beforeMs };
-    this.#judgeSent(job, names, asked, broke);
+    this.#judgeSent(job, names, asked, hold);
     const expired = history.find(({ name }) => name === 'expired');
     const wasDelivered = job.deliveries.some((one) => one.place < place);
     const wasCancelled = (job.cancelledAt ?? Infinity) < place;
     if (expired) {
-      if (wasCancelled) broke('print-jobs/cancelled-does-not-expire', 'states', 'no expired', shown);
-      if (wasDelivered && !isLinkDisturbed) broke('print-jobs/expire-after-delivered', 'states', 'no expired', shown);
+      hold('print-jobs/cancelled-does-not-expire', 'states', !wasCancelled, 'no expired', shown);
+      if (!isLinkDisturbed) hold('print-jobs/expire-after-delivered', 'states', !wasDelivered, 'no expired', shown);
       const fromMs = job.expiresFromMs - this.#slackMs;
-      if (exchange.atMs < fromMs || expired.atMs < fromMs)
-        broke('print-jobs/expire-after-not-early', 'states', 'expired at its time', shown);
+      hold(
+        'print-jobs/expire-after-not-early',
+        'states',
+        exchange.atMs >= fromMs && !(expired.atMs < fromMs),
+        'expired at its time',
+        shown,
+      );
     }
     const isDue = exchange.sentMs > job.expiresUntilMs + this.#slackMs;
     const computerId = this.#facts.printers.get(job.printerId)?.computerId;
     const over = { ms: job.expiresUntilMs + this.#slackMs, place: job.cancelledAt };
     const wasSent = wasDelivered || this.#presence.mayHaveGot(computerId, job.place, over);
-    if (isDue && !expired && !wasSent && !wasCancelled && !isLinkDisturbed)
-      broke('states/expired', 'states', 'expired', shown);
-    if (expired && expired.atMs > job.expiresUntilMs + this.#timerSlackMs)
-      broke('states/create-timestamp-of-service', 'expired', 'a timestamp at its expiry', expired.record);
+    if (isDue && !wasSent && !wasCancelled && !isLinkDisturbed)
+      hold('states/expired', 'states', expired !== undefined, 'expired', shown);
+    if (expired)
+      hold(
+        'states/create-timestamp-of-service',
+        'expired',
+        !(expired.atMs > job.expiresUntilMs + this.#timerSlackMs),
+        'a timestamp at its expiry',
+        expired.record,
+      );
     this.#judgeReports(job, history, asked);
-    this.#judgeFields(history, broke);
-    this.#judgeKept(job, history, broke);
+    this.#judgeFields(history, hold);
+    this.#judgeKept(job, history, hold);
   }
 
   get #slackMs(): number {
@@ -116,28 +135,34 @@ export class StateJudge implements AccountJudge {
     return this.#findings.circumstances.isMoved ? Infinity : this.#slackMs;
   }
 
-  #judgeNew(job: JobFacts, history: readonly Shown[], broke: Broke): void {
+  #judgeNew(job: JobFacts, history: readonly Shown[], hold: Hold): void {
     const registered = history.find(({ name }) => name === 'new');
-    if (!registered) return broke('states/new', 'states', 'new', history.map(({ name }) => name).join(' → '));
+    hold('states/new', 'states', registered !== undefined, 'new', history.map(({ name }) => name).join(' → '));
+    if (!registered) return;
     const { record, atMs } = registered;
-    if (record['age'] !== 0) broke('states/age-of-new-zero', 'age of new', '0', record['age']);
-    if (record['clientVersion'] !== null) broke('states/new-by-service', 'clientVersion of new', 'null', record);
+    hold('states/age-of-new-zero', 'age of new', record['age'] === 0, '0', record['age']);
+    hold('states/new-by-service', 'clientVersion of new', record['clientVersion'] === null, 'null', record);
     const slack = this.#slackMs;
-    if (atMs < Math.floor(job.sentMs) - slack || atMs > job.acceptedMs + slack)
-      broke('states/create-timestamp-of-service', 'createTimestamp of new', 'when it was submitted', record);
+    hold(
+      'states/create-timestamp-of-service',
+      'createTimestamp of new',
+      !(atMs < Math.floor(job.sentMs) - slack || atMs > job.acceptedMs + slack),
+      'when it was submitted',
+      record,
+    );
   }
 
-  #judgeSent(job: JobFacts, names: readonly unknown[], asked: Asked, broke: Broke): void {
+  #judgeSent(job: JobFacts, names: readonly unknown[], asked: Asked, hold: Hold): void {
     const wasSent = job.deliveries.some((one) => one.place < asked.place);
     const computerId = this.#facts.printers.get(job.printerId)?.computerId;
     const over = { ms: job.expiresUntilMs + this.#slackMs, place: job.cancelledAt };
     const { isLinkDisturbed } = this.#findings.circumstances;
     const isEver = isLinkDisturbed || this.#presence.mayHaveGot(computerId, job.place, over);
     const isShown = names.includes('sent_to_client');
-    if (job.deliveries.some((one) => wasBefore(one, asked)) && !isShown)
-      broke('states/sent-to-client', 'states', 'sent_to_client', names.join(' → '));
-    if (isShown && !isEver && !wasSent)
-      broke('states/sent-to-client-not-before', 'states', 'no sent_to_client', names.join(' → '));
+    if (job.deliveries.some((one) => wasBefore(one, asked)))
+      hold('states/sent-to-client', 'states', isShown, 'sent_to_client', names.join(' → '));
+    if (isShown)
+      hold('states/sent-to-client-not-before', 'states', isEver || wasSent, 'no sent_to_client', names.join(' → '));
   }
 
   /** Every state that a computer reported and the service acknowledged is there, and no other stable one. */
@@ -154,60 +179,65 @@ export class StateJudge implements AccountJudge {
       const at = `state ${report.state} of job ${job.id}`;
       const slackMs = this.#timerSlackMs;
       const match = alike.find((one) => isTimeOf(one, report, sentMs, atMs, slackMs)) ?? alike[0];
-      if (!match) {
-        this.#findings.broke(clause, at, 'shown', history.map(({ name }) => name).join(' → '), job.id);
-        continue;
-      }
-      if (!isTimeOf(match, report, sentMs, atMs, slackMs))
-        this.#findings.broke(
-          'states/create-timestamp-of-client',
-          at,
-          `a timestamp of ${report.createTimestamp}`,
-          match.record,
-          job.id,
-        );
-      if (!alike.some(({ record }) => record['clientVersion'] === version))
-        this.#findings.broke(
-          'states/client-version-of-client',
-          at,
-          `clientVersion ${version}`,
-          match.record['clientVersion'],
-          job.id,
-        );
+      const shown = history.map(({ name }) => name).join(' → ');
+      this.#findings.hold(clause, at, match !== undefined, 'shown', shown, job.id);
+      if (!match) continue;
+      this.#findings.hold(
+        'states/create-timestamp-of-client',
+        at,
+        isTimeOf(match, report, sentMs, atMs, slackMs),
+        `a timestamp of ${report.createTimestamp}`,
+        match.record,
+        job.id,
+      );
+      this.#findings.hold(
+        'states/client-version-of-client',
+        at,
+        alike.some(({ record }) => record['clientVersion'] === version),
+        `clientVersion ${version}`,
+        match.record['clientVersion'],
+        job.id,
+      );
     }
     const known = new Set(job.reports.map(({ report }) => report.state));
     const invented = history.find(({ name }) => (name === 'done' || name === 'error') && !known.has(name));
-    if (invented)
-      this.#findings.broke(
-        'states/ends-once',
-        `states of job ${job.id}`,
-        `no ${String(invented.name)}`,
-        history.map(({ name }) => name).join(' → '),
-        job.id,
-      );
+    this.#findings.hold(
+      'states/ends-once',
+      `states of job ${job.id}`,
+      !invented,
+      `no ${String(invented?.name)}`,
+      history.map(({ name }) => name).join(' → '),
+      job.id,
+    );
   }
 
-  #judgeFields(history: readonly Shown[], broke: Broke): void {
+  #judgeFields(history: readonly Shown[], hold: Hold): void {
     const bornMs = history.find(({ name }) => name === 'new')?.atMs;
     for (const { record, name, atMs } of history) {
       const what = `state ${String(name)}`;
       for (const { field, notNull } of FIELDS) {
-        if (!Object.hasOwn(record, field)) broke('states/fields-always-present', what, field, record);
-        if (notNull && record[field] === null) broke(notNull, `${field} of ${what}`, 'not null', null);
+        hold('states/fields-always-present', what, Object.hasOwn(record, field), field, record);
+        if (notNull) hold(notNull, `${field} of ${what}`, record[field] !== null, 'not null', null);
       }
       const ageMs = atMs - (bornMs ?? Number.NaN);
-      if (!Number.isNaN(ageMs) && !isAge(record['age'], ageMs))
-        broke('states/age-since-new', what, `age ${ageMs}`, record['age']);
-      if (OF_SERVICE.has(String(name)) && record['clientVersion'] !== null)
-        broke('states/client-version-null', what, 'clientVersion null', record['clientVersion']);
+      if (!Number.isNaN(ageMs))
+        hold('states/age-since-new', what, isAge(record['age'], ageMs), `age ${ageMs}`, record['age']);
+      if (OF_SERVICE.has(String(name)))
+        hold(
+          'states/client-version-null',
+          what,
+          record['clientVersion'] === null,
+          'clientVersion null',
+          record['clientVersion'],
+        );
     }
   }
 
   /** What was shown once is still shown. */
-  #judgeKept(job: JobFacts, history: readonly Shown[], broke: Broke): void {
+  #judgeKept(job: JobFacts, history: readonly Shown[], hold: Hold): void {
     const now = history.map(({ record }) => record);
     const lost = this.#before.get(job.id)?.find((old) => !now.some((one) => isDeepStrictEqual(one, old)));
-    if (lost) broke('states/history-kept', 'states', 'those shown before', lost);
+    hold('states/history-kept', 'states', !lost, 'those shown before', lost);
     this.#before.set(job.id, now);
   }
 }
@@ -227,7 +257,7 @@ function isAge(value: unknown, ms: number): boolean {
   return typeof value === 'number' && Math.abs(value - ms) <= AGE_ROUNDING_MS;
 }
 
-type Broke = (clause: ClauseId, what: string, expected: string, actual: unknown) => void;
+type Hold = (clause: ClauseId, what: string, isKept: boolean, expected: string, actual: unknown) => boolean;
 
 const OF_SERVICE: ReadonlySet<string> = new Set(['new', 'sent_to_client', 'expired']);
 const STATE_CLAUSE: Readonly<Record<string, ClauseId>> = { done: 'states/done', error: 'states/error' };

@@ -2,7 +2,7 @@
  * Judge of submissions: which are accepted, which are refused, and with what id or for what reason.
  */
 
-import { isObject } from '../../common/json-value.ts';
+import { isObject, showValue } from '../../common/json-value.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
 import { ERRORS } from '../../spec/errors.ts';
 import { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT } from '../../spec/inputs.ts';
@@ -27,6 +27,8 @@ export class SubmissionJudge implements AccountJudge {
   readonly #findings: Findings;
   readonly #facts: Facts;
   readonly #keys = new Map<string, UsedKey>();
+  /** By account: when its jobs were accepted, and the highest id until then. */
+  readonly #accepted = new Map<string, { readonly acceptedMs: number; readonly newest: number }[]>();
 
   constructor(findings: Findings, facts: Facts) {
     this.#findings = findings;
@@ -43,9 +45,9 @@ export class SubmissionJudge implements AccountJudge {
   #judgeSubmission(exchange: SeenExchange): void {
     const { sent, value } = exchange;
     const { status, at } = partsOf(exchange);
-    const wrong = this.#whatIsWrong(sent) ?? this.#whoseIsIt(exchange);
+    const wrong = this.#whatIsWrong(sent, this.#facts.identities.accountOf(exchange)) ?? this.#whoseIsIt(exchange);
     if (wrong !== undefined) {
-      if (!isRefused(status)) this.#findings.broke(wrong, `status of ${at}`, 'a refusal', String(status));
+      this.#findings.hold(wrong, `status of ${at}`, isRefused(status), 'a refusal', String(status));
       return;
     }
     const key = this.#keyOf(exchange);
@@ -53,32 +55,47 @@ export class SubmissionJudge implements AccountJudge {
     const conflict = ERRORS.Conflict.status;
     if (use !== 'free-again' && key !== undefined && !this.#areKeysKnown && status === conflict) return;
     if (use === 'used') {
-      if (status !== conflict && (isGood(status) || this.#isSurelyValid(sent)))
-        this.#findings.broke('print-jobs/idempotency-conflict', `status of ${at}`, String(conflict), String(status));
+      const isConflict = status === conflict;
+      if (isConflict || isGood(status) || this.#isSurelyValid(sent))
+        this.#findings.hold(
+          'print-jobs/idempotency-conflict',
+          `status of ${at}`,
+          isConflict,
+          String(conflict),
+          String(status),
+        );
       return;
     }
     if (status === conflict && (use === 'unsure' || this.#wasOvertaken(exchange))) return;
-    if (status === 201) this.#judgeId(exchange, key);
-    else if (this.#isSurelyValid(sent) && this.#isSurelyTaken(idempotencyKeyOf(exchange))) {
+    const isTaken = status === 201;
+    if (isTaken || (this.#isSurelyValid(sent) && this.#isSurelyTaken(idempotencyKeyOf(exchange)))) {
       const clause = acceptanceClause(use, key, sent);
-      this.#findings.broke(clause, `status of ${at}`, '201', `${status} ${JSON.stringify(value)}`);
+      this.#findings.hold(clause, `status of ${at}`, isTaken, '201', `${status} ${showValue(value)}`);
     }
+    if (isTaken) this.#judgeId(exchange, key);
   }
 
   #judgeId(exchange: SeenExchange, key: string | undefined): void {
     const { value, sentMs, atMs } = exchange;
     const { at } = partsOf(exchange);
     if (key !== undefined) this.#keys.set(key, { fromMs: sentMs, untilMs: atMs });
-    if (typeof value !== 'number' || !Number.isInteger(value) || value <= 0) {
-      return this.#findings.broke('print-jobs/created-id-integer', `body of ${at}`, 'an id', value);
-    }
+    const isId = typeof value === 'number' && Number.isInteger(value) && value > 0;
+    this.#findings.hold('print-jobs/created-id-integer', `body of ${at}`, isId, 'an id', value);
+    if (!isId) return;
     const account = this.#facts.identities.accountOf(exchange);
+    const before = this.#accepted.get(account) ?? [];
+    this.#accepted.set(account, before);
     // Submissions at the same time may be answered in another order.
-    const newer = [...this.#facts.jobs.values()].findLast(
-      (job) => job.account === account && job.acceptedMs < sentMs && job.id > value,
+    const { newest = 0 } = before.findLast(({ acceptedMs }) => acceptedMs < sentMs) ?? {};
+    this.#findings.hold(
+      'print-jobs/created-id-grows',
+      `body of ${at}`,
+      value >= newest,
+      `more than ${newest}`,
+      value,
+      value,
     );
-    if (newer)
-      this.#findings.broke('print-jobs/created-id-grows', `body of ${at}`, `more than ${newer.id}`, value, value);
+    before.push({ acceptedMs: atMs, newest: Math.max(value, before.at(-1)?.newest ?? 0) });
   }
 
   #whoseIsIt(exchange: SeenExchange): ClauseId | undefined {
@@ -90,7 +107,7 @@ export class SubmissionJudge implements AccountJudge {
   }
 
   /** The clause by which a submission must be refused. */
-  #whatIsWrong(sent: unknown): ClauseId | undefined {
+  #whatIsWrong(sent: unknown, account: string): ClauseId | undefined {
     if (!isObject(sent)) return undefined;
     const { printerId, contentType, content, qty } = sent;
     if (printerId === undefined && sent['printer'] === undefined) return 'print-jobs/printer-id-missing-refused';
@@ -100,8 +117,14 @@ export class SubmissionJudge implements AccountJudge {
       return 'print-jobs/content-type-other-refused';
     if (typeof qty === 'number' && qty <= 0)
       return qty === 0 ? 'print-jobs/qty-zero-refused' : 'print-jobs/qty-negative-refused';
-    if (typeof printerId === 'number' && printerId >= UNKNOWN_FROM) return 'print-jobs/printer-id-unknown-refused';
+    if (this.#isOfNoPrinter(printerId, account)) return 'print-jobs/printer-id-unknown-refused';
     return whatIsWrongWith(sent['authentication']);
+  }
+
+  /** A service may have ids as high as this one; then it has listed it where all of the account was seen. */
+  #isOfNoPrinter(printerId: unknown, account: string): boolean {
+    if (typeof printerId !== 'number' || printerId < UNKNOWN_FROM) return false;
+    return this.#findings.isWholeOf(account) && !this.#facts.printers.has(printerId);
   }
 
   #isSurelyValid(sent: unknown): boolean {
@@ -114,11 +137,12 @@ export class SubmissionJudge implements AccountJudge {
       typeof printerId === 'number' &&
       this.#isReported(printer.computerId, printer.names) &&
       typeof content === 'string' &&
+      content !== '' &&
       CONTENT_TYPES.includes(contentType) &&
       // What a printer cannot do, and what no one knows, may be refused.
       (options === undefined || options === null || (isObject(options) && Object.keys(options).length === 0)) &&
       (qty === undefined || isFrom1(qty, isReference ? Infinity : 1)) &&
-      (expireAfter === undefined || isFrom1(expireAfter, isReference ? Infinity : EXPIRES_SURELY)) &&
+      (expireAfter === undefined || isFrom1(expireAfter, isReference ? LONGEST_EXPIRY : EXPIRES_SURELY)) &&
       (authentication === undefined || isObject(authentication)) &&
       Object.entries(rest).every(([name, text]) => ['title', 'source'].includes(name) && typeof text === 'string')
     );
@@ -188,12 +212,14 @@ function whatIsWrongWith(authentication: unknown): ClauseId | undefined {
 
 /** In seconds. How much longer a service keeps jobs, and how many copies it takes, is open. */
 const EXPIRES_SURELY = LIMITS.expireAfterDefaultSeconds.value;
+/** A century. */
+const LONGEST_EXPIRY = 3_153_600_000;
 
 function isFrom1(value: unknown, most: number): boolean {
   return Number.isInteger(value) && Number(value) > 0 && Number(value) <= most;
 }
 
-/** Ids from here on belong to no printer: scenarios use them for that. */
+/** Scenarios use ids from here on for printers that do not exist. */
 const UNKNOWN_FROM = 900_000_000;
 
 function acceptanceClause(use: string | undefined, key: string | undefined, sent: unknown): ClauseId {

@@ -51,8 +51,8 @@ export class Recorder {
     const atMs = this.nowMs();
     const sent = asSent(json);
     if (!outcome.ok) {
-      const { method, path } = outcome.error.request;
-      return this.add({ kind: 'silence', atMs, sentMs, method, path, sent });
+      const { method, path, headers } = outcome.error.request;
+      return this.add({ kind: 'silence', atMs, sentMs, apiKey, method, path, headers, sent });
     }
     const together = this.#together === undefined ? {} : { together: this.#together };
     this.add({ kind: 'exchange', atMs, sentMs, ...together, apiKey, sent, value, http: outcome.value });

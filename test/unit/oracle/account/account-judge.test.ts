@@ -18,9 +18,9 @@ const WHOLE = { isWhole: true } as Circumstances;
 describe('findings', () => {
   it('are those of the levels that are judged', () => {
     const findings = new Findings(WHOLE, ['should']);
-    findings.broke('states/new', 'states', 'new', 'none');
-    findings.broke('scales/age-larger-on-http', 'age', 'more', 'less');
-    findings.broke('print-jobs/delivered-in-order', 'jobs', 'in order', [2, 1], 5);
+    findings.hold('states/new', 'states', false, 'new', 'none');
+    findings.hold('scales/age-larger-on-http', 'age', false, 'more', 'less');
+    findings.hold('print-jobs/delivered-in-order', 'jobs', false, 'in order', [2, 1], 5);
     expect(findings.broken).toEqual([
       {
         clause: 'print-jobs/delivered-in-order',
@@ -34,9 +34,9 @@ describe('findings', () => {
 
   it('are none of equal values', () => {
     const findings = new Findings(WHOLE, ['must']);
-    findings.unlike('states/new', 'states', { a: [1] }, { a: [1] });
+    findings.alike('states/new', 'states', { a: [1] }, { a: [1] });
     expect(findings.broken).toEqual([]);
-    findings.unlike('states/new', 'states', { a: [1] }, { a: ['1'] }, 5);
+    findings.alike('states/new', 'states', { a: [1] }, { a: ['1'] }, 5);
     expect(findings.broken).toMatchObject([{ expected: '{"a":[1]}', actual: '{"a":["1"]}', jobId: 5 }]);
   });
 

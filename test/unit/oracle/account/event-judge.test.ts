@@ -472,7 +472,7 @@ const COMPUTERS: readonly Row[] = [
   ],
   ['that came, on a link that loses frames', [returned, end], [], { isLinkDisturbed: true }],
   ['that came, on a real clock', [returned, end], [], real],
-  ['that was deleted', [returned, later(1, ask('DELETE /computers/1', { value: [1] })), end], []],
+  ['that was deleted before', [ask('DELETE /computers/1', { value: [1] }), returned, end], []],
   [
     'of a service that was killed',
     [returned, sends(0, [ofComputer()]), later(1, restarted), later(2, goes()), end],

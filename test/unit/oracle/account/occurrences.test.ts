@@ -49,7 +49,7 @@ it.each<[string, readonly Told[], readonly string[], Partial<Circumstances>?]>([
   [
     'a computer is deleted later',
     [connects(), ask('DELETE /computers/1', { value: [1] })],
-    ['computer 1 of 7, 1–1, 1–1 s?'],
+    ['computer 1 of 7, 1–1, 1–1 s'],
   ],
   [
     'the service was killed',
@@ -125,7 +125,7 @@ it.each<[string, readonly Told[], readonly string[], Partial<Circumstances>?]>([
     'a report comes of a job whose computer was deleted',
     [DESK, submits(1), delivers(1), reports(1, 'error'), ask('DELETE /computers/1', { value: [1] }), reports(1)].flat(),
     [
-      'computer 1 of 7, 1–1, 1–1 s?',
+      'computer 1 of 7, 1–1, 1–1 s',
       'a job 1 new of 7, 6–6, 6–6 s',
       'a job 1 sent_to_client of 7, 6–7, 6–7 s',
       'a job 1 error of 7, 8–9, 8–9 s',

@@ -20,7 +20,7 @@ it('knows all of an account that was made', () => {
 it('knows the account of a key, by who made it or by what it answered', () => {
   const all = parties();
   const [own, child] = [all.of('7'), all.of('9')];
-  all.keys.set('9 till', { keys: ['one', 'two'], account: '9' });
+  all.takeKey('9 till', ['one', 'two'], '9');
   expect(['key', 'two', 'other'].map((key) => all.ofKey(key))).toEqual([own, child, undefined]);
   expect(all.ofKey('two')).toBe(child);
   expect(all.ofKey('key')).toBe(own);
