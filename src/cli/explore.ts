@@ -22,6 +22,7 @@ import type { ExploreRecord } from '../record/explore-record.ts';
 import type { Progress } from '../record/fields.ts';
 import type { Target } from '../target/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
+import { exploreAPipeline, pipelineNamed, refuseServiceOptions } from './explore-pipeline.ts';
 import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { endNow, interruption } from './interruption.ts';
@@ -91,11 +92,18 @@ export function exploreCommand(program: Command, finish: (code: ExitCode) => voi
     .addOption(jsonOption())
     .option('-q, --quiet', 'print only findings, and verdicts other than pass');
   addOpenOption(command).action(async (url: string | undefined, flags: ExploreFlags) => {
-    const code = await runExploration(url, flags);
+    const code = await explored(url, flags);
     // A day that was given up may hold connections, which would keep the process alive.
     if (placeNamed(url, flags) !== undefined) endNow(code);
     finish(code);
   });
+}
+
+async function explored(url: string | undefined, flags: ExploreFlags): Promise<ExitCode> {
+  const pipeline = await pipelineNamed(flags.target);
+  if (!pipeline) return runExploration(url, flags);
+  refuseServiceOptions({ ...flags }, url);
+  return exploreAPipeline(pipeline, flags, flags.known === undefined ? [] : await linesOf(flags.known));
 }
 
 function words(text: string): readonly string[] {

@@ -18,6 +18,7 @@ import type { Target } from '../target/target.ts';
 import { shippedPlace } from '../workbench/runs/shipped-scenarios.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { explain } from './explain.ts';
+import { pipelineNamed, playOnPipeline, refuseServiceOptions } from './explore-pipeline.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOption, findTarget, orClose, placeNamed, playedGiven, tellLost } from './options/open-target.ts';
@@ -83,6 +84,11 @@ async function run(named: string | undefined, url: string | undefined, flags: Ru
     return EXIT.good;
   }
   refuseSecondScenario(url);
+  const pipeline = await pipelineNamed(flags.target);
+  if (pipeline) {
+    refuseServiceOptions({ ...flags }, url);
+    return playOnPipeline(pipeline, named ?? '', flags);
+  }
   const read = (): Promise<readonly ScenarioFile[]> => namedScenarios(named, flags.allowFiles);
   if (!flags.watch) return playFiles(await read(), named ?? '', url, flags, interruption());
   const interrupted = interruption();

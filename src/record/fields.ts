@@ -77,7 +77,7 @@ type DeepReadonly<Value> = unknown extends Value ? Value : { readonly [Key in ke
 /** The service that scenarios or days were played on. */
 export const playedTarget = z.object({
   name: z.string(),
-  kind: z.enum(['embedded', 'remote', 'container']),
+  kind: z.enum(['embedded', 'remote', 'container', 'pipeline']),
   baseUrl: z.string().nullable(),
   descriptor: z.string().exactOptional().describe('Path of the descriptor that named it.'),
   url: z.string().exactOptional().describe('The address that was given beside the descriptor.'),

@@ -31,10 +31,12 @@ interface FaultProxyOptions {
   readonly faults: FaultPlan;
   /** Base address of the service, `http://127.0.0.1:8631`. */
   readonly serviceUrl: string;
+  /** Any that is free unless given. */
+  readonly port?: number;
 }
 
 /**
- * Starts a proxy on a free loopback port.
+ * Starts a proxy on a loopback port.
  *
  * @throws ActionableError when the service is not reached over plain HTTP
  */
@@ -57,7 +59,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {

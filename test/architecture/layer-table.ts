@@ -26,6 +26,7 @@ const EVERYTHING = [
   'load',
   'scenario',
   'explore',
+  'pipeline',
   'report',
   'workbench',
 ];
@@ -53,6 +54,8 @@ export const DESIGN: ArrowTable = {
   load: ['common', 'spec', 'record', 'link', 'wire', 'devices', 'sink', 'target', 'oracle'],
   scenario: ['common', 'spec', 'record', 'link', 'wire', 'devices', 'hardware', 'sink', 'target', 'oracle', 'load'],
   explore: ['common', 'spec', 'record', 'link', 'devices', 'target', 'oracle', 'conformance', 'load', 'scenario'],
+  // Programs of any make around the room: no link, and no specification.
+  pipeline: ['common', 'record', 'wire', 'devices', 'hardware', 'target'],
   report: ['common', 'record'],
   // The page draws a run with the components of the report.
   dashboard: ['common', 'record', 'report'],
@@ -82,6 +85,7 @@ export const ARROWS: ArrowTable = {
   load: ['common', 'spec', 'record', 'wire', 'link', 'devices', 'sink', 'target', 'oracle'],
   scenario: ['common', 'spec', 'record', 'link', 'wire', 'devices', 'hardware', 'sink', 'target', 'oracle', 'load'],
   explore: ['common', 'spec', 'record', 'link', 'devices', 'target', 'conformance', 'scenario'],
+  pipeline: ['common', 'record', 'wire', 'devices', 'hardware', 'target'],
   report: ['common', 'record'],
   workbench: ['common', 'spec', 'record', 'link', 'service', 'devices', 'hardware', 'sink'],
   dashboard: ['common', 'record', 'report'],
@@ -100,6 +104,7 @@ export const ARROWS: ArrowTable = {
     'load',
     'scenario',
     'explore',
+    'pipeline',
     'report',
     'workbench',
   ],

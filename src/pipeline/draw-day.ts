@@ -1,0 +1,131 @@
+/**
+ * Draws a day of a pipeline from a seed: jobs, and faults at every place that the pipeline has.
+ */
+
+import { createRandom, type Random } from '../common/random.ts';
+import type { Pipeline } from './pipeline-file.ts';
+import { faultsOf, isHttp } from './standing-between.ts';
+import type { Day, Step } from './steps.ts';
+import { namesIn } from './values.ts';
+
+/** Those that a sound pipeline can live with: none takes a job and prints nothing of it. */
+const PRINTER_FAULTS = ['media-empty', 'media-jam', 'shutdown', 'drops-connection', 'drops-answer', 'slow-connection'];
+const METHODS = [undefined, undefined, 'GET', 'POST', 'POST', 'PUT', 'PATCH'];
+const WAITS_MS = [10, 30, 80, 150, 300, 500, 700];
+const FEWEST_STEPS = 4;
+const MOST_STEPS = 12;
+const LONG_DAYS = 0.35;
+
+interface Move {
+  readonly weight: number;
+  readonly draw: (pipeline: Pipeline, random: Random) => Step | undefined;
+}
+
+const MOVES: readonly Move[] = [
+  { weight: 5, draw: ({ printers }, random) => ({ submit: random.pick(Object.keys(printers)) }) },
+  { weight: 5, draw: (_, random) => ({ wait: random.pick(WAITS_MS) }) },
+  { weight: 4, draw: drawBreak },
+  { weight: 2, draw: drawFail },
+  { weight: 1, draw: ({ printers }, random) => ({ fix: random.pick(Object.keys(printers)) }) },
+  { weight: 1, draw: ({ between }, random) => picked(between, random, (name) => ({ mend: name })) },
+  { weight: 3, draw: drawKill },
+  { weight: 2, draw: ({ start }, random) => picked(start, random, (name) => ({ start: name })) },
+  { weight: 1, draw: drawAgain },
+];
+
+const ALL_MOVES = MOVES.flatMap(({ weight, draw }) => Array.from({ length: weight }, () => draw));
+
+/** A day always has a job; what could not mean anything on it is left out. */
+export function drawDay(seed: number, pipeline: Pipeline): Day {
+  const random = createRandom(seed).stream('day of a pipeline');
+  const drawn = random.chance(LONG_DAYS) ? longDay(pipeline, random) : shortDay(pipeline, random);
+  const steps = drawn.filter((step) => step !== undefined);
+  const hasJob = steps.some((step) => 'submit' in step);
+  const first = { submit: random.pick(Object.keys(pipeline.printers)) };
+  return { seed, steps: meaningful(hasJob ? steps : [...steps, first]) };
+}
+
+type Drawn = readonly (Step | undefined)[];
+
+function longDay(pipeline: Pipeline, random: Random): Drawn {
+  const count = random.integer(FEWEST_STEPS, MOST_STEPS);
+  return Array.from({ length: count }, () => random.pick(ALL_MOVES)(pipeline, random));
+}
+
+/** Something goes wrong, a job meets it, and now and then something happens to that job as well. */
+function shortDay(pipeline: Pipeline, random: Random): Drawn {
+  const printer = random.pick(Object.keys(pipeline.printers));
+  const wait = (): Step => ({ wait: random.pick(WAITS_MS) });
+  const meanwhile = [drawKill, drawAgain, drawBreak, () => ({ submit: printer })];
+  return [
+    random.pick([drawBreak, drawBreak, drawFail, drawKill])(pipeline, random),
+    { submit: printer },
+    wait(),
+    ...(random.chance(0.6) ? [random.pick(meanwhile)(pipeline, random), wait()] : []),
+  ];
+}
+
+function drawBreak({ between }: Pipeline, random: Random): Step | undefined {
+  return picked(between, random, (name) => {
+    const to = between[name]?.to ?? '';
+    const on = isHttp(to) ? random.pick(METHODS) : undefined;
+    return {
+      break: {
+        between: name,
+        fault: random.pick(faultsOf(to)),
+        ...(on !== undefined && { on }),
+        ...(random.chance(0.3) && { after: random.integer(1, 3) }),
+        ...(random.chance(0.7) && { times: random.integer(1, 2) }),
+      },
+    };
+  });
+}
+
+function drawFail({ printers }: Pipeline, random: Random): Step {
+  return { fail: { printer: random.pick(Object.keys(printers)), fault: random.pick(PRINTER_FAULTS) } };
+}
+
+function drawKill({ start }: Pipeline, random: Random): Step | undefined {
+  return picked(start, random, (name) => ({ kill: name }));
+}
+
+function drawAgain({ printers, submit }: Pipeline, random: Random): Step | undefined {
+  if (!namesIn(submit).has('key')) return undefined;
+  return { again: random.pick(Object.keys(printers)) };
+}
+
+function picked(
+  named: Readonly<Record<string, unknown>>,
+  random: Random,
+  step: (name: string) => Step,
+): Step | undefined {
+  const names = Object.keys(named);
+  return names.length === 0 ? undefined : step(random.pick(names));
+}
+
+/** Without a start of what runs, a second submission of what was not submitted, and a fix of what is whole. */
+function meaningful(steps: readonly Step[]): readonly Step[] {
+  const happened = new Set<string>();
+  return steps.filter((step) => {
+    const means = meansAnything(step, happened);
+    if ('start' in step) happened.delete(`kill ${step.start}`);
+    if (means) happened.add(keyOf(step));
+    return means;
+  });
+}
+
+function meansAnything(step: Step, happened: ReadonlySet<string>): boolean {
+  if ('start' in step) return happened.has(`kill ${step.start}`);
+  if ('kill' in step) return !happened.has(`kill ${step.kill}`);
+  if ('again' in step) return happened.has(`submit ${step.again}`);
+  if ('fix' in step) return happened.has(`fail ${step.fix}`);
+  if ('mend' in step) return happened.has(`break ${step.mend}`);
+  return true;
+}
+
+function keyOf(step: Step): string {
+  if ('break' in step) return `break ${step.break.between}`;
+  if ('fail' in step) return `fail ${step.fail.printer}`;
+  const [verb = '', object = ''] = Object.entries(step)[0] ?? [];
+  return `${verb} ${String(object)}`;
+}

@@ -1,0 +1,114 @@
+/**
+ * Pipeline room: the printers of a pipeline at addresses of their own, and the paper that comes out of them.
+ */
+
+import { systemClock } from '../common/clock.ts';
+import { PRINTER_PROFILES } from '../devices/printer/printer-profile.ts';
+import { VirtualPrinter } from '../devices/printer/printer.ts';
+import type { Printout } from '../devices/printer/printout.ts';
+import type { Press } from '../devices/press/press.ts';
+import { ExposedRoom } from '../hardware/exposed-room.ts';
+import { marksIn } from './marked-document.ts';
+import type { PrinterOfRoom } from './pipeline-file.ts';
+
+const PROFILE = 'receipt-80mm';
+const TRAY_CAPACITY = 1_000;
+
+/** A printout that bears a mark, or one whose text has none. */
+export interface SeenPaper {
+  readonly printer: string;
+  readonly atMs: number;
+  /** Null where none was found. */
+  readonly mark: string | null;
+  readonly copies: number;
+  readonly isWhole: boolean;
+  readonly text: string;
+  readonly printout: Printout;
+}
+
+export class PipelineRoom {
+  readonly #printers = new Map<string, VirtualPrinter>();
+  readonly #exposed: ExposedRoom[] = [];
+  readonly #press: Press;
+  #papers = 0;
+
+  private constructor(press: Press) {
+    this.#press = press;
+  }
+
+  /** @throws ActionableError when a port is taken, or there is no such profile */
+  static async open(printers: Readonly<Record<string, PrinterOfRoom>>, press: Press): Promise<PipelineRoom> {
+    const room = new PipelineRoom(press);
+    try {
+      for (const [name, printer] of Object.entries(printers)) await room.#add(name, printer);
+      return room;
+    } catch (error) {
+      await room.close();
+      throw error;
+    }
+  }
+
+  /** Where each printer is reached: name → URI. */
+  get addresses(): Readonly<Record<string, string>> {
+    const all = this.#exposed.flatMap(({ addresses }) => addresses);
+    return Object.fromEntries(all.map(({ name, uris }) => [name, Object.values(uris)[0] ?? '']));
+  }
+
+  /** Printouts so far; one that is only half out does not count. */
+  get papers(): number {
+    return this.#papers;
+  }
+
+  fail(name: string, fault: string): void {
+    this.#printers.get(name)?.fail(fault);
+  }
+
+  fix(name: string): void {
+    this.#printers.get(name)?.clear();
+  }
+
+  fixAll(): void {
+    for (const printer of this.#printers.values()) printer.clear();
+  }
+
+  /** All that came out, in the order of each printer. */
+  async seen(): Promise<readonly SeenPaper[]> {
+    const all = [...this.#printers].flatMap(([name, printer]) =>
+      printer.printouts().map((printout) => papersOf(name, printout)),
+    );
+    return (await Promise.all(all)).flat();
+  }
+
+  async close(): Promise<void> {
+    for (const printer of this.#printers.values()) printer.close();
+    await Promise.all(this.#exposed.map((exposed) => exposed.close()));
+  }
+
+  async #add(name: string, { protocol, profile = PROFILE, port = 0 }: PrinterOfRoom): Promise<void> {
+    const options = { clock: systemClock, press: this.#press, timeScale: 0, trayCapacity: TRAY_CAPACITY };
+    const description = { profile: PRINTER_PROFILES.load(profile), name };
+    const printer = new VirtualPrinter(this.#printers.size + 1, description, options, { refresh: () => undefined });
+    printer.onPrintout(() => void this.#papers++);
+    this.#printers.set(name, printer);
+    const computers = () => [{ name: 'ROOM', printers: [printer], scales: [] }];
+    const exposure = { [protocol]: port };
+    this.#exposed.push(await ExposedRoom.open({ clock: systemClock, press: this.#press, exposure, computers }));
+  }
+}
+
+async function papersOf(printer: string, printout: Printout): Promise<readonly SeenPaper[]> {
+  const text = await textOf(printout);
+  const base = { printer, atMs: printout.printedAtMs, text, printout };
+  const marks = marksIn(text);
+  if (marks.length === 0) return [{ ...base, mark: null, copies: 1, isWhole: true }];
+  return marks.map((mark) => ({ ...base, ...mark }));
+}
+
+async function textOf(printout: Printout): Promise<string> {
+  if (printout.kind === 'raw') {
+    return printout.labels?.texts().join('\n') ?? Buffer.from(printout.bytes).toString('latin1');
+  }
+  const sides = printout.sheets.reduce((sum, sheet) => sum + sheet.sides.length, 0);
+  const texts = await Promise.all(Array.from({ length: sides }, (_, index) => printout.text(index + 1)));
+  return texts.join('\n');
+}
