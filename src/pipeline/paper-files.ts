@@ -21,7 +21,7 @@ export async function paperFiles(papers: readonly SeenPaper[]): Promise<readonly
 
 /** Of its first side. */
 async function pictureOf({ printout }: SeenPaper): Promise<Uint8Array | undefined> {
-  return printout.kind === 'sheets' ? printout.png(1) : printout.labels?.png(1);
+  return printout.kind === 'sheets' ? printout.png(1) : printout.drawn?.png(1);
 }
 
 /** Without the bytes of a printer language. */

@@ -106,7 +106,7 @@ async function papersOf(printer: string, printout: Printout): Promise<readonly S
 
 async function textOf(printout: Printout): Promise<string> {
   if (printout.kind === 'raw') {
-    return printout.labels?.texts().join('\n') ?? Buffer.from(printout.bytes).toString('latin1');
+    return printout.drawn?.texts().join('\n') ?? Buffer.from(printout.bytes).toString('latin1');
   }
   const sides = printout.sheets.reduce((sum, sheet) => sum + sheet.sides.length, 0);
   const texts = await Promise.all(Array.from({ length: sides }, (_, index) => printout.text(index + 1)));

@@ -31,7 +31,7 @@ it('counts on through submissions, and says which one it is', () => {
 });
 
 it('names labels that are drawn, as many as have a picture', () => {
-  const raw = { bytes: 9, language: 'zpl', summary: '3 labels', notDrawn: null };
+  const raw = { bytes: 9, language: 'zpl', summary: '3 labels', events: [], notDrawn: null };
   const drawn: PrintoutView = { ...printout(1, []), kind: 'raw', sides: 2, raw };
   expect(namedSides([drawn]).map(({ name }) => name)).toEqual(['label 1', 'label 2']);
   const both = namedSides([drawn, { ...drawn, submission: 2 }]);
