@@ -55,6 +55,10 @@ const judgement = z.object({
   clause: z.string().describe('Id of a clause or of a gap.'),
   mismatch: mismatch.exactOptional().describe('Left out when the clause was kept.'),
   observation: z.string().exactOptional().describe('What the service did where the specification leaves it open.'),
+  countedIn: z
+    .string()
+    .exactOptional()
+    .describe('Id of the deviation that was met in place of what it judges: it says nothing of its clause.'),
   atMs: atMs.exactOptional(),
 });
 
@@ -116,6 +120,16 @@ const gap = z.object({
   question: z.string(),
   checks: texts.describe('Ids of all checks that look at it, run or not.'),
   observations: texts.describe('What the target did, each different thing once.'),
+});
+
+const deviation = z.object({
+  id: z.string(),
+  clauses: texts.describe('Ids of the clauses that print it, the one that says it best first.'),
+  at: z.string().describe('Where it was met first: `status of POST /printjobs`.'),
+  expected: z.string(),
+  actual: z.string(),
+  exchange: exchange.exactOptional().describe('The first one that shows it.'),
+  checks: texts.describe('Ids of the checks that met it.'),
 });
 
 const dialectLine = z.object({
@@ -212,6 +226,10 @@ export const checkRunRecord = z.object({
     .array(dialectLine)
     .exactOptional()
     .describe('How the target answers what the specification leaves open, as far as checks wanted to know.'),
+  deviations: z
+    .array(deviation)
+    .exactOptional()
+    .describe('What the service does otherwise than printed wherever it does it; checks read it as printed.'),
   checks: z.array(check),
 });
 
@@ -220,6 +238,7 @@ export interface CheckRecord extends Stored<typeof check> {}
 export interface ClauseRecord extends Stored<typeof clause> {}
 export interface GapRecord extends Stored<typeof gap> {}
 export interface DialectRecord extends Stored<typeof dialectLine> {}
+export interface DeviationRecord extends Stored<typeof deviation> {}
 export interface GivenRecord extends Stored<typeof givenRecord> {}
 export interface NotOfferedRecord extends Stored<typeof notOffered> {}
 /** Which checks were meant. */

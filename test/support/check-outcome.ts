@@ -16,6 +16,7 @@ export function checkOutcome(changes: Partial<CheckOutcome> = {}): CheckOutcome 
     judgements: [],
     exchanges: [],
     wireFailures: [],
+    met: [],
     notes: [],
     leftBehind: [],
     traffic: { frames: [], deliveries: [] },

@@ -27,6 +27,7 @@ import { CheckEnded, isUntestable } from './check-ended.ts';
 import type { History } from './history.ts';
 import type { NumberedExchange } from './judgement.ts';
 import type { Offers } from './offers.ts';
+import type { ActName, MetDeviation, Reader } from './reader.ts';
 import type { Traffic } from './traffic.ts';
 
 type IdQuestion = Extract<QuestionId, 'job-id' | 'download-id'>;
@@ -92,6 +93,12 @@ export interface Transport {
   /** What this check has seen so far. */
   readonly exchanges: NumberedExchange[];
   readonly wireFailures: WireFailure[];
+  /** What answers are taken for; without it, for what they are. */
+  readonly reader?: Reader<Transport> | undefined;
+  /** What this check has met of how the service does things otherwise than printed, each once. */
+  readonly met: MetDeviation[];
+  /** The acts that are being tried, one for the sake of another. */
+  readonly acts?: ReadonlySet<ActName> | undefined;
   /** What went over the links of its computers and to its webhooks. */
   readonly traffic: Traffic;
   /**
@@ -215,12 +222,32 @@ async function exchangeOne(transport: Transport, request: HttpRequest): Promise<
   const position = transport.history.add(outcome.value);
   transport.exchanges.push({ position, exchange: outcome.value, waitedMs });
   await transport.offers?.saw(request.method, request.path, outcome.value.response.status);
-  const answer = answerOf(outcome.value, position, await idNameIn(transport, outcome.value));
+  const exchange = await readAnswer(transport, outcome.value, position);
+  const answer = answerOf(exchange, position, await idNameIn(transport, exchange));
   if (request.method === 'POST' && request.path === '/printjobs' && isId(answer.value)) {
     transport.jobIds.push(answer.value);
     tellProgram(transport, answer.value, request);
   }
   return success(answer);
+}
+
+/** The exchange as the specification prints it, where the service is known to do it otherwise. */
+async function readAnswer(transport: Transport, exchange: Exchange, position: number): Promise<Exchange> {
+  const { reader, met, history } = transport;
+  if (!reader) return exchange;
+  const reading = await reader.read(exchange, transport, (path) => askAlike(transport, exchange.request, path));
+  for (const deviation of reading.met) {
+    if (!met.some((one) => one.deviation.id === deviation.id)) met.push({ deviation, exchange: position });
+  }
+  history.readAs(position, reading.exchange);
+  return reading.exchange;
+}
+
+/** What a GET answers with the headers of a request, but for those that speak of its body. */
+async function askAlike(transport: Transport, { baseUrl, headers }: HttpRequest, path: string): Promise<unknown> {
+  const sent = headers.filter(([name]) => !name.toLowerCase().startsWith('content-'));
+  const outcome = await exchangeOne(transport, { method: 'GET', baseUrl, path, headers: sent });
+  return outcome.ok ? outcome.value.value : undefined;
 }
 
 /** Where a client program prints the job, it is known on paper by what was submitted, as JSON or as a form. */

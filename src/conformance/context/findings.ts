@@ -8,10 +8,12 @@ import { BeyondProgram } from '../../link/device-link.ts';
 import type { LinkClauseId } from '../../link/link-clauses.ts';
 import { describeMismatch, type Mismatch } from '../../oracle/mismatch.ts';
 import type { ClauseId } from '../../spec/clauses.ts';
+import type { Deviation } from '../../stage/deviation.ts';
 import { firstOf } from '../expect/that.ts';
 import type { Transport } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
 import type { JudgedId, Judgement, NumberedExchange, Step } from './judgement.ts';
+import type { MetDeviation } from './reader.ts';
 
 /** What a check expected: of several expectations, the first one that does not hold counts. */
 type Expected = [first: Mismatch | undefined, ...more: (Mismatch | undefined)[]];
@@ -44,7 +46,7 @@ export interface Findings {
   readonly sequence: readonly Step[] | undefined;
 }
 
-export function createFindings({ signal, exchanges }: Transport): Findings {
+export function createFindings({ signal, exchanges, met }: Transport): Findings {
   const judgements: Judgement[] = [];
   const notes: string[] = [];
   const unseen = new Set<string>();
@@ -53,9 +55,13 @@ export function createFindings({ signal, exchanges }: Transport): Findings {
   const judge = (clause: ClauseId | LinkClauseId, ...expected: Expected): boolean => {
     signal.throwIfAborted();
     const mismatch = firstOf(...expected);
-    const judgement = mismatch && { clause, mismatch: placed(mismatch, exchanges), atMs: monotonicMs() };
-    judgements.push(judgement ?? { clause });
-    return mismatch === undefined;
+    const counted = mismatch && countedAs(mismatch, clause, met);
+    if (!mismatch || counted) {
+      judgements.push({ clause, ...(counted && { countedIn: counted.id }) });
+      return true;
+    }
+    judgements.push({ clause, mismatch: placed(mismatch, exchanges), atMs: monotonicMs() });
+    return false;
   };
 
   return {
@@ -91,6 +97,26 @@ export function createFindings({ signal, exchanges }: Transport): Findings {
       },
     },
   };
+}
+
+/** The deviation that a mismatch is met by, where another clause prints what is missing. */
+function countedAs(mismatch: Mismatch, clause: string, met: readonly MetDeviation[]): Deviation | undefined {
+  return met
+    .map(({ deviation }) => deviation)
+    .find((deviation) => {
+      const isOfAnother = !deviation.clauses.some((one) => one === clause);
+      return isOfAnother && deviation.missing !== undefined && isAbout(mismatch, deviation.missing);
+    });
+}
+
+const NOTHING = /\b(undefined|nothing|no such (header|field)|an empty body|NaN)\b/;
+
+/** A field has to be where it was looked for; a header is compared with what stands elsewhere as well. */
+function isAbout({ at, expected, actual }: Mismatch, missing: string): boolean {
+  const isHeader = missing.includes('-');
+  const place = isHeader ? `${at} ${expected}` : at;
+  const said = isHeader ? `${expected} ${actual}` : actual;
+  return NOTHING.test(said) && new RegExp(String.raw`(^|[\s.])${missing}\b`, 'i').test(place);
 }
 
 /** A mismatch with the exchange that shows it: the one it names, or else the last one. */

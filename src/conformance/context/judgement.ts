@@ -17,6 +17,8 @@ export interface Judgement {
   readonly mismatch?: Mismatch;
   /** What the service did, where the specification leaves it open. */
   readonly observation?: string;
+  /** What was wrong is a deviation of the service that another clause prints: its id. */
+  readonly countedIn?: string;
   /** When it was found broken, on the scale of exchanges. */
   readonly atMs?: number;
 }

@@ -121,6 +121,7 @@ async function ask<Id extends QuestionId>(
     ...asking,
     exchanges: [],
     wireFailures: [],
+    met: [],
     jobIds: [],
     // What the questions about ids are asked by.
     idNameOf: () => Promise.resolve(undefined),

@@ -7,6 +7,7 @@ import type {
   CheckRecord,
   CheckRunRecord,
   CheckSummary,
+  DeviationRecord,
   ClauseRecord,
   EvidenceRecord,
   ExchangeRecord,
@@ -23,10 +24,11 @@ import type { HttpRequest, WireFailure } from '../../wire/http-exchange.ts';
 import type { Judgement } from '../context/judgement.ts';
 import type { ConformanceResult } from '../run/run-conformance.ts';
 import type { ClauseCoverage } from '../verdict/coverage.ts';
+import type { RunDeviation } from '../verdict/deviations.ts';
 import { followersOf, stalledWith } from '../verdict/defects.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import { createRedaction, secretsOf, type Redact } from './redaction.ts';
-import { exchangeTeller } from './telling-exchanges.ts';
+import { exchangeTeller, type TellingExchange } from './telling-exchanges.ts';
 
 /**
  * The record of a run, without secrets.
@@ -70,11 +72,25 @@ export function buildRunRecord(result: ConformanceResult, runId = runIdOf(result
       words: scribe.redact(words),
       answer,
     })),
+    ...(result.deviations.length > 0 && {
+      deviations: result.deviations.map((one) => deviationRecord(one, result, scribe)),
+    }),
     checks: withFollowers(
       result.outcomes.map((outcome) => checkRecord(outcome, [...result.coverage, ...result.linkCoverage], scribe)),
       result.outcomes,
     ),
   };
+}
+
+function deviationRecord(
+  { deviation: { id, clauses, at, expected, actual }, exchange: position, checks }: RunDeviation,
+  { exchanges }: ConformanceResult,
+  scribe: Scribe,
+): DeviationRecord {
+  const exchange = exchanges[position];
+  const shown = exchange && scribe.exchange({ position, exchange, waitedMs: 0 }, exchange.sentMs);
+  const evidence = { id, at, expected, actual, ...(shown && { exchange: shown }) };
+  return { ...mapStrings(evidence, scribe.redact), clauses: [...clauses], checks };
 }
 
 function runIdOf({ startedAt, seed }: ConformanceResult): string {
@@ -184,6 +200,8 @@ interface Scribe {
   readonly redact: Redact;
   /** Those that show what was wrong. */
   exchanges(outcome: CheckOutcome): readonly ExchangeRecord[];
+  /** One of them, of what began at `startMs`. */
+  exchange(one: TellingExchange, startMs: number): ExchangeRecord;
   traffic(outcome: CheckOutcome): Pick<EvidenceRecord, 'frames' | 'deliveries'>;
   judgement(judgement: Judgement, outcome: CheckOutcome): JudgementRecord;
   unanswered(failure: WireFailure): UnansweredRecord;
@@ -218,19 +236,23 @@ function createScribe(result: ConformanceResult): Scribe {
     headers,
     body: bodyText(body),
   });
+  const exchangeRecord: Scribe['exchange'] = ({ position, waitedMs, sender, exchange }, startMs) => {
+    const { request, response, sentMs, receivedMs } = exchange;
+    return {
+      position,
+      ...(sender !== undefined && { sender }),
+      atMs: micros(sentMs - startMs),
+      request: requestRecord(request),
+      waitedMs: Math.round(waitedMs),
+      response: { status: response.status, headers: response.headers, body: bodyText(response.body) },
+      durationMs: micros(receivedMs - sentMs),
+      curl: curlCommand(request, secrets),
+    };
+  };
   return {
     redact,
-    exchanges: (outcome) =>
-      telling(outcome).map(({ position, waitedMs, sender, exchange: { request, response, sentMs, receivedMs } }) => ({
-        position,
-        ...(sender !== undefined && { sender }),
-        atMs: micros(sentMs - outcome.startMs),
-        request: requestRecord(request),
-        waitedMs: Math.round(waitedMs),
-        response: { status: response.status, headers: response.headers, body: bodyText(response.body) },
-        durationMs: micros(receivedMs - sentMs),
-        curl: curlCommand(request, secrets),
-      })),
+    exchange: exchangeRecord,
+    exchanges: (outcome) => telling(outcome).map((one) => exchangeRecord(one, outcome.startMs)),
     traffic: ({ traffic: { frames, deliveries }, startMs }) => ({
       ...(frames.length > 0 && {
         frames: frames.slice(-TRAFFIC_KEPT).map(({ atMs, computer, from, text }) => ({

@@ -51,7 +51,7 @@ function everyRecord({ name, returned, fields, show, ...more }: Kind): Rule {
     async run(context) {
       await show(context);
       const found = new Map<ClauseId, Mismatch | undefined>();
-      for (const [position, exchange] of context.history.exchanges.entries()) {
+      for (const [position, exchange] of context.history.read.entries()) {
         if (!isReturned(exchange)) continue;
         for (const [index, record] of recordsIn(exchange).entries()) {
           const at = `${name} ${index + 1} of ${requestName(exchange.request)}`;

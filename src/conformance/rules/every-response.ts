@@ -52,7 +52,7 @@ function everyResponse(title: string, invariants: readonly Invariant[]): Rule {
     runsLast: true,
     async run(context) {
       await probe(context);
-      const judgements = judgeHistory(context.history.exchanges, invariants);
+      const judgements = judgeHistory(context.history.read, invariants);
       for (const { clause, mismatches } of judgements.filter(({ judged }) => judged > 0)) {
         context.judge(clause, mismatches[0]);
         if (mismatches.length > 1) context.note(`${clause}: ${mismatches.length} responses of the run break it`);

@@ -49,6 +49,7 @@ function movedBy(outcome: CheckOutcome, by: number): CheckOutcome {
   return {
     ...outcome,
     exchanges: outcome.exchanges.map((one) => ({ ...one, position: one.position + by })),
+    met: outcome.met.map((one) => ({ ...one, exchange: one.exchange + by })),
     judgements: outcome.judgements.map((judgement) => judgementMovedBy(judgement, by)),
   };
 }

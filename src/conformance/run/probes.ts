@@ -42,7 +42,7 @@ export interface Probes {
   readonly leftBehind: readonly string[];
 }
 
-export interface ProbesOptions extends Pick<Transport, 'target' | 'sender' | 'turns' | 'offers'> {
+export interface ProbesOptions extends Pick<Transport, 'target' | 'sender' | 'turns' | 'offers' | 'reader'> {
   readonly runTag: string;
   readonly dialect: RunDialect;
 }
@@ -98,6 +98,7 @@ export async function inProbe<Found>(
     waitedMs: () => 0,
     exchanges: [],
     wireFailures: [],
+    met: [],
     traffic: createTraffic(),
     jobIds: [],
     idNameOf: (question, isUnclear) => options.dialect.speakIf(isUnclear, question, transport),

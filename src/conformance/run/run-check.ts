@@ -25,8 +25,9 @@ import type { Transport } from '../context/api-client.ts';
 import { CameTooLate, CheckEnded } from '../context/check-ended.ts';
 import { openContext, type CheckContext } from '../context/context.ts';
 import type { History } from '../context/history.ts';
-import type { Step } from '../context/judgement.ts';
+import type { Judgement, Step } from '../context/judgement.ts';
 import type { Offers } from '../context/offers.ts';
+import type { MetDeviation, Reader } from '../context/reader.ts';
 import { createTraffic, keepFrames } from '../context/traffic.ts';
 import type { RunDialect } from '../dialect/dialect.ts';
 import { conclude, type End } from '../verdict/conclude.ts';
@@ -50,6 +51,7 @@ export interface CheckRun {
   readonly offers: Offers;
   readonly presence: Presence;
   readonly dialect: RunDialect;
+  readonly reader: Reader<Transport>;
   /** Draws the documents of all computers that print: it takes a while to start. */
   readonly press: Press;
   readonly places: Places;
@@ -66,7 +68,7 @@ export interface CheckRun {
 }
 
 export function notRun(check: Check, { verdict, message }: End): CheckOutcome {
-  const nothing = { judgements: [], exchanges: [], wireFailures: [], notes: [], leftBehind: [] };
+  const nothing = { judgements: [], exchanges: [], wireFailures: [], met: [], notes: [], leftBehind: [] };
   return { check, verdict, message, ...nothing, traffic: createTraffic(), startMs: 0, waitedMs: 0, durationMs: 0 };
 }
 
@@ -104,6 +106,8 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
     waitedMs: () => waits.waitedMs,
     exchanges: [],
     wireFailures: [],
+    reader: run.reader,
+    met: [],
     traffic,
     jobIds: [],
     idNameOf: (question, isUnclear) => run.dialect.speakIf(isUnclear, question, transport),
@@ -122,7 +126,7 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
   const { stack, isTooLate, ...end } = await endOf(check, open.context, run, idle);
   over.abort(new CheckEnded('inconclusive', `${check.id} is over`));
   const exchanges = [...transport.exchanges];
-  const judgements = [...open.findings.judgements];
+  const judgements = withDeviations(check, open.findings.judgements, transport.met);
   const unfinished = ['not cleaned up: the run was interrupted'];
   const leaving = { signal: run.signal, afterMs: INTERRUPTED_CLEANUP_MS, instead: unfinished };
   const problems = await leftAfter(open.close(), leaving);
@@ -137,6 +141,7 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
     judgements,
     exchanges,
     wireFailures: transport.wireFailures,
+    met: [...transport.met],
     traffic,
     startMs,
     notes,
@@ -154,6 +159,21 @@ function printedSince(before: number, { program }: Target): readonly string[] {
   const count = (program?.lineCount ?? 0) - before;
   const lines = count > 0 ? (program?.lines.slice(-count) ?? []) : [];
   return lines.length === 0 ? [] : [['the service printed', ...lines].join('\n')];
+}
+
+/** What a check judged; what it met that its clauses print, and read as printed, breaks them. */
+function withDeviations(
+  { clauses }: Check,
+  judgements: readonly Judgement[],
+  met: readonly MetDeviation[],
+): readonly Judgement[] {
+  const broken = new Set(judgements.flatMap(({ clause, mismatch }) => (mismatch ? [clause] : [])));
+  const found = met.flatMap(({ deviation: { clauses: printing, at, expected, actual }, exchange }) =>
+    printing
+      .filter((clause) => clauses.includes(clause) && !broken.has(clause))
+      .map((clause): Judgement => ({ clause, mismatch: { at, expected, actual, exchange } })),
+  );
+  return [...judgements, ...found];
 }
 
 /** A probe may be under way when the run ends, and wait for what does not come any more. */

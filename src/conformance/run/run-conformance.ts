@@ -25,6 +25,7 @@ import {
   type ClauseCoverage,
   type GapObservations,
 } from '../verdict/coverage.ts';
+import { deviationsOf, unsaidVerdicts, type RunDeviation } from '../verdict/deviations.ts';
 import { exitCodeOf } from '../verdict/verdict.ts';
 import type { CheckProcess } from './check-processes.ts';
 import type { Forecast } from './forecast.ts';
@@ -81,6 +82,8 @@ export interface ConformanceResult {
   readonly linkCoverage: readonly ClauseCoverage[];
   readonly gaps: readonly GapObservations[];
   readonly dialect: readonly DialectLine[];
+  /** What the service does otherwise than printed wherever it does it. */
+  readonly deviations: readonly RunDeviation[];
   /** Requests that were answered. */
   readonly requests: number;
   /** API keys of accounts that were made for the run and are gone: secrets all the same. */
@@ -166,11 +169,17 @@ function resultOf(
     checks: CHECKS,
     today: new Date(startedMs).toISOString().slice(0, 10),
   });
+  const deviations = deviationsOf(outcomes);
   const counting = outcomes.filter(({ known }) => known === undefined);
   const verdicts = [
     ...counting.map((outcome) => outcome.verdict),
     ...problems.map(() => 'fail' as const),
     ...missing.map(() => 'not-offered' as const),
+    ...unsaidVerdicts(
+      deviations.map(({ deviation }) => deviation),
+      outcomes,
+      strict ? strictLevelOf : levelOf,
+    ),
   ];
   const contradictions = target.contradictions?.length ?? 0;
   return {
@@ -187,6 +196,7 @@ function resultOf(
     coverage: coverClauses(CLAUSES, CHECKS, outcomes),
     linkCoverage: speaksDeviceLink(target) ? coverLink(CHECKS, outcomes) : [],
     dialect,
+    deviations,
     gaps: observeGaps(GAPS, CHECKS, outcomes, dialect),
     requests: history.exchanges.length,
     exchanges: history.exchanges,

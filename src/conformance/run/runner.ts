@@ -19,6 +19,7 @@ import { atOnce } from '../context/pacing.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { createHistory, type History } from '../context/history.ts';
 import { createOffers, declaredOffers, type Offers } from '../context/offers.ts';
+import { createReader } from '../context/reader.ts';
 import { createDialect, type DialectLine, type RunDialect } from '../dialect/dialect.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import { runConcurrently } from './concurrent-run.ts';
@@ -27,6 +28,7 @@ import { forecastOf, type Forecast } from './forecast.ts';
 import { openLanes, type Lane, type Lanes } from './lanes.ts';
 import { isOfIntegrator, locksOf } from './locks.ts';
 import { createPlaces } from './places.ts';
+import { actTrial } from './act-trial.ts';
 import { createPresence } from './presence.ts';
 import { createProbes, inProbe, type Probed, type Probes } from './probes.ts';
 import { askTime, keepingTime, TIME_QUESTIONS } from './service-time.ts';
@@ -105,6 +107,8 @@ interface Run
   readonly ended: CheckOutcome[];
   /** API keys of accounts that are made for the run. */
   keys: readonly string[];
+  /** What the trials of acts could not remove. */
+  readonly leftByTrials: readonly string[];
 }
 
 /** Runs the checks; outcomes in their order. Never throws for anything the target or a check does. */
@@ -116,12 +120,15 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
     createHttpSender({ limitMs, clock: target.clock, ...(localAddress !== undefined && { localAddress }) });
   const localAddress = otherAddressFor(target);
   const sender = senderFrom();
+  const trials: string[] = [];
   const presence = createPresence({ target, sender, restartLimit: options.restartLimit ?? RESTART_LIMIT });
   await using press = new Press(target.clock);
   const run: Run = {
     ...options,
     history: options.history ?? createHistory(),
     dialect: options.dialect ?? createDialect(target.dialect ?? {}, options.runTag),
+    reader: createReader(actTrial(options.runTag, trials)),
+    leftByTrials: trials,
     press,
     places: createPlaces(),
     // All programs of this machine read the same scales.
@@ -156,9 +163,9 @@ function otherAddressFor({ baseUrl }: Target): string | undefined {
 }
 
 async function runInOrder(run: Run): Promise<RunOutcome> {
-  const { target, sender, checks, history, runTag, dialect } = run;
+  const { target, sender, checks, history, runTag, dialect, reader } = run;
   const { moved } = target.timekeeper;
-  const clockProbe = { target, sender, turns: atOnce(sender), runTag, dialect };
+  const clockProbe = { target, sender, turns: atOnce(sender), runTag, dialect, reader };
   const leftByClock = moved ? [...(await askTime(clockProbe, moved))] : [];
   const keepTime =
     moved &&
@@ -202,8 +209,11 @@ async function runInOrder(run: Run): Promise<RunOutcome> {
 }
 
 /** What is found out of the target along the way. */
-function probing({ target, runTag, dialect }: Run, { shared: [lane] }: Lanes): { probes: Probes; offers: Offers } {
-  const options = { ...lane, runTag, dialect };
+function probing(
+  { target, runTag, dialect, reader }: Run,
+  { shared: [lane] }: Lanes,
+): { probes: Probes; offers: Offers } {
+  const options = { ...lane, runTag, dialect, reader };
   const leftBehind: string[] = [];
   const offers = createOffers(lane.target, (endpoint, seen) => {
     // What is asked in a trial, with something missing, is no answer of the target.
@@ -214,9 +224,9 @@ function probing({ target, runTag, dialect }: Run, { shared: [lane] }: Lanes): {
 }
 
 /** Where an answer has the key of a new account, which lanes work by. */
-async function placeOfKey({ runTag, dialect }: Run, lane: Lane): Promise<string | undefined> {
+async function placeOfKey({ runTag, dialect, reader }: Run, lane: Lane): Promise<string | undefined> {
   try {
-    return await inProbe({ ...lane, runTag, dialect }, 'lanes', [], ({ speak }) => speak('new-account-keys'));
+    return await inProbe({ ...lane, runTag, dialect, reader }, 'lanes', [], ({ speak }) => speak('new-account-keys'));
   } catch (error) {
     if (error instanceof CheckEnded) return undefined;
     throw error;
@@ -275,14 +285,14 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
 async function leftBehindBy(
   outcomes: readonly CheckOutcome[],
   { probes, lanes }: { readonly probes: Probes; readonly lanes: Lanes },
-  { presence, dialect, signal }: Run,
+  { presence, dialect, leftByTrials, signal }: Run,
 ): Promise<readonly string[]> {
   const unfinished = ['not cleaned up: Child Accounts of the run, which was interrupted'];
   const inLanes = await leftAfter(lanes.close(), { signal, afterMs: INTERRUPTED_CLEANUP_MS, instead: unfinished });
   const byChecks = outcomes.flatMap(({ check, leftBehind }) => leftBehind.map((line) => `${check.id}: ${line}`));
   const lost = 'not cleaned up: what checks had made until the target went away';
   if (presence.gone.aborted) return [...byChecks, lost];
-  return [...byChecks, ...probes.leftBehind, ...dialect.leftBehind, ...inLanes];
+  return [...byChecks, ...probes.leftBehind, ...dialect.leftBehind, ...leftByTrials, ...inLanes];
 }
 
 /** Where a check works that runs alone: what it locks is free. */

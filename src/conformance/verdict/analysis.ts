@@ -13,6 +13,7 @@ import type { Verdict } from '../../record/words.ts';
 import { verdictOf } from './conclude.ts';
 import { outcomeOf } from './coverage.ts';
 import { levelOf, strictLevelOf } from './levels.ts';
+import { unsaidVerdicts } from './deviations.ts';
 import { exitCodeOf, worstOf } from './verdict.ts';
 
 /** What of a record is looked at. */
@@ -30,6 +31,7 @@ export interface StoredRun {
     readonly contradictions: readonly string[];
     readonly notOffered?: readonly { readonly isDeclared: boolean }[];
   };
+  readonly deviations?: readonly { readonly clauses: readonly string[] }[];
 }
 
 interface StoredCheck {
@@ -47,6 +49,7 @@ interface StoredJudgement {
   readonly clause: string;
   readonly mismatch?: object;
   readonly observation?: string;
+  readonly countedIn?: string;
 }
 
 /** An exchange of the log; of an altered one only the headers can be judged. */
@@ -69,7 +72,8 @@ export interface Analysis {
 /** @param exchanges - none where the log is missing */
 export function analyzeRun(run: StoredRun, exchanges: readonly StoredExchange[]): Analysis {
   const invariants = exchanges.length === 0 ? [] : INVARIANTS;
-  const broken = brokenInvariants(exchanges);
+  // Checks judged them as they were read.
+  const broken = run.deviations ? [] : brokenInvariants(exchanges);
   const wasJudged = ({ clause }: BrokenInvariant): boolean => outcomeIn(run, clause) !== 'not-judged';
   return {
     contradictions: [
@@ -117,7 +121,7 @@ function verdictContradictions(
 /** Exit codes of a run whose target went away, and of one that was interrupted: no verdict says so. */
 const ENDED_EARLY: ReadonlySet<number> = new Set([75, 130]);
 
-function countContradictions({ checks, summary, target }: StoredRun): readonly string[] {
+function countContradictions({ checks, summary, target, deviations = [], strict }: StoredRun): readonly string[] {
   const found: string[] = [];
   const { total, ...stored } = summary.checks;
   if (total !== checks.length) found.push(`${total} checks are counted, and ${checks.length} are there`);
@@ -133,6 +137,11 @@ function countContradictions({ checks, summary, target }: StoredRun): readonly s
     ...summary.baselineProblems.map(() => 'fail' as const),
     ...target.contradictions.map(() => 'untestable' as const),
     ...(target.notOffered ?? []).flatMap(({ isDeclared }) => (isDeclared ? [] : ['not-offered' as const])),
+    ...unsaidVerdicts(
+      deviations,
+      checks.map(({ evidence }) => evidence),
+      strict ? strictLevelOf : levelOf,
+    ),
   ]);
   if (exitCode !== summary.exitCode && !ENDED_EARLY.has(summary.exitCode)) {
     found.push(`the exit code is stored as ${summary.exitCode}, and the verdicts say ${exitCode}`);
@@ -143,7 +152,7 @@ function countContradictions({ checks, summary, target }: StoredRun): readonly s
 function coverageContradictions({ checks, clauses, summary }: StoredRun): readonly string[] {
   const counting = checks.filter(({ verdict }) => verdict !== 'flaky');
   const judgements = Map.groupBy(
-    counting.flatMap(({ evidence }) => evidence.judgements),
+    counting.flatMap(({ evidence }) => evidence.judgements.filter(({ countedIn }) => countedIn === undefined)),
     ({ clause }): string => clause,
   );
   const found = Object.entries(clauses).flatMap(([id, { outcome }]) => {

@@ -45,6 +45,10 @@ export function conclude(
   if (judgements.length === 0 && end.isPartial && GOOD.has(end.verdict)) return NOTHING_OFFERED;
   const verdicts = judgements.map((judgement) => verdictOf(judgement, levelOf));
   const judged = worstOf(verdicts);
+  const counted = judgements.find(({ countedIn }) => countedIn !== undefined);
+  if (counted && judgements.every(({ countedIn }) => countedIn !== undefined)) {
+    return { verdict: 'blocked', message: `nothing of it could be judged: ${counted.countedIn}` };
+  }
   const worst = worstOf([judged, end.verdict]);
   // A check may end at the first rule that is broken.
   const isBroken = judgements.some(({ clause, mismatch }) => mismatch && levelOf(clause) === 'should');

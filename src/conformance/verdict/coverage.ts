@@ -36,7 +36,9 @@ export function coverClauses(
 ): readonly ClauseCoverage[] {
   const judgements: ReadonlyMap<string, readonly Judgement[]> = Map.groupBy(
     // What failed once and then passed says nothing either way.
-    outcomes.flatMap(({ verdict, judgements: made }) => (verdict === 'flaky' ? [] : made)),
+    outcomes.flatMap(({ verdict, judgements: made }) =>
+      verdict === 'flaky' ? [] : made.filter(({ countedIn }) => countedIn === undefined),
+    ),
     (judgement) => judgement.clause,
   );
   const declared = declaredBy(checks);

@@ -6,6 +6,7 @@ import type { Verdict } from '../../record/words.ts';
 import type { WireFailure } from '../../wire/http-exchange.ts';
 import type { Check } from '../check.ts';
 import type { Judgement, NumberedExchange, Step } from '../context/judgement.ts';
+import type { MetDeviation } from '../context/reader.ts';
 import type { Traffic } from '../context/traffic.ts';
 
 /** Why a failure does not count, who looks after it, and until when: `2026-12-31`. */
@@ -24,6 +25,8 @@ export interface CheckOutcome {
   /** The exchanges of the check with their positions in the history of the run. */
   readonly exchanges: readonly NumberedExchange[];
   readonly wireFailures: readonly WireFailure[];
+  /** What it met of how the service does things otherwise than printed. */
+  readonly met: readonly MetDeviation[];
   readonly traffic: Traffic;
   /** When it began, on the scale of its exchanges. */
   readonly startMs: number;

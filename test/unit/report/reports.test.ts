@@ -30,7 +30,7 @@ beforeEach(async () => {
   progress.length = 0;
   // Echoes whatever it was sent, the key in several forms included.
   target = await targetOf((request, response) => {
-    response.writeHead(200, { 'X-Echo': String(request.headers.authorization) });
+    response.writeHead(200, { 'X-Echo': String(request.headers.authorization), 'Request-Id': 'r1' });
     response.end(JSON.stringify({ path: request.url, key: CANARY, encoded: encodeURIComponent(CANARY) }));
   }, CANARY);
   const result = await runConformance({
@@ -60,6 +60,7 @@ it('builds the one result format', () => {
     'clauses',
     'gaps',
     'dialect',
+    'deviations',
     'checks',
   ]);
   expect(record).toMatchObject({ tool: 'platen', recordVersion: 1, kind: 'check', seed: 42 });

@@ -1,0 +1,99 @@
+/**
+ * Reader: what answers are taken for. What a service does otherwise than printed is learnt from a sound request, once
+ * an endpoint and only where an answer makes it doubtful; where it is met again, it is counted, and read as printed.
+ *
+ *   answer ─► differs? ─► as a sound request to this endpoint is answered? ─┬─► read as printed, and counted
+ *                                                                           └─► as it is: checks judge it
+ */
+
+import { exchangeAs, viewOf, type AnswerView } from '../../stage/answer-view.ts';
+import type { Deviation } from '../../stage/deviation.ts';
+import type { Ask } from '../../stage/manner.ts';
+import { MANNERS } from '../../stage/manners.ts';
+import type { Exchange } from '../../wire/http-exchange.ts';
+
+/** A deviation that a check met, and the first exchange that shows it. */
+export interface MetDeviation {
+  readonly deviation: Deviation;
+  readonly exchange: number;
+}
+
+/** What asks: an act is tried in its place. */
+interface Asking {
+  /** The acts that are being tried, one for the sake of another. */
+  readonly acts?: ReadonlySet<ActName> | undefined;
+}
+
+export interface Reader<From extends Asking> {
+  read(exchange: Exchange, from: From, get: Ask['value']): Promise<Reading>;
+}
+
+interface Reading {
+  readonly exchange: Exchange;
+  readonly met: readonly Deviation[];
+}
+
+/** What of a service is tried by a sound request: `GET /whoami`, or how it refuses. */
+export type ActName = string;
+export const REFUSAL: ActName = 'refusal';
+
+/** Sends it, and tells in which ways the answer deviates. */
+export type TryAct<From extends Asking> = (act: ActName, from: From) => Promise<readonly Deviation[]>;
+
+export function createReader<From extends Asking>(tryAct: TryAct<From>): Reader<From> {
+  const tried = new Map<ActName, Promise<ReadonlySet<string>>>();
+  /** By id, each as it was met first. */
+  const learnt = new Map<string, Deviation>();
+
+  /** By caller. */
+  const accounts = new Map<string, Promise<unknown>>();
+
+  const learn = async (act: ActName, from: From): Promise<ReadonlySet<string>> => {
+    const deviations = await tryAct(act, from);
+    for (const deviation of deviations) if (!learnt.has(deviation.id)) learnt.set(deviation.id, deviation);
+    return new Set(deviations.map(({ id }) => id));
+  };
+  const isLearnt = async ({ id, isThroughout }: Deviation, view: AnswerView, from: From): Promise<boolean> => {
+    if (isThroughout && learnt.has(id)) return true;
+    const act = actOf(view);
+    // The answer may be the very one that it is learnt from.
+    if (from.acts?.has(act)) return true;
+    const asked = tried.get(act) ?? learn(act, from);
+    // An act that is tried on the way to another one may wait for that one.
+    if (!from.acts) tried.set(act, asked);
+    return (await asked).has(id);
+  };
+
+  const accountOf = (caller: string, get: Ask['value']): Promise<unknown> => {
+    const account = accounts.get(caller) ?? get('/whoami');
+    accounts.set(caller, account);
+    return account;
+  };
+
+  return {
+    async read(exchange, from, get) {
+      const { request } = exchange;
+      if (request.method !== 'GET' && request.path.startsWith('/account')) accounts.clear();
+      const ask: Ask = { value: get, account: () => accountOf(callerOf(request), get) };
+      const met: Deviation[] = [];
+      let view = viewOf(exchange);
+      for (const manner of MANNERS) {
+        for (const { deviation, read } of manner(view)) {
+          if (!(await isLearnt(deviation, view, from))) continue;
+          met.push(learnt.get(deviation.id) ?? deviation);
+          view = await read(view, ask);
+        }
+      }
+      return { exchange: met.length === 0 ? exchange : exchangeAs(exchange, view), met };
+    },
+  };
+}
+
+/** What of the headers of a request says whose it is. */
+function callerOf({ headers }: Exchange['request']): string {
+  return JSON.stringify(headers.filter(([name]) => /^(authorization|x-child-account-.*)$/i.test(name)));
+}
+
+function actOf({ endpoint, status }: AnswerView): ActName {
+  return endpoint && status < 400 ? `${endpoint.method} ${endpoint.path}` : REFUSAL;
+}

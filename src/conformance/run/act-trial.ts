@@ -1,0 +1,89 @@
+/**
+ * Act trial: how the service does what checks build on, learnt from a sound request to an endpoint, with things of the
+ * account that are made for it. What cannot be tried is not learnt, and for checks to judge.
+ */
+
+import { createRandom } from '../../common/random.ts';
+import type { Endpoint } from '../../spec/clause.ts';
+import { ENDPOINTS } from '../../spec/endpoints.ts';
+import type { Target } from '../../target/target.ts';
+import type { Transport } from '../context/api-client.ts';
+import { CheckEnded } from '../context/check-ended.ts';
+import { openContext, type CheckContext } from '../context/context.ts';
+import { REFUSAL, type ActName, type TryAct } from '../context/reader.ts';
+import { createTraffic } from '../context/traffic.ts';
+import { createDialect } from '../dialect/dialect.ts';
+import { nameOf } from '../matrix/matrix-rule.ts';
+import { furnish, ownParty, valuesFor } from '../matrix/party.ts';
+import { isMissing, soundRequest } from '../matrix/sound-request.ts';
+
+/** @param leftBehind - gets a line for each thing that a trial could not remove */
+export function actTrial(runTag: string, leftBehind: string[]): TryAct<Transport> {
+  return async (act, asking) => {
+    const isNested = asking.acts !== undefined;
+    const tag = `${runTag}-${[...(asking.acts ?? []), act].join('-')}`;
+    const transport: Transport = {
+      ...asking,
+      exchanges: [],
+      wireFailures: [],
+      met: [],
+      acts: new Set([...(asking.acts ?? []), act]),
+      jobIds: [],
+      idNameOf: () => Promise.resolve(undefined),
+      webhookUrls: new Set(),
+      traffic: createTraffic(),
+      signal: new AbortController().signal,
+    };
+    // Not the dialect of the run: one of its questions may be what waits for this.
+    const dialect = createDialect(asking.target.dialect ?? {}, tag);
+    const open = openContext({
+      checkId: `act/${isNested ? 'inner' : 'outer'}`,
+      transport,
+      random: createRandom(tag),
+      runTag: createRandom(tag).hex(8),
+      propertyRuns: 1,
+      speak: (question) => dialect.speak(question, transport),
+    });
+    try {
+      await perform(open.context, act, transport);
+      return transport.met.map(({ deviation }) => deviation);
+    } catch (error) {
+      if (error instanceof CheckEnded) return [];
+      throw error;
+    } finally {
+      leftBehind.push(...(await open.close()).map((line) => `${act}: ${line}`), ...dialect.leftBehind);
+    }
+  };
+}
+
+/** Changes what is not made for the trial, or what other checks look at. */
+const HARMFUL = /^(PATCH \/account|PUT \/account\/state|PUT \/scale|PATCH \/download\/.*)$/;
+
+/** What an act is met with on the way to it has an act of its own. */
+async function perform(context: CheckContext, act: ActName, { met, target }: Transport): Promise<void> {
+  if (act === REFUSAL) return perform401And400(context, target);
+  if (HARMFUL.test(act)) return;
+  const endpoint = actFor(act);
+  if (!endpoint) return;
+  const party = await furnish(context, ownParty(context), [endpoint]);
+  const values = valuesFor(endpoint, party);
+  if (isMissing(endpoint, values)) return;
+  const request = await soundRequest(context, endpoint, values);
+  if (endpoint.effect === 'creates' && endpoint.parts.length > 0) context.removeLater(request.path);
+  met.length = 0;
+  await context.api.send(request);
+}
+
+async function perform401And400({ api }: CheckContext, { isReadOnly }: Target): Promise<void> {
+  await api.send({ method: 'GET', path: '/noop', authorization: null });
+  if (isReadOnly !== true) await api.send({ method: 'POST', path: '/printjobs', body: '{' });
+}
+
+/** The endpoint to try: of one that is for all that an account has, the one of its family that names what it is for. */
+function actFor(act: ActName): Endpoint | undefined {
+  const endpoint = ENDPOINTS.find((one) => nameOf(one) === act);
+  if (!endpoint?.isUnrestricted) return endpoint;
+  return ENDPOINTS.find(({ method, family, returns, isUnrestricted }) => {
+    return method === 'DELETE' && family === endpoint.family && returns === endpoint.returns && !isUnrestricted;
+  });
+}

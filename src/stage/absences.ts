@@ -1,0 +1,85 @@
+/**
+ * Absences: headers, fields and bodies that are printed and not there. Nothing is read in their place, but for the
+ * account of a caller, which a body says too.
+ */
+
+import { headerValues } from '../common/header-pairs.ts';
+import { isObject, NotJson } from '../common/json-value.ts';
+import type { Header } from '../spec/clause.ts';
+import type { ClauseId } from '../spec/clauses.ts';
+import { AUTHENTICATION_HEADERS, LIST_HEADERS, RESPONSE_HEADERS } from '../spec/headers.ts';
+import { ANSWERS } from '../spec/resources.ts';
+import { firstRecords, isSuccess, nameOf, type AnswerView } from './answer-view.ts';
+import type { Ask, Found, Manner } from './manner.ts';
+import { clauseOfBody } from './shapes.ts';
+
+export const absentHeaders: Manner = (view) => {
+  if (!isSuccess(view) || !view.endpoint) return [];
+  const { requestId } = RESPONSE_HEADERS;
+  const { account } = AUTHENTICATION_HEADERS;
+  const wanted: readonly Header[] = [
+    requestId,
+    ...(view.isAuthenticated && view.endpoint.authenticated ? [account] : []),
+    ...(view.endpoint.paginated ? Object.values(LIST_HEADERS) : []),
+  ];
+  return wanted.flatMap((header) =>
+    headerValues(view.headers, header.name).length > 0 ? [] : [headerFound(view, header)],
+  );
+};
+
+function headerFound(view: AnswerView, { name, clause }: Header): Found {
+  return {
+    deviation: {
+      id: `no ${name}`,
+      clauses: [clause as ClauseId],
+      at: `header ${name} of ${nameOf(view)}`,
+      expected: 'a value',
+      actual: 'no such header',
+      missing: name,
+      isThroughout: true,
+    },
+    read: (seen, ask) => (name === AUTHENTICATION_HEADERS.account.name ? withAccount(seen, ask) : seen),
+  };
+}
+
+async function withAccount(view: AnswerView, ask: Ask): Promise<AnswerView> {
+  const { endpoint, value, headers } = view;
+  const account = endpoint?.returns === 'account' ? value : await ask.account();
+  const id = isObject(account) ? account['id'] : undefined;
+  if (typeof id !== 'number') return view;
+  return { ...view, headers: [...headers, [AUTHENTICATION_HEADERS.account.name, String(id)]] };
+}
+
+export const absentFields: Manner = (view) =>
+  firstRecords(view).flatMap(({ record, fields }) =>
+    Object.entries(fields).flatMap(([name, { clause, type }]) => {
+      // How statistics nest is open.
+      if (Object.hasOwn(record, name) || type === 'statistic') return [];
+      return [
+        {
+          deviation: {
+            id: `${clause}: missing`,
+            clauses: [clause as ClauseId],
+            at: `${name} of ${nameOf(view)}`,
+            expected: type,
+            actual: 'no such field',
+            missing: name,
+          },
+          read: (seen: AnswerView) => seen,
+        },
+      ];
+    }),
+  );
+
+export const absentBodies: Manner = (view) => {
+  const { endpoint, value } = view;
+  if (!endpoint || !isSuccess(view) || ANSWERS[endpoint.returns].kind === 'open' || endpoint.gaps.length > 0) return [];
+  if (!(value instanceof NotJson) || value.text !== '') return [];
+  const clause = clauseOfBody(endpoint);
+  const isRequestId = endpoint.returns === RESPONSE_HEADERS.requestId.name;
+  const at = `body of ${nameOf(view)}`;
+  const deviation = { id: `${clause}: no body`, clauses: [clause] as const, at, expected: 'a body', actual: 'nothing' };
+  if (!isRequestId) return [{ deviation: { ...deviation, missing: 'body' }, read: (seen) => seen }];
+  const said = headerValues(view.headers, endpoint.returns)[0];
+  return [{ deviation, read: (seen) => ({ ...seen, value: said ?? seen.value }) }];
+};

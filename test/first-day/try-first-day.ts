@@ -1,0 +1,63 @@
+/**
+ * Checks a service that is right in everything but what is planted, and sums up what its team would read.
+ */
+
+import { buildRunRecord } from '../../src/conformance/record/build-record.ts';
+import { runConformance } from '../../src/conformance/run/run-conformance.ts';
+import type { CheckRecord, CheckRunRecord } from '../../src/record/check-record.ts';
+import type { Verdict } from '../../src/record/words.ts';
+import { startMutant } from '../mutants/try-mutant.ts';
+import type { PlantedDeviation } from './deviations.ts';
+
+export interface FirstDayResult {
+  /** Clauses that heads of causes name, the cause that most checks hang on first. */
+  readonly heads: readonly (readonly string[])[];
+  /** All that are said to be broken. */
+  readonly clauses: readonly string[];
+  readonly checks: number;
+  /** Checks that came to no verdict. */
+  readonly lost: readonly string[];
+}
+
+/** @param ids - checks to run. Default: all */
+export async function tryFirstDay(
+  planted: readonly PlantedDeviation[],
+  ids?: readonly string[],
+): Promise<FirstDayResult> {
+  await using target = await startMutant({
+    name: planted.map(({ name }) => name).join(', '),
+    clause: 'misc/ping',
+    meddle: (answer) =>
+      planted.reduce((changed, { meddle }) => ({ ...changed, ...meddle({ ...answer, ...changed }) }), {}),
+  });
+  const result = await runConformance({ target, seed: 1, ...(ids && { ids }) });
+  return summed(buildRunRecord(result));
+}
+
+const WITHOUT_VERDICT: ReadonlySet<Verdict> = new Set(['blocked', 'untestable', 'inconclusive', 'harness-error']);
+
+function summed({ checks, clauses, deviations = [] }: CheckRunRecord): FirstDayResult {
+  const told = new Set(deviations.flatMap((deviation) => deviation.clauses));
+  const others = checks
+    .filter(({ verdict, followsFrom }) => verdict === 'fail' && followsFrom === undefined)
+    .toSorted((left, right) => left.requests - right.requests)
+    .map(brokenIn)
+    .filter((broken) => !broken.every((clause) => told.has(clause)));
+  return {
+    heads: [...deviations.map((deviation) => deviation.clauses), ...others],
+    clauses: Object.entries(clauses).flatMap(([id, { outcome }]) => (outcome === 'broken' ? [id] : [])),
+    checks: checks.length,
+    lost: checks.filter(({ verdict }) => WITHOUT_VERDICT.has(verdict)).map(({ id }) => id),
+  };
+}
+
+function brokenIn({ evidence }: CheckRecord): readonly string[] {
+  return evidence.judgements.flatMap(({ clause, mismatch }) => (mismatch ? [clause] : []));
+}
+
+/** Whether one of the clauses that a head names prints what was planted. */
+export function isHeadedBy({ clauses }: PlantedDeviation, head: readonly string[]): boolean {
+  return clauses.some((wanted) =>
+    head.some((clause) => (wanted.endsWith('*') ? clause.startsWith(wanted.slice(0, -1)) : clause === wanted)),
+  );
+}
