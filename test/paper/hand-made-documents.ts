@@ -250,6 +250,15 @@ const CONTENTS: Readonly<Record<string, HandMade>> = {
   'a part that is empty': { pdf: inParts(stream('/Filter /FlateDecode', '')), shows: 'text and square' },
   'a part that is no data': { pdf: inParts(stream('/Filter /FlateDecode', 'garbage')), shows: 'text and square' },
   'a part under an unknown filter': { pdf: inParts(stream('/Filter /Magic', 'garbage')), shows: 'text and square' },
+  'a part that says where a stream ends': {
+    pdf: buildPdf({
+      content: `% endstream\n${TEXT} ${SQUARE}`,
+      contentLength: '6 0 R',
+      page: `${BOX} /Resources << /Font << /F1 5 0 R >> >>`,
+      extra: [FONT, String(`% endstream\n${TEXT} ${SQUARE}`.length)],
+    }),
+    shows: 'text and square',
+  },
   'a part that is cut off': { pdf: inParts(stream('/Filter /FlateDecode', MANY.subarray(0, MANY.length / 2))) },
   'a part without a checksum': { pdf: inParts(stream('/Filter /FlateDecode', DEFLATED.subarray(0, -4))) },
   'a part under the short name of its filter': { pdf: inParts(stream('/Filter /Fl', DEFLATED)) },
@@ -316,11 +325,11 @@ const PAGES: Readonly<Record<string, HandMade>> = {
     }),
   },
   'a square blended with nothing': { pdf: paper({ content: `/G gs ${SQUARE}`, resources: DIFFERENCE }) },
-  'an annotation on a page that inherits its size': {
+  'an annotation on a page that inherits its size and its font': {
     pdf: buildPdf({
-      tree: `<< /Type /Pages /Kids [3 0 R] /Count 1 ${BOX} >>`,
+      tree: `<< /Type /Pages /Kids [3 0 R] /Count 1 ${BOX} /Resources << /Font << /F1 5 0 R >> >> >>`,
       content: TEXT,
-      page: '/Resources << /Font << /F1 5 0 R >> >> /Annots [6 0 R]',
+      page: '/Annots [6 0 R]',
       extra: [FONT, `<< /Type /Annot ${STAMP} /F 4 >>`, form(SQUARE)],
     }),
     shows: 'text and square',

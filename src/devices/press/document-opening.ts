@@ -13,7 +13,18 @@
  * the press ignores that its author forbids printing.
  */
 
-import { ParseSpeeds, PDFDocument, PDFInvalidObject, type PDFPage } from 'pdf-lib';
+import {
+  ParseSpeeds,
+  PDFDict,
+  PDFDocument,
+  PDFInvalidObject,
+  PDFName,
+  PDFNumber,
+  PDFRawStream,
+  type PDFObject,
+  type PDFPage,
+  type PDFPageLeaf,
+} from 'pdf-lib';
 
 import { lookAt, onlyPagesOf, rewritten, type Look } from './document-normalising.ts';
 import { moveLayersToAppearances } from './page-layers.ts';
@@ -28,6 +39,8 @@ const LOAD_OPTIONS = { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest, i
 
 /** What a reader of text writes in place of bytes that it does not understand; a sound PDF has no row of them. */
 const REPLACED = Buffer.from('\uFFFD\uFFFD');
+
+const RESOURCES = PDFName.of('Resources');
 
 const NEEDS_PASSWORD = 'the document is encrypted and needs a password';
 
@@ -70,13 +83,45 @@ async function openPlain(document: Uint8Array, look: Look | OpenFailure): Promis
   if (typeof look === 'object' && !look.isPlain) return undefined;
   const opened = await loaded(document);
   if (!opened || typeof look !== 'object') return opened;
-  const isDamaged = opened.context.enumerateIndirectObjects().some(([, object]) => object instanceof PDFInvalidObject);
-  return isDamaged || opened.getPageCount() < look.pages ? undefined : opened;
+  const isWhole = opened.context.enumerateIndirectObjects().every(([, object]) => wasRead(object));
+  return isWhole && opened.getPageCount() >= look.pages ? opened : undefined;
+}
+
+/** The line break before `endstream` may be part of a stream or not. */
+const LINE_BREAK_BYTES = 2;
+
+/** pdf-lib passes over what it does not understand, and ends some streams at the first `endstream` in them. */
+function wasRead(object: PDFObject): boolean {
+  if (!(object instanceof PDFRawStream)) return !(object instanceof PDFInvalidObject);
+  const length = object.dict.lookup(PDFName.of('Length'));
+  return !(length instanceof PDFNumber) || length.asNumber() <= object.contents.length + LINE_BREAK_BYTES;
 }
 
 async function openRewritten(document: Uint8Array, look: Look | OpenFailure): Promise<PDFDocument | undefined> {
   if (typeof look !== 'object') return undefined;
-  return loaded(await rewritten(look.isLayered ? await layersToAppearances(document) : document, 'flat'));
+  const source = look.isLayered ? await layersToAppearances(document) : document;
+  const opened = await loaded(await rewritten(source, 'flat'));
+  for (const { node } of opened?.getPages() ?? []) keepInheritedResources(node);
+  return opened;
+}
+
+/** A page into which an annotation was drawn has resources of its own, in place of those that it inherited. */
+function keepInheritedResources(page: PDFPageLeaf): void {
+  const own = page.lookup(RESOURCES);
+  if (!(own instanceof PDFDict)) return;
+  page.ascend((ancestor) => {
+    const inherited = ancestor === page ? undefined : ancestor.lookup(RESOURCES);
+    if (inherited instanceof PDFDict) addMissing(own, inherited);
+  });
+}
+
+/** Kinds of resources, and names within a kind. */
+function addMissing(own: PDFDict, inherited: PDFDict): void {
+  for (const [kind, value] of inherited.entries()) {
+    const [ours, theirs] = [own.lookup(kind), inherited.lookup(kind)];
+    if (ours === undefined) own.set(kind, value);
+    else if (ours instanceof PDFDict && theirs instanceof PDFDict) addMissing(ours, theirs);
+  }
 }
 
 async function openPages(document: Uint8Array, look: Look | OpenFailure): Promise<PDFDocument | undefined> {
