@@ -98,8 +98,6 @@ export class LabelDrawing implements PieceDrawing {
     const stock = this.#stock;
     if (!stock) return 'the printer is not a label printer';
     if (stock.widthMm * stock.heightMm * stock.dotsPerMm ** 2 > MOST_DOTS) return 'its labels are too large';
-    const missing = this.#press.missingForLabels;
-    if (missing !== null) return `the package ${missing} is not installed (npm install --save-dev ${missing})`;
     this.#notRendered ??= notRenderedIn(this.#drawnText());
     return this.#notRendered || null;
   }

@@ -2,7 +2,7 @@
  * Label pictures: draws ZPL as a PDF, a page for each label that came out. Runs in the press worker, which
  * is where the renderer is loaded, at the first label that is looked at.
  *
- *   ZPL ─► renderer (a package that need not be there) ─► a gray PNG a label ─► page of the stock's size
+ *   ZPL ─► renderer (zpl-renderer-js) ─► a gray PNG a label ─► page of the stock's size
  *
  * The pictures go into the PDF as they are: its Flate filter reads the pixels of a PNG, filters and all.
  * Copies share one picture. The renderer does not know ^PQ; the caller says how many labels there are.

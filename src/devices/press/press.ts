@@ -8,8 +8,6 @@
  * One press serves a whole room. What comes out of one printer is made in the order in which it was asked for.
  */
 
-import { createRequire } from 'node:module';
-
 import { holding, type Clock } from '../../common/clock.ts';
 import { sha256Of } from '../../common/digest.ts';
 import { readPartOf, recogniseRaw, type RawContent } from '../raw/raw-document.ts';
@@ -31,7 +29,7 @@ import type { PrintSettings } from './print-settings.ts';
 
 const DEFAULT_LIMITS: PressLimits = { timeMs: 20_000, memoryMb: 512 };
 
-/** Large, and needed for labels alone: an optional package. */
+/** Large, and loaded for labels alone. */
 const ZPL_RENDERER = 'zpl-renderer-js';
 
 /** Counted in a hundredth of a second. */
@@ -57,21 +55,12 @@ export class Press {
   readonly #queue: PressQueue<PressEngine>;
   readonly #composed = new PressedCache(CACHE_BYTES);
   #closed = false;
-  readonly #zplRenderer: string;
-  #drawsLabels: boolean | undefined;
 
   /** @param zplRenderer - the package that draws ZPL, or the address of a module like it */
   constructor(clock: Clock, limits: PressLimits = DEFAULT_LIMITS, zplRenderer = ZPL_RENDERER) {
     this.#clock = clock;
     this.#limits = limits;
-    this.#zplRenderer = zplRenderer;
     this.#queue = new PressQueue({ clock, start: () => new PressEngine(limits, zplRenderer) });
-  }
-
-  /** Null where ZPL can be drawn; else which package is missing for it. Loads nothing. */
-  get missingForLabels(): string | null {
-    this.#drawsLabels ??= isThere(this.#zplRenderer);
-    return this.#drawsLabels ? null : this.#zplRenderer;
   }
 
   /** Labels as PDF, a page for each that came out. @throws DocumentError when they cannot be drawn */
@@ -165,16 +154,6 @@ export class Press {
 
 function closedBefore(): DocumentError {
   return new DocumentError('the press was closed before the document was printed');
-}
-
-function isThere(module: string): boolean {
-  if (URL.canParse(module)) return true;
-  try {
-    createRequire(import.meta.url).resolve(module);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /**
