@@ -34,6 +34,7 @@ const REPORTED_FAULTS = {
   'output-tray-missing': { ...BROKEN, does: 'nothing catches the sheets' },
   'output-area-full': { ...BROKEN, does: 'no room for more sheets that came out' },
   'output-area-almost-full': { ...WARNING, does: 'little room for more sheets that came out' },
+  'trimmer-jam': { ...BROKEN, does: 'the cutter is stuck' },
   'toner-empty': { ...BROKEN, does: 'the toner is used up' },
   'toner-low': { ...WARNING, does: 'the toner is nearly used up' },
   'marker-supply-empty': { ...BROKEN, does: 'the ink or ribbon is used up' },

@@ -3,8 +3,10 @@
  *
  *   ZPL       ~HS                    three lines: flags, settings, counters
  *   ESC/POS   DLE EOT n (10 04 0n)   a byte of status n, 1 to 4
+ *             GS r n (1d 72 0n)      a byte: 1 paper, 2 drawer
  *
- * They are taken out of the stream; all other bytes belong to the document. A request may be cut by the
+ * They are taken out of the stream, but for GS r, whose bytes a picture may hold as well; all other bytes belong to the
+ * document. A request may be cut by the
  * border of two chunks, so that the last bytes of a chunk are kept back while they could begin one.
  */
 
@@ -22,8 +24,12 @@ const DLE = 0x10;
 const EOT = 0x04;
 const ESC_POS_REQUEST = Buffer.of(DLE, EOT);
 const REQUEST_BYTES = 3;
-/** Beside the kinds of ESC/POS, from 1. */
+const GS = 0x1d;
+const PAPER_REQUEST = Buffer.of(GS, 0x72);
+/** Beside the kinds of DLE EOT, from 1. */
 const ZPL_KIND = 0;
+const PAPER_KINDS = [1, 2, 49, 50];
+const PAPER_KIND = 16;
 
 export class StatusRequests {
   readonly #printer: HardwarePrinter;
@@ -41,8 +47,9 @@ export class StatusRequests {
     // A printer does not change while it reads: it answers all that comes at once alike.
     const answers = new Map<number, Buffer>();
     for (const at of requestsIn(bytes)) {
-      if (at > from) document.push(bytes.subarray(from, at));
-      const kind = bytes[at] === DLE ? (bytes[at + 2] ?? 0) : ZPL_KIND;
+      const kind = kindAt(bytes, at);
+      const end = kind >= PAPER_KIND ? at + REQUEST_BYTES : at;
+      if (end > from) document.push(bytes.subarray(from, end));
       const answer = answers.get(kind) ?? this.#answerTo(kind);
       answers.set(kind, answer);
       replies.push(answer);
@@ -61,21 +68,21 @@ export class StatusRequests {
 
   #answerTo(kind: number): Buffer {
     const { faults, waiting } = this.#printer;
-    return kind === ZPL_KIND ? zplStatus(faults, waiting) : Buffer.of(escPosStatus(kind, faults));
+    if (kind === ZPL_KIND) return zplStatus(faults, waiting);
+    return Buffer.of(kind >= PAPER_KIND ? paperStatus(kind, faults) : escPosStatus(kind, faults));
   }
 }
 
 /** Where whole requests begin, in order. Each kind is looked for once, since there may be none of it. */
 function* requestsIn(bytes: Buffer): Iterable<number> {
-  let zpl = nextZpl(bytes, 0);
-  let escPos = nextEscPos(bytes, 0);
-  while (Math.min(zpl, escPos) < bytes.length) {
-    const at = Math.min(zpl, escPos);
+  const next = KINDS.map((find) => find(bytes, 0));
+  for (let at = Math.min(...next); at < bytes.length; at = Math.min(...next)) {
     yield at;
-    if (zpl === at) zpl = nextZpl(bytes, at + REQUEST_BYTES);
-    else escPos = nextEscPos(bytes, at + REQUEST_BYTES);
+    for (const [kind, find] of KINDS.entries()) if (next[kind] === at) next[kind] = find(bytes, at + REQUEST_BYTES);
   }
 }
+
+const KINDS = [nextZpl, nextEscPos, nextPaper];
 
 /** Infinity when none follows. */
 function nextZpl(bytes: Buffer, from: number): number {
@@ -89,6 +96,17 @@ function nextEscPos(bytes: Buffer, from: number): number {
   return at === -1 ? Number.POSITIVE_INFINITY : at;
 }
 
+function nextPaper(bytes: Buffer, from: number): number {
+  let at = bytes.indexOf(PAPER_REQUEST, from);
+  while (at !== -1 && !PAPER_KINDS.includes(bytes[at + 2] ?? 0)) at = bytes.indexOf(PAPER_REQUEST, at + 1);
+  return at === -1 ? Number.POSITIVE_INFINITY : at;
+}
+
+function kindAt(bytes: Buffer, at: number): number {
+  if (bytes[at] === GS) return PAPER_KIND + ((bytes[at + 2] ?? 0) & 0x0f);
+  return bytes[at] === DLE ? (bytes[at + 2] ?? 0) : ZPL_KIND;
+}
+
 function isStatusKind(kind: number): boolean {
   return kind >= 1 && kind <= 4;
 }
@@ -99,7 +117,8 @@ function partialRequest(bytes: Buffer): number {
   const beforeLast = bytes.at(-2);
   if (beforeLast === ZPL_REQUEST[0] && last === ZPL_REQUEST[1]) return 2;
   if (beforeLast === DLE && last === EOT) return 2;
-  return last === ZPL_REQUEST[0] || last === DLE ? 1 : 0;
+  if (beforeLast === GS && last === PAPER_REQUEST[1]) return 2;
+  return last === ZPL_REQUEST[0] || last === DLE || last === GS ? 1 : 0;
 }
 
 const flag = (value: boolean): string => (value ? '1' : '0');
@@ -123,6 +142,7 @@ const COVER_OPEN = 0x04;
 const PAPER_STOP = 0x20;
 const ERROR = 0x40;
 const UNRECOVERABLE = 0x20;
+const CUTTER = 0x08;
 const PAPER_LOW = 0x0c;
 const PAPER_OUT = 0x60;
 
@@ -134,8 +154,19 @@ function escPosStatus(kind: number, faults: readonly PrinterFault[]): number {
   const bits = [
     DRAWER_HIGH | (stops.length > 0 ? OFFLINE : 0),
     (open ? COVER_OPEN : 0) | (noPaper ? PAPER_STOP : 0) | (stops.length > 0 ? ERROR : 0),
-    faults.includes('media-jam') || faults.includes('other') ? UNRECOVERABLE : 0,
+    (faults.includes('media-jam') || faults.includes('other') ? UNRECOVERABLE : 0) |
+      (faults.includes('trimmer-jam') ? CUTTER : 0),
     (faults.includes('media-low') || noPaper ? PAPER_LOW : 0) | (noPaper ? PAPER_OUT : 0),
   ];
   return FIXED_BITS | (bits[kind - 1] ?? 0);
+}
+
+const NEAR_END = 0x03;
+const AT_END = 0x0c;
+
+/** The answer to GS r n: the paper, or the drawer, which is shut. */
+function paperStatus(kind: number, faults: readonly PrinterFault[]): number {
+  if (kind !== PAPER_KIND + 1) return 0;
+  const noPaper = hasAny(faults, NO_PAPER);
+  return (faults.includes('media-low') || noPaper ? NEAR_END : 0) | (noPaper ? AT_END : 0);
 }

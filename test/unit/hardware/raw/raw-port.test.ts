@@ -62,6 +62,22 @@ describe('status requests', () => {
     expect(replies[0]?.[0]).toBe([0x1e, 0x72, 0x12, 0x7e][kind - 1]);
   });
 
+  it.each([
+    ['paper that ends soon', 'media-low', [0x1d, 0x72, 1], 0x03],
+    ['no paper', 'media-empty', [0x1d, 0x72, 0x31], 0x0f],
+    ['a cutter that is stuck', 'trimmer-jam', [0x10, 0x04, 3], 0x1a],
+    ['a drawer', 'media-empty', [0x1d, 0x72, 2], 0x00],
+  ])('of ESC/POS tell of %s', (_, fault, request, status) => {
+    desk.printer.fail(fault);
+    expect(new StatusRequests(desk.hardware).take(Uint8Array.from(request)).replies).toEqual([Buffer.of(status)]);
+  });
+
+  it('of the paper stay in the document, since a picture may hold the same bytes', () => {
+    const document = Buffer.from('Total\n\x1dr\x01', 'latin1');
+    const taken = new StatusRequests(desk.hardware).take(document);
+    expect([Buffer.compare(Buffer.from(taken.document), document), taken.replies]).toEqual([0, [Buffer.of(0)]]);
+  });
+
   it('are found wherever a chunk is cut, and leave the document as it is', () => {
     const document = Buffer.concat([Buffer.from('^XA^FDone~H^FS'), Buffer.of(0x10, 0x10), Buffer.from('^XZ')]);
     const stream = Buffer.concat([

@@ -27,8 +27,9 @@ const printed = (all: readonly ToldSheet[], ...texts: readonly string[]): object
   sheets: all.map(sheet),
   text: async (side: number) => texts[side - 1] ?? '',
 });
-const raw = (bytes: readonly number[], pieces = 1): object => ({
+const raw = (bytes: readonly number[], pieces = 1, texts: readonly string[] = []): object => ({
   kind: 'raw',
+  drawn: { texts: () => texts },
   bytes: Uint8Array.from(bytes),
   length: bytes.length,
   pieces,
@@ -239,4 +240,11 @@ it.each([
   { sizeMm: [1] },
 ])('refuses %j', (given) => {
   expect(sheets.safeParse({ letter: given }).success).toBe(false);
+});
+
+it('finds text on labels and receipts', async () => {
+  const told = setup([raw([1], 2, ['Total € 5', 'Copy'])]);
+  expect(await breaksOf(sheets, { letter: { text: '€ 5' } }, told)).toEqual([]);
+  expect(await breaksOf(sheets, { letter: { text: ['Total', 'Copy'] } }, told)).toEqual([]);
+  expect(await linesOf(sheets, { letter: { text: '$ 5' } }, told)).not.toEqual([]);
 });
