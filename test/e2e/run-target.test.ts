@@ -194,15 +194,20 @@ expect: { jobs: { label: done }, service: sound }
   expect(stderr).toContain("Jobs go to the printer 'Laser', which platen does not run: what becomes of them");
 }, 60_000);
 
+const scenarioOf = (step: string): string => `title: One step
+why: It is all that the service is asked for.
+room: { computers: [{ name: A, printers: [{ profile: laser-a4, name: Any }] }] }
+steps: [{ ${step} }]
+expect: { service: sound }
+`;
+
 it('plays what needs no computer without a link, and says what cannot be seen of the rest', async () => {
   const file = path.join(folder, 'http-alone.yaml');
-  const text = (step: string): string =>
-    `title: No printer\nwhy: It asks over HTTP alone.\nroom: { computers: [{ name: A, printers: [{ profile: laser-a4, name: Any }] }] }\nsteps: [{ ${step} }]\nexpect: { service: sound }\n`;
-  writeFileSync(file, text('request: { path: /whoami, answers: 200 }'));
+  writeFileSync(file, scenarioOf('request: { path: /whoami, answers: 200 }'));
   const alone = ['--target', target, '--link', 'none'];
   const read = await platen(['run', file, ...alone]);
   expect(read).toMatchObject({ code: 0, stderr: expect.stringContaining('so no job is submitted') });
-  writeFileSync(file, text('submit: { as: label, printer: Any, document: invoice.pdf }'));
+  writeFileSync(file, scenarioOf('submit: { as: label, printer: Any, document: invoice.pdf }'));
   const printed = await platen(['run', file, ...alone]);
   expect(printed).toMatchObject({ code: 2, stdout: expect.stringContaining("the printer 'Any' cannot be seen") });
 }, 60_000);
