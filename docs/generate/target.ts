@@ -26,6 +26,15 @@ hooks:
     command: ./advance-clock.sh {seconds}
 `;
 
+export const START_EXAMPLE = `start:
+  command: ./serve --port {port} --data {folder}
+  environment:
+    ADMIN_KEY: '{key}'
+keys:
+  main: \${PRINT_KEY}
+link: websocket
+`;
+
 export const IMAGE_EXAMPLE = `image:
   name: print-service:latest
   port: 8080
@@ -105,6 +114,12 @@ export function targetPage(): string {
     '',
     '```yaml',
     EXAMPLE.trimEnd(),
+    '```',
+    '',
+    'With `start` platen [starts the service](guides/check-a-service.md#a-service-that-platen-starts) by a command, for the run alone:',
+    '',
+    '```yaml',
+    START_EXAMPLE.trimEnd(),
     '```',
     '',
     'With `image` the service is started in a container, by the package `testcontainers`, for the run alone:',

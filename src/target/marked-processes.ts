@@ -25,17 +25,21 @@ export function killMarked(value: string): void {
   }
 }
 
-/** Whether none of their threads runs, or waits for a processor. */
+/** Whether none of their threads runs, or waits for a processor or a disk. */
 export function areAsleep(pids: readonly number[]): boolean {
   return pids.every((pid) =>
     namesIn(`/proc/${pid}/task`).every((thread) => isAsleep(`/proc/${pid}/task/${thread}/stat`)),
   );
 }
 
+/** States of a thread, as Linux writes them. */
+const BUSY: readonly string[] = ['R', 'D'];
+
 /** The state follows the name of the program, which stands in brackets and may hold any. */
 function isAsleep(file: string): boolean {
   const text = textOf(file);
-  return text.slice(text.lastIndexOf(')') + 2, text.lastIndexOf(')') + 3) !== 'R';
+  const at = text.lastIndexOf(')') + 2;
+  return !BUSY.includes(text.slice(at, at + 1));
 }
 
 /** The state of a socket that takes connections, as Linux writes it. */

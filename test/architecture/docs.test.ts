@@ -194,7 +194,8 @@ function unknownIn(text: string): string[] {
     .replaceAll('\\\n', ' ')
     .matchAll(/(?<!npm install.*)(?<![\w/.@:-])platen(?:\.js)? +([^\n|;&`#]*)/g);
   return [...lines].flatMap(([whole, rest = '']) => {
-    const [own = ''] = rest.split(' -- ');
+    // What starts a service is a command line of its own.
+    const [own = ''] = rest.replace(/(?<=--start) '[^']*'/, '').split(' -- ');
     const command = commandOf(firstWord(own));
     if (!command) return [`no such command: ${whole}`];
     const options = own.matchAll(/(?<![\w'":-])--?[a-z][\w-]*/g);

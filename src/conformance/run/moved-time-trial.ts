@@ -102,8 +102,7 @@ async function whyNotMoved(context: CheckContext): Promise<string | undefined> {
 /** The time that the service shows; not a number where it shows none. */
 async function shownMs(context: CheckContext): Promise<number> {
   const { api, target, computers } = context;
-  const date = Date.parse((await api.get('/ping')).header('Date') ?? '');
-  if (!Number.isNaN(date) || target.link === undefined) return date;
+  if (target.link === undefined) return Date.parse((await api.get('/ping')).header('Date') ?? '');
   const { printerId } = await computers.away();
   const [first] = await historyOf(context, await submit(context, jobBody(printerId)));
   return first?.createdMs ?? NaN;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { CLIENT_EXAMPLE, EXAMPLE, IMAGE_EXAMPLE } from '../../../docs/generate/target.ts';
+import { CLIENT_EXAMPLE, EXAMPLE, IMAGE_EXAMPLE, START_EXAMPLE } from '../../../docs/generate/target.ts';
 import { formatProblem } from '../../../src/common/problem.ts';
 import { readDescriptor } from '../../../src/target/descriptor.ts';
 
@@ -42,6 +42,11 @@ it('reads the example of the documentation, with keys from the environment', () 
     ok: true,
     value: { url: 'https://print.example', keys: { main: 'k-1', second: 'k-2' }, link: 'websocket' },
   });
+});
+
+it('reads the example of a service that platen starts', () => {
+  const start = { command: './serve --port {port} --data {folder}', environment: { ADMIN_KEY: '{key}' } };
+  expect(readDescriptor(START_EXAMPLE, KEYS)).toMatchObject({ ok: true, value: { start } });
 });
 
 it('reads the example of an image', () => {

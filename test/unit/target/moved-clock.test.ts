@@ -128,3 +128,19 @@ it('moves no more once the hook has failed, since the time of the service is not
   await expect(timekeeper.elapse('1s')).rejects.toThrow('the hook failed');
   expect(calls).toBe(1);
 });
+
+it('goes through a wait in steps where its time is known, short enough for heartbeats to be answered', async () => {
+  const steps: number[] = [];
+  const moved = new MovedClock((ms) => {
+    steps.push(ms);
+    return Promise.resolve(ms);
+  }, START_MS);
+  const { timekeeper } = moved;
+  await timekeeper.elapse('12s');
+  await timekeeper.elapse('24h');
+  moved.close();
+  expect(Math.max(...steps.slice(0, -1))).toBe(5_000);
+  expect(steps.at(-1)).toBeGreaterThan(86_000_000);
+  expect(timekeeper.now() - START_MS).toBeGreaterThanOrEqual(12_000 + 86_400_000);
+  expect(timekeeper.now() - START_MS).toBeLessThan(12_000 + 86_400_000 + 5_000);
+});
