@@ -19,18 +19,15 @@ export interface FirstDayResult {
   readonly lost: readonly string[];
 }
 
-/** @param ids - checks to run. Default: all */
-export async function tryFirstDay(
-  planted: readonly PlantedDeviation[],
-  ids?: readonly string[],
-): Promise<FirstDayResult> {
+/** @param grep - a pattern of the checks to run. Default: all */
+export async function tryFirstDay(planted: readonly PlantedDeviation[], grep?: string): Promise<FirstDayResult> {
   await using target = await startMutant({
     name: planted.map(({ name }) => name).join(', '),
     clause: 'misc/ping',
     meddle: (answer) =>
       planted.reduce((changed, { meddle }) => ({ ...changed, ...meddle({ ...answer, ...changed }) }), {}),
   });
-  const result = await runConformance({ target, seed: 1, ...(ids && { ids }) });
+  const result = await runConformance({ target, seed: 1, ...(grep !== undefined && { grep }) });
   return summed(buildRunRecord(result));
 }
 

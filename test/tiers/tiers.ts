@@ -49,6 +49,12 @@ export const SAMPLED: readonly Sampled[] = [
     rest: 'the fewest that have each answer once',
   },
   {
+    place: 'first-day/first-day.test.ts',
+    covers: 'services that deviate in one thing',
+    quick: '4, others for each commit, by some of the checks',
+    rest: '12',
+  },
+  {
     place: 'mutants/mutants.test.ts',
     covers: 'mutants of the reference service',
     quick: '40, others for each commit',

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+
+import { createReader, REFUSAL, type ActName } from '../../../../src/conformance/context/reader.ts';
+import { exchangeAs, viewOf } from '../../../../src/stage/answer-view.ts';
+import type { Deviation } from '../../../../src/stage/deviation.ts';
+import { otherSuccess } from '../../../../src/stage/statuses.ts';
+import type { Exchange } from '../../../../src/wire/http-exchange.ts';
+
+const HEADERS = [
+  ['Request-Id', 'r'],
+  ['X-Account', '7'],
+] as const;
+
+function submission(status: number): Exchange {
+  const request = { method: 'POST', path: '/printjobs', baseUrl: 'http://service.example', headers: [] };
+  return { request, response: { status, headers: HEADERS, body: Buffer.from('5') }, sentMs: 0, receivedMs: 1 };
+}
+
+const deviationsOf = (status: number): readonly Deviation[] =>
+  otherSuccess(viewOf(submission(status))).map(({ deviation }) => deviation);
+const nothing = (): Promise<unknown> => Promise.resolve(undefined);
+
+/** A reader of a service that answers a sound submission with this status, and the acts that it tried. */
+function readerOf(status: number) {
+  const tried: ActName[] = [];
+  const reader = createReader((act) => {
+    tried.push(act);
+    return Promise.resolve(deviationsOf(status));
+  });
+  const statusRead = async (met: number, acts?: ReadonlySet<ActName>): Promise<number> =>
+    (await reader.read(submission(met), { acts }, nothing)).exchange.response.status;
+  return { reader, tried, statusRead };
+}
+
+it('reads as printed what a sound request is answered as well, and tries that once', async () => {
+  const { reader, tried, statusRead } = readerOf(200);
+  expect([await statusRead(200), await statusRead(200)]).toEqual([201, 201]);
+  expect(tried).toEqual(['POST /printjobs']);
+  const { met } = await reader.read(submission(200), {}, nothing);
+  expect(met.map(({ clauses, actual }) => `${clauses[0]}: ${actual}`)).toEqual(['print-jobs/created-201: status 200']);
+});
+
+it('leaves as it is what a sound request is not answered', async () => {
+  const { tried, statusRead } = readerOf(201);
+  expect(await statusRead(200)).toBe(200);
+  expect(tried).toEqual(['POST /printjobs']);
+  expect(await readerOf(202).statusRead(200)).toBe(200);
+});
+
+it('tries nothing for an answer that is as printed, and keeps its very bytes', async () => {
+  const { reader, tried } = readerOf(200);
+  const exchange = submission(201);
+  expect((await reader.read(exchange, {}, nothing)).exchange).toBe(exchange);
+  expect(tried).toEqual([]);
+});
+
+it('takes the answer of an act for what is learnt from it, without another trial', async () => {
+  const { tried, statusRead } = readerOf(201);
+  expect(await statusRead(200, new Set(['POST /printjobs']))).toBe(201);
+  expect(tried).toEqual([]);
+});
+
+it('learns how a service refuses from one refusal, whatever is refused', async () => {
+  const { reader, tried } = readerOf(201);
+  const { request, response } = submission(404);
+  const refused = exchangeAs(
+    { request, response, sentMs: 0, receivedMs: 1 },
+    { ...viewOf(submission(404)), value: {} },
+  );
+  await reader.read(refused, {}, nothing);
+  expect(tried).toEqual([REFUSAL]);
+});

@@ -1,0 +1,144 @@
+import { hash } from 'node:crypto';
+
+import { expect, it } from 'vitest';
+
+import { headerValues, type HeaderPair } from '../../../src/common/header-pairs.ts';
+import { parseJson } from '../../../src/common/json-value.ts';
+import { exchangeAs, viewOf } from '../../../src/stage/answer-view.ts';
+import { MANNERS } from '../../../src/stage/manners.ts';
+import type { Exchange } from '../../../src/wire/http-exchange.ts';
+
+const PRINTED: readonly HeaderPair[] = [
+  ['Request-Id', 'r1'],
+  ['X-Account', '7'],
+  ['Records-Returned', '1'],
+  ['Records-Returned-Offset', '0'],
+  ['Records-Returned-Limit', '100'],
+  ['Records-Total', '1'],
+];
+
+interface Answered {
+  readonly status?: number;
+  readonly headers?: readonly HeaderPair[];
+  readonly body: unknown;
+}
+
+function exchangeOf(line: string, { status = 200, headers = PRINTED, body }: Answered): Exchange {
+  const [method = '', path = ''] = line.split(' ');
+  const text = body === undefined ? '' : JSON.stringify(body);
+  return {
+    request: { method, path, baseUrl: 'http://service.example', headers: [['Authorization', 'Basic a']] },
+    response: { status, headers, body: Buffer.from(text) },
+    sentMs: 0,
+    receivedMs: 1,
+  };
+}
+
+/** What is said of an answer, and what it is read as when all of that is known. */
+async function readAll(line: string, answered: Answered) {
+  const exchange = exchangeOf(line, answered);
+  const ask = { value: () => Promise.resolve(['the list']), account: () => Promise.resolve({ id: 7 }) };
+  let view = viewOf(exchange);
+  const said: string[] = [];
+  for (const manner of MANNERS) {
+    for (const { deviation, read } of manner(view)) {
+      said.push(`${deviation.clauses[0]}: ${deviation.actual}`);
+      view = await read(view, ask);
+    }
+  }
+  const { response } = exchangeAs(exchange, view);
+  return { said, status: response.status, value: parseJson(response.body), headers: response.headers };
+}
+
+const COMPUTER = {
+  id: 5,
+  name: 'a',
+  inet: null,
+  inet6: null,
+  hostname: null,
+  version: null,
+  jre: null,
+  createTimestamp: '2026-11-28T06:00:00.000Z',
+  state: 'connected',
+};
+const { createTimestamp, ...UNTIMED } = COMPUTER;
+const CREATED = { status: 201 };
+
+it.each<[string, Answered, string[], unknown]>([
+  ['POST /printjobs', { ...CREATED, body: 5 }, [], 5],
+  ['POST /printjobs', { status: 200, body: 5 }, ['print-jobs/created-201: status 200'], 5],
+  ['POST /printjobs', { ...CREATED, body: '5' }, ['print-jobs/created-id-integer: a string'], 5],
+  ['POST /printjobs', { ...CREATED, body: [5] }, ['print-jobs/created-id-integer: an array'], 5],
+  [
+    'POST /printjobs',
+    { ...CREATED, body: { printerId: 3, job: { id: 5 } } },
+    ['print-jobs/created-id-integer: an object with the id at job.id'],
+    5,
+  ],
+  [
+    'POST /printjobs',
+    { ...CREATED, headers: [...PRINTED, ['Location', '/printjobs/5']], body: undefined },
+    ['print-jobs/created-id-integer: no id but in Location'],
+    5,
+  ],
+  ['GET /computers', { body: [COMPUTER] }, [], [COMPUTER]],
+  ['GET /computers', { body: { data: [] } }, ['computers/list: an object with the array at data'], []],
+  [
+    'GET /computers/5',
+    { body: [{ ...UNTIMED, create_timestamp: createTimestamp }] },
+    ['computers/field-create-timestamp: keys in snake_case, create_timestamp among them'],
+    [COMPUTER],
+  ],
+  ['GET /computers/5', { body: [{ ...COMPUTER, id: '5' }] }, ['computers/field-id: a string'], [COMPUTER]],
+  [
+    'GET /computers/5',
+    { body: [{ ...COMPUTER, createTimestamp: Date.parse(createTimestamp) }] },
+    ['computers/field-create-timestamp: a number'],
+    [COMPUTER],
+  ],
+  ['GET /computers/5', { body: [UNTIMED] }, ['computers/field-create-timestamp: no such field'], [UNTIMED]],
+  ['DELETE /printjobs/5', { body: [{ id: 5 }] }, ['print-jobs/delete-200-ids: an array of objects'], [5]],
+  ['DELETE /webhook/5', { status: 204, body: undefined }, ['webhooks/delete-answers-list: nothing'], ['the list']],
+  ['POST /webhook', { body: { webhookId: 5 } }, ['webhooks/create-answers-list: an object'], ['the list']],
+  ['GET /account/state', { body: { state: 'active' } }, ['accounts/state-read: an object with it at state'], 'active'],
+  // By job: a shape that the specification leaves open.
+  ['GET /printjobs/5/states', { body: { 5: [] } }, [], { 5: [] }],
+])('reads the answer to %s: %o', async (line, answered, said, value) => {
+  expect(await readAll(line, answered)).toMatchObject({ said, value });
+});
+
+const ERROR = { uid: 'r1', code: 'InvalidCredentials', message: 'No such key' };
+
+it.each<[Answered, string[], number, unknown]>([
+  [{ status: 401, body: ERROR }, [], 401, ERROR],
+  [{ status: 401, body: { error: ERROR } }, ['errors/object-three-keys: an object with it at error'], 401, ERROR],
+  [
+    { status: 401, body: { error: 'No such key' } },
+    ['errors/object-three-keys: no uid, no code, no message'],
+    401,
+    ERROR,
+  ],
+  [{ status: 403, body: ERROR }, ['authentication/missing-credentials-401: status 403'], 401, ERROR],
+  [{ status: 401, body: { ...ERROR, code: 'Unauthorized' } }, ['errors/invalid-credentials: Unauthorized'], 401, ERROR],
+  // What a service says that has failed is no refusal.
+  [{ status: 500, body: 'oops' }, [], 500, 'oops'],
+])('reads the refusal %o', async (answered, said, status, value) => {
+  expect(await readAll('GET /noop', answered)).toMatchObject({ said, status, value });
+});
+
+it('takes the account of a caller from another answer where the header is missing', async () => {
+  const headers = PRINTED.filter(([name]) => name !== 'X-Account');
+  const { said, headers: read } = await readAll('GET /computers', { headers, body: [] });
+  expect(said).toEqual(['authentication/x-account: no such header']);
+  expect(headerValues(read, 'X-Account')).toEqual(['7']);
+});
+
+it('gives a body that was read otherwise the digest that belongs to it, and leaves a wrong one', async () => {
+  const wrapped = JSON.stringify({ data: [] });
+  const digestOf = async (digest: string): Promise<readonly string[]> => {
+    const headers: readonly HeaderPair[] = [...PRINTED, ['Content-MD5', digest]];
+    return headerValues((await readAll('GET /computers', { headers, body: { data: [] } })).headers, 'Content-MD5');
+  };
+  expect(await digestOf(hash('md5', wrapped, 'base64'))).toEqual([hash('md5', '[]', 'base64')]);
+  expect(await digestOf('wrong')).toEqual(['wrong']);
+});
