@@ -15,7 +15,7 @@ import { shellArgument } from '../common/shell-word.ts';
 import { readTextFile } from '../common/given-file.ts';
 import { table } from '../report/terminal/table.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { starterFiles } from './files/starter-files.ts';
+import { starterFiles, type FoundService } from './files/starter-files.ts';
 import { filled } from './options/option-values.ts';
 import { ask, canAsk } from './screen/question.ts';
 import { out } from './screen/terminal.ts';
@@ -36,14 +36,15 @@ export function initCommand(program: Command, finish: (code: ExitCode) => void):
 async function run(folder: string, { service }: InitFlags): Promise<ExitCode> {
   const isAsked = service === undefined && canAsk();
   const address = addressIn(isAsked ? await ask(QUESTION) : (service ?? ''));
-  const files = starterFiles(address);
+  const found = address === undefined ? undefined : await askService(address);
+  const files = starterFiles(address, found);
   const rows = Object.entries(files).map(([name, { about, text }]) => {
     const isNew = writeNew(path.join(folder, name), text);
     return [isNew ? 'new ' : 'kept', name, isNew ? about : 'was there already'];
   });
   const target = path.join(folder, TARGET);
   const isOfAnother = (await readTextFile(target, 'Name another folder.')) !== files[TARGET]?.text;
-  out([...table(rows, '  '), '', ...nextSteps(folder, isOfAnother ? KEPT : commandsFor(address))]);
+  out([...table(rows, '  '), '', ...nextSteps(folder, isOfAnother ? KEPT : commandsFor(address, found))]);
   return EXIT.good;
 }
 
@@ -74,9 +75,29 @@ const TARGET = 'target.yaml';
 /** For a descriptor that was there already: only its author knows which service it names. */
 const KEPT = ['  npx platen check --target target.yaml --profile smoke   # the service that your target.yaml names'];
 
-function commandsFor(address: string | undefined): readonly string[] {
+function commandsFor(address: string | undefined, found: FoundService | undefined): readonly string[] {
   if (address === undefined) return ['  npx platen exec -- npx platen check --target target.yaml --profile smoke'];
-  return ['  export PLATEN_API_KEY=…', '  npx platen check --target target.yaml --profile smoke --allow-writes'];
+  const check = '  npx platen check --target target.yaml --known known.yaml --allow-writes';
+  if (found) return [check];
+  return ['  export PLATEN_API_KEY=…   # with it, platen init asks the service what it offers', check];
+}
+
+/** What the service offers, as far as reading shows it; undefined without a key. */
+async function askService(url: string): Promise<FoundService | undefined> {
+  const apiKey = process.env['PLATEN_API_KEY'];
+  if (apiKey === undefined) return undefined;
+  const { remoteTarget } = await import('../target/remote.ts');
+  const { surveyOffers } = await import('../conformance/run/survey.ts');
+  const { hasWebSocketLink } = await import('../target/link-probe.ts');
+  const { printerOf } = await import('../target/account-printer.ts');
+  const target = await remoteTarget({ url, apiKey });
+  try {
+    const missing = await surveyOffers(target, 'init');
+    const hasLink = await hasWebSocketLink(target.baseUrl, apiKey, () => undefined);
+    return { missing, hasLink, printer: await printerOf(target) };
+  } finally {
+    await target.close();
+  }
 }
 
 function nextSteps(folder: string, check: readonly string[]): string[] {

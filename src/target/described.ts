@@ -114,7 +114,9 @@ async function ensurePrinter(wanted: string | number | undefined, target: Target
   if (wanted === undefined) return;
   const client = new ServiceClient({ ...target, isPatient: true });
   try {
-    const printers = await client.listAll('/printers');
+    const printers = await client.listAll('/printers').catch(unlessActionable);
+    // A list that cannot be read is for the checks to report.
+    if (!printers) return;
     if (printers.some(({ id, name }) => String(id) === String(wanted) || name === wanted)) return;
     const names = [...new Set(printers.map(({ name }) => `'${String(name)}'`))];
     throw new ActionableError(
@@ -125,6 +127,10 @@ async function ensurePrinter(wanted: string | number | undefined, target: Target
   } finally {
     await client.close();
   }
+}
+
+function unlessActionable(error: unknown): undefined {
+  if (!(error instanceof ActionableError)) throw error;
 }
 
 type Origin =

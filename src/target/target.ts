@@ -67,6 +67,8 @@ export interface Target {
   readonly client?: ClientLinkOptions | undefined;
   /** Id or name of a printer of the account that checks may submit jobs to, where there is no link. */
   readonly usePrinter?: string | undefined;
+  /** The name of a printer that the account shows, where neither that nor a link is given. */
+  readonly unusedPrinter?: string | undefined;
   /** What openLink was asked for: a run is repeated with the same link. */
   readonly linkName?: string | undefined;
   /** What else the command line said of it, for a repetition. */

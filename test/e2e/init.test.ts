@@ -3,13 +3,16 @@
  * a project with the package, by package.test.ts.
  */
 
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
+import { portOf } from '../../src/common/port-of.ts';
 import { platen, PROJECT } from '../support/command-line.ts';
 
 let folder: string;
@@ -60,6 +63,33 @@ it('names the service that it is given, and takes its key from the environment a
   const cwd = path.join(folder, 'new/project');
   const checked = await platen(['check', '--target', 'target.yaml'], { cwd, env: { PLATEN_API_KEY: 'k' } });
   expect([checked.code, checked.stderr]).toEqual([75, expect.stringContaining('http://127.0.0.1:1 ')]);
+});
+
+it('asks the service, and writes down what it lacks and which printer checks may use', async () => {
+  const ANSWERS: Readonly<Record<string, unknown>> = {
+    '/noop': 'id',
+    '/whoami': { id: 1 },
+    '/computers': [],
+    '/printers': [{ id: 5, name: 'Laser' }],
+    '/printjobs': [],
+    '/webhooks': [],
+  };
+  const server = createServer(({ url = '', method }, response) => {
+    const answer = url === '/ping' ? 'pong' : method === 'GET' ? ANSWERS[url.replace(/\?.*/, '')] : undefined;
+    response.writeHead(answer === undefined ? 404 : 200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify(answer ?? { code: 'NotFound' }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const service = `http://127.0.0.1:${portOf(server)}`;
+  const made = await platen(['init', '--service', service], { cwd: folder, env: { PLATEN_API_KEY: 'k' } });
+  server.close();
+  expect(made.stdout).toContain('npx platen check --target target.yaml --known known.yaml --allow-writes');
+  expect(parse(read('known.yaml'))).toEqual({ known: [] });
+  expect(parse(read('target.yaml'))).toMatchObject({
+    url: service,
+    use: { printer: 'Laser' },
+    capabilities: { scales: false, 'client-downloads': false, 'child-accounts': false },
+  });
 });
 
 it('says how to go to a folder whose name a shell would take apart', async () => {

@@ -8,10 +8,29 @@ interface StarterFile {
   readonly text: string;
 }
 
-/** By path. @param address - of the service to check; undefined for the reference service */
-export function starterFiles(address: string | undefined): Readonly<Record<string, StarterFile>> {
+/** What a service was found to be like. */
+export interface FoundService {
+  /** Names of the parts of the API that it does not have. */
+  readonly missing: readonly string[];
+  /** The name of a printer of the account. */
+  readonly printer: string | undefined;
+  /** Whether it speaks the device link of platen. */
+  readonly hasLink: boolean;
+}
+
+/**
+ * By path.
+ *
+ * @param address - of the service to check; undefined for the reference service
+ * @param found - undefined where it was not asked
+ */
+export function starterFiles(address: string | undefined, found?: FoundService): Readonly<Record<string, StarterFile>> {
   return {
-    'target.yaml': { about: 'the service to check', text: address === undefined ? OWN_TARGET : targetOf(address) },
+    'target.yaml': {
+      about: 'the service to check',
+      text: address === undefined ? OWN_TARGET : targetOf(address, found),
+    },
+    ...(address !== undefined && { 'known.yaml': { about: 'failures that are known and do not count', text: KNOWN } }),
     'scenario.yaml': { about: "a printer's bad day, to play and to change", text: SCENARIO },
     'printing.test.ts': { about: 'a test of an app that prints', text: TEST },
     '.github/workflows/printing.yml': { about: 'all three in CI', text: workflowFor(address) },
@@ -27,18 +46,36 @@ keys:
 link: websocket
 `;
 
-function targetOf(address: string): string {
+const KNOWN = `# Failures that are known. Each run writes known-template.yaml beside its reports, with an entry for each failure to fill
+# in and to put here; an entry whose check passes has to go.
+known: []
+`;
+
+function linkLines(found: FoundService | undefined): string {
+  if (found?.hasLink) return 'link: websocket\n';
+  const use =
+    found?.printer === undefined ? '# use: { printer: Office }' : `use: { printer: ${JSON.stringify(found.printer)} }`;
+  return `# How virtual computers reach it, so that checks can print. Remove the # if it speaks the device link of platen; a
+# service with a link of its own needs an adapter.
+# link: websocket
+# A printer of the account, by name or id, that jobs of checks may go to where there is no link.
+${use}
+`;
+}
+
+function capabilityLines(missing: readonly string[]): string {
+  if (missing.length === 0) return '';
+  const lines = missing.map((name) => `  ${JSON.stringify(name)}: false\n`).join('');
+  return `# What it answers 404, 405 or 501 to. Take a line out when that part is built.\ncapabilities:\n${lines}`;
+}
+
+function targetOf(address: string, found: FoundService | undefined): string {
   return `# The service that \`platen check --target target.yaml\` checks.
 url: ${JSON.stringify(address)}
 keys:
   # Of an account that platen may write to: checks create computers, jobs and webhooks in it, and remove them again.
   main: \${PLATEN_API_KEY}
-# How virtual computers reach it, so that checks can print. Remove the # if it speaks the device link of platen; a
-# service with a link of its own needs an adapter.
-# link: websocket
-# A printer of the account, by name or id, that jobs of checks may go to where there is no link.
-# use: { printer: Office }
-`;
+${linkLines(found)}${capabilityLines(found?.missing ?? [])}`;
 }
 
 const SCENARIO = `title: Paper jams on page two, and the rest comes when the jam is cleared
@@ -86,7 +123,7 @@ function workflowFor(address: string | undefined): string {
   const check =
     address === undefined
       ? '      - run: npx platen exec -- npx platen check --target target.yaml --profile smoke'
-      : `      - run: npx platen check --target target.yaml --allow-writes
+      : `      - run: npx platen check --target target.yaml --known known.yaml --allow-writes
         env:
           PLATEN_API_KEY: \${{ secrets.PLATEN_API_KEY }}`;
   return `name: printing

@@ -82,7 +82,16 @@ export async function openTarget(url: string | undefined, flags: TargetFlags, si
   refuseContradictions(url, flags);
   const target = await findTarget(url, flags, signal);
   const isOurs = isLoopback(target.baseUrl) || target.isDisposable === true;
-  return { ...target, given: givenBy(url, flags), isReadOnly: !isOurs && flags.allowWrites !== true };
+  const unusedPrinter = await unusedPrinterOf(target);
+  return { ...target, unusedPrinter, given: givenBy(url, flags), isReadOnly: !isOurs && flags.allowWrites !== true };
+}
+
+/** The name of a printer that a descriptor could let checks use. */
+async function unusedPrinterOf(target: Target): Promise<string | undefined> {
+  const hasWay = target.link !== undefined || target.usePrinter !== undefined || target.absent?.includes('computer');
+  if (hasWay) return undefined;
+  const { printerOf } = await import('../../target/account-printer.ts');
+  return orClose(target, printerOf(target));
 }
 
 function givenBy(url: string | undefined, flags: TargetFlags): GivenTarget {

@@ -33,6 +33,8 @@ export function createOffers(target: Target, tryOut: TryEndpoint): Offers {
   const missing = new Set<Endpoint>();
   const tried = new Map<Endpoint, Promise<boolean | undefined>>();
 
+  const told = new Map<Endpoint, boolean | undefined>();
+
   const tryOnce = async (endpoint: Endpoint, seen: number | undefined): Promise<boolean | undefined> => {
     if (found.has(endpoint)) return true;
     const maker = makerOf(endpoint);
@@ -42,7 +44,9 @@ export function createOffers(target: Target, tryOut: TryEndpoint): Offers {
     const asked = tried.get(endpoint) ?? tryOnce(endpoint, seen);
     tried.set(endpoint, asked);
     const isThere = await asked;
-    if (isThere === undefined) tried.delete(endpoint);
+    told.set(endpoint, isThere);
+    // The answer to a check may tell more.
+    if (isThere === undefined && seen === undefined) tried.delete(endpoint);
     if (isThere === false && !found.has(endpoint)) missing.add(endpoint);
     return !missing.has(endpoint);
   };
@@ -50,7 +54,7 @@ export function createOffers(target: Target, tryOut: TryEndpoint): Offers {
   const findFamily = async ({ family }: Endpoint): Promise<void> => {
     const members = endpointsOf(family).filter((endpoint) => !declared.has(endpoint));
     for (const endpoint of members) await find(endpoint);
-    const untold = members.filter((endpoint) => !tried.has(endpoint) && !found.has(endpoint));
+    const untold = members.filter((endpoint) => told.get(endpoint) === undefined && !found.has(endpoint));
     for (const endpoint of untold) if (isWithoutOthers(endpoint, missing, untold)) missing.add(endpoint);
   };
   const end = (endpoint: Endpoint): CheckEnded | undefined => {
@@ -99,12 +103,13 @@ function makerOf({ path, effect, family }: Endpoint): Endpoint | undefined {
   return makers.toSorted((left, right) => right.path.length - left.path.length)[0];
 }
 
-/** Whether nothing else is there of the least group that it belongs to. */
+/** Whether nothing else is there of a group that it belongs to. */
 function isWithoutOthers(endpoint: Endpoint, missing: ReadonlySet<Endpoint>, untold: readonly Endpoint[]): boolean {
   const groups = OFFER_GROUPS.map(endpointsOf).filter((members) => members.includes(endpoint));
-  const least = groups.toSorted((left, right) => left.length - right.length)[0] ?? [];
-  const others = least.filter((one) => !untold.includes(one));
-  return others.length > 0 && others.every((one) => missing.has(one));
+  return groups.some((members) => {
+    const others = members.filter((one) => !untold.includes(one));
+    return others.length > 0 && others.every((one) => missing.has(one));
+  });
 }
 
 function nameAmong(endpoint: Endpoint, among: ReadonlySet<Endpoint>): string {

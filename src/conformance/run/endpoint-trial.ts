@@ -5,9 +5,11 @@
 
 import type { Endpoint } from '../../spec/clause.ts';
 import { endpointFor, endpointName } from '../../target/offers.ts';
+import type { ApiRequest } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { ABSENT_STATUSES } from '../context/offers.ts';
+import type { Answer } from '../expect/answer.ts';
 import { furnish, ownParty, valuesFor } from '../matrix/party.ts';
 import { isMissing, pathOf, soundRequest } from '../matrix/sound-request.ts';
 import { inProbe, type ProbesOptions } from './probes.ts';
@@ -18,10 +20,10 @@ function isHarmful({ method, path, isUnrestricted }: Endpoint): boolean {
 }
 
 /**
- * Whether the endpoint is there. What cannot be found out is taken to be there.
+ * Whether the endpoint is there.
  *
  * @param seen - the status that makes it doubtful; undefined where it was not asked yet
- * @returns undefined where only an answer to a check can tell
+ * @returns undefined where that cannot be told
  */
 export async function isEndpointThere(
   options: ProbesOptions,
@@ -33,33 +35,50 @@ export async function isEndpointThere(
   if (kind === 'embedded') return true;
   const isTried = !isHarmful(endpoint) && (isReadOnly !== true || endpoint.effect === 'none');
   if (!isTried) return seen === undefined ? undefined : !ABSENT_STATUSES.has(seen);
-  return inProbe(options, `endpoint/${endpointName(endpoint)}`, leftBehind, async (context) => {
-    const { status } = await tryUnknown(context, endpoint);
-    const { parts, path, effect } = endpoint;
-    const mayBeThing = path === '/printjobs' || (parts.length > 0 && effect !== 'creates');
-    if (status === 404 && mayBeThing) return tryKnown(context, endpoint);
-    return !ABSENT_STATUSES.has(status);
+  return inProbe(options, `endpoint/${endpointName(endpoint)}`, leftBehind, (context) =>
+    tryOut(context, endpoint),
+  ).catch((error: unknown) => {
+    // No answer is no sign that it is not there.
+    if (error instanceof CheckEnded) return true;
+    throw error;
   });
 }
 
-async function tryUnknown({ api, removeLater }: CheckContext, endpoint: Endpoint): Promise<{ status: number }> {
-  const { method, effect, parts } = endpoint;
-  const path = pathOf(endpoint, {});
-  if (effect === 'creates' && parts.length > 0) removeLater(path);
-  return api.send({ method, path, ...(effect !== 'none' && effect !== 'deletes' && { json: {} }) });
+/** Lists that are there for any name, also for one that does not exist. */
+const OF_ANY_NAME: ReadonlySet<string> = new Set(['scales/list', 'scales/list-by-name']);
+
+async function tryOut(context: CheckContext, endpoint: Endpoint): Promise<boolean | undefined> {
+  const { status } = await tryUnknown(context, endpoint);
+  const { parts, path, effect, clause } = endpoint;
+  const mayBeThing = path === '/printjobs' || (parts.length > 0 && effect !== 'creates');
+  if (status === 404 && mayBeThing && !OF_ANY_NAME.has(clause)) return tryKnown(context, endpoint);
+  return !ABSENT_STATUSES.has(status);
 }
 
-async function tryKnown(context: CheckContext, endpoint: Endpoint): Promise<boolean> {
+async function tryUnknown(context: CheckContext, endpoint: Endpoint): Promise<Answer> {
+  const { method, effect } = endpoint;
+  const json = effect === 'creates' || effect === 'changes' ? { json: {} } : {};
+  return send(context, endpoint, { method, path: pathOf(endpoint, {}), ...json });
+}
+
+/** What it makes by a name goes with the trial. */
+async function send({ api, removeLater }: CheckContext, endpoint: Endpoint, request: ApiRequest): Promise<Answer> {
+  const answer = await api.send(request);
+  const isMade = answer.status < 300 && endpoint.effect === 'creates' && endpoint.parts.length > 0;
+  if (isMade) removeLater(request.path);
+  return answer;
+}
+
+async function tryKnown(context: CheckContext, endpoint: Endpoint): Promise<boolean | undefined> {
   try {
     const party = await furnish(context, ownParty(context), [endpoint]);
     const values = valuesFor(endpoint, party);
-    if (isMissing(endpoint, values)) return !cannotBeMade(context, endpoint);
-    const request = await soundRequest(context, endpoint, values);
-    if (endpoint.effect === 'creates' && endpoint.parts.length > 0) context.removeLater(request.path);
-    return !ABSENT_STATUSES.has((await context.api.send(request)).status);
+    if (isMissing(endpoint, values)) return cannotBeMade(context, endpoint) ? false : undefined;
+    const { status } = await send(context, endpoint, await soundRequest(context, endpoint, values));
+    return !ABSENT_STATUSES.has(status);
   } catch (error) {
     if (!(error instanceof CheckEnded)) throw error;
-    return !cannotBeMade(context, endpoint);
+    return cannotBeMade(context, endpoint) ? false : undefined;
   }
 }
 

@@ -20,6 +20,15 @@ const NO_PRINTER: End = {
   verdict: 'untestable',
   message: 'needs a printer, and the target has neither a link nor `use: {printer: …}`',
 };
+/** What a descriptor has to say for checks to print where nothing connects a computer. */
+function unusedPrinter(name: string): End {
+  const line = `use: { printer: ${JSON.stringify(name)} }`;
+  return {
+    verdict: 'untestable',
+    message: `needs a printer: the account has '${name}', and \`${line}\` in the target descriptor lets checks print on it`,
+  };
+}
+
 const NO_SECOND: End = { verdict: 'untestable', message: 'needs the key of a second account' };
 const OTHER_LINK: End = {
   verdict: 'not-applicable',
@@ -96,6 +105,7 @@ export async function firstUnmet(
     if (lack) return lack;
     const [isMet, unmet] = MET[need] ?? [];
     if (isMet?.(target) !== false) continue;
+    if (need === 'printer' && target.unusedPrinter !== undefined) return unusedPrinter(target.unusedPrinter);
     const isForTime = need === 'virtual-clock' && target.waitsMs !== undefined;
     return isForTime ? tooLong(target.waitsMs) : unmet;
   }

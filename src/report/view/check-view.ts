@@ -168,12 +168,10 @@ function undeclared({ target: { notOffered = [] } }: CheckRunRecord): readonly s
   return notOffered.filter(({ isDeclared }) => !isDeclared).map(({ name }) => name);
 }
 
-/** What a descriptor has to say of a service that has not built everything; empty for one that has. */
+/** Said of a service that has not built everything; empty for one that has. */
 function absenceSentence(record: CheckRunRecord): string {
   const names = undeclared(record);
-  if (names.length === 0) return '';
-  const keys = names.map(declaring).join(', ');
-  return ` It does not offer ${names.join(', ')}: \`capabilities: { ${keys} }\` in its descriptor says that this is so.`;
+  return names.length === 0 ? '' : ` It does not offer ${names.join(', ')}, and its descriptor does not say so.`;
 }
 
 function cutShortSentence(record: CheckRunRecord): string {

@@ -63,6 +63,13 @@ it('does not ask for a key of what the target is declared to lack', async () => 
   expect([verdict, message]).toEqual(['not-applicable', 'the target is declared to lack: websocket']);
 });
 
+it('names the line of the descriptor with which checks print on a printer of the account', async () => {
+  const inTarget = { link: undefined, unusedPrinter: 'Front desk' };
+  const { verdict, message } = await run({ needs: ['printer'] }, { inTarget });
+  expect(verdict).toBe('untestable');
+  expect(message).toContain('`use: { printer: "Front desk" }` in the target descriptor');
+});
+
 it('passes a check that judged every clause it declares', async () => {
   const outcome = await run({ run: async ({ judge }) => void judge('misc/ping', undefined) });
   expect(outcome).toMatchObject({ verdict: 'pass', message: '' });

@@ -80,7 +80,9 @@ describe('a report', () => {
       "GET /download/client/{os}; `capabilities: { 'GET /download/client/{os}': false }` in the target descriptor says so",
       'scales, as declared',
     ]);
-    expect(sentence).toContain("`capabilities: { webhooks: false, 'GET /download/client/{os}': false }`");
+    expect(sentence).toContain(
+      'It does not offer webhooks, GET /download/client/{os}, and its descriptor does not say so.',
+    );
   });
 
   it.each([

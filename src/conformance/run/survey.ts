@@ -1,0 +1,19 @@
+/**
+ * Survey: which parts of the API a target has, found out by reading alone, before any check.
+ */
+
+import { ENDPOINTS } from '../../spec/endpoints.ts';
+import { namesOf } from '../../target/offers.ts';
+import type { Target } from '../../target/target.ts';
+import { createOffers } from '../context/offers.ts';
+import { withProbe } from './acquaintance.ts';
+import { isEndpointThere } from './endpoint-trial.ts';
+
+/** The names of what is not there. What only a request that changes something could show is taken to be there. */
+export async function surveyOffers(target: Target, runTag: string): Promise<readonly string[]> {
+  return withProbe({ ...target, isReadOnly: true }, runTag, async (probe) => {
+    const offers = createOffers(target, (endpoint, seen) => isEndpointThere(probe, endpoint, { seen, leftBehind: [] }));
+    for (const endpoint of ENDPOINTS) await offers.offered([endpoint]).catch(() => undefined);
+    return namesOf(offers.missing);
+  });
+}
