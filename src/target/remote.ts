@@ -150,7 +150,7 @@ const KEYS = {
 /** Statuses with which a service may say that it does not know a key. */
 const REFUSING: ReadonlySet<number> = new Set([401, 403, 404]);
 
-/** A key that no endpoint takes is more likely wrong than a service that lets nobody in. */
+/** A key that no endpoint takes is more likely wrong than a service that refuses everything. */
 async function ensureTaken(
   sender: HttpSender,
   baseUrl: string,

@@ -34,7 +34,11 @@ export function isProbed(need: Need): need is Probed {
 
 /** What was found out so far. */
 export interface Probes {
-  /** Why the target cannot do this, or undefined when it can. Tried at the first call. @throws CheckEnded where it asks for what is not there. */
+  /**
+   * Why the target cannot do this, or undefined when it can. Tried at the first call.
+   *
+   * @throws CheckEnded where it asks for what is not there
+   */
   whyNot(what: Probed): Promise<string | undefined>;
   /** What was tried and can be done. */
   readonly able: readonly Probed[];
