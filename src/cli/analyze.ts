@@ -1,5 +1,5 @@
 /**
- * platen analyze: judges a stored run again, without the target.
+ * platen analyze: judges a stored run, or recorded traffic, without the service.
  */
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,21 +11,85 @@ import { usageError } from '../common/actionable-error.ts';
 import { countOf } from '../common/count-of.ts';
 import { messageOf } from '../common/error-message.ts';
 import type { StoredExchange } from '../conformance/verdict/analysis.ts';
+import { describeMismatch } from '../oracle/mismatch.ts';
+import type { BrokenByTraffic, TrafficJudgement } from '../oracle/traffic.ts';
+import { readHttpArchive, type ArchivedExchange } from '../record/http-archive.ts';
 import { EXCHANGE_LOG } from '../record/words.ts';
+import type { Level } from '../spec/clause.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { readRunRecord, recordFileOf } from './files/record-file.ts';
 import { jsonOption } from './options/option-values.ts';
-import { out, outJson } from './screen/terminal.ts';
+import { out, outJson, type Lines } from './screen/terminal.ts';
 
 export function analyzeCommand(program: Command, finish: (code: ExitCode) => void): void {
   program
     .command('analyze')
     .description(
-      'judge a stored run again, without the service; exit code 1 if it contradicts its record, or responses break what it did not judge',
+      'judge a stored run again, or traffic that a browser, a proxy or a test recorded, without the service; exit code 1 if a run contradicts its record, or exchanges break a clause',
     )
-    .argument('<run>', 'folder or run.json of a run of platen check')
+    .argument('<run>', 'folder or run.json of a run of platen check; or an HTTP archive (.har)')
     .addOption(jsonOption())
-    .action(async (run: string, flags: { readonly json?: true }) => finish(await analyze(run, flags)));
+    .action(async (run: string, flags: { readonly json?: true }) =>
+      finish(await (/\.har$/i.test(run) ? analyzeArchive : analyze)(run, flags)),
+    );
+}
+
+async function analyzeArchive(file: string, { json }: { readonly json?: true }): Promise<ExitCode> {
+  const { judgeTraffic } = await import('../oracle/traffic.ts');
+  const judgement = judgeTraffic(readArchive(file));
+  const { service, exchanges } = judgement;
+  if (service === undefined) {
+    throw usageError(
+      `no request in ${file} is one of the printing API`,
+      'Record what is sent to the service itself: paths such as /printjobs and /printers.',
+    );
+  }
+  if (json) outJson(judgement);
+  else out(trafficLines(judgement));
+  if (judgement.broken.some(({ level }) => level === 'must')) return EXIT.failed;
+  return exchanges === 0 ? EXIT.incomplete : EXIT.good;
+}
+
+function readArchive(file: string): readonly ArchivedExchange[] {
+  const archive = readHttpArchive(readGiven(file));
+  if (archive.ok) return archive.value;
+  throw usageError(`${file} is not an HTTP archive: ${archive.error}`, 'Save the traffic as HAR 1.2, with its bodies.');
+}
+
+function readGiven(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usageError(`${file} cannot be read: ${messageOf(error)}`, 'Name a file that exists.');
+  }
+}
+
+/** What is broken, the worst first; what may be; and how it went. */
+function trafficLines({ service, exchanges, leftOut, judged, broken, unexplained }: TrafficJudgement): Lines {
+  const of = (level: Level): readonly BrokenByTraffic[] => broken.filter((one) => one.level === level);
+  const [must, should] = [of('must'), of('should')];
+  const verdict = exchanges === 0 ? 'INCOMPLETE' : must.length > 0 ? 'FAILED' : 'PASSED';
+  return [
+    ...must.map((one) => `broken   ${told(one)}`),
+    ...should.map((one) => `advice   ${told(one)}`),
+    ...unexplained.map((one) => `unless others did it   ${one.clause}: ${describeMismatch(one)}`),
+    `${verdict}: ${countOf(exchanges, 'exchange')} with ${service}, judged by ${countOf(judged, 'clause')}: ` +
+      `${must.length} broken, ${should.length} not as recommended, ${unexplained.length} not explained by what was recorded`,
+    ...leftOutLines(leftOut),
+  ];
+}
+
+function told({ clause, count, judged, example }: BrokenByTraffic): string {
+  return `${clause}: ${describeMismatch(example)} (${count} of ${countOf(judged, 'exchange')})`;
+}
+
+function leftOutLines({ elsewhere, unanswered, bodyless }: TrafficJudgement['leftOut']): readonly string[] {
+  const lines: readonly (readonly [number, string])[] = [
+    [elsewhere, 'with other services'],
+    [unanswered, 'without an answer'],
+    [bodyless, 'whose body was not kept'],
+  ];
+  return lines.filter(([count]) => count > 0).map(([count, why]) => `not judged: ${countOf(count, 'exchange')} ${why}`);
 }
 
 async function analyze(run: string, { json }: { readonly json?: true }): Promise<ExitCode> {

@@ -15,6 +15,7 @@ export interface ObservedExchange {
     readonly method: string;
     readonly path: string;
     readonly headers: readonly HeaderPair[];
+    readonly body?: Uint8Array | string | undefined;
   };
   readonly response: {
     readonly status: number;

@@ -40,6 +40,8 @@ const postData = z.object({ text: z.string().nullish(), params: z.array(paramete
 const content = z.object({ size: z.number().nullish(), text: z.string().nullish(), encoding: z.string().nullish() });
 
 const entry = z.object({
+  /** What came out of the cache of a browser was not sent to a service. */
+  _fromCache: z.string().nullish(),
   startedDateTime: z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'must be a time'),
   time: z.number().nullish(),
   connection: z.string().nullish(),
@@ -54,7 +56,8 @@ export function readHttpArchive(text: string): Outcome<readonly ArchivedExchange
   // Some recorders write a byte order mark.
   const read = parseAs(archive, text.replace(/^\uFEFF/, ''));
   if (!read.ok) return read;
-  return success(read.value.log.entries.map(exchangeOf).toSorted((one, other) => one.sentMs - other.sentMs));
+  const asked = read.value.log.entries.filter(({ _fromCache: cache }) => !cache);
+  return success(asked.map(exchangeOf).toSorted((one, other) => one.sentMs - other.sentMs));
 }
 
 function exchangeOf({ startedDateTime, time, connection, request, response }: z.infer<typeof entry>): ArchivedExchange {

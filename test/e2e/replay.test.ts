@@ -274,3 +274,34 @@ it('judges a stored run again without its target, and finds where it was changed
   rmSync(path.join(folderOfRun, 'exchanges.ndjson.gz'));
   expect(await platen(['analyze', file])).toMatchObject({ code: 2 });
 }, 60_000);
+
+it('judges recorded traffic, and says in words and by its exit code how it went', async () => {
+  const file = path.join(folder, 'app.har');
+  const save = (address: string, text: string): void =>
+    writeFileSync(
+      file,
+      JSON.stringify({
+        log: {
+          entries: [
+            {
+              startedDateTime: '2026-01-31T08:00:00.000Z',
+              time: 20,
+              request: { method: 'GET', url: address, headers: [] },
+              response: { status: 200, headers: [], content: { size: text.length, text } },
+            },
+          ],
+        },
+      }),
+    );
+  save('https://print.example/v1/printers', '{}');
+  expect(await platen(['analyze', file])).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(
+      /broken {3}printers\/list: body of GET \/printers: expected an array[^]*\nFAILED: 1 exchange with https:\/\/print\.example\/v1, /,
+    ),
+  });
+  save('https://other.example/page', '{}');
+  expect(await platen(['analyze', file])).toMatchObject({ code: 64, stderr: expect.stringContaining('printing API') });
+  writeFileSync(file, '[]');
+  expect(await platen(['analyze', file])).toMatchObject({ code: 64, stderr: expect.stringContaining('HTTP archive') });
+}, 60_000);

@@ -35,7 +35,7 @@ import {
 import { join, take, withPrinter } from '../context/link-computer.ts';
 import type { Listener } from '../context/listening.ts';
 import { webhookAt } from '../context/webhook-settings.ts';
-import { expectField } from '../expect/fields.ts';
+import { expectField } from '../../oracle/record-fields.ts';
 import { datetimeMs } from '../../common/timestamp.ts';
 import { asRecords, isEmptyArray, isId } from '../expect/records.ts';
 import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';

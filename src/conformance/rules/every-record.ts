@@ -28,7 +28,8 @@ import type { CheckContext } from '../context/context.ts';
 import { jobBody, submit } from '../context/jobs.ts';
 import { connectScales, plainScale, scalesPath } from '../context/scales.ts';
 import { createWebhook, listWebhooks, newWebhookFields } from '../context/webhook-settings.ts';
-import { judgeFields, type FieldTable } from '../expect/fields.ts';
+import type { FieldTable } from '../../oracle/record-fields.ts';
+import { judgeFields } from '../expect/fields.ts';
 
 interface Kind extends Omit<Rule, 'title' | 'run'> {
   readonly name: string;

@@ -21,7 +21,8 @@ import {
   scalesPath,
   type ScaleComputer,
 } from '../context/scales.ts';
-import { expectAllKeys, expectField } from '../expect/fields.ts';
+import { expectField } from '../../oracle/record-fields.ts';
+import { expectAllKeys } from '../expect/fields.ts';
 import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
 import { TOLERANCES } from '../expect/tolerances.ts';
 import { expectFound, expectStatus } from '../expect/answer.ts';

@@ -25,7 +25,7 @@ import {
   webhookAt,
   webhookIdOf,
 } from '../context/webhook-settings.ts';
-import { expectField } from '../expect/fields.ts';
+import { expectField } from '../../oracle/record-fields.ts';
 import { asRecords, isEmptyArray, isId } from '../expect/records.ts';
 import { expectEqual, expectThat } from '../expect/that.ts';
 

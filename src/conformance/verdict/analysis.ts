@@ -3,9 +3,10 @@
  * what it stored; where it does not, either the record was tampered with or a judge has changed since.
  *
  *   judgements ─► verdicts ─► counts, coverage, exit code     compared with those that stand in the record
- *   exchanges  ─► invariants of every response                compared with what the checks of them said
+ *   exchanges  ─► rules of every response and exchange        compared with what the checks of them said
  */
 
+import { EXCHANGE_RULES } from '../../oracle/exchange-rules.ts';
 import type { ObservedExchange } from '../../oracle/invariant.ts';
 import { INVARIANTS, judgeHistory } from '../../oracle/invariants.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
@@ -15,6 +16,8 @@ import { outcomeOf } from './coverage.ts';
 import { levelOf, strictLevelOf } from './levels.ts';
 import { unsaidVerdicts } from './deviations.ts';
 import { exitCodeOf, worstOf } from './verdict.ts';
+
+const RULES = [...INVARIANTS, ...EXCHANGE_RULES];
 
 /** What of a record is looked at. */
 export interface StoredRun {
@@ -71,7 +74,7 @@ export interface Analysis {
 
 /** @param exchanges - none where the log is missing */
 export function analyzeRun(run: StoredRun, exchanges: readonly StoredExchange[]): Analysis {
-  const invariants = exchanges.length === 0 ? [] : INVARIANTS;
+  const invariants = exchanges.length === 0 ? [] : RULES;
   // Checks judged them as they were read.
   const broken = run.deviations ? [] : brokenInvariants(exchanges);
   const wasJudged = ({ clause }: BrokenInvariant): boolean => outcomeIn(run, clause) !== 'not-judged';
@@ -170,7 +173,7 @@ function coverageContradictions({ checks, clauses, summary }: StoredRun): readon
 }
 
 /** What a changed body would be blamed for. */
-const OF_BODY = /^(body|id of)|^header (Content-MD5|Records-)/;
+const OF_BODY = /^(body|id of|[a-z ]+ \d+\.)|^header (Content-MD5|Records-)/;
 
 interface BrokenInvariant {
   readonly clause: string;
@@ -184,7 +187,7 @@ function outcomeIn({ clauses }: StoredRun, clause: string): string {
 function brokenInvariants(exchanges: readonly StoredExchange[]): readonly BrokenInvariant[] {
   const isAltered = (position: number | undefined): boolean =>
     position !== undefined && exchanges[position]?.isAltered === true;
-  return judgeHistory(exchanges, INVARIANTS).flatMap(({ clause, mismatches }) => {
+  return judgeHistory(exchanges, RULES).flatMap(({ clause, mismatches }) => {
     const first = mismatches.find(({ at, exchange }) => !(isAltered(exchange) && OF_BODY.test(at)));
     if (!first) return [];
     return [{ clause, told: `exchange ${first.exchange} breaks it: ${describeMismatch(first)}` }];

@@ -53,7 +53,7 @@ export class Findings {
   }
 
   /**
-   * The only way in: whoever judges a clause says so, whether it was kept or not.
+   * The only way in: a judge says which clause it judged, whether it was kept or not.
    *
    * @returns whether it was kept
    */
@@ -140,7 +140,7 @@ export class Identities {
   learn(exchange: SeenExchange): void {
     const account = accountNamedIn(exchange);
     const name = identityOf(exchange);
-    // Credentials that are none, or that cannot be read, are nobody's.
+    // Credentials that cannot be read belong to no account.
     if (account === undefined || exchange.apiKey === '') return;
     if (isClientKey(exchange)) this.#accounts.set(JSON.stringify([exchange.value, []]), account);
     if (isSuccess(exchange) || !this.#accounts.has(name)) this.#accounts.set(name, account);

@@ -291,14 +291,14 @@ export class EventJudge implements AccountJudge {
     }
   }
 
-  /** Whether its event may still come, or nobody was there to hear of it. */
+  /** Whether its event may still come, or no receiver was there when it was due. */
   #mayLack(lacking: Occurrence, hook: Hook, requests: WebhookRequests): boolean {
     if (this.#isPending(requests) || this.#sources.occurrences.isUnsettled(lacking)) return true;
     const heardMs = this.#heardMs(hook.versions.map(({ url }) => url));
     return lacking.toMs >= heardMs || requests.isPending(heardMs, this.#slackMs);
   }
 
-  /** Until when somebody listened at all of these addresses. */
+  /** Until when there were receivers at all of these addresses. */
   #heardMs(urls: readonly string[]): number {
     const { heard } = this.#findings.circumstances;
     if (!heard) return Infinity;

@@ -182,7 +182,7 @@ export class HookSettings implements AccountJudge {
     this.#findings.hold(clause, `body of ${at}`, stranger === undefined, 'its webhooks alone', actual);
   }
 
-  /** What a webhook breaks that is shown and should not be; and what is kept where there is none. */
+  /** The clause that a webhook breaks which should not be shown; and the one that is kept where no such webhook is. */
   #strangerClause(stranger: number | undefined, account: string): ClauseId {
     const known = stranger === undefined ? undefined : this.hooks.get(stranger);
     const owner = stranger === undefined ? account : known?.account;
@@ -245,7 +245,7 @@ const LIST_CLAUSES: Readonly<Record<string, ClauseId>> = {
 /** Longer texts, and other characters, may be refused. */
 const PLAIN_TEXT = /^[!-~]{1,100}$/;
 
-/** Whether no service has a reason to refuse these settings: an address that is one, and nothing that is not printed. */
+/** Whether a service has no reason to refuse these settings: their address is one, and all that they set is printed. */
 function isPlain(sent: unknown): boolean {
   if (!isObject(sent)) return false;
   const { url = 'http://unchanged', secret = 'unchanged', messages = ['unchanged'], ...others } = sent;

@@ -44,20 +44,23 @@ export function judgeAccount({ history, circumstances, levels }: AccountHistory)
   const occurrences = new Occurrences(findings, facts);
   const parties = new Parties(facts);
   const statistics = new StatisticJudge(findings);
-  const judges: readonly AccountJudge[] = [
+  const ofCallers: readonly AccountJudge[] = [
     presence,
     lists,
     submissions,
+    settings,
+    new CredentialJudge(findings, facts, parties),
+    new PartyJudge(findings, facts, { parties, presence }),
+  ];
+  const ofOthers: readonly AccountJudge[] = [
     new JobJudge(findings, facts, presence),
     new StateJudge(findings, facts, presence),
-    settings,
     occurrences,
     statistics,
     new EventJudge(findings, facts, { occurrences, settings, statistics }),
     new ScaleJudge(findings, facts),
-    new CredentialJudge(findings, facts, parties),
-    new PartyJudge(findings, facts, { parties, presence }),
   ];
+  const judges = circumstances.isCallersAlone ? ofCallers : [...ofCallers, ...ofOthers];
   for (const [place, observation] of history.entries()) {
     if (isOpen(observation)) continue;
     for (const judge of judges) judge.see(observation, place);

@@ -262,7 +262,10 @@ export class ListJudge implements AccountJudge {
     if (!named) return;
     const there = named.filter((job) => job.place < place);
     const isSure = (job: (typeof there)[number]): boolean =>
-      job.cancelledAt === undefined && job.openSince > place && exchange.atMs < job.expiresFromMs;
+      job.cancelledAt === undefined &&
+      job.openSince > place &&
+      exchange.atMs < job.expiresFromMs &&
+      this.#isBefore(job.acceptedMs, exchange);
     const must = new Set(there.filter(isSure).map(({ id }) => id));
     const idName = this.#findings.circumstances.dialect['job-id'];
     this.#judgePage(

@@ -23,7 +23,7 @@ export interface SeenExchange extends At {
   readonly sentMs: number;
   /** Requests with the same number were sent at the same time, and acted on in any order. */
   readonly together?: number;
-  /** The user name of its credentials; empty where there are none, or none that can be read. */
+  /** The user name of its credentials; empty where it has no credentials that can be read. */
   readonly apiKey: string;
   /** The body that was sent, as JSON; undefined without one. */
   readonly sent: unknown;
@@ -209,6 +209,8 @@ export interface Circumstances {
   readonly isLinkDisturbed: boolean;
   /** Answers came from a proxy that pretended to be the service. */
   readonly isHttpDisturbed: boolean;
+  /** Computers, their links and the receivers of webhooks were not listened to: only callers were. */
+  readonly isCallersAlone?: boolean | undefined;
   /** Everything in the account was made since the first observation. */
   readonly isWhole: boolean;
   /** The only account of which that is so, where there are others. */
@@ -222,7 +224,7 @@ export interface Circumstances {
   /** A hook moves the time: when something came by itself is known from one move to the next, and no better. */
   readonly isMoved: boolean;
   readonly dialect: AccountDialect;
-  /** Until when somebody listened for webhooks, by origin; undefined where all receivers were there from end to end. */
+  /** Until when there were receivers of webhooks, by origin; undefined where all of them stayed. */
   readonly heard?: ReadonlyMap<string, number> | undefined;
   /** Computers that do not acknowledge what they get: no more need be sent to them. */
   readonly idle?: ReadonlySet<number> | undefined;

@@ -357,7 +357,7 @@ function lastPartOf(path: string): string {
   return decoded(path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** Whether no service has a reason to refuse it: short texts, few keys with plain names, nothing that is not printed. */
+/** Whether a service has no reason to refuse it: texts are short, keys are few, and all that it sets is printed. */
 function isPlainAccount(sent: unknown): boolean {
   if (!isObject(sent)) return false;
   const { Account: account, Tags: tags = {}, ApiKeys: keys = [], ...others } = sent;
@@ -378,15 +378,12 @@ const PLAIN_VALUE = /^[ -~]{1,60}$/;
 const PLAIN_NAME = /^[\w-]{1,16}$/;
 /** How many keys an account may be made with is open. */
 const MOST_PLAIN_KEYS = 3;
-/** How long the value of a tag may be is open. */
-const MOST_TAG_BYTES = 256;
-
 function isPlainName(name: unknown): boolean {
   return typeof name === 'string' && PLAIN_NAME.test(name);
 }
 
 function isTagValue(value: unknown): boolean {
-  return typeof value === 'string' && Buffer.byteLength(value) <= MOST_TAG_BYTES;
+  return typeof value === 'string' && Buffer.byteLength(value) <= LIMITS.creationTagValueBytes.value;
 }
 
 function isTagName(name: string): boolean {

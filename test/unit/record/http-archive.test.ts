@@ -42,6 +42,10 @@ it('puts exchanges in the order in which they were sent', () => {
   expect(read(ENTRY, earlier).map(({ connection }) => connection)).toEqual(['7', undefined]);
 });
 
+it('leaves out what came from a cache', () => {
+  expect(read({ ...ENTRY, _fromCache: 'disk' })).toEqual([]);
+});
+
 it('leaves out the pseudo headers of HTTP/2', () => {
   const headers = [
     { name: ':authority', value: 'print.example' },

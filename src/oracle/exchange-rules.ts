@@ -1,0 +1,312 @@
+/**
+ * Exchange rules: what an exchange shows alone, without any memory of others, for each caller and whatever was asked:
+ *
+ *   status       the one that is printed for a success
+ *   shape        of the answer, and of each record in it, field by field
+ *   error        the code that goes with a status
+ *   credentials  who is refused, and what tells whom a request was for
+ *
+ * They come from the tables of the specification. What every response must keep stands in invariants.ts.
+ */
+
+import { isObject, NotJson, parseJson, showValue, type JsonObject } from '../common/json-value.ts';
+import type { Endpoint, Returned } from '../spec/clause.ts';
+import type { ClauseId } from '../spec/clauses.ts';
+import { ENDPOINTS } from '../spec/endpoints.ts';
+import { ERRORS } from '../spec/errors.ts';
+import {
+  ACCOUNT_FIELDS,
+  CAPABILITY_FIELDS,
+  COMPUTER_FIELDS,
+  PRINT_JOB_STATE_FIELDS,
+  PRINT_RATE_FIELDS,
+  PRINTER_FIELDS,
+  SCALE_FIELDS,
+  WEBHOOK_FIELDS,
+} from '../spec/fields.ts';
+import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../spec/headers.ts';
+import { ACCOUNT_STATES } from '../spec/states.ts';
+import {
+  errorField,
+  header,
+  isAuthenticated,
+  isSuccess,
+  requestHeader,
+  stateless,
+  valueOf,
+  type Concerns,
+  type Finding,
+  type Invariant,
+  type ObservedExchange,
+} from './invariant.ts';
+import { expectField, type FieldTable } from './record-fields.ts';
+
+// ── Which endpoint ───────────────────────────────────────────────────────────────────────────────────
+
+/** A set has a number in it, unlike `/printers/refresh`. Ahead: a search on both sides of it squares long sets. */
+const SET = String.raw`(?=[^/?]*\d)[^/?]+`;
+
+const PATTERNS = ENDPOINTS.map((endpoint) => {
+  const { path, parts } = endpoint;
+  const inPath = parts.reduce((text, { name, isSet }) => text.replace(`{${name}}`, isSet ? SET : '[^/?]+'), path);
+  return { endpoint, pattern: new RegExp(String.raw`^${inPath}/?(\?|$)`) };
+});
+
+/** The endpoint that was asked; undefined for what the specification does not print. */
+export function endpointOf({ method, path }: ObservedExchange['request']): Endpoint | undefined {
+  return PATTERNS.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path))?.endpoint;
+}
+
+/** The last exchange that was looked up: every rule asks for its endpoint. */
+let last: { readonly request: object; readonly endpoint: Endpoint | undefined } | undefined;
+
+function askedIn({ request }: ObservedExchange): Endpoint | undefined {
+  if (last?.request !== request) last = { request, endpoint: endpointOf(request) };
+  return last.endpoint;
+}
+
+function answers(...returned: readonly Returned[]): Concerns {
+  return (exchange) => {
+    const { returns } = askedIn(exchange) ?? {};
+    return returns !== undefined && returned.includes(returns) && isSuccess(exchange);
+  };
+}
+
+// ── Statuses and shapes ──────────────────────────────────────────────────────────────────────────────
+
+const STATUSES: readonly Invariant[] = ENDPOINTS.flatMap(({ method, path, successStatus, clause }) => {
+  if (successStatus === null) return [];
+  const isAsked: Concerns = (exchange) => {
+    const asked = askedIn(exchange);
+    return asked?.method === method && asked.path === path && isSuccess(exchange);
+  };
+  return [statusIs(clause as ClauseId, isAsked, successStatus)];
+});
+
+function statusIs(clause: ClauseId, concerns: Concerns, expected: number): Invariant {
+  return stateless(clause, concerns, ({ response: { status } }) =>
+    status === expected ? undefined : { part: 'status', expected: String(expected), actual: String(status) },
+  );
+}
+
+function shape(clause: ClauseId, concerns: Concerns, expected: string, fits: (value: unknown) => boolean): Invariant {
+  return stateless(clause, concerns, (exchange) => {
+    const value = valueOf(exchange);
+    return fits(value) ? undefined : { part: 'body', expected, actual: showValue(value) };
+  });
+}
+
+const areIds = (value: unknown): boolean => Array.isArray(value) && value.every((id) => Number.isInteger(id));
+const isAt =
+  (pattern: RegExp): Concerns =>
+  ({ request }) =>
+    pattern.test(request.path);
+const both =
+  (one: Concerns, other: Concerns): Concerns =>
+  (exchange) =>
+    one(exchange) && other(exchange);
+
+const SHAPES: readonly Invariant[] = [
+  shape('accounts/whoami', answers('account'), 'an account object', isObject),
+  shape('accounts/state-json-string', answers('account state'), 'a state', (value) =>
+    Object.hasOwn(ACCOUNT_STATES, String(value)),
+  ),
+  shape('computers/list', answers('computers'), 'an array', Array.isArray),
+  shape('printers/list', answers('printers'), 'an array', Array.isArray),
+  shape('print-jobs/list', answers('print jobs'), 'an array', Array.isArray),
+  shape('scales/list', answers('readings'), 'an array', Array.isArray),
+  shape('scales/read-one', answers('reading'), 'a scale data object', isObject),
+  shape(
+    'webhooks/list',
+    both(answers('webhooks'), ({ request }) => request.method === 'GET'),
+    'an array',
+    Array.isArray,
+  ),
+  shape('computers/delete-set', both(answers('ids'), isAt(/^\/computers/)), 'an array of ids', areIds),
+  shape('print-jobs/delete-200-ids', both(answers('ids'), isAt(/printjobs/)), 'an array of ids', areIds),
+  stateless(
+    'misc/noop-body-is-request-id',
+    (exchange) => askedIn(exchange)?.path === '/noop' && isSuccess(exchange),
+    (exchange) => {
+      const [id, value] = [header(exchange, RESPONSE_HEADERS.requestId.name), valueOf(exchange)];
+      return id === value ? undefined : { part: 'body', expected: showValue(id), actual: showValue(value) };
+    },
+  ),
+];
+
+// ── Records ──────────────────────────────────────────────────────────────────────────────────────────
+
+type RecordsIn = (exchange: ObservedExchange) => readonly JsonObject[];
+
+/** One record, a list of them, or lists by name. */
+function recordsIn(exchange: ObservedExchange): readonly JsonObject[] {
+  const value = valueOf(exchange);
+  if (!Array.isArray(value) && !isObject(value)) return [];
+  const members: readonly unknown[] = Object.values(value);
+  const isOne = isObject(value) && members.some((member) => !Array.isArray(member));
+  return isOne ? [value] : members.flat().filter(isObject);
+}
+
+const inside =
+  (name: string, outer: RecordsIn = recordsIn): RecordsIn =>
+  (exchange) =>
+    outer(exchange)
+      .map((record) => record[name])
+      .filter(isObject);
+
+interface RecordTable {
+  readonly name: string;
+  readonly returned: readonly Returned[];
+  readonly fields: FieldTable;
+  readonly records?: RecordsIn;
+  /** Fields may be left out. */
+  readonly isSparse?: true;
+}
+
+// How statistics nest is not printed.
+const { webhookId, url, secret, messages } = WEBHOOK_FIELDS;
+
+const RECORDS: readonly RecordTable[] = [
+  { name: 'account', returned: ['account'], fields: ACCOUNT_FIELDS },
+  { name: 'computer', returned: ['computers'], fields: COMPUTER_FIELDS },
+  { name: 'computer', returned: ['printers'], fields: COMPUTER_FIELDS, records: inside('computer') },
+  { name: 'printer', returned: ['printers'], fields: PRINTER_FIELDS },
+  {
+    name: 'capabilities',
+    returned: ['printers'],
+    fields: CAPABILITY_FIELDS,
+    records: inside('capabilities'),
+    isSparse: true,
+  },
+  {
+    name: 'printrate',
+    returned: ['printers'],
+    fields: PRINT_RATE_FIELDS,
+    records: inside('printrate', inside('capabilities')),
+  },
+  { name: 'state', returned: ['states'], fields: PRINT_JOB_STATE_FIELDS },
+  { name: 'scale data', returned: ['reading', 'readings'], fields: SCALE_FIELDS },
+  { name: 'webhook', returned: ['webhooks'], fields: { webhookId, url, secret, messages } },
+];
+
+const RECORD_RULES: readonly Invariant[] = RECORDS.flatMap((table) =>
+  Object.entries(table.fields).flatMap(([field, { clause, notNull }]) => [
+    fieldRule(clause, table, field, notNull === undefined),
+    ...(notNull === undefined ? [] : [notNullRule(notNull, table, field)]),
+  ]),
+);
+
+/** Each record of an answer has the field, of its type; a null may have a clause of its own. */
+function fieldRule(clause: ClauseId, table: RecordTable, field: string, judgesNull: boolean): Invariant {
+  const printed = table.fields[field];
+  return recordRule(clause, table, (record, at) => {
+    const isLeftOut = table.isSparse && !Object.hasOwn(record, field);
+    const isSkipped = isLeftOut || (!judgesNull && record[field] === null);
+    const mismatch = isSkipped || !printed ? undefined : expectField(record, at, field, printed);
+    return mismatch && { part: mismatch.at, expected: mismatch.expected, actual: mismatch.actual };
+  });
+}
+
+function notNullRule(clause: ClauseId, table: RecordTable, field: string): Invariant {
+  return recordRule(clause, table, (record, at) =>
+    record[field] === null ? { part: `${at}.${field}`, expected: 'not null', actual: 'null' } : undefined,
+  );
+}
+
+function recordRule(
+  clause: ClauseId,
+  { name, returned, records = recordsIn }: RecordTable,
+  judge: (record: JsonObject, at: string) => Finding | undefined,
+): Invariant {
+  const isReturned = answers(...returned);
+  return stateless(
+    clause,
+    (exchange) => isReturned(exchange) && records(exchange).length > 0,
+    (exchange) => {
+      for (const [index, record] of records(exchange).entries()) {
+        const found = judge(record, `${name} ${index + 1}`);
+        if (found) return found;
+      }
+      return undefined;
+    },
+  );
+}
+
+// ── Errors ───────────────────────────────────────────────────────────────────────────────────────────
+
+function codeIs(clause: ClauseId, { status, code }: { readonly status: number; readonly code: string }, at?: RegExp) {
+  const concerns: Concerns = ({ request, response }) =>
+    response.status === status && (at?.test(`${request.method} ${request.path}`) ?? true);
+  return stateless(clause, concerns, (exchange) => {
+    const actual = errorField(exchange, 'code');
+    return actual === code ? undefined : { part: 'body.code', expected: code, actual: showValue(actual) };
+  });
+}
+
+/** Statuses of what is refused before anybody reads the body. */
+const BEFORE_BODY: ReadonlySet<number> = new Set([401, 403, 404, 405, 413, 415, 429]);
+
+/** A body that says it is JSON, and is not. */
+const isBroken: Concerns = (exchange) => {
+  const { request, response } = exchange;
+  if (request.body === undefined || request.body.length === 0 || BEFORE_BODY.has(response.status)) return false;
+  const takesBody = ['fields', 'string'].includes(askedIn(exchange)?.body.kind ?? 'none');
+  const isJson = /^application\/json\s*(;|$)/i.test(requestHeader(exchange, 'content-type') ?? '');
+  return takesBody && isJson && parseJson(Buffer.from(request.body)) instanceof NotJson;
+};
+
+const ERROR_RULES: readonly Invariant[] = [
+  codeIs('errors/invalid-credentials', ERRORS.InvalidCredentials),
+  codeIs('errors/conflict', ERRORS.Conflict, /^POST \/printjobs\/?(\?|$)/),
+  codeIs('errors/too-many-requests', ERRORS.TooManyRequests),
+  statusIs('errors/invalid-content', isBroken, ERRORS.InvalidContent.status),
+];
+
+// ── Credentials ──────────────────────────────────────────────────────────────────────────────────────
+
+const authorizationOf = (exchange: ObservedExchange): string | undefined => requestHeader(exchange, 'authorization');
+const needsCredentials: Concerns = (exchange) =>
+  askedIn(exchange)?.authenticated === true && exchange.response.status !== ERRORS.TooManyRequests.status;
+const has =
+  (fits: (authorization: string | undefined) => boolean): Concerns =>
+  (exchange) =>
+    needsCredentials(exchange) && fits(authorizationOf(exchange));
+
+/** The answer to one who acts as a Child names the header that said so. */
+function tellsStrategy(clause: ClauseId, { name }: { readonly name: string }): Invariant {
+  const concerns: Concerns = (exchange) => isAuthenticated(exchange) && requestHeader(exchange, name) !== undefined;
+  return stateless(clause, concerns, (exchange) =>
+    header(exchange, name) === undefined
+      ? { part: 'headers', expected: `${name}, as in the request`, actual: 'no such header' }
+      : undefined,
+  );
+}
+
+/** They say nothing about traffic whose recorder left credentials out. */
+export const CREDENTIAL_RULES: readonly Invariant[] = [
+  statusIs(
+    'authentication/missing-credentials-401',
+    has((given) => given === undefined),
+    401,
+  ),
+  statusIs(
+    'authentication/other-scheme-401',
+    has((given) => given !== undefined && !/^basic(\s|$)/i.test(given)),
+    401,
+  ),
+  statusIs(
+    'authentication/empty-key-401',
+    has((given) => given !== undefined && isEmptyKey(given)),
+    401,
+  ),
+  tellsStrategy('authentication/child-strategy-by-email', REQUEST_HEADERS.childAccountByEmail),
+  tellsStrategy('authentication/child-strategy-by-creator-ref', REQUEST_HEADERS.childAccountByCreatorRef),
+];
+
+function isEmptyKey(authorization: string): boolean {
+  const encoded = /^basic\s+(\S+)$/i.exec(authorization)?.[1];
+  return encoded !== undefined && Buffer.from(encoded, 'base64').toString().startsWith(':');
+}
+
+/** Everything but what is about credentials. */
+export const EXCHANGE_RULES: readonly Invariant[] = [...STATUSES, ...SHAPES, ...RECORD_RULES, ...ERROR_RULES];
