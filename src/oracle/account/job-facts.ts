@@ -22,6 +22,8 @@ export interface JobFacts {
   /** The body of its submission. */
   readonly sent: JsonObject;
   readonly idempotencyKey: string | undefined;
+  /** Submitted in an odd way, as by a form: which types its values had is for the service to find out. */
+  readonly isOdd: boolean;
   readonly place: number;
   readonly sentMs: number;
   readonly acceptedMs: number;
@@ -159,6 +161,7 @@ class Collector implements Facts {
       printerId: Number(sent['printerId']),
       sent,
       idempotencyKey: idempotencyKeyOf(exchange),
+      isOdd: exchange.isOdd === true,
       place,
       sentMs,
       acceptedMs: atMs,

@@ -204,7 +204,8 @@ export class JobJudge implements AccountJudge {
     // They have no effect on RAW printing, so a service may leave them out there.
     const needsOptions = !String(sent['contentType']).startsWith('raw_') || Object.keys(got.options).length > 0;
     const options = sent['options'] ?? {};
-    if (needsOptions) alike('print-jobs/options-untouched-by-service', at('options'), options, got.options, id);
+    if (needsOptions && !job.isOdd)
+      alike('print-jobs/options-untouched-by-service', at('options'), options, got.options, id);
     alike(
       'print-jobs/authentication-passed-on',
       at('authentication'),
@@ -245,7 +246,8 @@ export class JobJudge implements AccountJudge {
       if (this.#findings.circumstances.idle?.has(computerId)) continue;
       const isOver = (job.cancelledAt ?? Infinity) < place || job.openSince < place || atMs >= job.expiresFromMs;
       const isDelivered = job.deliveries.some((one) => one.place < place);
-      const isDue = connection !== undefined && !connection.isAsleep;
+      // A large document may be on its way although nothing else is.
+      const isDue = connection !== undefined && !connection.isAsleep && !isLarge(job);
       if (!isOver && !isDelivered && !isDue) continue;
       this.#waiting.delete(job);
       if (isOver && !isDelivered) continue;
@@ -255,6 +257,13 @@ export class JobJudge implements AccountJudge {
       this.#findings.hold(clause, at, isDelivered, 'a delivery', 'none, while it is connected', job.id);
     }
   }
+}
+
+/** In characters. */
+const LARGE_DOCUMENT = 1_000_000;
+
+function isLarge({ sent: { content } }: JobFacts): boolean {
+  return typeof content === 'string' && content.length > LARGE_DOCUMENT;
 }
 
 function isSameContent(sent: unknown, { content, contentType }: SeenDelivery['job']): boolean {

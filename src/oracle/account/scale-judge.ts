@@ -49,6 +49,8 @@ export class ScaleJudge implements AccountJudge {
   readonly #byValue = new Map<SeenReading['reading'], Reading>();
   readonly #simulated = new Map<string, Simulated>();
   #wasRestarted = false;
+  /** Computers with a scale that has taken another name: which numbers follow from that is not printed. */
+  readonly #renamed = new Set<number>();
 
   constructor(findings: Findings, facts: Facts) {
     this.#findings = findings;
@@ -83,6 +85,10 @@ export class ScaleJudge implements AccountJudge {
       for (const one of this.#readings)
         if (one.computerId === computerId && one.scale.key === scale.key) one.mayBeLost = true;
     }
+    const isRenamed = before.some((old) =>
+      scales.some(({ key, deviceName }) => key === old.key && deviceName !== old.deviceName),
+    );
+    if (isRenamed) this.#renamed.add(computerId);
     this.#scales.set(computerId, scales);
     for (const scale of scales) {
       if (this.#numbers.has(nameOf(scale))) continue;
@@ -116,6 +122,7 @@ export class ScaleJudge implements AccountJudge {
     const [, computer, plural, name, number] =
       /^\/computer\/(\d+)\/scale(s?)(?:\/([^/]+))?(?:\/(\d+))?$/.exec(path) ?? [];
     if (method !== 'GET' || isDeletedBy(this.#facts, Number(computer), place)) return;
+    if (this.#renamed.has(Number(computer))) return;
     const deviceName = name === undefined ? undefined : decoded(name);
     if (plural === 's') this.#judgeList(exchange, Number(computer), deviceName);
     else if (deviceName !== undefined && number !== undefined)

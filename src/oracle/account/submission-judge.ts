@@ -144,7 +144,7 @@ export class SubmissionJudge implements AccountJudge {
       (qty === undefined || isFrom1(qty, isReference ? Infinity : 1)) &&
       (expireAfter === undefined || isFrom1(expireAfter, isReference ? LONGEST_EXPIRY : EXPIRES_SURELY)) &&
       (authentication === undefined || isObject(authentication)) &&
-      Object.entries(rest).every(([name, text]) => ['title', 'source'].includes(name) && typeof text === 'string')
+      Object.entries(rest).every(([name, text]) => ['title', 'source'].includes(name) && isShortText(text))
     );
   }
 
@@ -214,6 +214,13 @@ function whatIsWrongWith(authentication: unknown): ClauseId | undefined {
 const EXPIRES_SURELY = LIMITS.expireAfterDefaultSeconds.value;
 /** A century. */
 const LONGEST_EXPIRY = 3_153_600_000;
+
+/** What any service takes as a title. */
+const SHORT_TEXT = 255;
+
+function isShortText(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= SHORT_TEXT;
+}
 
 function isFrom1(value: unknown, most: number): boolean {
   return Number.isInteger(value) && Number(value) > 0 && Number(value) <= most;
