@@ -567,6 +567,14 @@ describe.each(Object.keys(DAYS) as DayName[])('a day of %s', (name) => {
   });
 });
 
+// A chapter that the judge has gone silent about finds nothing wrong either.
+it('judges on these days the clauses of judged-in-days.txt', async () => {
+  const judged = [...recorded.values()].flatMap((history) => [
+    ...judgeAccount({ history, circumstances: CIRCUMSTANCES, levels: ['must', 'should'] }).judged.keys(),
+  ]);
+  await expect(`${[...new Set(judged)].toSorted().join('\n')}\n`).toMatchFileSnapshot('judged-in-days.txt');
+});
+
 const backwards = (value: object): object => Object.fromEntries(Object.entries(value).toReversed());
 
 it('reads the capabilities of a printer in any order of their keys', () => {
