@@ -59,6 +59,10 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, LongRun>>>> = {
       file: 'first-day/run-first-day.ts',
       about: 'one deviation of a service is one finding, and everything else is judged as before',
     },
+    callers: {
+      file: 'callers/run-callers.ts',
+      about: 'apps that print are caught at what they get wrong, and at nothing else',
+    },
     client: { file: 'client/run-client.ts', about: 'checks judge the same through a client program and CUPS' },
     paper: { file: 'paper/run-paper.ts', about: 'PDFs of a folder come out as MuPDF and Poppler draw them' },
     'print-chain': { file: 'client/run-print-chain.ts', about: 'no job is unaccounted for when CUPS is killed' },

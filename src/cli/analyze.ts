@@ -29,9 +29,12 @@ export function analyzeCommand(program: Command, finish: (code: ExitCode) => voi
     )
     .argument('<run>', 'folder or run.json of a run of platen check; or an HTTP archive (.har)')
     .addOption(jsonOption())
-    .action(async (run: string, flags: { readonly json?: true }) =>
-      finish(await (/\.har$/i.test(run) ? analyzeArchive : analyze)(run, flags)),
-    );
+    .option('--caller', 'judge the app that sent the requests of an HTTP archive (.har)')
+    .action(async (run: string, flags: { readonly json?: true; readonly caller?: true }) => {
+      if (!flags.caller) return finish(await (/\.har$/i.test(run) ? analyzeArchive : analyze)(run, flags));
+      const { analyzeCaller } = await import('./analyze-caller.ts');
+      return finish(await analyzeCaller(run, flags));
+    });
 }
 
 async function analyzeArchive(file: string, { json }: { readonly json?: true }): Promise<ExitCode> {

@@ -1,7 +1,8 @@
 /**
  * platen exec: runs a command with a workbench, which the command finds by its environment.
  *
- *   platen exec -- npm test      PLATEN_URL, PLATEN_API_KEY; exits with the code of npm test
+ *   platen exec -- npm test              PLATEN_URL, PLATEN_API_KEY; exits with the code of npm test
+ *   platen exec --provoke -- npm test    judges npm test as an app that prints (provoke-app.ts)
  *
  * It writes nothing to stdout: that belongs to the command, as stdin does.
  */
@@ -19,16 +20,19 @@ import {
   allowFilesOption,
   clockOption,
   filled,
+  jsonOption,
   limitsOption,
   readRoomFile,
   roomOption,
   type FilesFlags,
 } from './options/option-values.ts';
+import { reporterOption } from './files/publish.ts';
 import { addTlsOptions, caFileOf, tlsChoice, type TlsFlags } from './options/tls-options.ts';
+import type { ProvokeFlags } from './provoke-app.ts';
 import { leaveSignalsToSystem } from './interruption.ts';
 import { err } from './screen/terminal.ts';
 
-interface ExecFlags extends TlsFlags, FilesFlags {
+interface ExecFlags extends TlsFlags, FilesFlags, ProvokeFlags {
   readonly room?: string;
   readonly clock?: 'real' | 'virtual';
   readonly limits?: 'spec' | 'off';
@@ -47,8 +51,27 @@ export function execCommand(program: Command, finish: (code: number) => void): v
     .addOption(clockOption())
     .addOption(limitsOption())
     .addOption(new Option('--seed <seed>', 'seed of everything random (default: 1)').argParser(filled))
+    .option(
+      '--provoke [moment]',
+      'judge the command as an app that prints: run it once for each thing that can go wrong for it, or for this one',
+    )
+    .addOption(reporterOption())
+    .option('--out <folder>', 'with --provoke, folder for the report (default: reports/<run>)', filled)
+    .addOption(jsonOption())
     .passThroughOptions()
-    .action(async (command: readonly string[], flags: ExecFlags) => finish(await run(command, flags)));
+    .action(async (command: readonly string[], flags: ExecFlags) => finish(await runOrProvoke(command, flags)));
+}
+
+async function runOrProvoke(words: readonly string[], flags: ExecFlags): Promise<number> {
+  if (flags.provoke !== undefined) {
+    const { provokeApp, refuseFlags } = await import('./provoke-app.ts');
+    refuseFlags(flags);
+    return provokeApp(words, spawnableOf(words, process.platform, process.env['comspec']), flags);
+  }
+  if (flags.out ?? flags.reporter ?? flags.json) {
+    throw usageError('a command that is only run leaves no report', 'Add --provoke to judge it.');
+  }
+  return run(words, flags);
 }
 
 async function run(words: readonly string[], flags: ExecFlags): Promise<number> {

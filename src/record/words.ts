@@ -56,6 +56,34 @@ export const SCENARIO_VERDICTS = ['pass', 'fail', 'inconclusive', 'harness-error
 export type ScenarioVerdict = (typeof SCENARIO_VERDICTS)[number];
 
 /**
+ * What became of what an app wanted printed, when something went wrong for it.
+ *
+ * printed-once         as without it
+ * printed-twice        more came out than without it
+ * lost                 less came out, and the app says that all is well
+ * printed-said-failed  it came out, and the app says that it failed: a person will print it again
+ * taken-no-paper       the service has it, and the printer or its computer cannot print now
+ * told                 less came out, and the app says so
+ * hung                 the app did not end
+ * not-reached          what the moment is about never came
+ * ended-too-early      it came, and the app ended before what follows from it
+ * nondeterministic     without it, too, another number comes out each time
+ */
+export const CALLER_VERDICTS = [
+  'printed-once',
+  'printed-twice',
+  'lost',
+  'printed-said-failed',
+  'taken-no-paper',
+  'told',
+  'hung',
+  'not-reached',
+  'ended-too-early',
+  'nondeterministic',
+] as const;
+export type CallerVerdict = (typeof CALLER_VERDICTS)[number];
+
+/**
  * What a load came to.
  *
  * pass        every threshold kept, every job accounted for

@@ -61,6 +61,7 @@ export const EVENT_CLAUSES = [
   given({ party: 'caller', needs: ['webhook-receiver'] }).must({
     'events/receiver-sends-header':
       'A receiver that has taken the events answers 2xx with X-Service-Webhook-Status: OK.',
+    'events/receiver-verifies-secret': 'A receiver takes no event that comes without the secret of its webhook.',
   }),
   given({ party: 'caller', needs: ['webhook-receiver'] }).should({
     'events/receiver-reads-array': 'A receiver reads every event of the array, not only the first.',

@@ -66,6 +66,11 @@ export const LIMIT_CLAUSES = [
   given({ needs: ['large-body'] }).must({
     'limits/body-over-refused': 'A POST body larger than 50 MB is refused.',
   }),
+  given({ party: 'caller' }).should({
+    'limits/caller-waits':
+      'A caller that was refused with 429 sends that request again when the time in Retry-After is over, not before.',
+    'limits/caller-asks-rarely': 'A caller that waits for a state asks for it once a second at most.',
+  }),
   given({ party: 'caller' }).must({
     'limits/base64-overhead': 'A caller reckons with about 33% that base64 adds to the size of a document.',
   }),

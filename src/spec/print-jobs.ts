@@ -132,6 +132,13 @@ export const PRINT_JOB_CLAUSES = [
   given({ party: 'caller' }).must({
     'print-jobs/option-copies-positive': 'A caller sends copies that are positive.',
   }),
+  given({ party: 'caller' }).should({
+    'print-jobs/caller-sends-key':
+      'A caller that submits a job again, since no definite answer came, has given it an idempotency key.',
+    'print-jobs/caller-keeps-key': 'A caller that submits a job again sends the idempotency key of its first try.',
+    'print-jobs/caller-own-conflict':
+      'A caller takes 409 on a key that it has sent before for what it is: the job was taken by an earlier try.',
+  }),
 
   // Documents and delivery
   given({ party: 'client', needs: ['computer', 'document-host'] }).must({

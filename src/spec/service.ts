@@ -90,6 +90,7 @@ export const SERVICE_CLAUSES = [
   given({ party: 'caller' }).should({
     'service/set-empty-not-sent':
       'A caller never sends a DELETE with an empty set: without a set the deletion is not restricted.',
+    'service/caller-pages': 'A caller that looks for a record goes on to the next page while there are more.',
   }),
 
   // Paging

@@ -14,6 +14,7 @@ import { askHere, ControlClient } from './control/control-client.ts';
 import { DEFAULT_API_KEY, DEFAULT_PORT } from './defaults.ts';
 import { Platen } from './library/platen.ts';
 import { Listener } from './listener.ts';
+import { MomentStage } from './moment/moment-stage.ts';
 import { newSecret } from './new-secret.ts';
 import { assertIsFor, serverCertificate } from './server-certificate.ts';
 import { ensureStartOptions } from './start-options.ts';
@@ -69,12 +70,23 @@ export class StartedPlaten extends Platen {
  */
 export async function start(options: StartOptions = {}): Promise<StartedPlaten> {
   ensureStartOptions(options);
+  return startOn(MomentStage.ofEnvironment(), options);
+}
+
+/** The same for an app that is watched, and for which something may go wrong. */
+export async function startOn(stage: MomentStage | undefined, options: StartOptions): Promise<StartedPlaten> {
   const { host = DEFAULT_HOST, port = DEFAULT_PORT, loadToken } = options;
   const token = isLoopbackName(host) ? undefined : (options.controlToken ?? newSecret());
   const certificate = await serverCertificate(options.tls, host);
   const listener = new Listener(certificate);
-  const workbench = new Workbench({ ...options, controlToken: token, certificate: certificate?.cert });
+  const workbench = new Workbench({
+    ...options,
+    controlToken: token,
+    certificate: certificate?.cert,
+    webhookSender: stage?.sender,
+  });
   const close = async (): Promise<void> => {
+    await stage?.end();
     // The service first: it ends connections of foreign computers, which the listener would wait for.
     await workbench.close();
     await listener.close();
@@ -86,10 +98,13 @@ export async function start(options: StartOptions = {}): Promise<StartedPlaten> 
     const url = await listener.listen({ host, port });
     if (certificate) assertIsFor(certificate, url);
     workbench.furnish(url);
-    listener.open(workbench.http, control, { token, loadToken, isKeyKnown });
+    listener.open(stage?.before(workbench.http) ?? workbench.http, control, { token, loadToken, isKeyKnown });
     await workbench.connect();
     if (options.expose) await workbench.expose(options.expose, host);
-    return new StartedPlaten({ workbench, control, close, certificate: certificate?.cert });
+    const started = { workbench, control, certificate: certificate?.cert };
+    // It looks at the paper when the one that an app holds is closed.
+    await stage?.begin(new StartedPlaten({ ...started, close: () => Promise.resolve() }));
+    return new StartedPlaten({ ...started, close });
   } catch (error) {
     await close();
     throw error;

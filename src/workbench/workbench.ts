@@ -14,6 +14,7 @@ import type { Exposure } from '../hardware/exposed-room.ts';
 import type { ClockView, RoomComputerView } from '../record/control-types.ts';
 import { createService, type Service } from '../service/server.ts';
 import type { ServiceAdmin } from '../service/service-admin.ts';
+import type { ServiceRules } from '../service/service-rules.ts';
 import type { AnsweredRequest, ServiceObserver } from '../service/service-observer.ts';
 import { DEFAULT_API_KEY, isControlPath } from './defaults.ts';
 import { DrivenClock } from './driven-clock.ts';
@@ -72,6 +73,7 @@ const DEFAULT_SEED = 1;
 interface WorkbenchOptions extends Omit<StartOptions, 'port' | 'host' | 'loadToken' | 'expose' | 'tls'> {
   /** In PEM, where it serves TLS. */
   readonly certificate?: string | undefined;
+  readonly webhookSender?: ServiceRules['webhookSender'] | undefined;
 }
 
 export class Workbench {
@@ -133,6 +135,7 @@ export class Workbench {
       refuseWebhook,
       forbiddenAddresses: 'link-local',
       limits: options.limits,
+      ...(options.webhookSender && { rules: { webhookSender: options.webhookSender } }),
       observer: this.#observer(),
       onFault: options.onFault,
     });

@@ -28,6 +28,7 @@ const EVERYTHING = [
   'scenario',
   'explore',
   'pipeline',
+  'caller',
   'report',
   'workbench',
 ];
@@ -58,6 +59,8 @@ export const DESIGN: ArrowTable = {
   explore: ['common', 'spec', 'record', 'link', 'devices', 'target', 'oracle', 'conformance', 'load', 'scenario'],
   // Programs of any make around the room: no link, and no specification.
   pipeline: ['common', 'record', 'wire', 'devices', 'hardware', 'target'],
+  // What goes wrong for an app, and what came of it.
+  caller: ['common', 'spec', 'record', 'oracle', 'workbench'],
   report: ['common', 'record'],
   // The page draws a run with the components of the report.
   dashboard: ['common', 'record', 'report'],
@@ -89,6 +92,7 @@ export const ARROWS: ArrowTable = {
   scenario: ['common', 'spec', 'record', 'link', 'wire', 'devices', 'hardware', 'sink', 'target', 'oracle', 'load'],
   explore: ['common', 'spec', 'record', 'link', 'devices', 'target', 'conformance', 'scenario'],
   pipeline: ['common', 'record', 'wire', 'devices', 'hardware', 'target'],
+  caller: ['common', 'spec', 'record', 'oracle', 'workbench'],
   report: ['common', 'record'],
   workbench: ['common', 'spec', 'record', 'link', 'service', 'devices', 'hardware', 'sink'],
   dashboard: ['common', 'record', 'report'],
@@ -108,6 +112,7 @@ export const ARROWS: ArrowTable = {
     'scenario',
     'explore',
     'pipeline',
+    'caller',
     'report',
     'workbench',
   ],
@@ -124,7 +129,7 @@ export const ARROWS: ArrowTable = {
  * in the layer itself may be anywhere, as long as nothing closes a circle.
  */
 export const FOLDER_ORDER: ArrowTable = {
-  oracle: ['account'],
+  oracle: ['account', 'caller'],
   explore: ['draw'],
   cli: ['screen', 'options', 'remote', 'files', 'load'],
   scenario: ['vocabulary', 'setup', 'expect', 'steps', 'format', 'play'],
@@ -148,7 +153,7 @@ export const FOLDER_ORDER: ArrowTable = {
   ],
   conformance: ['generate', 'expect', 'context', 'dialect', 'model', 'rules', 'matrix', 'verdict', 'run', 'record'],
   service: ['store', 'domain', 'delivery', 'gate', 'scale-feed', 'requests', 'routes', 'http'],
-  workbench: ['logs', 'room', 'views', 'runs', 'control', 'library'],
+  workbench: ['logs', 'room', 'views', 'runs', 'control', 'library', 'moment'],
   report: ['read', 'view', 'draw', 'html', 'pdf', 'terminal', 'check'],
   dashboard: [
     'browser',

@@ -13,7 +13,10 @@ import { addToStepSummary, isGithubWorkflow } from '../screen/github-log.ts';
 import { annotate, err, out, outJson, type Lines } from '../screen/terminal.ts';
 
 /** When and in which process a run began: `run-20260131T080000Z-1f3a`; or as the workbench that started it says. */
-export function newRunId(kind: 'run' | 'load' | 'explore', { starter }: { readonly starter?: RunStarter }): string {
+export function newRunId(
+  kind: 'run' | 'load' | 'explore' | 'caller',
+  { starter }: { readonly starter?: RunStarter },
+): string {
   if (starter !== undefined) return starter.runId;
   const at = new Date(systemClock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   return `${kind}-${at}-${process.pid.toString(16)}`;

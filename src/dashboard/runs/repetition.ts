@@ -4,7 +4,9 @@
 
 import type { RunRequest, ScenarioView } from '../../record/control-types.ts';
 import type { ExploreRecord } from '../../record/explore-record.ts';
+import type { LoadRecord } from '../../record/load-record.ts';
 import type { RunRecord } from '../../record/run-record.ts';
+import type { ScenarioRunRecord } from '../../record/scenario-record.ts';
 
 /** Undefined where the page cannot: of several scenarios, or of one that is not among those that ship. */
 export function repetitionOf(record: RunRecord, scenarios: readonly ScenarioView[]): RunRequest | undefined {
@@ -22,6 +24,8 @@ export function repetitionOf(record: RunRecord, scenarios: readonly ScenarioView
   }
   if (record.kind === 'load') return scenarioNamed(record.plan.title, record, scenarios);
   if (record.kind === 'explore') return { kind: 'explore', seed: record.seed, days: record.days, ...elsewhere(record) };
+  // The command of an app is for a person to run.
+  if (record.kind === 'caller') return undefined;
   const [only, ...others] = record.scenarios;
   return only && others.length === 0 ? scenarioNamed(only.title, record, scenarios) : undefined;
 }
@@ -44,7 +48,8 @@ export function repetitionOfOne(
     if (!isPlayable) return undefined;
     return { kind: 'run', finding: { run: record.runId, signature: id }, ...elsewhere(record) };
   }
-  const scenario = record.kind === 'run' ? record.scenarios.find((one) => one.id === id) : undefined;
+  if (record.kind !== 'run') return undefined;
+  const scenario = record.scenarios.find((one) => one.id === id);
   return scenario && scenarioNamed(scenario.title, record, scenarios);
 }
 
@@ -55,7 +60,7 @@ function elsewhere({ target }: ExploreRecord): Pick<RunRequest, 'url'> {
 
 function scenarioNamed(
   title: string,
-  { target: { name, baseUrl } }: RunRecord,
+  { target: { name, baseUrl } }: LoadRecord | ScenarioRunRecord,
   scenarios: readonly ScenarioView[],
 ): RunRequest | undefined {
   const found = scenarios.find((one) => one.title === title);

@@ -103,6 +103,7 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
   run: 'Scenario',
   load: 'Load',
   explore: 'Exploring',
+  caller: 'App',
 };
 
 function progressInWords({ done, total, remainingMs, doing }: NonNullable<RunSummaryView['progress']>): string {

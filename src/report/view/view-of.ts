@@ -6,6 +6,7 @@ import { countOf } from '../../common/count-of.ts';
 import { formatDuration } from '../../common/duration.ts';
 import type { Progress } from '../../record/fields.ts';
 import type { RunRecord } from '../../record/run-record.ts';
+import { viewOfCaller } from './caller-view.ts';
 import { viewOfCheck } from './check-view.ts';
 import { viewOfExplore } from './explore-view.ts';
 import { viewOfLoad } from './load-view.ts';
@@ -21,6 +22,7 @@ export function viewOf(record: RunRecord): RunView {
 function viewOfKind(record: RunRecord): RunView {
   if (record.kind === 'check') return viewOfCheck(record);
   if (record.kind === 'explore') return viewOfExplore(record);
+  if (record.kind === 'caller') return viewOfCaller(record);
   return record.kind === 'load' ? viewOfLoad(record) : viewOfScenarios(record);
 }
 

@@ -1,0 +1,92 @@
+/**
+ * Choosing moments: what can go wrong for an app, by what it did while nothing went wrong.
+ */
+
+import { LIST, SUBMISSION, type SeenRequest, type SeenRun } from '../record/caller-history.ts';
+import { EVENT_FAULTS, ROOM_FAULTS, type Moment, type RequestFault } from '../record/moments.ts';
+import { keysOf } from '../common/keys-of.ts';
+import { submissionsOf, titleShape } from '../oracle/caller/marks.ts';
+
+export interface ChosenMoments {
+  readonly moments: readonly Moment[];
+  /** What could not be tried, and why, a sentence each. */
+  readonly unreached: readonly string[];
+}
+
+const FIRST_SUBMISSION: readonly RequestFault[] = [
+  'lost-before',
+  'lost-after',
+  'cut',
+  'error-after',
+  'slow',
+  'busy',
+  'busy-until-quiet',
+  'key-revoked',
+];
+/** For each other thing that the app prints: its code may be another. */
+const OTHER_SUBMISSIONS: readonly RequestFault[] = ['lost-after', 'error-after', 'busy'];
+const MOST_SHAPES = 4;
+const WEBHOOK_CREATION = 'POST /webhook';
+
+export function chooseMoments(baseline: SeenRun): ChosenMoments {
+  const submissions = baseline.requests.filter(({ place }) => place === SUBMISSION);
+  const hasEvents = baseline.deliveries.length > 0;
+  const isListed = baseline.requests.some(({ place }) => place === LIST);
+  const isKept = submissions.some((request) => request.isKept);
+  return {
+    moments: [
+      ...submissionMoments(baseline),
+      ...otherMoments(baseline.requests),
+      ...(isListed && submissions.length > 0 ? [requestMoment(SUBMISSION, lastBeforeList(baseline), 'crowd')] : []),
+      ...(hasEvents ? keysOf(EVENT_FAULTS).map((fault) => ({ at: 'event', fault }) as const) : []),
+      ...(submissions.length > 0 ? keysOf(ROOM_FAULTS).map((fault) => ({ at: 'room', fault }) as const) : []),
+    ],
+    unreached: [
+      ...(isKept
+        ? []
+        : [
+            `No ${SUBMISSION} came on a connection that had been used before: what an HTTP library does on one was not tried.`,
+          ]),
+      ...(isListed ? [] : ['The app does not list print jobs: more than a page of them was not tried.']),
+      ...(hasEvents ? [] : ['The app gets no events: nothing that can go wrong with a webhook was tried.']),
+    ],
+  };
+}
+
+function requestMoment(place: string, nth: number | 'kept', fault: RequestFault): Moment {
+  return { at: 'request', place, nth, fault };
+}
+
+function submissionMoments(baseline: SeenRun): readonly Moment[] {
+  const submissions = submissionsOf(baseline);
+  const shapes = [...Map.groupBy(submissions, ({ mark }) => `${mark.printer} ${titleShape(mark)}`).values()];
+  const [first, ...others] = shapes.slice(0, MOST_SHAPES).map((same) => same[0]?.request.nth ?? 1);
+  if (first === undefined) return [];
+  const kept = submissions.find(({ request }) => request.isKept)?.request.nth;
+  const last = submissions.length;
+  const tried = new Set([first, ...others]);
+  return [
+    ...FIRST_SUBMISSION.map((fault) => requestMoment(SUBMISSION, first, fault)),
+    ...others.flatMap((nth) => OTHER_SUBMISSIONS.map((fault) => requestMoment(SUBMISSION, nth, fault))),
+    ...(kept === undefined || tried.has(kept) ? [] : [requestMoment(SUBMISSION, 'kept', 'lost-after')]),
+    ...(tried.has(last) || last === kept ? [] : [requestMoment(SUBMISSION, last, 'lost-after')]),
+  ];
+}
+
+/** Each other place fails once, and once more where it is asked after a submission too. */
+function otherMoments(requests: readonly SeenRequest[]): readonly Moment[] {
+  const submittedMs = requests.find(({ place }) => place === SUBMISSION)?.sentMs ?? Infinity;
+  const places = Map.groupBy(requests, ({ place }) => place);
+  places.delete(SUBMISSION);
+  return [...places].flatMap(([place, asked]) => {
+    const after = asked.find(({ sentMs }) => sentMs > submittedMs)?.nth;
+    const nths = new Set([1, ...(after === undefined ? [] : [after])]);
+    const failing = [...nths].map((nth) => requestMoment(place, nth, 'error'));
+    return place === WEBHOOK_CREATION ? [...failing, requestMoment(place, 1, 'lost-after')] : failing;
+  });
+}
+
+function lastBeforeList({ requests }: SeenRun): number {
+  const listedMs = requests.findLast(({ place }) => place === LIST)?.sentMs ?? 0;
+  return requests.findLast(({ place, sentMs }) => place === SUBMISSION && sentMs < listedMs)?.nth ?? 1;
+}

@@ -1,0 +1,121 @@
+/**
+ * Provoking: an app runs twice while nothing goes wrong, and then once for each thing that can, several at a time.
+ *
+ *   two unharmed runs ─► what can go wrong ─► a run for each ─► judged by its paper, and by its traffic
+ */
+
+import { availableParallelism } from 'node:os';
+
+import { countOf } from '../common/count-of.ts';
+import { formatDuration } from '../common/duration.ts';
+import { baselineOf, paperVerdict, type Baseline, type PaperVerdict } from '../oracle/caller/paper-verdict.ts';
+import { trafficBreaks, type CallerBreak } from '../oracle/caller/traffic-rules.ts';
+import type { SeenRun } from '../record/caller-history.ts';
+import type { Moment } from '../record/moments.ts';
+import { chooseMoments } from './choose-moments.ts';
+import { playApp, type PlayOptions } from './play-app.ts';
+
+export interface ProvokeOptions extends Omit<PlayOptions, 'limitMs'> {
+  /** This one alone; all that the app can meet unless given. */
+  readonly moment?: Moment | undefined;
+  readonly onMoment: (judged: JudgedMoment, done: number, total: number) => void;
+}
+
+export interface JudgedMoment extends PaperVerdict {
+  readonly moment: Moment;
+  readonly run: SeenRun;
+  readonly breaks: readonly CallerBreak[];
+}
+
+export interface Provoked {
+  readonly unharmed: SeenRun;
+  readonly unharmedBreaks: readonly CallerBreak[];
+  readonly baseline: Baseline;
+  readonly moments: readonly JudgedMoment[];
+  readonly unreached: readonly string[];
+}
+
+/** Why nothing could be tried: the app is not well when nothing goes wrong. */
+export interface Unfit {
+  readonly unfit: string;
+  readonly output: string;
+}
+
+const BASELINE_LIMIT_MS = 120_000;
+/** Beyond what it takes unharmed: waits that it makes on purpose, and a service that is slow. */
+const LEAST_LIMIT_MS = 40_000;
+const LIMIT_FACTOR = 4;
+const MOST_AT_ONCE = 4;
+
+export async function provoke(options: ProvokeOptions): Promise<Provoked | Unfit> {
+  const unharmed = await playApp(undefined, { ...options, limitMs: BASELINE_LIMIT_MS });
+  const unfit = unfitness(unharmed);
+  if (unfit !== undefined) return { unfit, output: unharmed.end.output };
+  const again = await playApp(undefined, { ...options, limitMs: BASELINE_LIMIT_MS });
+  if (again.end.said !== 'printed') {
+    return {
+      unfit: 'The app is well in one run and not in the next, while nothing goes wrong.',
+      output: again.end.output,
+    };
+  }
+  const baseline = baselineOf([unharmed, again]);
+  const chosen = chooseMoments(unharmed);
+  const moments = options.moment ? [options.moment] : chosen.moments;
+  const limitMs = LEAST_LIMIT_MS + LIMIT_FACTOR * unharmed.end.durationMs;
+  const failed = new AbortController();
+  const signal = AbortSignal.any([options.signal, failed.signal]);
+  let done = 0;
+  const judged = await severalAtOnce(moments, async (moment) => {
+    const judgement = judge(moment, await playApp(moment, { ...options, limitMs, signal }), baseline);
+    options.onMoment(judgement, ++done, moments.length);
+    return judgement;
+  }).finally(() => failed.abort(new Error('another run failed')));
+  return {
+    unharmed,
+    baseline,
+    moments: judged,
+    unharmedBreaks: trafficBreaks(unharmed, { said: unharmed.end.said, usual: baseline.usual, hasMissedPage: false }),
+    unreached: options.moment ? [] : chosen.unreached,
+  };
+}
+
+/** Why an app cannot be judged; undefined for one that can. */
+function unfitness({ end, requests }: SeenRun): string | undefined {
+  if (end.code === null) {
+    return `The app did not end within ${formatDuration(BASELINE_LIMIT_MS)}, though nothing went wrong.`;
+  }
+  if (requests.length === 0) {
+    return 'The app did not talk to PLATEN_URL: not one request came. Let it take the address of the service from there, and its key from PLATEN_API_KEY.';
+  }
+  if (requests.every(({ got }) => got === UNAUTHORIZED)) {
+    return `The app talked to PLATEN_URL with another key: each of its ${countOf(requests.length, 'request')} got 401. Let it take the key from PLATEN_API_KEY.`;
+  }
+  if (end.said === 'printed') return undefined;
+  return `The app fails though nothing goes wrong (exit code ${end.code}): what it does when something does would mean nothing.`;
+}
+
+const UNAUTHORIZED = 401;
+
+function judge(moment: Moment, run: SeenRun, baseline: Baseline): JudgedMoment {
+  const paper = paperVerdict(run, baseline, moment.at);
+  const breaks = trafficBreaks(run, {
+    said: run.end.said,
+    usual: baseline.usual,
+    hasMissedPage: moment.fault === 'crowd' && paper.verdict === 'printed-twice',
+  });
+  return { moment, run, ...paper, breaks };
+}
+
+async function severalAtOnce<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const waiting = [...items.entries()];
+  const lane = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) results[next[0]] = await work(next[1]);
+  };
+  const lanes = Math.min(MOST_AT_ONCE, Math.max(2, availableParallelism()));
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return results;
+}

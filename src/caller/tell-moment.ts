@@ -1,0 +1,138 @@
+/**
+ * Telling a moment: what came out, the requests that it came from, and what to change.
+ */
+
+import { formatDuration } from '../common/duration.ts';
+import type { Difference } from '../oracle/caller/paper-verdict.ts';
+import type { Submission } from '../oracle/caller/marks.ts';
+import { requestText } from '../oracle/caller/traffic-rules.ts';
+import type { SeenRequest } from '../record/caller-history.ts';
+import type { Moment } from '../record/moments.ts';
+import type { CallerVerdict } from '../record/words.ts';
+import type { JudgedMoment } from './provoke.ts';
+
+const MOST_DIFFERENCES = 3;
+const MOST_REQUESTS = 6;
+/** A program that waits before it tries again waits longer. */
+const LIBRARY_GAP_MS = 20;
+
+/** What came out and what was asked for, a line each. */
+export function storyOf({ differences, verdict, run }: JudgedMoment): readonly string[] {
+  const more = differences.length - MOST_DIFFERENCES;
+  return [
+    ...differences.slice(0, MOST_DIFFERENCES).flatMap(differenceLines),
+    ...(more > 0 ? [`The same of ${more} more.`] : []),
+    ...(verdict === 'hung' ? [`It had not ended after ${formatDuration(run.end.durationMs)}, and was killed.`] : []),
+    ...(verdict === 'printed-said-failed' ? ['All that was asked for came out, and the app says that it failed.'] : []),
+    ...refusalLines(run.deliveries),
+  ];
+}
+
+function differenceLines({ what, title, papers, expected, submissions }: Difference): readonly string[] {
+  const name = title === '' ? 'A job without a title' : title;
+  const usual = timesText(expected);
+  const happened = {
+    more: `${name} came out ${timesText(papers)}; without it, ${usual}.`,
+    less: `${name} came out ${timesText(papers)}; without it, ${usual}. The app asked for it ${timesText(submissions.length)}.`,
+    held: `${name} has not come out: the service has the job, and its printer or computer cannot print now.`,
+    unasked: `${name} did not come out: the app never asked for it.`,
+    unclear: `${name} came out ${timesText(papers)}, and without it another number each time.`,
+  }[what];
+  return [happened, ...requestLines(submissions)];
+}
+
+function timesText(count: number): string {
+  return count === 0 ? 'not at all' : count === 1 ? 'once' : `${count} times`;
+}
+
+function requestLines(submissions: readonly Submission[]): readonly string[] {
+  const lines = submissions.map((submission, index) => {
+    const before = submissions[index - 1];
+    const gap = before ? [gapText(before, submission)] : [];
+    return `${index + 1}. ${[requestText(submission.request), ...gap, keyText(submission), ...keptText(submission.request), fateOf(submission.request)].join(', ')}`;
+  });
+  const more = lines.length - MOST_REQUESTS;
+  return more > 0 ? [...lines.slice(0, MOST_REQUESTS), `… and ${more} more`] : lines;
+}
+
+function gapText({ request: before, mark }: Submission, { request, mark: again }: Submission): string {
+  const where = request.connection === before.connection ? 'the same connection' : 'a new connection';
+  const isSame = JSON.stringify(mark) === JSON.stringify(again);
+  const gapMs = Math.round(request.sentMs - (before.answer?.atMs ?? before.sentMs));
+  const library = isLibrary(before, request) ? ' (probably your HTTP library: see below)' : '';
+  return `${gapMs} ms later on ${where}, ${isSame ? 'the same bytes' : 'otherwise'}${library}`;
+}
+
+/** Whether the repetition came faster than a program asks again. */
+function isLibrary(before: SeenRequest, again: SeenRequest): boolean {
+  if (before.got !== null || !before.isHit) return false;
+  return (
+    again.sentMs - (before.answer?.atMs ?? before.sentMs) < LIBRARY_GAP_MS && again.connection !== before.connection
+  );
+}
+
+function keyText({ key }: Submission): string {
+  return key === undefined ? 'without X-Idempotency-Key' : `with X-Idempotency-Key ${key}`;
+}
+
+function keptText({ isHit, isKept }: SeenRequest): readonly string[] {
+  return isHit && isKept ? ['on a connection that was kept open'] : [];
+}
+
+function fateOf({ answer, got, jobId }: SeenRequest): string {
+  const job = jobId === null ? '' : `job ${jobId}`;
+  if (got === null) return jobId === null ? 'it got lost' : `the job was taken (${job}), and the answer got lost`;
+  if (got !== answer?.status) return `the job was taken (${job}), and the answer was ${got}`;
+  return `${got}${job === '' ? '' : `: ${job}`}`;
+}
+
+function refusalLines(deliveries: JudgedMoment['run']['deliveries']): readonly string[] {
+  const forged = deliveries.find(({ kind }) => kind === 'forged');
+  if (!forged) return [];
+  return [`The app answered ${forged.status ?? 'nothing'} to the forged event.`];
+}
+
+/** What to change in the app; empty where all is well. */
+export function mendingOf({ verdict, moment, differences, run }: JudgedMoment): string {
+  const isByLibrary = differences.some(({ submissions }) =>
+    submissions.some(({ request }, index) => {
+      const before = submissions[index - 1]?.request;
+      return before !== undefined && isLibrary(before, request);
+    }),
+  );
+  if (verdict === 'printed-twice' && isByLibrary) return LIBRARY;
+  if (verdict === 'printed-said-failed' && run.requests.some(({ got }) => got === CONFLICT)) return OWN_CONFLICT;
+  return MENDING[verdict]?.(moment) ?? '';
+}
+
+const CONFLICT = 409;
+
+const LIBRARY =
+  'If your code did not ask twice, your HTTP library did: some repeat a POST whose answer is lost on a connection that was kept open, and your logs show nothing of it. An X-Idempotency-Key on every POST /printjobs is what helps: made when the order is made, not when the request is.';
+const OWN_CONFLICT =
+  'Take 409 on a key of your own for “an earlier try was taken”: that is a success, and not a failure. Who reads of a failure presses Print again.';
+const KEY =
+  'Make a key when the order is made, not when the request is (X-Idempotency-Key: label-A-1001), send it with each try, and take 409 for “it was taken”.';
+
+type Mending = (moment: Moment) => string;
+
+const MENDING: Readonly<Partial<Record<CallerVerdict, Mending>>> = {
+  'printed-twice': ({ at, fault }) => {
+    if (fault === 'crowd') {
+      return 'A list has at most 100 records, the newest first: go on with after=<last id> until a page has fewer, or until Records-Total are read, before you take a job for missing.';
+    }
+    if (fault === 'forged')
+      return 'Compare the secret of each event with the one that you registered, and answer 401 where it is another.';
+    return at === 'event'
+      ? 'Remember by printJobId and state what you have acted on: an event may come twice, late, and in any order.'
+      : KEY;
+  },
+  lost: ({ fault }) =>
+    fault.startsWith('busy')
+      ? 'Look at the status: 429 is a refusal. Wait as long as Retry-After says, send it again, and say so if it is never taken.'
+      : 'Look at the status of each answer, try again with the same X-Idempotency-Key, and end with an error if it is never taken.',
+  'printed-said-failed': () =>
+    `Who reads of a failure presses Print again, and then it is there twice. Where no answer came, ask again with the same X-Idempotency-Key before you say that it failed. ${KEY}`,
+  hung: () => 'Give each request a limit of time, and each job a last try.',
+  'ended-too-early': () => 'Let the test wait until what follows from the event has happened.',
+};

@@ -1,0 +1,83 @@
+/**
+ * platen exec --provoke: judges a command as an app that prints.
+ *
+ *   platen exec --provoke -- npm test                               all that can go wrong for it
+ *   platen exec --provoke='POST /printjobs#1 lost-after' -- npm test    one moment again
+ */
+
+import path from 'node:path';
+
+import { usageError } from '../common/actionable-error.ts';
+import { systemClock } from '../common/clock.ts';
+import { ensureWritable } from '../common/folder.ts';
+import { shellArgument } from '../common/shell-word.ts';
+import { startStopwatch } from '../common/stopwatch.ts';
+import type { AppCommand } from '../caller/play-app.ts';
+import { momentText, readMoment } from '../record/moments.ts';
+import { EXIT, exitCodeFrom } from './exit-code.ts';
+import { newRunId, publishRun, type PublishFlags } from './files/publish.ts';
+import { interruption } from './interruption.ts';
+import { readRoomFile, type FilesFlags } from './options/option-values.ts';
+import { liveLine } from './screen/live-line.ts';
+import { err } from './screen/terminal.ts';
+
+export interface ProvokeFlags extends PublishFlags, FilesFlags {
+  /** A moment, or true for all. */
+  readonly provoke?: string | true;
+  readonly room?: string;
+  readonly limits?: 'spec' | 'off';
+  readonly seed?: string;
+  readonly out?: string;
+}
+
+const DEFAULT_SEED = '1';
+
+/** @param words - of the command, as they were written */
+export async function provokeApp(words: readonly string[], command: AppCommand, flags: ProvokeFlags): Promise<number> {
+  const { provoke: asked, room, limits, seed = DEFAULT_SEED } = flags;
+  const moment = typeof asked === 'string' ? readMoment(asked) : undefined;
+  ensureWritable(flags.out ?? 'reports');
+  const { provoke } = await import('../caller/provoke.ts');
+  const { buildCallerRecord, lastLines } = await import('../caller/build-record.ts');
+  const { renderRun } = await import('../report/terminal/run-terminal.ts');
+  const runId = newRunId('caller', {});
+  const startedAt = new Date(systemClock.now()).toISOString();
+  const tookMs = startStopwatch();
+  const signal = interruption();
+  const live = flags.json || flags.quiet ? undefined : liveLine();
+  live?.show('the app runs twice, unharmed');
+  const provoked = await provoke({
+    command,
+    moment,
+    signal,
+    workbench: { room: (await readRoomFile(room, flags))?.description, limits, seed },
+    onMoment: (judged, done, total) => live?.show(`${done}/${total} ${judged.verdict}  ${momentText(judged.moment)}`),
+  }).finally(() => live?.clear());
+  if (signal.aborted) return EXIT.interrupted;
+  if ('unfit' in provoked) {
+    err([provoked.unfit, ...lastLines(provoked.output).map((line) => `  | ${line}`)]);
+    return EXIT.incomplete;
+  }
+  const durationMs = tookMs();
+  const record = buildCallerRecord(provoked, { runId, startedAt, durationMs, words, flags: againFlags(flags), seed });
+  await publishRun(record, flags.out ?? path.join('reports', runId), flags, () => renderRun(record));
+  return exitCodeFrom(record.summary.exitCode);
+}
+
+/** What a repetition needs beside the moment. */
+function againFlags({ room, limits, seed, allowFiles = [] }: ProvokeFlags): readonly string[] {
+  const values = Object.entries({ room, limits, seed }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${shellArgument(value)}`],
+  );
+  return [...values, ...allowFiles.map((folder) => `--allow-files ${shellArgument(folder)}`)];
+}
+
+/** @throws ActionableError for flags that mean nothing to an app that is judged */
+export function refuseFlags(flags: { readonly clock?: string; readonly tls?: unknown }): void {
+  const given = (['clock', 'tls'] as const).find((name) => flags[name] !== undefined);
+  if (given === undefined) return;
+  throw usageError(
+    `--${given} means nothing with --provoke: the clock is virtual, and the service speaks plain HTTP`,
+    `Omit --${given}.`,
+  );
+}

@@ -1,0 +1,147 @@
+/**
+ * Paper verdict: what became of all that an app wanted printed while something went wrong, against what became of it in
+ * two runs in which nothing did.
+ */
+
+import type { SeenJob, SeenRun } from '../../record/caller-history.ts';
+import type { Moment } from '../../record/moments.ts';
+import type { CallerVerdict } from '../../record/words.ts';
+import { groupName, maskFor, maskInWords, submissionsOf, type Mask, type Submission } from './marks.ts';
+
+/** The unharmed runs, by which all others are judged. */
+export interface Baseline {
+  readonly mask: Mask;
+  /** What was printed of each thing: the fewest and the most. */
+  readonly groups: ReadonlyMap<string, ExpectedGroup>;
+  /** What is different between the two, a sentence each. */
+  readonly differences: readonly string[];
+  /** How often the app asks for the same as this. */
+  readonly usual: (submission: Submission) => number;
+}
+
+interface ExpectedGroup {
+  readonly title: string;
+  readonly content: string;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** One thing of which more or less was printed. */
+export interface Difference {
+  readonly what: 'more' | 'less' | 'held' | 'unasked' | 'unclear';
+  readonly title: string;
+  readonly papers: number;
+  readonly expected: number;
+  readonly submissions: readonly Submission[];
+}
+
+export interface PaperVerdict {
+  readonly verdict: CallerVerdict;
+  readonly differences: readonly Difference[];
+}
+
+interface Group {
+  readonly submissions: readonly Submission[];
+  readonly papers: number;
+  /** Jobs that the service took and that have not come out. */
+  readonly held: number;
+}
+
+export function baselineOf([one, other]: readonly [SeenRun, SeenRun]): Baseline {
+  const [first, second] = [submissionsOf(one), submissionsOf(other)];
+  const mask = maskFor(first, second);
+  const [counted, again] = [groupsOf(first, one.jobs, mask), groupsOf(second, other.jobs, mask)];
+  const groups = new Map<string, ExpectedGroup>();
+  for (const name of new Set([...counted.keys(), ...again.keys()])) {
+    const papers = [counted.get(name)?.papers ?? 0, again.get(name)?.papers ?? 0];
+    const mark = (counted.get(name) ?? again.get(name))?.submissions[0]?.mark;
+    const { title = '', content = '' } = mark ?? {};
+    groups.set(name, { title, content, least: Math.min(...papers), most: Math.max(...papers) });
+  }
+  const unsteady = [...groups.values()].filter(({ least, most }) => least < most);
+  const counts = unsteady.map(
+    ({ title, least, most }) => `${JSON.stringify(title)} is printed ${least} times or ${most} times.`,
+  );
+  const usual = ({ mark }: Submission): number => counted.get(groupName(mark, mask))?.submissions.length ?? 1;
+  return { mask, groups, differences: [...maskInWords(mask), ...counts], usual };
+}
+
+/** @param at - what the moment happened to */
+export function paperVerdict(run: SeenRun, baseline: Baseline, at: Moment['at']): PaperVerdict {
+  if (!run.isReached) return { verdict: 'not-reached', differences: [] };
+  const differences = differencesOf(run, baseline);
+  return { verdict: verdictOf(run, differences, at), differences };
+}
+
+function verdictOf(run: SeenRun, differences: readonly Difference[], at: Moment['at']): CallerVerdict {
+  const { code, said } = run.end;
+  const has = (...kinds: readonly Difference['what'][]): boolean =>
+    differences.some(({ what }) => kinds.includes(what));
+  if (has('more')) return 'printed-twice';
+  if (code === null) return 'hung';
+  if (has('unclear')) return 'nondeterministic';
+  if (said === 'failed') return isHitPrinted(run, differences) ? 'printed-said-failed' : 'told';
+  if (has('less', 'unasked')) {
+    if (said === 'waiting') return 'told';
+    // What would have followed from an event that came late, or from paper that did not come, is not known.
+    if (!has('less') && at === 'event') return 'ended-too-early';
+    if (!has('less') && at === 'room') return 'taken-no-paper';
+    return 'lost';
+  }
+  return has('held') ? 'taken-no-paper' : 'printed-once';
+}
+
+/** Whether what the moment was about came out all the same: the request itself, or the last before it. */
+function isHitPrinted(run: SeenRun, differences: readonly Difference[]): boolean {
+  if (differences.length === 0) return submissionsOf(run).length > 0;
+  const papers = new Map(run.jobs.map((job) => [job.id, job.papers]));
+  const hitMs = run.requests.find(({ isHit }) => isHit)?.sentMs ?? Infinity;
+  const last = submissionsOf(run).findLast(({ request }) => request.isHit || request.sentMs < hitMs);
+  if (last === undefined) return false;
+  const same = submissionsOf(run).filter(({ mark }) => JSON.stringify(mark) === JSON.stringify(last.mark));
+  return same.some(({ request }) => (papers.get(request.jobId ?? -1) ?? 0) > 0);
+}
+
+function differencesOf(run: SeenRun, { groups: expected, mask }: Baseline): readonly Difference[] {
+  const found = groupsOf(submissionsOf(run), run.jobs, mask, expected);
+  return [...expected].flatMap(([name, { title, least, most }]) => {
+    const { papers, held, submissions } = found.get(name) ?? { papers: 0, held: 0, submissions: [] };
+    if (papers >= least && papers <= most) return [];
+    const what = kindOf({ papers, held, submissions }, least, most);
+    return [{ what, title, papers, expected: papers > most ? most : least, submissions }];
+  });
+}
+
+function kindOf({ papers, held, submissions }: Group, least: number, most: number): Difference['what'] {
+  if (least < most) return 'unclear';
+  if (papers > most) return 'more';
+  if (papers + held >= least) return 'held';
+  return submissions.length === 0 ? 'unasked' : 'less';
+}
+
+/** @param expected - what is known already: something with the same content in another place is the same thing */
+function groupsOf(
+  submissions: readonly Submission[],
+  jobs: readonly SeenJob[],
+  mask: Mask,
+  expected: ReadonlyMap<string, ExpectedGroup> = new Map(),
+): ReadonlyMap<string, Group> {
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  const nameOf = (submission: Submission): string => {
+    const name = groupName(submission.mark, mask);
+    if (expected.size === 0 || expected.has(name)) return name;
+    const same = [...expected].filter(([, { content }]) => content === submission.mark.content);
+    return (same.length === 1 && same[0]?.[0]) || name;
+  };
+  const groups = Map.groupBy(submissions, nameOf);
+  return new Map([...groups].map(([name, members]) => [name, countGroup(members, byId)]));
+}
+
+function countGroup(submissions: readonly Submission[], byId: ReadonlyMap<number, SeenJob>): Group {
+  const jobs = submissions.flatMap(({ request }) => byId.get(request.jobId ?? -1) ?? []);
+  return {
+    submissions,
+    papers: jobs.reduce((sum, { papers }) => sum + papers, 0),
+    held: jobs.filter(({ papers }) => papers === 0).length,
+  };
+}

@@ -1,0 +1,141 @@
+/**
+ * Moment sender: sends what a service sends to webhooks, records it, and lets the moment happen to it.
+ */
+
+import { sleep, systemClock } from '../../common/clock.ts';
+import { startStopwatch } from '../../common/stopwatch.ts';
+import type { SeenDelivery } from '../../record/caller-history.ts';
+import type { EventFault } from '../../record/moments.ts';
+import {
+  createWebhookSender,
+  type WebhookSender,
+  type WebhookSenderOptions,
+} from '../../service/delivery/webhook-request.ts';
+import type { WebhookAnswer } from '../../service/service-observer.ts';
+import { WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
+import type { TargetKey } from '../../service/store/event-table.ts';
+
+const LATE_MS = 2_500;
+/** Events that come apart by less are reversed together. */
+const QUIET_MS = 600;
+
+/** What is known of an event here. */
+interface Event {
+  readonly type?: unknown;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+interface Sending {
+  readonly target: TargetKey;
+  readonly body: string;
+  readonly onAnswer: (answer: WebhookAnswer) => void;
+}
+
+type Outcome = Awaited<ReturnType<WebhookSender['send']>>;
+
+export class MomentSender implements WebhookSender {
+  readonly deliveries: SeenDelivery[] = [];
+  isReached = false;
+  /** Requests that wait for their answers. */
+  underWay = 0;
+  readonly #inner: WebhookSender;
+  readonly #fault: EventFault | undefined;
+  readonly #sinceStartMs: () => number;
+  readonly #closed = new AbortController();
+  readonly #reversed: Event[] = [];
+  #waiting = 0;
+
+  constructor(options: WebhookSenderOptions, fault: EventFault | undefined, sinceStartMs: () => number) {
+    this.#inner = createWebhookSender(options);
+    this.#fault = fault;
+    this.#sinceStartMs = sinceStartMs;
+  }
+
+  async send(
+    target: TargetKey,
+    body: string,
+    onAnswer: (answer: WebhookAnswer) => void = () => undefined,
+  ): Promise<Outcome> {
+    const sending = { target, body, onAnswer };
+    const isFirst = !this.isReached;
+    this.isReached = this.#fault !== undefined;
+    if (this.#fault === 'twice') return this.#twice(sending);
+    if (this.#fault === 'reversed') return this.#reverse(sending);
+    if (this.#fault === 'late') await this.#pause(LATE_MS);
+    if (this.#fault === 'forged' && isFirst) await this.#forge(sending);
+    if (this.#fault === 'new-type' && isFirst) await this.#deliver('new-type', { ...sending, body: NEW_TYPE });
+    return this.#deliver('event', sending);
+  }
+
+  close(): void {
+    this.#closed.abort(new Error('the service is closed'));
+    this.#inner.close();
+  }
+
+  async #twice(sending: Sending): Promise<Outcome> {
+    const outcome = await this.#deliver('event', sending);
+    if (outcome === 'success') await this.#deliver('again', { ...sending, onAnswer: () => undefined });
+    return outcome;
+  }
+
+  /** Answers for the app until no more events come, and then sends it all of them. */
+  async #reverse({ target, body, onAnswer }: Sending): Promise<Outcome> {
+    this.#reversed.unshift(...eventsOf(body).toReversed());
+    const mine = ++this.#waiting;
+    void this.#pause(QUIET_MS).then(async () => {
+      if (mine !== this.#waiting) return;
+      const events = this.#reversed.splice(0);
+      await this.#deliver('event', { target, body: JSON.stringify(events), onAnswer: () => undefined });
+    });
+    onAnswer({ status: 200, headers: {}, error: null });
+    return Promise.resolve('success');
+  }
+
+  async #forge({ target, body, onAnswer }: Sending): Promise<void> {
+    const [event] = eventsOf(body);
+    const forged = [{ ...event, data: { ...event?.data, state: 'done' } }];
+    const stranger = { ...target, secret: 'forged', url: urlAsGuessed(target.url) };
+    await this.#deliver('forged', { target: stranger, body: JSON.stringify(forged), onAnswer });
+  }
+
+  async #deliver(kind: SeenDelivery['kind'], { target, body, onAnswer }: Sending): Promise<Outcome> {
+    const sentMs = this.#sinceStartMs();
+    const tookMs = startStopwatch();
+    let answer: WebhookAnswer | undefined;
+    this.underWay++;
+    const outcome = await this.#inner.send(target, body, (given) => {
+      answer = given;
+      onAnswer(given);
+    });
+    this.underWay--;
+    const confirmation = answer?.headers[WEBHOOK_STATUS_HEADER.name.toLowerCase()];
+    this.deliveries.push({
+      kind,
+      sentMs,
+      tookMs: tookMs(),
+      status: answer?.status ?? null,
+      confirmation: confirmation === undefined ? null : String(confirmation),
+    });
+    return outcome;
+  }
+
+  /** Lets real time pass, since an app lives in it; ends early with the service. */
+  async #pause(ms: number): Promise<void> {
+    await sleep(systemClock, ms, this.#closed.signal).catch(() => undefined);
+  }
+}
+
+const NEW_TYPE = JSON.stringify([{ type: 'printer state', data: {} }]);
+
+function eventsOf(body: string): readonly Event[] {
+  const events: unknown = JSON.parse(body);
+  return Array.isArray(events) ? (events as readonly Event[]) : [];
+}
+
+/** The address without what a stranger cannot know: a query, and segments that look made up by chance. */
+function urlAsGuessed(address: string): string {
+  const url = new URL(address);
+  url.search = '';
+  url.pathname = url.pathname.replaceAll(/[^/]{16,}/g, (segment) => (/\d/.test(segment) ? 'forged' : segment));
+  return url.href;
+}
