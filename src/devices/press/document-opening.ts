@@ -42,6 +42,7 @@ const REPLACED = Buffer.from('\uFFFD\uFFFD');
 
 const RESOURCES = PDFName.of('Resources');
 
+const READ_AS_TEXT = 'the document is damaged: its bytes were changed, as by reading them as text';
 const NEEDS_PASSWORD = 'the document is encrypted and needs a password';
 
 /** @throws DocumentError when nothing can open it */
@@ -49,6 +50,7 @@ export async function openDocument(document: Uint8Array): Promise<PDFDocument> {
   if (document.length === 0) throw new DocumentError('the document is empty');
   const head = Buffer.from(document.subarray(0, HEADER_WITHIN_BYTES)).toString('latin1');
   if (!head.includes('%PDF-')) throw new DocumentError(`the document is not a PDF: it begins with ${quoted(head)}`);
+  if (wasReadAsText(document.subarray(0, HEADER_WITHIN_BYTES))) throw new DocumentError(READ_AS_TEXT);
   const look = await lookAt(document);
   if (look === 'password') throw new DocumentError(NEEDS_PASSWORD);
   if (look === 'encryption') throw new DocumentError('the document is encrypted in a way that is not known');
@@ -162,10 +164,13 @@ function canInherit({ node }: PDFPage): boolean {
   }
 }
 
+/** Near its head, where a PDF says in a few bytes that it is no text, this is certain although it may still open. */
+function wasReadAsText(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(REPLACED);
+}
+
 function whyUnreadable(document: Uint8Array, look: Look | OpenFailure): string {
-  if (Buffer.from(document.buffer, document.byteOffset, document.length).includes(REPLACED)) {
-    return 'the document is damaged: its bytes were changed, as by reading them as text';
-  }
+  if (wasReadAsText(document)) return READ_AS_TEXT;
   const tail = Buffer.from(document.subarray(-TRAILER_WITHIN_BYTES)).toString('latin1');
   if (!tail.includes('%%EOF')) return 'the document is truncated: its end is missing';
   return look === 'damaged' ? 'the document is damaged: its pages cannot be found' : 'the document has no pages';

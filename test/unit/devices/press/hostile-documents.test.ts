@@ -92,6 +92,10 @@ const PRINTABLE: Readonly<Record<string, PdfKnobs>> = {
 const HOPELESS: Readonly<Record<string, readonly [PdfKnobs, string]>> = {
   'two thousand bytes before the header': [{ before: 'x'.repeat(2_000) }, 'is not a PDF'],
   'no header': [{ header: '' }, 'is not a PDF'],
+  'bytes that were read as text': [
+    { header: '%PDF-1.4\n%\x81\x82\x83\x84\n', finish: (file) => Buffer.from(file.toString('utf8')) },
+    'as by reading them as text',
+  ],
   'half of it': [{ pageCount: 9, finish: (file) => file.subarray(0, file.length * 0.02) }, 'is truncated'],
   'zeros in place of its objects': [{ finish: (file) => file.fill(0, 20, file.length - 20) }, 'the document'],
   'no catalog': [{ catalog: 'null' }, 'the document'],
