@@ -200,7 +200,12 @@ async function meetTime(target: Target): Promise<void> {
 }
 
 /** Child Accounts are deleted with all that is in them; nothing deletes a print job. */
-function tellWhatStays(files: readonly ScenarioFile[], { name, isIntegrator }: Target, flags: RunFlags): void {
+function tellWhatStays(
+  files: readonly ScenarioFile[],
+  { name, isIntegrator, isDisposable }: Target,
+  flags: RunFlags,
+): void {
+  if (isDisposable) return;
   const own = files.filter(
     ({ scenario: { account } }) => account === 'own' || (isIntegrator !== true && account !== 'child'),
   );

@@ -73,7 +73,6 @@ export async function describedTarget(options: DescribedTargetOptions): Promise<
     requestsPerSecond: rate?.requestsPerSecond,
     callbackHost: options.callbackHost ?? callback?.host,
   });
-  // A hook wins over what moves the time of a service that was started.
   const close = async (): Promise<void> => {
     moved?.close();
     await client?.program.close();

@@ -80,7 +80,7 @@ export function addTargetOption(command: Command): Command {
  */
 export async function openTarget(url: string | undefined, flags: TargetFlags, signal: AbortSignal): Promise<Target> {
   refuseContradictions(url, flags);
-  const target = await findTarget(url, flags, signal);
+  const target = await findTarget(url, flags, signal, 'moved-in-part');
   const isOurs = isLoopback(target.baseUrl) || target.isDisposable === true;
   const unusedPrinter = await unusedPrinterOf(target);
   return { ...target, unusedPrinter, given: givenBy(url, flags), isReadOnly: !isOurs && flags.allowWrites !== true };
@@ -175,25 +175,27 @@ const NO_LINK = 'none';
 /**
  * The service with its link: that of the command line, or of the descriptor, or platen's own where it has that.
  *
- * @param clock - of a service that is started, if it is not to be moved
+ * @param time - of a service that is started
  */
 export async function findTarget(
   url: string | undefined,
   flags: TargetFlags,
   signal?: AbortSignal,
-  clock?: 'real',
+  time: StartedTime = 'moved',
 ): Promise<Target> {
   const isModule = flags.link !== undefined && !['websocket', NO_LINK].includes(flags.link);
   // First, so that a mistake in it shows before anything is asked of the service.
   const foreign = isModule && flags.link !== undefined ? await openLink(flags.link) : undefined;
-  const opening = { foreign, signal, clock };
+  const opening = { foreign, signal, clock: time === 'real' ? time : undefined };
   const target = await openLinked(url, flags, opening);
   for (const remark of target.remarks ?? []) err(remark);
-  if (!target.program || !target.timekeeper.moved) return target;
+  if (!target.program || !target.timekeeper.moved?.isKnown) return target;
   const { whyNot, remarks } = await orClose(target, tryTime(target));
   for (const remark of remarks) err(remark);
-  if (whyNot === undefined) return target;
-  err(`The service runs on real time: ${whyNot}.`);
+  const { unfollowed } = target.timekeeper.moved;
+  const isFit = whyNot === undefined && (time === 'moved-in-part' || unfollowed.size === 0);
+  if (isFit) return target;
+  err(`The service runs on real time${whyNot === undefined ? '' : `: ${whyNot}`}.`);
   await target.close();
   return openLinked(url, flags, { ...opening, clock: 'real' });
 }
@@ -202,6 +204,9 @@ async function tryTime(target: Target): Promise<MovedTimeTrial> {
   const { tryMovedTime } = await import('../../conformance/run/moved-time-trial.ts');
   return tryMovedTime(target, createRandom(systemClock.now()).hex(8));
 }
+
+/** `moved-in-part`: also where some of its timers do not follow, since what they show can be left out. */
+type StartedTime = 'real' | 'moved' | 'moved-in-part';
 
 interface Opening {
   readonly signal: AbortSignal | undefined;

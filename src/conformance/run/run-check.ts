@@ -134,10 +134,12 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
   const leftBehind = presence.gone.aborted ? [] : problems;
   if (link !== target.link) await link?.program?.close();
   const { sequence, unseen } = open.findings;
-  const notes = [...open.findings.notes, ...leftBehind, ...printedSince(printedBefore, target)];
+  const concluded = conclude(check, judgements, { ...end, unseen, isPartial: open.isPartial }, run.levelOf);
+  const printed = concluded.message === '' ? [] : printedSince(printedBefore, target);
+  const notes = [...open.findings.notes, ...leftBehind, ...printed];
   return {
     check,
-    ...conclude(check, judgements, { ...end, unseen, isPartial: open.isPartial }, run.levelOf),
+    ...concluded,
     judgements,
     exchanges,
     wireFailures: transport.wireFailures,
