@@ -206,7 +206,7 @@ it('plays what needs no computer without a link, and says what cannot be seen of
   writeFileSync(file, scenarioOf('request: { path: /whoami, answers: 200 }'));
   const alone = ['--target', target, '--link', 'none'];
   const read = await platen(['run', file, ...alone]);
-  expect(read).toMatchObject({ code: 0, stderr: expect.stringContaining('so no job is submitted') });
+  expect(read).toMatchObject({ code: 0, stderr: expect.stringContaining('so no job can be submitted') });
   writeFileSync(file, scenarioOf('submit: { as: label, printer: Any, document: invoice.pdf }'));
   const printed = await platen(['run', file, ...alone]);
   expect(printed).toMatchObject({ code: 2, stdout: expect.stringContaining("the printer 'Any' cannot be seen") });

@@ -86,7 +86,7 @@ it.each(CALLS)(
   60_000,
 );
 
-it.each(['run a scenario', 'run a load', 'room'])('needs a link to %s', async (name) => {
+it.each(['run a load', 'room'])('needs a link to %s', async (name) => {
   const { code, text } = await call([...(COMMANDS[name] ?? []), '--target', descriptor, '--link', 'none']);
   expect({ code, text }).toEqual({ code: EXIT.usage, text: expect.stringContaining('--link other than none') });
 });

@@ -10,7 +10,7 @@ export function unseenOn({ kind, link, linkName, usePrinter }: Target): string |
   if (kind === 'embedded' || link !== undefined || linkName !== undefined) return undefined;
   const jobs =
     usePrinter === undefined
-      ? 'The service has no link, and no printer is named with `use:`, so no job is submitted'
-      : `Jobs go to the printer '${usePrinter}', which platen does not run`;
-  return `${jobs}: what becomes of them is what the service says. Paper, printers and computers cannot be seen.`;
+      ? 'The service has no link, and `use:` names no printer, so no job can be submitted.'
+      : `Jobs go to the printer '${usePrinter}', which platen does not run: what becomes of them is what the service says.`;
+  return `${jobs} Paper, printers and computers cannot be seen.`;
 }
