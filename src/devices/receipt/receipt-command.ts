@@ -81,10 +81,10 @@ export function counted(before = 0): Measure {
   return (bytes, at) => before + 2 + word(bytes, at + before);
 }
 
-/** Up to a byte, and with it; at most 4 KB, since one that is missing would take the rest of the document. */
+/** Up to a byte, and with it; at most 512 bytes, since one that is missing would take the rest of the document. */
 export function until(end: number): Measure {
   return (bytes, at) => {
-    const found = bytes.subarray(at, at + 4_096).indexOf(end);
+    const found = bytes.subarray(at, at + 512).indexOf(end);
     return found < 0 ? 0 : found + 1;
   };
 }
