@@ -133,12 +133,15 @@ it('takes the account of a caller from another answer where the header is missin
   expect(headerValues(read, 'X-Account')).toEqual(['7']);
 });
 
+const WRAPPED = { data: [] };
+
+async function digestReadOf(digest: string): Promise<readonly string[]> {
+  const headers: readonly HeaderPair[] = [...PRINTED, ['Content-MD5', digest]];
+  return headerValues((await readAll('GET /computers', { headers, body: WRAPPED })).headers, 'Content-MD5');
+}
+
 it('gives a body that was read otherwise the digest that belongs to it, and leaves a wrong one', async () => {
-  const wrapped = JSON.stringify({ data: [] });
-  const digestOf = async (digest: string): Promise<readonly string[]> => {
-    const headers: readonly HeaderPair[] = [...PRINTED, ['Content-MD5', digest]];
-    return headerValues((await readAll('GET /computers', { headers, body: { data: [] } })).headers, 'Content-MD5');
-  };
-  expect(await digestOf(hash('md5', wrapped, 'base64'))).toEqual([hash('md5', '[]', 'base64')]);
-  expect(await digestOf('wrong')).toEqual(['wrong']);
+  const digest = hash('md5', JSON.stringify(WRAPPED), 'base64');
+  expect(await digestReadOf(digest)).toEqual([hash('md5', '[]', 'base64')]);
+  expect(await digestReadOf('wrong')).toEqual(['wrong']);
 });
