@@ -65,7 +65,7 @@ function styleOf(key: string): string {
 export const otherTypes: Manner = (view) => {
   const found = firstRecords(view).flatMap(({ record, fields }) =>
     Object.entries(fields).flatMap(([name, field]) => {
-      const otherType = Object.hasOwn(record, name) ? otherTypeOf(field, record[name]) : undefined;
+      const otherType = Object.hasOwn(record, name) ? otherTypeOf(name, field, record[name]) : undefined;
       return otherType === undefined ? [] : [typeFound(view, name, field, otherType)];
     }),
   );
@@ -88,7 +88,7 @@ function typeFound(view: AnswerView, name: string, field: Field, { isThroughout,
           Object.entries(record).map(([key, value]) => {
             const printed = fields[key];
             const isMeant = printed && (isThroughout ? printed.type === field.type : printed.clause === field.clause);
-            const other = isMeant && otherTypeOf(printed, value);
+            const other = isMeant && otherTypeOf(key, printed, value);
             return [key, other && other.isThroughout === isThroughout ? other.value : value];
           }),
         ),
@@ -111,11 +111,11 @@ const OPEN_TIMES: ReadonlySet<string> = new Set([
 ]);
 
 /** What a value says in another type than printed; undefined where it is right, or says nothing. */
-function otherTypeOf({ type, clause, also }: Field, value: unknown): OtherType | undefined {
+function otherTypeOf(name: string, { type, clause, also }: Field, value: unknown): OtherType | undefined {
   if (also !== undefined || value === null || isObject(value)) return undefined;
   if (type === 'integer' || type === 'number') {
     if (typeof value !== 'string' || !NUMBER.test(value)) return undefined;
-    return { actual: 'a string', value: Number(value), ...(clause.endsWith('-id') && { isThroughout: true }) };
+    return { actual: 'a string', value: Number(value), ...(/id$/i.test(name) && { isThroughout: true }) };
   }
   if (type === 'timestamp') {
     const ms = typeof value === 'number' && !OPEN_TIMES.has(clause) ? datetimeMs(value) : undefined;
