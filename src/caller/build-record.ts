@@ -56,7 +56,7 @@ function momentRecord(judged: JudgedMoment, command: string, flags: readonly str
     does: momentInWords(moment),
     verdict,
     story: storyOf(judged),
-    mend: mendingOf(judged),
+    advice: mendingOf(judged),
     exitCode: run.end.code,
     output: lastLines(run.end.output),
     again: `platen exec${written} --provoke=${shellWord(id)} -- ${command}`,

@@ -6,7 +6,6 @@
 
 import { availableParallelism } from 'node:os';
 
-import { countOf } from '../common/count-of.ts';
 import { formatDuration } from '../common/duration.ts';
 import { baselineOf, paperVerdict, type Baseline, type PaperVerdict } from '../oracle/caller/paper-verdict.ts';
 import { trafficBreaks, type CallerBreak } from '../oracle/caller/traffic-rules.ts';
@@ -88,7 +87,7 @@ function unfitness({ end, requests }: SeenRun): string | undefined {
     return 'The app did not talk to PLATEN_URL: not one request came. Let it take the address of the service from there, and its key from PLATEN_API_KEY.';
   }
   if (requests.every(({ got }) => got === UNAUTHORIZED)) {
-    return `The app talked to PLATEN_URL with another key: each of its ${countOf(requests.length, 'request')} got 401. Let it take the key from PLATEN_API_KEY.`;
+    return 'The app talked to PLATEN_URL with another key: every request got 401. Let it take the key from PLATEN_API_KEY.';
   }
   if (end.said === 'printed') return undefined;
   return `The app fails though nothing goes wrong (exit code ${end.code}): what it does when something does would mean nothing.`;

@@ -12,7 +12,7 @@ const moment = z.object({
   does: z.string().describe('The same in words.'),
   verdict: z.enum(CALLER_VERDICTS),
   story: texts.describe('What came out, and what the app asked for, a line each.'),
-  mend: z.string().describe('Advice for the app, or an empty text.'),
+  advice: z.string().describe('Empty where all is well.'),
   exitCode: z.int().nullable().describe('Of the app; null when it was killed, since it did not end.'),
   output: texts.describe('The last lines that the app wrote.'),
   again: z.string().describe('The command that plays it again.'),

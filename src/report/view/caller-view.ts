@@ -102,7 +102,7 @@ function viewOfMoment({
   does,
   verdict,
   story,
-  mend,
+  advice,
   exitCode,
   output,
   again,
@@ -124,7 +124,7 @@ function viewOfMoment({
       ...(story.length === 0 ? [] : [{ title: story[0] ?? '', lines: story.slice(1) }]),
       ...(output.length === 0 || exitCode === 0 ? [] : [{ title: 'The app says', lines: output }]),
     ],
-    notes: [...(mend === '' ? [] : [`Mend: ${mend}`]), `The app ended with ${end}${blind}.`],
+    notes: [...(advice === '' ? [] : [`Mend: ${advice}`]), `The app ended with ${end}${blind}.`],
     repeat: again,
   };
 }
