@@ -50,6 +50,10 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, LongRun>>>> = {
       file: 'explore/run-explore-real.ts',
       about: 'exploring on real time finds, shortens and repeats three planted faults',
     },
+    pipelines: {
+      file: 'pipelines/run-pipelines.ts',
+      about: 'exploring finds the faults of a print agent by its paper',
+    },
     judges: { file: 'judges/run-judges.ts', about: 'a unit test fails for each change of the judging code' },
     strangers: {
       file: 'strangers/run-strangers.ts',

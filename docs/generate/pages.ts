@@ -16,6 +16,7 @@ import { controlApiPage } from './control-api.ts';
 import { matrixPage } from './matrix.ts';
 import { openApiDocument } from './printing-api/document.ts';
 import { openApiPage } from './printing-api/page.ts';
+import { pipelinesPage } from './pipelines.ts';
 import { runRecordPage } from './run-record.ts';
 import { scenarioFormatPage } from './scenario-format.ts';
 import { shippedNames } from './shipped-names.ts';
@@ -32,6 +33,7 @@ const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/matrix.md': matrixPage,
   'docs/openapi.html': async () => openApiPage(await printingApi()),
   'docs/openapi.json': printingApi,
+  'docs/pipelines.md': pipelinesPage,
   'docs/run-record.md': runRecordPage,
   'docs/run.schema.json': () => jsonFile(runJsonSchema()),
   'docs/scenario-format.md': scenarioFormatPage,

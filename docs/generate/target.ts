@@ -57,7 +57,7 @@ client:
     ACME_COMPUTER: '{computer}'
 `;
 
-interface SchemaNode {
+export interface SchemaNode {
   readonly description?: string;
   readonly type?: string | readonly string[];
   readonly const?: string;
@@ -68,7 +68,7 @@ interface SchemaNode {
   readonly anyOf?: readonly SchemaNode[];
 }
 
-function rowsOf(node: SchemaNode, prefix: string): readonly string[] {
+export function rowsOf(node: SchemaNode, prefix: string): readonly string[] {
   const own = Object.entries(node.properties ?? {}).flatMap(([key, inner]) => {
     const name = prefix + key;
     const needed = node.required?.includes(key) === true ? 'yes' : '';

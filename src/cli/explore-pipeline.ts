@@ -132,11 +132,10 @@ async function firstJob(pipeline: Pipeline, surroundings: Surroundings): Promise
   return `${amountSeen(seen)} in ${Math.round(tookMs)} ms${wrong}`;
 }
 
-/** With an address of its own, only one world can be there at a time. */
-function daysAtOnce({ printers, between, start }: Pipeline, { processes }: PipelineFlags): number {
+/** Where ports are fixed, only one world can be there at a time. */
+function daysAtOnce({ printers, between }: Pipeline, { processes }: PipelineFlags): number {
   const isFixed = [...Object.values(printers), ...Object.values(between)].some(({ port }) => port !== undefined);
-  if (isFixed || Object.keys(start).length === 0) return 1;
-  return processes ?? DAYS_PER_CORE * availableParallelism();
+  return isFixed ? 1 : (processes ?? DAYS_PER_CORE * availableParallelism());
 }
 
 async function keepFinding(finding: PipelineFinding, folder: string): Promise<void> {

@@ -15,13 +15,15 @@ import { shellArgument } from '../common/shell-word.ts';
 import { readTextFile } from '../common/given-file.ts';
 import { table } from '../report/terminal/table.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { starterFiles, type FoundService } from './files/starter-files.ts';
+import { PIPELINE_STARTERS } from './files/pipeline-starters.ts';
+import { starterFiles, type FoundService, type StarterFile } from './files/starter-files.ts';
 import { filled } from './options/option-values.ts';
 import { ask, canAsk } from './screen/question.ts';
 import { out } from './screen/terminal.ts';
 
 interface InitFlags {
   readonly service?: string;
+  readonly pipeline?: string;
 }
 
 export function initCommand(program: Command, finish: (code: ExitCode) => void): void {
@@ -30,22 +32,40 @@ export function initCommand(program: Command, finish: (code: ExitCode) => void):
     .description('write files to start from: a target descriptor, a scenario, a test and a workflow for CI')
     .argument('[folder]', 'where; created if needed', filled, '.')
     .addOption(new Option('--service <address>', 'the service to check (default: the reference service)'))
+    .addOption(
+      new Option('--pipeline <kind>', 'a pipeline file instead, for a print system with an API of its own').choices(
+        Object.keys(PIPELINE_STARTERS),
+      ),
+    )
     .action(async (folder: string, flags: InitFlags) => finish(await run(folder, flags)));
 }
 
-async function run(folder: string, { service }: InitFlags): Promise<ExitCode> {
+async function run(folder: string, { service, pipeline }: InitFlags): Promise<ExitCode> {
+  if (pipeline !== undefined) return startPipeline(folder, PIPELINE_STARTERS[pipeline] ?? {});
   const isAsked = service === undefined && canAsk();
   const address = addressIn(isAsked ? await ask(QUESTION) : (service ?? ''));
   const found = address === undefined ? undefined : await askService(address);
   const files = starterFiles(address, found);
-  const rows = Object.entries(files).map(([name, { about, text }]) => {
-    const isNew = writeNew(path.join(folder, name), text);
-    return [isNew ? 'new ' : 'kept', name, isNew ? about : 'was there already'];
-  });
+  const rows = writtenRows(folder, files);
   const target = path.join(folder, TARGET);
   const isOfAnother = (await readTextFile(target, 'Name another folder.')) !== files[TARGET]?.text;
   out([...table(rows, '  '), '', ...nextSteps(folder, isOfAnother ? KEPT : commandsFor(address, found))]);
   return EXIT.good;
+}
+
+function startPipeline(folder: string, files: StarterFiles): ExitCode {
+  const steps = [...placeOf(folder), '  npx platen explore --target pipeline.yaml --for 1m'];
+  out([...table(writtenRows(folder, files), '  '), '', 'Try it:', ...steps]);
+  return EXIT.good;
+}
+
+type StarterFiles = Readonly<Record<string, StarterFile>>;
+
+function writtenRows(folder: string, files: StarterFiles): string[][] {
+  return Object.entries(files).map(([name, { about, text }]) => {
+    const isNew = writeNew(path.join(folder, name), text);
+    return [isNew ? 'new ' : 'kept', name, isNew ? about : 'was there already'];
+  });
 }
 
 const QUESTION = 'Address of the service to check (Enter: the reference service): ';
@@ -101,14 +121,17 @@ async function askService(url: string): Promise<FoundService | undefined> {
 }
 
 function nextSteps(folder: string, check: readonly string[]): string[] {
-  const place = path.normalize(folder) === '.' ? [] : [`  cd ${shellArgument(folder)}`];
   return [
     'Try them:',
-    ...place,
+    ...placeOf(folder),
     ...check,
     '  npx platen run scenario.yaml',
     '  npx vitest run printing.test.ts',
     '',
     'The test and the workflow need platen and vitest in the devDependencies of this project.',
   ];
+}
+
+function placeOf(folder: string): readonly string[] {
+  return path.normalize(folder) === '.' ? [] : [`  cd ${shellArgument(folder)}`];
 }

@@ -2,22 +2,18 @@
  * Caller: submits jobs to a pipeline and asks for their state, by HTTP or by a command, as its file says.
  */
 
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-
-import { messageOf } from '../common/error-message.ts';
 import { NotJson, parseJson } from '../common/json-value.ts';
 import { valueAt } from '../common/places.ts';
+import { within } from '../common/waiter.ts';
+import { GuardedChild } from '../target/guarded-child.ts';
 import { createHttpSender, type HttpSender } from '../wire/http-exchange.ts';
 import type { Pipeline, StateQuestion, Submit } from './pipeline-file.ts';
 import { filled, type Values } from './values.ts';
 
-const run = promisify(execFile);
-
-const LIMIT_MS = 3_000;
+const LIMIT_MS = 5_000;
 const SHOWN_CHARACTERS = 100;
 
-/** What came of a submission; of one without an answer nobody knows whether the job was taken. */
+/** What came of a submission; whether a job was taken is unknown where no answer came. */
 export type Submitted =
   | { readonly outcome: 'taken'; readonly id: string; readonly said: string }
   | { readonly outcome: 'refused' | 'unknown'; readonly said: string };
@@ -25,7 +21,7 @@ export type Submitted =
 /** What a pipeline says of a job. */
 export interface Fate {
   readonly kind: 'done' | 'failed' | 'uncertain' | 'open';
-  /** The word itself, or why there is none. */
+  /** The word as it came, or why none did. */
   readonly word: string;
 }
 
@@ -81,13 +77,15 @@ export class Caller {
   }
 
   async #call(command: string): Promise<Answer> {
-    const options = { cwd: this.#pipeline.folder, timeout: LIMIT_MS, killSignal: 'SIGKILL' } as const;
-    try {
-      const { stdout } = await run('sh', ['-c', command], options);
-      return { kind: 'answered', text: stdout.trim() };
-    } catch (error) {
-      return { kind: 'unknown', text: shown(messageOf(error)) };
-    }
+    const { folder: cwd } = this.#pipeline;
+    const child = new GuardedChild({ command: ['sh', '-c', command], environment: process.env, cwd });
+    await within(child.exited, { description: 'the end of a command', limit: LIMIT_MS }).catch(() => undefined);
+    child.kill('SIGKILL');
+    await child.exited;
+    const text = child.lines.join('\n');
+    return child.exitCode === 0
+      ? { kind: 'answered', text }
+      : { kind: 'unknown', text: `${text}\n${child.end}`.trim() };
   }
 }
 

@@ -14,7 +14,8 @@ const METHODS = [undefined, undefined, 'GET', 'POST', 'POST', 'PUT', 'PATCH'];
 const WAITS_MS = [10, 30, 80, 150, 300, 500, 700];
 const FEWEST_STEPS = 4;
 const MOST_STEPS = 12;
-const LONG_DAYS = 0.35;
+const LONG_DAYS = 0.3;
+const SLOW_DAYS = 0.4;
 
 interface Move {
   readonly weight: number;
@@ -27,7 +28,7 @@ const MOVES: readonly Move[] = [
   { weight: 4, draw: drawBreak },
   { weight: 2, draw: drawFail },
   { weight: 1, draw: ({ printers }, random) => ({ fix: random.pick(Object.keys(printers)) }) },
-  { weight: 1, draw: ({ between }, random) => picked(between, random, (name) => ({ mend: name })) },
+  { weight: 1, draw: ({ between }, random) => picked(between, random, (name) => ({ restore: name })) },
   { weight: 3, draw: drawKill },
   { weight: 2, draw: ({ start }, random) => picked(start, random, (name) => ({ start: name })) },
   { weight: 1, draw: drawAgain },
@@ -54,15 +55,28 @@ function longDay(pipeline: Pipeline, random: Random): Drawn {
 
 /** Something goes wrong, a job meets it, and now and then something happens to that job as well. */
 function shortDay(pipeline: Pipeline, random: Random): Drawn {
-  const printer = random.pick(Object.keys(pipeline.printers));
+  const isSlow = random.chance(SLOW_DAYS);
+  const trouble = random.pick(isSlow ? SLOWING : TROUBLES)(pipeline, random);
+  const printer = printerOf(trouble, pipeline) ?? random.pick(Object.keys(pipeline.printers));
   const wait = (): Step => ({ wait: random.pick(WAITS_MS) });
-  const meanwhile = [drawKill, drawAgain, drawBreak, () => ({ submit: printer })];
-  return [
-    random.pick([drawBreak, drawBreak, drawFail, drawKill])(pipeline, random),
-    { submit: printer },
-    wait(),
-    ...(random.chance(0.6) ? [random.pick(meanwhile)(pipeline, random), wait()] : []),
-  ];
+  const meanwhile = isSlow ? [drawKill] : [drawKill, drawAgain, drawBreak, () => ({ submit: printer })];
+  const moves = Array.from({ length: isSlow ? 1 : random.integer(0, 2) }, () => random.pick(meanwhile));
+  return [trouble, { submit: printer }, wait(), ...moves.flatMap((draw) => [draw(pipeline, random), wait()])];
+}
+
+const TROUBLES = [drawBreak, drawBreak, drawFail, drawKill];
+/** What takes long can be killed in the middle. */
+const SLOWING: readonly Move['draw'][] = [
+  ({ printers }, random) => ({ fail: { printer: random.pick(Object.keys(printers)), fault: 'slow-connection' } }),
+  ({ between }, random) => picked(between, random, (name) => ({ break: { between: name, fault: 'latency' } })),
+];
+
+/** The one that meets it, where it is one printer alone. */
+function printerOf(trouble: Step | undefined, { between }: Pipeline): string | undefined {
+  if (trouble === undefined) return undefined;
+  if ('fail' in trouble) return trouble.fail.printer;
+  if (!('break' in trouble)) return undefined;
+  return /\{printer\.([\w-]+)/.exec(between[trouble.break.between]?.to ?? '')?.[1];
 }
 
 function drawBreak({ between }: Pipeline, random: Random): Step | undefined {
@@ -119,7 +133,7 @@ function meansAnything(step: Step, happened: ReadonlySet<string>): boolean {
   if ('kill' in step) return !happened.has(`kill ${step.kill}`);
   if ('again' in step) return happened.has(`submit ${step.again}`);
   if ('fix' in step) return happened.has(`fail ${step.fix}`);
-  if ('mend' in step) return happened.has(`break ${step.mend}`);
+  if ('restore' in step) return happened.has(`break ${step.restore}`);
   return true;
 }
 

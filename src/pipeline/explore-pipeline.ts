@@ -55,7 +55,7 @@ export interface PipelineExplored {
   readonly coverage: ReadonlyMap<string, number>;
 }
 
-const SHRINK_MS = 45_000;
+const SHRINK_MS = 30_000;
 const CONFIRMATIONS = 3;
 const SLOW_WAIT_MS = 1_200;
 
@@ -186,7 +186,7 @@ function slowed(step: Step): Step {
   return 'wait' in step ? { wait: Math.max(SLOW_WAIT_MS, step.wait) } : step;
 }
 
-/** Of two days that break the same, the one with fewer steps. */
+/** The one with fewer steps, where two days break the same. */
 function shorterOf(before: PipelineFinding, day: Pick<PipelineFinding, 'steps' | 'played' | 'seed'>): PipelineFinding {
   const counted = { ...before, count: before.count + 1 };
   return day.steps.length < before.steps.length ? { ...counted, ...day } : counted;

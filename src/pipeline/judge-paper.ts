@@ -2,8 +2,8 @@
  * Judges a day by its paper: each job printed once, on its printer, whole, in its turn, and as it was reported. A pure
  * function of what was seen.
  *
- * A job that is reported as failed or uncertain may be without paper, where something went wrong on the day: then
- * nobody can know. Nothing excuses paper that came twice.
+ * A job that is reported as failed or uncertain may be without paper, where something went wrong on the day: a sender
+ * cannot see what a printer did before their connection broke. Paper that came twice is never excused.
  */
 
 import { countOf } from '../common/count-of.ts';
@@ -30,7 +30,7 @@ export interface SeenJob {
   /** What was said to its last submission. */
   readonly said: string;
   readonly sentMs: number;
-  /** When it was taken; undefined where nobody said so. */
+  /** When it was taken; undefined where no answer said so. */
   readonly takenMs: number | undefined;
   /** Undefined where nothing reports it. */
   readonly fate: Fate | undefined;

@@ -19,7 +19,7 @@ export async function paperFiles(papers: readonly SeenPaper[]): Promise<readonly
   return (await Promise.all(files)).flat();
 }
 
-/** Of its first side. */
+/** Its first side alone. */
 async function pictureOf({ printout }: SeenPaper): Promise<Uint8Array | undefined> {
   return printout.kind === 'sheets' ? printout.png(1) : printout.drawn?.png(1);
 }

@@ -22,7 +22,7 @@ import { readYaml } from '../common/yaml-source.ts';
 import { DOCUMENT_KINDS } from './marked-document.ts';
 import { JOB_VALUES, namesIn, STATE_VALUES } from './values.ts';
 
-export const PROTOCOLS = ['raw', 'ipp', 'lpd'] as const;
+const PROTOCOLS = ['raw', 'ipp', 'lpd'] as const;
 
 const NAME = /^[A-Za-z][\w-]{0,40}$/;
 const name = z.string().regex(NAME, 'must be letters, digits, - and _, and begin with a letter');
@@ -133,10 +133,10 @@ export interface Pipeline extends Omit<Written, 'title' | 'printers' | 'between'
   readonly start: Readonly<Record<string, Piece>>;
 }
 
-/** Whether a target is a pipeline, and not the descriptor of a service. A file that cannot be read is neither. */
+/** Whether a target is a pipeline, not the descriptor of a service; in broken YAML the text tells it. */
 export function isPipeline(source: string): boolean {
   const read = readYaml(source);
-  return read.ok && isObject(read.value.value) && 'submit' in read.value.value;
+  return read.ok ? isObject(read.value.value) && 'submit' in read.value.value : /^submit:/m.test(source);
 }
 
 /** @throws ActionableError with every mistake in it */

@@ -129,7 +129,7 @@ export function buildPlayedRecord({ file, day, played }: PlayedFile, run: Omit<R
   };
 }
 
-/** Of each job: what was said of it, and its paper. */
+/** What was said of each job, and its paper. */
 function storiesOf({ seen, log }: PlayedDay): ScenarioRunRecord['scenarios'][number]['stories'] {
   return seen.jobs.map(({ name, mark, printer }, index) => ({
     name: `${mark} for ${printer}`,
@@ -139,7 +139,7 @@ function storiesOf({ seen, log }: PlayedDay): ScenarioRunRecord['scenarios'][num
   }));
 }
 
-/** All that was seen with the fewest steps: for whoever has to understand it. */
+/** All that was seen with the fewest steps, as a page. */
 export function storyOf(finding: PipelineFinding, papers: readonly string[]): string {
   const { promise, steps, played, repeats, seed } = finding;
   const { seen, log, lines, broken } = played;

@@ -72,6 +72,8 @@ interface Job {
   said: string;
   takenMs: number | undefined;
   fate: SeenJob['fate'];
+  /** It was submitted, and the last answer was not that it is taken: a caller asks again. */
+  isOpen: boolean;
 }
 
 class DayOfPipeline {
@@ -80,6 +82,8 @@ class DayOfPipeline {
   readonly #elapsedMs = startStopwatch();
   readonly #jobs: Job[] = [];
   readonly #log: Happening[] = [];
+  /** Those that have no answer yet; each has a limit of its own. */
+  readonly #submissions = new Set<Promise<void>>();
   readonly #isRepeatable: boolean;
   readonly #startedMs = systemClock.now();
 
@@ -125,7 +129,7 @@ class DayOfPipeline {
     if ('fix' in step) return room.fix(step.fix);
     if ('kill' in step) return pieces.get(step.kill)?.kill();
     if ('start' in step) return soon(pieces.get(step.start)?.start());
-    if ('mend' in step) return connections.get(step.mend)?.faults.clear();
+    if ('restore' in step) return connections.get(step.restore)?.faults.clear();
     if ('wait' in step) return sleep(systemClock, step.wait);
     const connection = connections.get(step.break.between);
     if (connection) breakConnection(connection, step.break);
@@ -157,6 +161,7 @@ class DayOfPipeline {
       said: 'no answer yet',
       takenMs: undefined,
       fate: undefined,
+      isOpen: true,
     };
     this.#jobs.push(job);
     return job;
@@ -164,16 +169,21 @@ class DayOfPipeline {
 
   async #again(printer: string): Promise<void> {
     const job = this.#jobs.findLast((one) => one.printer === printer);
-    if (job && this.#isRepeatable) await this.#submit(job);
+    if (!job || !this.#isRepeatable) return;
+    job.isOpen = true;
+    await this.#submit(job);
   }
 
   async #submit(job: Job): Promise<void> {
     const answered = this.#world.caller.submit(job.values).then((submitted) => this.#take(job, submitted));
+    this.#submissions.add(answered);
+    void answered.finally(() => this.#submissions.delete(answered));
     await soon(answered);
   }
 
   #take(job: Job, submitted: Submitted): void {
     this.#note(`${job.name} (${job.mark}) for ${job.printer}: ${submitted.outcome}, ${submitted.said}`);
+    job.isOpen = submitted.outcome !== 'taken';
     if (job.outcome === 'taken') return;
     job.outcome = submitted.outcome;
     job.said = submitted.said;
@@ -185,6 +195,7 @@ class DayOfPipeline {
   /** Until every job has got through, and nothing has come for a while; or until its time is over. */
   async #throughAll(signal: AbortSignal | undefined): Promise<void> {
     const { within, quiet } = this.#pipeline;
+    await Promise.all(this.#submissions);
     const sinceMs = startStopwatch();
     for (let triedMs = 0; sinceMs() < within; await sleep(systemClock, LOOK_EVERY_MS, signal)) {
       if (sinceMs() - triedMs >= AGAIN_EVERY_MS) {
@@ -197,13 +208,14 @@ class DayOfPipeline {
       before = this.#world.room.papers;
       await sleep(systemClock, quiet, signal);
     }
+    await Promise.all(this.#submissions);
     await this.#askFates();
     for (const { name, fate } of this.#jobs) if (fate) this.#note(`${name} is reported as '${fate.word}'`);
   }
 
   async #submitAgain(): Promise<void> {
     if (!this.#isRepeatable) return;
-    const open = this.#jobs.filter(({ outcome }) => outcome !== 'taken');
+    const open = this.#jobs.filter(({ isOpen }) => isOpen);
     await Promise.all(open.map((job) => this.#submit(job)));
   }
 
@@ -211,7 +223,7 @@ class DayOfPipeline {
     const [papers] = await Promise.all([this.#world.room.seen(), this.#askFates()]);
     const isOnPaper = (job: Job): boolean => papers.some(({ mark }) => mark === job.mark);
     return this.#jobs.every((job) => {
-      if (job.outcome !== 'taken') return !this.#isRepeatable;
+      if (job.isOpen) return !this.#isRepeatable;
       if (job.fate?.kind === 'open') return false;
       return job.fate?.kind === 'failed' || job.fate?.kind === 'uncertain' || isOnPaper(job);
     });

@@ -40,7 +40,7 @@ async function firstShorter(
 ): Promise<readonly Step[] | undefined> {
   const starts = Array.from({ length: Math.ceil(steps.length / size) }, (_, index) => index * size).toReversed();
   const without = starts.map((start) => steps.toSpliced(start, size)).filter(hasJob);
-  const candidates = Array.from({ length: size === 1 ? TRIES : 1 }, () => without).flat();
+  const candidates = Array.from({ length: TRIES }, () => without).flat();
   for (let from = 0; from < candidates.length && !isOver(); from += sideBySide) {
     const tried = candidates.slice(from, from + sideBySide);
     const broken = await Promise.all(tried.map(stillBreaks));

@@ -1,5 +1,5 @@
 /**
- * Steps: what happens on a day of a pipeline, as a file has it.
+ * Steps: jobs, faults and kills in the order in which a day has them.
  *
  *   - submit: kitchen
  *   - break: { between: api, fault: lost-answer, on: POST, times: 1 }
@@ -29,7 +29,7 @@ const stepSchema = z.union([
       times: z.int().min(1).exactOptional().describe('how many do not; all of them by default'),
     }),
   }),
-  z.strictObject({ mend: name.describe('a connection') }),
+  z.strictObject({ restore: name.describe('a connection') }),
   z.strictObject({ fail: z.strictObject({ printer: name, fault: name }) }),
   z.strictObject({ fix: name.describe('a printer') }),
   z.strictObject({ kill: name.describe('a program, as SIGKILL ends it, with all that it has started') }),
@@ -86,7 +86,7 @@ function namedBy(step: Step): Named {
   if ('fail' in step) return ['printers', step.fail.printer];
   if ('fix' in step) return ['printers', step.fix];
   if ('break' in step) return ['between', step.break.between];
-  if ('mend' in step) return ['between', step.mend];
+  if ('restore' in step) return ['between', step.restore];
   if ('kill' in step) return ['start', step.kill];
   if ('start' in step) return ['start', step.start];
   return [undefined, ''];

@@ -1,5 +1,6 @@
 /**
- * TCP proxy: stands in a connection that is not HTTP, such as one to port 9100, and breaks it where a fault rule says so.
+ * TCP proxy: stands in a connection that is not HTTP, such as one to port 9100, and breaks it where a fault rule
+ * says so.
  *
  *   sender ══ bytes ══► proxy ── does a fault happen to this connection? ──► printer
  *

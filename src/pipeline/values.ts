@@ -5,9 +5,9 @@
 
 import { mapStrings } from '../common/map-strings.ts';
 
-/** Of a job that is submitted. */
+/** What names stand for where a job is submitted. */
 export const JOB_VALUES = ['document', 'file', 'title', 'mark', 'printer', 'address', 'key'] as const;
-/** Of a job whose state is read. */
+/** The same where its state is read. */
 export const STATE_VALUES = ['id', 'key', 'printer', 'title'] as const;
 
 export type Values = Readonly<Record<string, string>>;

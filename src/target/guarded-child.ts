@@ -53,6 +53,11 @@ export class GuardedChild {
   /** How many lines it has begun to print. */
   lineCount = 0;
 
+  /** Null while it runs, and where a signal ended it. */
+  get exitCode(): number | null {
+    return this.#child.exitCode;
+  }
+
   /** The last lines that it printed. */
   get lines(): readonly string[] {
     return this.#lines.filter((line) => line.trim() !== '').slice(-KEPT_LINES);

@@ -23,14 +23,13 @@ const file = `${folder}/agent.log`;
 const PAUSE_MS = 60;
 const ANSWER_MS = 2_000;
 const SEND_MS = 5_000;
-const MOST_REFUSED = 3;
 
 /** What was written down of each job, the last word of it. */
 const known = new Map<string, string>();
 if (existsSync(file)) {
   for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) known.set(...wordsOf(line));
 }
-const refused = new Map<string, number>();
+const refused = new Set<string>();
 const lengths = new Set<string>();
 
 function wordsOf(line: string): [string, string] {
@@ -105,7 +104,7 @@ async function print({ id, document }: Job, address: string): Promise<string | u
 
 async function afterRefusal(id: string, bytes: Buffer): Promise<string | undefined> {
   note(id, 'queued');
-  refused.set(id, (refused.get(id) ?? 0) + 1);
+  refused.add(id);
   if (fault === 'ignores-refusals') return 'done';
   if (fault === 'takes-another-printer') {
     const [other = ''] = addresses.toReversed();
@@ -117,7 +116,8 @@ async function afterRefusal(id: string, bytes: Buffer): Promise<string | undefin
 /** One job, from what is known of it to its report. */
 async function handle(job: Job, address: string): Promise<void> {
   const { id } = job;
-  const word = known.get(id);
+  const noted = known.get(id);
+  const word = fault === 'two-of-them' && noted === 'sending' ? undefined : noted;
   if (word === 'sending') note(id, 'uncertain');
   else if (word === undefined || word === 'queued') {
     const state = await print(job, address);
@@ -140,7 +140,7 @@ async function serve(name: string, address: string): Promise<void> {
     const answer = await call(`/next?printer=${name}`).catch(() => undefined);
     const job = answer?.ok ? ((await answer.json().catch(() => undefined)) as Job | undefined) : undefined;
     if (!job || given.has(job.id)) continue;
-    if (fault === 'gives-up-silently' && (refused.get(job.id) ?? 0) >= MOST_REFUSED) continue;
+    if (fault === 'gives-up-silently' && refused.has(job.id)) continue;
     if (fault !== 'prints-the-next-one') {
       await handle(job, address);
       continue;

@@ -19,10 +19,10 @@ export const MODEL_FAULTS: Readonly<Record<string, readonly Promised[]>> = {
   'stops-half-way': ['cut-short'],
   'reports-once': ['untrue-state'],
   'gives-up-silently': ['never-printed'],
-  'hands-out-once': ['never-printed'],
+  'hands-out-once': ['never-printed', 'untrue-state'],
   'no-keys': ['printed-twice'],
   'keys-in-memory': ['printed-twice'],
-  'key-before-job': ['never-printed'],
+  'key-before-job': ['never-printed', 'untrue-state'],
   'jobs-in-batches': ['never-printed'],
   'newest-first': ['out-of-order'],
 };

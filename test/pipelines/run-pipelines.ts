@@ -5,6 +5,7 @@
  *   -- --days 1000      days of the sound one (1,000)
  *   -- --faults a,b     only these faults
  *   -- --lanes 6        days at the same time (6)
+ *   -- --seed 1         of the first day (1)
  */
 
 import { writeFileSync } from 'node:fs';

@@ -2,7 +2,7 @@
  * Starter files: what `platen init` leaves in a project.
  */
 
-interface StarterFile {
+export interface StarterFile {
   /** A few words. */
   readonly about: string;
   readonly text: string;
