@@ -14,7 +14,6 @@ const METHODS = [undefined, undefined, 'GET', 'POST', 'POST', 'PUT', 'PATCH'];
 const WAITS_MS = [10, 30, 80, 150, 300, 500, 700];
 const FEWEST_STEPS = 4;
 const MOST_STEPS = 12;
-const LONG_DAYS = 0.3;
 const SLOW_DAYS = 0.4;
 
 interface Move {
@@ -39,7 +38,7 @@ const ALL_MOVES = MOVES.flatMap(({ weight, draw }) => Array.from({ length: weigh
 /** A day always has a job; what could not mean anything on it is left out. */
 export function drawDay(seed: number, pipeline: Pipeline): Day {
   const random = createRandom(seed).stream('day of a pipeline');
-  const drawn = random.chance(LONG_DAYS) ? longDay(pipeline, random) : shortDay(pipeline, random);
+  const drawn = random.pick([longDay, shortDay, shortDay, shortDay, repeatDay])(pipeline, random);
   const steps = drawn.filter((step) => step !== undefined);
   const hasJob = steps.some((step) => 'submit' in step);
   const first = { submit: random.pick(Object.keys(pipeline.printers)) };
@@ -62,6 +61,14 @@ function shortDay(pipeline: Pipeline, random: Random): Drawn {
   const meanwhile = isSlow ? [drawKill] : [drawKill, drawAgain, drawBreak, () => ({ submit: printer })];
   const moves = Array.from({ length: isSlow ? 1 : random.integer(0, 2) }, () => random.pick(meanwhile));
   return [trouble, { submit: printer }, wait(), ...moves.flatMap((draw) => [draw(pipeline, random), wait()])];
+}
+
+/** Something goes wrong between two submissions of a job. */
+function repeatDay(pipeline: Pipeline, random: Random): Drawn {
+  const printer = random.pick(Object.keys(pipeline.printers));
+  const trouble = random.pick([drawKill, drawBreak])(pipeline, random);
+  const again = drawAgain(pipeline, random) && { again: printer };
+  return [{ submit: printer }, { wait: random.pick(WAITS_MS) }, trouble, again];
 }
 
 const TROUBLES = [drawBreak, drawBreak, drawFail, drawKill];

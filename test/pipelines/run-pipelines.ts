@@ -1,5 +1,5 @@
 /**
- * npm run prove pipelines: every seeded fault of the model agent is found blind within a minute, and the sound one is
+ * npm run prove pipelines: every seeded fault of the model agent is found blind in a minute of days, and the sound one is
  * accused of nothing.
  *
  *   -- --days 1000      days of the sound one (1,000)
@@ -68,7 +68,7 @@ function page(): string {
     'thing is found. Days are real: programs that are killed, connections that break, a real clock. Written by',
     '`npm run prove pipelines`.',
     '',
-    `Found as expected, within a minute and in ${MOST_STEPS} steps or fewer: ${rows.filter(({ isGood }) => isGood).length} of ${rows.length}.`,
+    `Found as expected, after at most a minute of days and in ${MOST_STEPS} steps or fewer: ${rows.filter(({ isGood }) => isGood).length} of ${rows.length}.`,
     '',
     soundLine,
     '',
