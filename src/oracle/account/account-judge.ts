@@ -38,18 +38,21 @@ export class Findings {
   readonly judged = new Map<ClauseId, number>();
   readonly #levels: ReadonlySet<Level>;
   readonly #unsure: ReadonlySet<string>;
+  /** Everything is known of the accounts that are not unsure. */
+  readonly #isWhole: boolean;
 
   /** @param unsure - accounts of which something is unknown; null where it is unknown of which */
   constructor(circumstances: Circumstances, levels: readonly Level[], unsure: ReadonlySet<string> | null = NONE) {
-    this.circumstances = { ...circumstances, isWhole: circumstances.isWhole && unsure !== null };
+    this.#isWhole = circumstances.isWhole && unsure !== null;
+    this.circumstances = { ...circumstances, isWhole: this.#isWhole && unsure?.size === 0 };
     this.#unsure = unsure ?? NONE;
     this.#levels = new Set(levels);
   }
 
   /** Whether everything in an account was made since the first observation. */
   isWholeOf(account: string): boolean {
-    const { isWhole, ownAccount = account } = this.circumstances;
-    return isWhole && account === ownAccount && !this.#unsure.has(account);
+    const { ownAccount = account } = this.circumstances;
+    return this.#isWhole && account === ownAccount && !this.#unsure.has(account);
   }
 
   /**
