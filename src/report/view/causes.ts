@@ -5,23 +5,51 @@
  *   results that show a defect ─► each with those that follow from it ─► causes, those first on which most hangs
  */
 
-import type { ExchangeRecord } from '../../record/check-record.ts';
+import { countOf } from '../../common/count-of.ts';
+import type { DeviationRecord, ExchangeRecord } from '../../record/check-record.ts';
 import { defectsIn, type CauseView, type ClauseView, type Finding, type ResultView } from './run-view.ts';
 import { curlOf, shownExchange } from './story.ts';
 
 /** Those first that fail a run. */
 const LEVELS = ['must', 'should', 'observed'];
 
-export function causesOf(results: readonly ResultView[], clauses: readonly ClauseView[]): readonly CauseView[] {
+/** @param deviations - what the service does otherwise than printed wherever it does it */
+export function causesOf(
+  results: readonly ResultView[],
+  clauses: readonly ClauseView[],
+  deviations: readonly DeviationRecord[] = [],
+): readonly CauseView[] {
   const open = new Set(clauses.filter(({ outcome }) => OPEN.has(outcome)).map(({ id }) => id));
   const byId = new Map(results.map((result) => [result.id, result]));
-  const causes = defectsIn(results).map((head) => {
+  const told = new Set(deviations.flatMap((deviation) => deviation.clauses));
+  // A check of a clause that a deviation breaks says the same again.
+  const isTold = ({ findings }: ResultView): boolean =>
+    findings.length > 0 && findings.every(({ clause }) => told.has(clause));
+  const heads = defectsIn(results).filter((result) => !isTold(result));
+  const causes = heads.map((head) => {
     const hanging = [head, ...head.followers.flatMap(({ id }) => byId.get(id) ?? [])];
     return causeOf(head, { checks: hanging.length, clauses: clausesOf(hanging, open).size });
   });
-  return causes.toSorted(
+  return [...deviations.map((one) => causeOfDeviation(one, clauses)), ...causes].toSorted(
     (left, right) => right.checks - left.checks || right.clauses - left.clauses || severityOf(left) - severityOf(right),
   );
+}
+
+function causeOfDeviation(
+  { id, clauses: [clause = '', ...more], checks, exchange, ...told }: DeviationRecord,
+  clauses: readonly ClauseView[],
+): CauseView {
+  const known = clauses.find((one) => one.id === clause);
+  return {
+    id: checks[0] ?? id,
+    clause,
+    level: known?.level ?? '',
+    says: known ? saidBy(known) : clause,
+    did: `${doneIn(told)}; met in ${countOf(checks.length, 'check')}, which read it as printed`,
+    curl: exchange?.curl ?? '',
+    checks: checks.length,
+    clauses: 1 + more.length,
+  };
 }
 
 /** A cause without a clause comes last among those on which as much hangs. */
@@ -51,12 +79,12 @@ function causeOf(head: ResultView, hanging: Pick<CauseView, 'checks' | 'clauses'
   };
 }
 
-function saidBy({ statement, source }: Finding): string {
+function saidBy({ statement, source }: Pick<Finding, 'statement' | 'source'>): string {
   return source === '' ? statement : `${statement} (${source})`;
 }
 
-function doneIn({ at, expected, actual }: Finding): string {
-  return `${at}: ${actual}, where ${expected} was expected`;
+function doneIn({ at, expected, actual }: Pick<Finding, 'at' | 'expected' | 'actual'>): string {
+  return `${at}: ${actual}; expected: ${expected}`;
 }
 
 /** What every request has. */

@@ -60,7 +60,7 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
   const clauses = Object.entries(record.clauses).map(([id, clause]) => clauseOf(id, clause, record));
   return {
     ...headOf(record),
-    causes: [...lossOf(record, results), ...causesOf(results, clauses)],
+    causes: [...lossOf(record, results), ...causesOf(results, clauses, record.deviations)],
     notOffered: (target.notOffered ?? []).map((part) => offerLine(part, record)),
     chapters: chaptersOf(clauses),
     title: `Conformance of ${target.name}`,
@@ -85,7 +85,7 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
 /** One line for a part of the API that is not there, and what to do about it. */
 function offerLine({ name, isDeclared }: NotOfferedRecord, { checks }: CheckRunRecord): string {
   const asking = checks.filter(({ verdict, message }) => OF_ABSENCE.has(verdict) && message.endsWith(`: ${name}`));
-  const count = asking.length === 0 ? '' : `, which ${countOf(asking.length, NOUN)} ask for`;
+  const count = asking.length === 0 ? '' : `, needed by ${countOf(asking.length, NOUN)}`;
   if (isDeclared) return `${name}, as declared${count}`;
   return `${name}${count}; \`capabilities: { ${declaring(name)} }\` in the target descriptor says so`;
 }

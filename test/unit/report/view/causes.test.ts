@@ -33,7 +33,7 @@ describe('causes', () => {
     expect(cause).toMatchObject({
       clause: 'family-0/clause-0',
       says: expect.stringContaining('clause number 0'),
-      did: expect.stringMatching(/^body of GET \/status 500: status 500, where status 200 was expected/),
+      did: expect.stringMatching(/^body of GET \/status 500: status 500; expected: status 200/),
       curl: expect.stringContaining('curl'),
     });
   });
@@ -49,6 +49,18 @@ describe('causes', () => {
       },
     }));
     expect(viewOfCheck(run).causes[0]?.did).toMatch(/; sent with `Authorization: basic KEY`$/);
+  });
+
+  it('tell once what the service does otherwise wherever it does it, with how many checks met it', () => {
+    const record = madeUpRun({ failures: 2, words: 'status 500' });
+    const ids = record.checks.map(({ id }) => id);
+    const one = { id: 'a', at: 'status of POST /printjobs', expected: '201', actual: '200', checks: ids };
+    const { causes } = viewOfCheck({ ...record, deviations: [{ ...one, clauses: ['family-1/clause-1'] }] });
+    expect(causes.map(({ clause }) => clause)).toEqual(['family-1/clause-1', 'family-0/clause-0']);
+    expect(causes[0]).toMatchObject({
+      checks: ids.length,
+      did: expect.stringMatching(/^status of POST \/printjobs: 200; expected: 201; met in 10 checks/),
+    });
   });
 
   it('begin with a service that went away, by the request that was under way', () => {
@@ -76,7 +88,7 @@ describe('a report', () => {
   it('says what is not offered, and how a descriptor declares it', () => {
     const { notOffered, sentence } = viewOfCheck(LACKING);
     expect(notOffered).toEqual([
-      'webhooks, which 2 checks ask for; `capabilities: { webhooks: false }` in the target descriptor says so',
+      'webhooks, needed by 2 checks; `capabilities: { webhooks: false }` in the target descriptor says so',
       "GET /download/client/{os}; `capabilities: { 'GET /download/client/{os}': false }` in the target descriptor says so",
       'scales, as declared',
     ]);
