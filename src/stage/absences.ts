@@ -50,11 +50,13 @@ async function withAccount(view: AnswerView, ask: Ask): Promise<AnswerView> {
   return { ...view, headers: [...headers, [AUTHENTICATION_HEADERS.account.name, String(id)]] };
 }
 
+const LISTED_ID: ClauseId = 'print-jobs/created-listed';
+
 export const absentFields: Manner = (view) =>
   firstRecords(view).flatMap(({ record, fields }) =>
     Object.entries(fields).flatMap(([name, { clause, type }]) => {
-      // How statistics nest is open.
-      if (Object.hasOwn(record, name) || type === 'statistic') return [];
+      // How statistics nest is open, and under which name a print job has its id.
+      if (Object.hasOwn(record, name) || type === 'statistic' || clause === LISTED_ID) return [];
       return [
         {
           deviation: {
