@@ -3,6 +3,10 @@
  * tried looks as if it had been.
  */
 
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { sleep, systemClock } from '../../src/common/clock.ts';
@@ -151,8 +155,20 @@ describe('a target at an address', () => {
 
   it('without a scale websocket that we know leaves its checks untestable', async () => {
     const embedded = await startEmbeddedTarget();
-    target = { ...embedded, kind: 'remote', baseUrl: `${embedded.baseUrl}/elsewhere` };
+    // It passes requests on, and no upgrade.
+    const proxy = createServer((asked, reply) => {
+      const { method, headers, url = '/' } = asked;
+      const passed = request(embedded.baseUrl + url, { method, headers }, (answer) => {
+        reply.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(reply);
+      });
+      asked.pipe(passed);
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    target = { ...embedded, kind: 'remote', baseUrl: `http://127.0.0.1:${port}` };
     const { outcomes } = await runConformance({ target, seed: 1, grep: '^scale-websocket/simulated$' });
+    proxy.close();
     expect(outcomes.map(({ verdict }) => verdict)).toEqual(['untestable']);
     expect(outcomes[0]?.message).toMatch(/^needs a websocket: .*\/ws\/1.*expected an upgrade, got none/);
   });

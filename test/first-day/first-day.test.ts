@@ -16,7 +16,24 @@ const CHECKS = '^(?!matrix|stateful|races|rate-limit)';
 const CLAUSES_MOST = 3;
 const LOST_MOST = 0.02;
 
-it.each(commitSample('first-day', PLANTED, TIER === 'rest' ? 12 : 4))('tells once: $name', async (planted) => {
+/** Those of which each kind has one; of all of them, some name more clauses, which the proof shows. */
+const NAMES: readonly string[] = [
+  'POST /printjobs answers 200',
+  'GET /computers answers 201',
+  'POST /printjobs answers {"id": 5}',
+  'POST /printjobs answers {"printJobId": 5, "state": "new"}',
+  'DELETE of jobs answers ids as strings',
+  'all lists stand in {"data": […]}',
+  'all lists stand in {"items": […], "total": n}',
+  'POST /webhook answers the one webhook',
+  'no X-Account',
+  'no Request-Id',
+  '401 is 403',
+  'all keys are in snake_case',
+];
+const KINDS = PLANTED.filter(({ name }) => NAMES.includes(name));
+
+it.each(commitSample('first-day', KINDS, TIER === 'rest' ? KINDS.length : 3))('tells once: $name', async (planted) => {
   const { heads, clauses, checks, lost } = await tryFirstDay([planted], CHECKS);
   expect(isHeadedBy(planted, heads[0] ?? []), `headed by ${heads[0]?.join(', ')}`).toBe(true);
   expect(clauses.length).toBeLessThanOrEqual(CLAUSES_MOST);

@@ -31,7 +31,6 @@ const CLAUSES = [
   'authentication/basic-key',
   'service/response-time',
   'service/json-assumed',
-  'service/records-total',
   'print-jobs/body-content-type',
   'print-jobs/content-missing-refused',
   'webhooks/update',

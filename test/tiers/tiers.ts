@@ -51,7 +51,7 @@ export const SAMPLED: readonly Sampled[] = [
   {
     place: 'first-day/first-day.test.ts',
     covers: 'services that deviate in one thing',
-    quick: '4, others for each commit, by some of the checks',
+    quick: '3, others for each commit, by some of the checks',
     rest: '12',
   },
   {
