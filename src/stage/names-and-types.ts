@@ -72,11 +72,14 @@ export const otherTypes: Manner = (view) => {
   return [...new Map(found.map((one) => [one.deviation.id, one])).values()];
 };
 
+const ID_CLAUSE: ClauseId = 'service/id-positive-integer';
+
 function typeFound(view: AnswerView, name: string, field: Field, { isThroughout, actual }: OtherType): Found {
   return {
     deviation: {
       id: isThroughout ? `${field.type} as ${actual}` : `${field.clause} as ${actual}`,
-      clauses: [field.clause as ClauseId],
+      clauses:
+        field.type === 'integer' && isThroughout ? [ID_CLAUSE, field.clause as ClauseId] : [field.clause as ClauseId],
       at: `${name} of ${nameOf(view)}`,
       expected: field.type,
       actual,

@@ -68,6 +68,7 @@ export function clauseOfBody(endpoint: Endpoint): ClauseId {
 
 const BODY_CLAUSES: Readonly<Record<string, ClauseId>> = {
   'POST /printjobs': 'print-jobs/created-id-integer',
+  'GET /account/state': 'accounts/state-json-string',
   'POST /webhook': 'webhooks/create-answers-list',
   'PATCH /webhook/{webhook_id}': 'webhooks/update-answers-list',
   'DELETE /webhook/{webhook_id}': 'webhooks/delete-answers-list',

@@ -36,7 +36,8 @@ export const otherSuccess: Manner = (view) => {
 const ERROR_KEYS = keysOf(ERROR_FIELDS);
 type ErrorKey = (typeof ERROR_KEYS)[number];
 
-const isRefusal = ({ status }: AnswerView): boolean => status >= 400 && status < 500;
+/** A limit that is met is no answer to what was asked. */
+const isRefusal = ({ status }: AnswerView): boolean => status >= 400 && status < 500 && status !== 429;
 
 export const otherErrors: Manner = (view) => {
   if (!isRefusal(view)) return [];

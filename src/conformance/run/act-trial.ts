@@ -6,11 +6,10 @@
 import { createRandom } from '../../common/random.ts';
 import type { Endpoint } from '../../spec/clause.ts';
 import { ENDPOINTS } from '../../spec/endpoints.ts';
-import type { Target } from '../../target/target.ts';
 import type { Transport } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { openContext, type CheckContext } from '../context/context.ts';
-import { REFUSAL, type ActName, type TryAct } from '../context/reader.ts';
+import { REFUSAL, type ActName, type MetDeviation, type TryAct } from '../context/reader.ts';
 import { createTraffic } from '../context/traffic.ts';
 import { createDialect } from '../dialect/dialect.ts';
 import { nameOf } from '../matrix/matrix-rule.ts';
@@ -60,8 +59,8 @@ export function actTrial(runTag: string, leftBehind: string[]): TryAct<Transport
 const HARMFUL = /^(PATCH \/account|PUT \/account\/state|PUT \/scale|PATCH \/download\/.*)$/;
 
 /** What an act is met with on the way to it has an act of its own. */
-async function perform(context: CheckContext, act: ActName, { met, target }: Transport): Promise<void> {
-  if (act === REFUSAL) return perform401And400(context, target);
+async function perform(context: CheckContext, act: ActName, transport: Transport): Promise<void> {
+  if (act === REFUSAL) return performRefusals(context, transport);
   if (HARMFUL.test(act)) return;
   const endpoint = actFor(act);
   if (!endpoint) return;
@@ -70,13 +69,29 @@ async function perform(context: CheckContext, act: ActName, { met, target }: Tra
   if (isMissing(endpoint, values)) return;
   const request = await soundRequest(context, endpoint, values);
   if (endpoint.effect === 'creates' && endpoint.parts.length > 0) context.removeLater(request.path);
-  met.length = 0;
+  transport.met.length = 0;
   await context.api.send(request);
 }
 
-async function perform401And400({ api }: CheckContext, { isReadOnly }: Target): Promise<void> {
-  await api.send({ method: 'GET', path: '/noop', authorization: null });
-  if (isReadOnly !== true) await api.send({ method: 'POST', path: '/printjobs', body: '{' });
+/** What one endpoint alone does is for checks to judge. */
+async function performRefusals({ api }: CheckContext, { met, target }: Transport): Promise<void> {
+  const learnt: MetDeviation[] = [];
+  const askedBoth = async (ask: (path: string) => Promise<unknown>, paths: readonly string[]): Promise<void> => {
+    const seen: (readonly MetDeviation[])[] = [];
+    for (const path of paths) {
+      met.length = 0;
+      await ask(path);
+      seen.push([...met]);
+    }
+    const [first = [], second = []] = seen;
+    const others = new Set(second.map(({ deviation }) => deviation.id));
+    learnt.push(...first.filter(({ deviation }) => others.has(deviation.id)));
+  };
+  await askedBoth((path) => api.send({ method: 'GET', path, authorization: null }), ['/noop', '/whoami']);
+  if (target.isReadOnly !== true) {
+    await askedBoth((path) => api.send({ method: 'POST', path, body: 'no JSON' }), ['/printjobs', '/webhook']);
+  }
+  met.splice(0, met.length, ...learnt);
 }
 
 /** The endpoint to try: of one that is for all that an account has, the one of its family that names what it is for. */
