@@ -10,10 +10,6 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
     "describeJudgement: urn mismatch ? describeMismatch(mismatch) : (observation ?? «'' → 'changed'»);":
       'a judgement that says neither is a pass, which is not described',
   },
-  'src/conformance/verdict/analysis.ts': {
-    'OF_BODY: const OF_BODY = /^(body|id of)|«^ → »header (Content-MD5|Records-)/;':
-      'a place names a header at its beginning alone: no path has a space',
-  },
   'src/conformance/verdict/baseline.ts': {
     "readBaseline: line: source.value.problemAt(['known', index], «'' → 'changed'»).line,":
       'only the line of the problem is read, not what it says',
@@ -98,12 +94,6 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
     '#judgeCancelled: if (job.place > place || job.openSince «< → <=» place) return;': PLACES_DIFFER,
     '#judgeRepetition: const newest = this.#newestDelivered.get(computerId) ?? «0 → 1»;':
       'no id of a job is less than 1',
-    '#judgeRepetition: if (job.id «< → <=» newest)': 'a job is delivered for the first time only once',
-    '#judgeQuiet: if (!connection || connection.isAsleep || job.place «> → >=» place || this.#missed.has(job.id)) continue;':
-      PLACES_DIFFER,
-    '#judgeQuiet: if (isOver || job.deliveries.some((one) => one.place «< → <=» place)) continue;': PLACES_DIFFER,
-    "#judgeQuiet: const clause = job.place «< → <=» connection.number ? 'print-jobs/sent-on-reconnect' : 'print":
-      PLACES_DIFFER,
     '#judgeCancelled: const wasDelivered = job.deliveries.some((one) => one.place «< → <=» place);': PLACES_DIFFER,
     '#judgeQuiet: const isOver = (job.cancelledAt ?? Infinity) «< → <=» place || job.openSince < place || atMs >= job.expiresFromMs':
       PLACES_DIFFER,
@@ -116,16 +106,12 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
     '#judgeJobs: const there = named.filter((job) => job.place «< → <=» place);': PLACES_DIFFER,
     'isOn: (last === undefined || (isDescending ? id «>= → >» last : id <= last));': 'the last id is on the page',
     'isOn: (last === undefined || (isDescending ? id >= last : id «<= → <» last));': 'the last id is on the page',
-    'isSure: job.cancelledAt === undefined && job.openSince «> → >=» place && exchange.atMs < job.expiresFromMs;':
-      PLACES_DIFFER,
   },
   'src/oracle/account/occurrences.ts': {
     'Occurrences: endMs = «0 → 1»;': 'what is played ends when all is quiet',
     'Occurrences: endPlace = «0 → 1»;': 'what is played ends when all is quiet',
   },
   'src/oracle/account/parties.ts': {
-    'madeKey: return [...this.keys.values()].«find → findLast»(({ keys }) => keys.includes(apiKey));':
-      'a key that two names have is that of one account',
     "keysIn: tringify(value ?? null).matchAll(MAY_BE_KEY)].map(([, key = «'' → 'changed'»]) => key);":
       'a group that takes part in every match: the default is for the compiler',
     "ofKey: .get(made ?? this.#facts.identities.accountOfKey(apiKey) ?? «'' → 'changed'»);":
@@ -139,13 +125,9 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
   },
   'src/oracle/account/state-judge.ts': {
     'StateJudge: #settledPlace = «0 → 1»;': 'nothing is delivered at the first place',
-    '#seeExchange: histories.has(job.id) || job.place > place || job.openSince «< → <=» place;': PLACES_DIFFER,
     '#judgeHistory: if (job.openSince «< → <=» place) return;': PLACES_DIFFER,
     '#judgeHistory: const wasDelivered = job.deliveries.some((one) => one.place «< → <=» place);': PLACES_DIFFER,
     'wasBefore: return one.place «< → <=» settledPlace && one.atMs < beforeMs;': PLACES_DIFFER,
-    '#seeExchange: const isShown = histories.has(job.id) || job.place «> → >=» place || job.openSince < place;':
-      PLACES_DIFFER,
-    '#seeExchange: if (!isShown && (job.cancelledAt ?? Infinity) «> → >=» place)': PLACES_DIFFER,
     '#judgeHistory: const wasCancelled = (job.cancelledAt ?? Infinity) «< → <=» place;': PLACES_DIFFER,
     '#judgeSent: const wasSent = job.deliveries.some((one) => one.place «< → <=» asked.place);': PLACES_DIFFER,
   },
