@@ -20,7 +20,7 @@ const MANY_JOBS = 10_000;
 const READY_LIMIT_MS = 300;
 const READY_IN_DRAWINGS = 40;
 const MOST_ROUNDS = 20;
-const BUNDLE_LIMIT_BYTES = 60 * 1_024;
+const BUNDLE_LIMIT_BYTES = 64 * 1_024;
 /** Work for a picture of a list that scrolls, in terms of drawing it without a program: twice that, and a margin. */
 const SMOOTH_DRAWINGS = 2.5;
 /** Work of a second, in the same terms: as if the list were drawn anew for each of sixty pictures. */
