@@ -8,6 +8,7 @@ import { LIMITS } from '../../../../src/spec/limits.ts';
 
 const JSON_TYPE: HeaderPair = ['Content-Type', 'application/json'];
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+const long = (bytes: number): string => JSON.stringify('x'.repeat(bytes - 2));
 
 describe('the key', () => {
   it.each<[string, readonly string[], string]>([
@@ -30,7 +31,6 @@ describe('the key', () => {
 describe('a body', () => {
   const megabyte = 1_000_000;
   const longest = LIMITS.requestBodyMegabytes.value * megabyte;
-  const long = (bytes: number): string => JSON.stringify('x'.repeat(bytes - 2));
 
   it.each<[string, string, boolean]>([
     ['application/json', '{"qty":2}', false],
