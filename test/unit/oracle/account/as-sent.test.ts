@@ -1,4 +1,4 @@
-/** Of a request, a judge gets the key and the value that a service surely reads; all else is odd. */
+/** The key and the value that a service surely reads in a request; all else about it is odd. */
 
 import { describe, expect, it } from 'vitest';
 
