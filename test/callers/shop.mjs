@@ -126,7 +126,7 @@ async function hook(printerId) {
     shipped.add(order);
     await submit(printerId, `Slip ${order}`, has('no-memory') ? randomUUID() : `slip ${order}`);
   };
-  const server = createServer(async (request, response) => {
+  const receive = async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     const given = Buffer.from(String(request.headers['x-service-webhook-secret']).padEnd(36));
@@ -138,7 +138,8 @@ async function hook(printerId) {
     response.writeHead(200, has('no-status-header') ? {} : { 'x-service-webhook-status': 'OK' }).end();
     const events = JSON.parse(body);
     for (const event of has('first-event-only') ? events.slice(0, 1) : events) work.push(take(event));
-  });
+  };
+  const server = createServer((request, response) => void receive(request, response));
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${server.address().port}/hook`;
   const isThere = async () => ((await call('GET', '/webhooks')) ?? []).some((one) => one.url === url);
