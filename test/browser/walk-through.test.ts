@@ -321,7 +321,10 @@ describe('the page of a workbench', { tags: ['browser'] }, () => {
 
   it('shows the clauses of a run, and which of them were broken', async () => {
     await page.getByRole('link', { name: /^Clauses/ }).click();
-    await page.locator('.chapter .name').getByText(/^print-jobs$/).click();
+    await page
+      .locator('.chapter .name')
+      .getByText(/^print-jobs$/)
+      .click();
     await page.locator('.chapter summary .broken').first().waitFor();
     const clause = page.locator('.clauses').getByText('POST /printjobs that is accepted').first();
     await expect.poll(() => clause.isVisible(), SOON).toBe(true);
