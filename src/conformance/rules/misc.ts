@@ -14,7 +14,8 @@ import { expectBody, expectError, expectStatus, type Answer } from '../expect/an
 const NOOP = { method: 'GET', path: '/noop' } as const;
 
 function expectRequestId(answer: Answer): Mismatch | undefined {
-  if (typeof answer.value !== 'string') return expectBody(answer, 'a JSON string', () => false);
+  if (typeof answer.value !== 'string')
+    return expectBody(answer, 'the Request-Id of the response as a JSON string', () => false);
   const requestId = answer.header(RESPONSE_HEADERS.requestId.name);
   const isSame = requestId !== undefined && answer.value === requestId;
   return expectBody(answer, `the Request-Id of the response, ${showValue(requestId)}`, () => isSame);
