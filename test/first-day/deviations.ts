@@ -249,7 +249,7 @@ export const PLANTED: readonly PlantedDeviation[] = [
   ),
   dev(
     'GET /account/state answers {"state": …}',
-    ['accounts/state-read'],
+    ['accounts/state-json-string'],
     body(/^GET \/account\/state$/, (state) => ({ state })),
   ),
   dev(

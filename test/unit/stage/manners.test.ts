@@ -89,7 +89,7 @@ it.each<[string, Answered, string[], unknown]>([
     ['computers/field-create-timestamp: keys in snake_case, create_timestamp among them'],
     [COMPUTER],
   ],
-  ['GET /computers/5', { body: [{ ...COMPUTER, id: '5' }] }, ['computers/field-id: a string'], [COMPUTER]],
+  ['GET /computers/5', { body: [{ ...COMPUTER, id: '5' }] }, ['service/id-positive-integer: a string'], [COMPUTER]],
   [
     'GET /computers/5',
     { body: [{ ...COMPUTER, createTimestamp: Date.parse(createTimestamp) }] },
@@ -100,7 +100,12 @@ it.each<[string, Answered, string[], unknown]>([
   ['DELETE /printjobs/5', { body: [{ id: 5 }] }, ['print-jobs/delete-200-ids: an array of objects'], [5]],
   ['DELETE /webhook/5', { status: 204, body: undefined }, ['webhooks/delete-answers-list: nothing'], ['the list']],
   ['POST /webhook', { body: { webhookId: 5 } }, ['webhooks/create-answers-list: an object'], ['the list']],
-  ['GET /account/state', { body: { state: 'active' } }, ['accounts/state-read: an object with it at state'], 'active'],
+  [
+    'GET /account/state',
+    { body: { state: 'active' } },
+    ['accounts/state-json-string: an object with it at state'],
+    'active',
+  ],
   // By job: a shape that the specification leaves open.
   ['GET /printjobs/5/states', { body: { 5: [] } }, [], { 5: [] }],
 ])('reads the answer to %s: %o', async (line, answered, said, value) => {
