@@ -81,10 +81,11 @@ function forgetting(endpoint: Endpoint, isHere: IsBy): CellFault {
 function losing(name: string, isHere: IsBy, value?: unknown): CellFault {
   return {
     name: `loses ${name}`,
-    rewrite: (request) =>
-      isHere(request) && name in (jsonOf(request) as object)
-        ? { body: JSON.stringify({ ...(jsonOf(request) as object), [name]: value }) }
-        : undefined,
+    rewrite: (request) => {
+      // A body may be none that can be read.
+      const fields = { ...(jsonOf(request) as object | undefined) };
+      return isHere(request) && name in fields ? { body: JSON.stringify({ ...fields, [name]: value }) } : undefined;
+    },
   };
 }
 
