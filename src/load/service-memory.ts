@@ -4,10 +4,11 @@
  *   address ─► port ─► /proc/net/tcp: the socket that listens ─► the process that has it ─► /proc/PID/status
  */
 
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 
 import { systemClock } from '../common/clock.ts';
 import { isLoopback } from '../common/loopback.ts';
+import { namesIn, textOf } from '../common/process-files.ts';
 
 const LISTENS = '0A';
 const EVERY_MS = 1_000;
@@ -70,21 +71,4 @@ function hasSocket(pid: string, sockets: ReadonlySet<string>): boolean {
 function residentBytes(pid: string): number | undefined {
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`))?.[1];
   return kibibytes === undefined ? undefined : Number(kibibytes) * KIBIBYTE;
-}
-
-/** Empty where it cannot be read: another system, or the process of another user. */
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -3,7 +3,8 @@
  * group. Linux shows both; elsewhere nothing is found.
  */
 
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
+import { namesIn, textOf } from '../common/process-files.ts';
 
 /** The variable; its value tells one program from another. */
 export const MARK = 'PLATEN_STARTED';
@@ -69,18 +70,3 @@ function socketsOf(pid: number): readonly string[] {
 }
 
 /** Nothing where it cannot be read: of another user, or gone. */
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}

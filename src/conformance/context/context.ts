@@ -57,7 +57,7 @@ export interface CheckContext extends Clients, Speaking {
   /** The whole run so far, this check included. */
   readonly history: History;
   readonly speak: Speak;
-  /** Those of the endpoints that the target has. */
+  /** The endpoints that the target has. */
   readonly offered: (endpoints: readonly Endpoint[]) => Promise<readonly Endpoint[]>;
   /** What comes of work that is left out where the target does not have what it asks for. */
   readonly ifOffered: <Value>(work: Promise<Value>) => Promise<Value | undefined>;
