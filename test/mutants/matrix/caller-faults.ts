@@ -78,7 +78,7 @@ function forgetting(endpoint: Endpoint, isHere: IsBy): CellFault {
 }
 
 /** Loses one field of a body. */
-function losing(name: string, isHere: IsBy, value?: unknown): CellFault {
+export function losingField(name: string, isHere: IsBy, value?: unknown): CellFault {
   return {
     name: `loses ${name}`,
     rewrite: (request) => {
@@ -157,9 +157,9 @@ function faultsOf(endpoint: Endpoint, isHere: IsBy): readonly CellFault[] {
       rewrite: (request) =>
         isHere(request) ? { headers: withHeader(request.headers, 'X-Idempotency-Key', undefined) } : undefined,
     };
-    return [...SUBMITTED.map((field) => losing(field, isHere)), losing('content', isHere, 'eA=='), forgetsKey];
+    return [...SUBMITTED.map((field) => losingField(field, isHere)), losingField('content', isHere, 'eA=='), forgetsKey];
   }
-  const losses = LOST[name]?.map(([field, value]) => losing(field, isHere, value)) ?? [];
+  const losses = LOST[name]?.map(([field, value]) => losingField(field, isHere, value)) ?? [];
   if (endpoint.effect === 'creates') return [forgetting(endpoint, isHere), ...losses];
   return endpoint.effect === 'none' ? [] : [onlyLooking(endpoint, isHere), ...losses];
 }

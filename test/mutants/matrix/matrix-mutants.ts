@@ -10,7 +10,7 @@ import { FIRST_KEY, SECOND_KEY } from '../../support/running-service.ts';
 import type { PassingAnswer, PassingRequest } from '../meddling-proxy.ts';
 import { headerOf, isForChild, jsonOf, withoutChild } from '../mutant-tools.ts';
 import { basicOf } from '../mutants.ts';
-import { CALLERS, callerFaults } from './caller-faults.ts';
+import { CALLERS, callerFaults, losingField } from './caller-faults.ts';
 import {
   isOf,
   isPathOf,
@@ -260,9 +260,7 @@ const losing: FaultsOf = (endpoint) => {
   const members = ['title', 'source', 'options', 'qty', 'authentication'];
   const cut = 1_000_000;
   return [
-    ...members.map((name) =>
-      inBody(`loses ${name}`, false, (body) => JSON.stringify({ ...(JSON.parse(body) as object), [name]: undefined })),
-    ),
+    ...members.map((name) => losingField(name, isHere)),
     inBody('cuts the content', false, (body) =>
       body.replace(/"content":"([^"]+)"/, (_, content: string) => `"content":"${content.slice(0, cut)}"`),
     ),
