@@ -2,6 +2,7 @@
 
 import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { leavesOf, placeOf, valueAt } from '../../common/places.ts';
+import { ifOffered } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, readHistories, submitMany } from '../context/jobs.ts';
 import { expectFound, expectRefusal, expectStatus, type Answer } from '../expect/answer.ts';
@@ -72,7 +73,8 @@ export const JOB_QUESTIONS: Questions<JobQuestion> = {
       require(expectStatus(await api.delete(`/printjobs/${id}`), 200));
       const shown = await api.get(`/printjobs/${id}`);
       const listed = asRecords(shown.value)?.some((record) => placeOf(record, id) !== undefined) ?? false;
-      const states = readHistories(await api.get(`/printjobs/${id}/states`))?.get(id);
+      const told = await ifOffered(api.get(`/printjobs/${id}/states`));
+      const states = told && readHistories(told)?.get(id);
       const state = states?.at(-1)?.name;
       return { listed: shown.status === 200 && listed, state: typeof state === 'string' ? state : null };
     },

@@ -40,6 +40,7 @@ async function probe({ api, uniqueText }: CheckContext): Promise<void> {
     { method: 'GET', path: '/whoami', headers: [['Accept', 'text/html, */*;q=0.8']] },
     { method: 'GET', path: '/computers', headers: named },
     { method: 'GET', path: '/printers?limit=3&dir=asc' },
+    { method: 'GET', path: '/printjobs?limit=3&dir=asc' },
     { method: 'GET', path: '/noop', authorization: null },
     { method: 'GET', path: '/no-such-path', headers: named },
   ];
