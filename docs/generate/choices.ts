@@ -3,7 +3,7 @@
  */
 
 import { CHOICES } from '../../src/service/choices.ts';
-import { GAPS } from '../../src/spec/gaps.ts';
+import { GAPS } from '../../src/specification/gaps.ts';
 
 /** docs/choices.md, as it should be. */
 export function choicesPage(): string {

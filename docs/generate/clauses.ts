@@ -1,15 +1,15 @@
 /**
- * docs/clauses.md: the clauses of src/spec, the checks that judged each of them in a run
+ * docs/clauses.md: the clauses of src/specification, the checks that judged each of them in a run
  * (reports/baseline/emitted.md) and how many mutants of it were caught (reports/baseline/mutants.md).
  */
 
 import { readFileSync } from 'node:fs';
 
 import { exclusionOf } from '../../src/conformance/verdict/coverage.ts';
-import type { Chapter, Clause, Gap, Level } from '../../src/spec/clause.ts';
+import type { Chapter, Clause, Gap, Level } from '../../src/specification/clause.ts';
 import { LINK_CLAUSES } from '../../src/link/link-clauses.ts';
-import { CLAUSES } from '../../src/spec/clauses.ts';
-import { GAPS } from '../../src/spec/gaps.ts';
+import { CLAUSES } from '../../src/specification/clauses.ts';
+import { GAPS } from '../../src/specification/gaps.ts';
 
 const BASELINE = new URL('../../reports/baseline/', import.meta.url);
 
@@ -82,12 +82,12 @@ export function clausesPage(): string {
 }
 
 function head(): string {
-  return `<!-- Written by npm run docs. Edit src/spec, not this page. -->
+  return `<!-- Written by npm run docs. Edit src/specification, not this page. -->
 
 # The specification, clause by clause
 
 Everything a remote printing service, its client or a caller can keep or break, one testable statement a line.
-Checks, failures and coverage name these ids; they are stable. \`src/spec\` holds the same statements as data.
+Checks, failures and coverage name these ids; they are stable. \`src/specification\` holds the same statements as data.
 
 **Level**
 

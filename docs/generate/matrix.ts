@@ -5,8 +5,8 @@
 
 import { MATRIX_RULES } from '../../src/conformance/matrix/matrix.ts';
 import { nameOf } from '../../src/conformance/matrix/matrix-rule.ts';
-import type { Endpoint } from '../../src/spec/clause.ts';
-import { ENDPOINTS } from '../../src/spec/endpoints.ts';
+import type { Endpoint } from '../../src/specification/clause.ts';
+import { ENDPOINTS } from '../../src/specification/endpoints.ts';
 
 const RULES = Object.entries(MATRIX_RULES);
 const COLUMNS = [...new Set(RULES.flatMap(([, { columns }]) => columns))];
@@ -30,11 +30,11 @@ export function matrixPage(): string {
 }
 
 function head(cells: number, judged: number): string {
-  return `<!-- Written by npm run docs. Edit src/spec/endpoints.ts and src/conformance/matrix, not this page. -->
+  return `<!-- Written by npm run docs. Edit src/specification/endpoints.ts and src/conformance/matrix, not this page. -->
 
 # The matrix
 
-What holds everywhere is judged everywhere. The table of endpoints in \`src/spec/endpoints.ts\` says of each what it is:
+What holds everywhere is judged everywhere. The table of endpoints in \`src/specification/endpoints.ts\` says of each what it is:
 whose things its path names, which parts are sets, whether it lists, which body it takes, what it changes. From that
 table follow, by product, ${ENDPOINTS.length} endpoints × ${COLUMNS.length} rules = ${cells} cells: ${judged} are judged by a
 check, and for each of the other ${cells - judged} there is a reason why none can.

@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import { targetSchema } from '../../src/target/descriptor.ts';
+import { targetSchema } from '../../src/targets/descriptor.ts';
 
 export const EXAMPLE = `url: https://print.example
 keys:
@@ -106,7 +106,7 @@ export function targetPage(): string {
   return [
     '# The target descriptor',
     '',
-    `<!-- Written by npm run docs: change src/target/descriptor.ts, not this page. -->`,
+    `<!-- Written by npm run docs: change src/targets/descriptor.ts, not this page. -->`,
     '',
     'A YAML file that says where a service is, what it offers, and how to move it about:',
     '',

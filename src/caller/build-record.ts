@@ -8,7 +8,7 @@ import type { CallerClauseRecord, CallerRecord, MomentRecord } from '../record/c
 import { headOfRun } from '../record/head-of-run.ts';
 import { momentInWords, momentText } from '../record/moments.ts';
 import { CALLER_VERDICTS, type CallerVerdict } from '../record/words.ts';
-import { CLAUSES } from '../spec/clauses.ts';
+import { CLAUSES } from '../specification/clauses.ts';
 import { mendingOf, storyOf } from './tell-moment.ts';
 import type { JudgedMoment, Provoked } from './provoke.ts';
 

@@ -8,7 +8,7 @@ import { readTextFile } from '../common/given-file.ts';
 import { historyOfArchive } from '../oracle/caller/archive-history.ts';
 import { trafficBreaks } from '../oracle/caller/traffic-rules.ts';
 import { readHttpArchive } from '../record/http-archive.ts';
-import { CLAUSES } from '../spec/clauses.ts';
+import { CLAUSES } from '../specification/clauses.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { out, outJson } from './screen/terminal.ts';
 

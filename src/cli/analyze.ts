@@ -15,7 +15,7 @@ import { describeMismatch } from '../oracle/mismatch.ts';
 import type { BrokenByTraffic, TrafficJudgement } from '../oracle/traffic.ts';
 import { readHttpArchive, type ArchivedExchange } from '../record/http-archive.ts';
 import { EXCHANGE_LOG } from '../record/words.ts';
-import type { Level } from '../spec/clause.ts';
+import type { Level } from '../specification/clause.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { readRunRecord, recordFileOf } from './files/record-file.ts';
 import { jsonOption } from './options/option-values.ts';

@@ -18,7 +18,7 @@ import type { Selection, Shard } from '../conformance/run/selection.ts';
 import type { Baseline } from '../conformance/verdict/baseline.ts';
 import type { CheckRunRecord } from '../record/check-record.ts';
 import { isCutShort, PROFILES, type Profile, type Verdict } from '../record/words.ts';
-import { DEFAULT_REQUESTS_PER_SECOND } from '../target/target.ts';
+import { DEFAULT_REQUESTS_PER_SECOND } from '../targets/target.ts';
 import { table } from '../report/terminal/table.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { againHint, endNow, interruption } from './interruption.ts';
@@ -93,7 +93,7 @@ async function list(flags: CheckFlags): Promise<ExitCode> {
 async function plan(flags: CheckFlags): Promise<ExitCode> {
   const { listChecks } = await import('../conformance/run/run-conformance.ts');
   const { planRun } = await import('../conformance/run/plan.ts');
-  const { embeddedTarget } = await import('../target/embedded.ts');
+  const { embeddedTarget } = await import('../targets/embedded.ts');
   const { renderPlan } = await import('./screen/plan.ts');
   const checks = listChecks(selectionOf(flags));
   const rehearsal = await embeddedTarget();

@@ -20,7 +20,7 @@ import type { Explored } from '../explore/explore.ts';
 import type { Finding } from '../explore/findings.ts';
 import type { ExploreRecord } from '../record/explore-record.ts';
 import type { Progress } from '../record/fields.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../targets/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { exploreAPipeline, pipelineNamed, refuseServiceOptions } from './explore-pipeline.ts';
 import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';

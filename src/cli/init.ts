@@ -106,10 +106,10 @@ function commandsFor(address: string | undefined, found: FoundService | undefine
 async function askService(url: string): Promise<FoundService | undefined> {
   const apiKey = process.env['PLATEN_API_KEY'];
   if (apiKey === undefined) return undefined;
-  const { remoteTarget } = await import('../target/remote.ts');
+  const { remoteTarget } = await import('../targets/remote.ts');
   const { surveyOffers } = await import('../conformance/run/survey.ts');
-  const { hasWebSocketLink } = await import('../target/link-probe.ts');
-  const { printerOf } = await import('../target/account-printer.ts');
+  const { hasWebSocketLink } = await import('../targets/link-probe.ts');
+  const { printerOf } = await import('../targets/account-printer.ts');
   const target = await remoteTarget({ url, apiKey });
   try {
     const missing = await surveyOffers(target, 'init');

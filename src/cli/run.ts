@@ -14,7 +14,7 @@ import { startStopwatch } from '../common/stopwatch.ts';
 import type { ScenarioRunRecord } from '../record/scenario-record.ts';
 import type { ScenarioFile } from '../scenario/format/find-scenarios.ts';
 import type { ClockChoice, PlayedScenario, Venue } from '../scenario/play/run-scenarios.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../targets/target.ts';
 import { shippedPlace } from '../workbench/runs/shipped-scenarios.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { explain } from './explain.ts';
@@ -178,7 +178,7 @@ export async function playFiles(
 async function openVenue(url: string | undefined, flags: RunFlags, signal: AbortSignal): Promise<Venue> {
   const { unseenOn } = await import('../scenario/setup/sight.ts');
   if (placeNamed(url, flags) === undefined) {
-    const { embeddedTarget } = await import('../target/embedded.ts');
+    const { embeddedTarget } = await import('../targets/embedded.ts');
     return { kind: 'own', open: embeddedTarget };
   }
   const target = await findTarget(url, flags, signal);

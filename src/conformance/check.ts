@@ -9,7 +9,7 @@
  * the check, never a green line.
  */
 
-import type { Need } from '../spec/clause.ts';
+import type { Need } from '../specification/clause.ts';
 import type { CheckContext } from './context/context.ts';
 import type { JudgedId } from './context/judgement.ts';
 

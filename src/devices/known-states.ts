@@ -4,7 +4,7 @@
  */
 
 import { keysOf } from '../common/keys-of.ts';
-import { OBSERVED_COMPUTER_STATES, OBSERVED_PRINTER_STATES, STABLE_PRINT_JOB_STATES } from '../spec/states.ts';
+import { OBSERVED_COMPUTER_STATES, OBSERVED_PRINTER_STATES, STABLE_PRINT_JOB_STATES } from '../specification/states.ts';
 
 /** What a computer reports of a job on its way to the print queue, in order. */
 export const STATES_ON_THE_WAY = [

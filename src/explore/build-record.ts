@@ -6,10 +6,10 @@ import type { ExploreRecord, FindingRecord } from '../record/explore-record.ts';
 import type { PlayedGiven } from '../record/fields.ts';
 import { headOfRun } from '../record/head-of-run.ts';
 import { playedTargetOf, SERVICE_LOST } from '../scenario/play/run-scenarios.ts';
-import type { Target } from '../target/target.ts';
+import type { Target } from '../targets/target.ts';
 import { NEVER_DRAWN } from './draw/never-drawn.ts';
 import type { Explored } from './explore.ts';
-import { SOURCES } from '../spec/outline.ts';
+import { SOURCES } from '../specification/outline.ts';
 import { folderOf, statementOf, type Finding } from './findings.ts';
 import { textOf } from './play-day.ts';
 

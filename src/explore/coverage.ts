@@ -3,7 +3,7 @@
  */
 
 import { isObject } from '../common/json-value.ts';
-import { ENDPOINTS } from '../spec/endpoints.ts';
+import { ENDPOINTS } from '../specification/endpoints.ts';
 import type { RawDay, RawStep } from './draw/raw-day.ts';
 
 /** What a step brings about for those after it; undefined where it ends one. */

@@ -9,7 +9,7 @@ import { startModule } from '../common/child-module.ts';
 import { durationMs, type Duration } from '../common/duration.ts';
 import { siblingModule } from '../common/sibling-module.ts';
 import { WaitExpired, within } from '../common/waiter.ts';
-import { newDataName, removeDataOf } from '../target/embedded.ts';
+import { newDataName, removeDataOf } from '../targets/embedded.ts';
 import type { DayOrder, DayReply } from './day-process.ts';
 import type { DrawOptions } from './draw/draw-day.ts';
 import type { Player } from './explore.ts';

@@ -4,7 +4,7 @@
 
 import { Press } from '../devices/press/press.ts';
 import { CurrentClock } from '../scenario/play/run-scenarios.ts';
-import { embeddedTarget } from '../target/embedded.ts';
+import { embeddedTarget } from '../targets/embedded.ts';
 import type { Stage } from './play-day.ts';
 
 /**

@@ -3,7 +3,7 @@
  * it; so do days that break a clause which the shortest day of a finding breaks too.
  */
 
-import { CLAUSES } from '../spec/clauses.ts';
+import { CLAUSES } from '../specification/clauses.ts';
 import type { Break } from '../scenario/vocabulary/outcome.ts';
 import type { RawDay } from './draw/raw-day.ts';
 import { NO_END } from './play-day.ts';

@@ -16,8 +16,8 @@ import type { CurrentClock } from '../scenario/play/run-scenarios.ts';
 import { hasRestart } from '../scenario/steps/restart.ts';
 import type { Break } from '../scenario/vocabulary/outcome.ts';
 import { readOwnFiles } from '../scenario/vocabulary/own-files.ts';
-import type { EmbeddedTargetOptions } from '../target/embedded.ts';
-import type { Target } from '../target/target.ts';
+import type { EmbeddedTargetOptions } from '../targets/embedded.ts';
+import type { Target } from '../targets/target.ts';
 import type { RawDay } from './draw/raw-day.ts';
 
 /** Where days are played, one at a time. */

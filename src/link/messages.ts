@@ -21,7 +21,7 @@
 
 import { z } from 'zod';
 
-import { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT } from '../spec/inputs.ts';
+import { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT } from '../specification/inputs.ts';
 
 /** WebSocket subprotocols this version can speak, newest first. */
 export const LINK_PROTOCOLS = ['platen.link.v1'] as const;

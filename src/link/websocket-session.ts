@@ -13,7 +13,7 @@
 import type { RawData } from 'ws';
 
 import type { Clock, Hold, Timer } from '../common/clock.ts';
-import { LIMITS } from '../spec/limits.ts';
+import { LIMITS } from '../specification/limits.ts';
 import { checkComputerMessage, decodeServiceMessage, describeFrameError, encodeMessage } from './codec.ts';
 import {
   LinkError,

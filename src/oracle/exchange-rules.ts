@@ -10,10 +10,10 @@
  */
 
 import { isObject, NotJson, parseJson, showValue, type JsonObject } from '../common/json-value.ts';
-import type { Endpoint, Returned } from '../spec/clause.ts';
-import type { ClauseId } from '../spec/clauses.ts';
-import { ENDPOINTS } from '../spec/endpoints.ts';
-import { ERRORS } from '../spec/errors.ts';
+import type { Endpoint, Returned } from '../specification/clause.ts';
+import type { ClauseId } from '../specification/clauses.ts';
+import { ENDPOINTS } from '../specification/endpoints.ts';
+import { ERRORS } from '../specification/errors.ts';
 import {
   ACCOUNT_FIELDS,
   CAPABILITY_FIELDS,
@@ -23,9 +23,9 @@ import {
   PRINTER_FIELDS,
   SCALE_FIELDS,
   WEBHOOK_FIELDS,
-} from '../spec/fields.ts';
-import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../spec/headers.ts';
-import { ACCOUNT_STATES } from '../spec/states.ts';
+} from '../specification/fields.ts';
+import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../specification/headers.ts';
+import { ACCOUNT_STATES } from '../specification/states.ts';
 import {
   errorField,
   header,

@@ -3,9 +3,9 @@
  * they concern, which part they look at, and how they judge it. invariants.ts is the table of them.
  */
 
-import { ENDPOINTS } from '../spec/endpoints.ts';
-import type { ClauseId } from '../spec/clauses.ts';
-import { LIMITS } from '../spec/limits.ts';
+import { ENDPOINTS } from '../specification/endpoints.ts';
+import type { ClauseId } from '../specification/clauses.ts';
+import { LIMITS } from '../specification/limits.ts';
 import { isObject, parseJson, showValue } from '../common/json-value.ts';
 import type { HeaderPair } from '../common/header-pairs.ts';
 

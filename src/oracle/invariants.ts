@@ -12,10 +12,15 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { headerValues } from '../common/header-pairs.ts';
 import { requestName } from '../common/request-name.ts';
-import { ERROR_FIELDS } from '../spec/errors.ts';
-import { ACCESS_CONTROL_HEADERS, AUTHENTICATION_HEADERS, LIST_HEADERS, RESPONSE_HEADERS } from '../spec/headers.ts';
-import type { ClauseId } from '../spec/clauses.ts';
-import { LIMITS } from '../spec/limits.ts';
+import { ERROR_FIELDS } from '../specification/errors.ts';
+import {
+  ACCESS_CONTROL_HEADERS,
+  AUTHENTICATION_HEADERS,
+  LIST_HEADERS,
+  RESPONSE_HEADERS,
+} from '../specification/headers.ts';
+import type { ClauseId } from '../specification/clauses.ts';
+import { LIMITS } from '../specification/limits.ts';
 import {
   always,
   isError,

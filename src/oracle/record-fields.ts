@@ -5,8 +5,8 @@
 
 import { isObject, showValue, type JsonObject } from '../common/json-value.ts';
 import { datetimeMs, timestampMs } from '../common/timestamp.ts';
-import type { Field, FieldType } from '../spec/clause.ts';
-import type { ClauseId } from '../spec/clauses.ts';
+import type { Field, FieldType } from '../specification/clause.ts';
+import type { ClauseId } from '../specification/clauses.ts';
 import type { Mismatch } from './mismatch.ts';
 
 export type FieldTable = Readonly<Record<string, Field & { readonly clause: ClauseId; readonly notNull?: ClauseId }>>;

@@ -9,7 +9,7 @@
  */
 
 import { requestName } from '../common/request-name.ts';
-import { CLAUSES, type ClauseId } from '../spec/clauses.ts';
+import { CLAUSES, type ClauseId } from '../specification/clauses.ts';
 import type { Invariant, ObservedExchange } from './invariant.ts';
 import { INVARIANTS } from './invariants.ts';
 import type { Mismatch } from './mismatch.ts';

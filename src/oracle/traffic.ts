@@ -7,9 +7,9 @@
  * Nothing is known of the service but what was recorded, and others may have used the same accounts.
  */
 
-import type { ClauseId } from '../spec/clauses.ts';
-import { CLAUSES } from '../spec/clauses.ts';
-import type { Level } from '../spec/clause.ts';
+import type { ClauseId } from '../specification/clauses.ts';
+import { CLAUSES } from '../specification/clauses.ts';
+import type { Level } from '../specification/clause.ts';
 import type { ArchivedExchange } from '../record/http-archive.ts';
 import { parseJson } from '../common/json-value.ts';
 import { asSent } from './account/as-sent.ts';

@@ -12,8 +12,8 @@ import { keysOf } from '../common/keys-of.ts';
 import { sumsOf } from '../common/sums.ts';
 import type { Reconciliation, WebhookTotals } from '../record/load-record.ts';
 import { STRAY_KINDS, WEBHOOK_CLASSES, type StrayKind, type WebhookClass } from '../record/words.ts';
-import type { Statistic } from '../spec/fields.ts';
-import { STABLE_PRINT_JOB_STATES, type StablePrintJobState } from '../spec/states.ts';
+import type { Statistic } from '../specification/fields.ts';
+import { STABLE_PRINT_JOB_STATES, type StablePrintJobState } from '../specification/states.ts';
 
 export const WEBHOOK_STATES = keysOf(STABLE_PRINT_JOB_STATES);
 export type WebhookState = StablePrintJobState;

@@ -5,7 +5,7 @@
 import { NotJson, parseJson } from '../common/json-value.ts';
 import { valueAt } from '../common/places.ts';
 import { within } from '../common/waiter.ts';
-import { GuardedChild } from '../target/guarded-child.ts';
+import { GuardedChild } from '../targets/guarded-child.ts';
 import { createHttpSender, type HttpSender } from '../wire/http-exchange.ts';
 import type { Pipeline, StateQuestion, Submit } from './pipeline-file.ts';
 import { filled, type Values } from './values.ts';

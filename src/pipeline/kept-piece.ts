@@ -9,7 +9,7 @@ import { ActionableError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
 import { eventually, WaitExpired } from '../common/waiter.ts';
-import { GuardedChild } from '../target/guarded-child.ts';
+import { GuardedChild } from '../targets/guarded-child.ts';
 import type { Piece } from './pipeline-file.ts';
 
 const START_LIMIT = '20s';

@@ -7,7 +7,7 @@
 import { systemClock } from '../common/clock.ts';
 import { createRandom, type Random } from '../common/random.ts';
 import type { Press } from '../devices/press/press.ts';
-import { GuardedFolder } from '../target/guarded-folder.ts';
+import { GuardedFolder } from '../targets/guarded-folder.ts';
 import { Caller } from './caller.ts';
 import { KeptPiece } from './kept-piece.ts';
 import type { Pipeline } from './pipeline-file.ts';

@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 
-import { LEVELS } from '../spec/clause.ts';
+import { LEVELS } from '../specification/clause.ts';
 import { checkExitCode, count, countsOf, durationMs, heading, mismatch, texts, type Stored } from './fields.ts';
 import { CLAUSE_OUTCOMES, CLAUSE_STATUSES, PROFILES, VERDICTS } from './words.ts';
 

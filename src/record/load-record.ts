@@ -7,7 +7,7 @@
 
 import { z } from 'zod';
 
-import { STATISTICS } from '../spec/fields.ts';
+import { STATISTICS } from '../specification/fields.ts';
 import { count, heading, loadExitCode, mismatch, texts, type Stored } from './fields.ts';
 import {
   CHAOS_EVENTS,

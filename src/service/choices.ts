@@ -5,7 +5,7 @@
  * switch (ServiceChoices): a service with a switch turned conforms as well.
  */
 
-import type { GapId } from '../spec/gaps.ts';
+import type { GapId } from '../specification/gaps.ts';
 
 /** Choices that can be switched. */
 export interface ServiceChoices {

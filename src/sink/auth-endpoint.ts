@@ -14,7 +14,7 @@
 import type { Clock } from '../common/clock.ts';
 import { messageOf } from '../common/error-message.ts';
 import { within } from '../common/waiter.ts';
-import { ERRORS } from '../spec/errors.ts';
+import { ERRORS } from '../specification/errors.ts';
 import { basicCredentials, sameSecret, type Credentials } from './basic-credentials.ts';
 import { ReceivedLog } from './received-log.ts';
 import { jsonAnswer, type Answer } from './reply.ts';

@@ -13,7 +13,7 @@ import type { Clock } from '../common/clock.ts';
 import type { FaultPlan } from '../common/fault-plan.ts';
 import type { Random } from '../common/random.ts';
 import { headerValues, type HeaderPair } from '../common/header-pairs.ts';
-import type { DOCUMENT_AUTHENTICATION_INPUT } from '../spec/inputs.ts';
+import type { DOCUMENT_AUTHENTICATION_INPUT } from '../specification/inputs.ts';
 import { basicGuard, type Credentials, type Guard } from './basic-credentials.ts';
 import { digestGuard, type DigestGuardOptions } from './digest-guard.ts';
 import { replyUnderFaults } from './fault-replies.ts';

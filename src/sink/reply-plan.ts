@@ -6,7 +6,7 @@
  */
 
 import type { HeaderPair } from '../common/header-pairs.ts';
-import { WEBHOOK_STATUS_HEADER } from '../spec/headers.ts';
+import { WEBHOOK_STATUS_HEADER } from '../specification/headers.ts';
 import { answer, chunked, HANG, hugeBody, named, redirectTo, RESET, type Answer, type Reply } from './reply.ts';
 
 const HUGE_BODY_BYTES = 32 * 1024 * 1024;

@@ -11,7 +11,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { durationMs, type Duration } from '../common/duration.ts';
 import type { HeaderPair } from '../common/header-pairs.ts';
-import { MEDIA_TYPES } from '../spec/headers.ts';
+import { MEDIA_TYPES } from '../specification/headers.ts';
 
 export interface Answer {
   readonly kind: 'answer';

@@ -5,10 +5,10 @@
 
 import { headerValues } from '../common/header-pairs.ts';
 import { isObject, NotJson } from '../common/json-value.ts';
-import type { Header } from '../spec/clause.ts';
-import type { ClauseId } from '../spec/clauses.ts';
-import { AUTHENTICATION_HEADERS, LIST_HEADERS, RESPONSE_HEADERS } from '../spec/headers.ts';
-import { ANSWERS } from '../spec/resources.ts';
+import type { Header } from '../specification/clause.ts';
+import type { ClauseId } from '../specification/clauses.ts';
+import { AUTHENTICATION_HEADERS, LIST_HEADERS, RESPONSE_HEADERS } from '../specification/headers.ts';
+import { ANSWERS } from '../specification/resources.ts';
 import { firstRecords, isSuccess, nameOf, type AnswerView } from './answer-view.ts';
 import type { Ask, Found, Manner } from './manner.ts';
 import { clauseOfBody } from './shapes.ts';

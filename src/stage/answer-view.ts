@@ -6,11 +6,11 @@ import { hash } from 'node:crypto';
 
 import { headerValues, type HeaderPair } from '../common/header-pairs.ts';
 import { isObject, type JsonObject, NotJson, parseJson } from '../common/json-value.ts';
-import type { Endpoint, Field } from '../spec/clause.ts';
-import { ENDPOINTS } from '../spec/endpoints.ts';
-import { CAPABILITY_FIELDS, COMPUTER_FIELDS } from '../spec/fields.ts';
-import { RESPONSE_HEADERS } from '../spec/headers.ts';
-import { ANSWERS, RESOURCES } from '../spec/resources.ts';
+import type { Endpoint, Field } from '../specification/clause.ts';
+import { ENDPOINTS } from '../specification/endpoints.ts';
+import { CAPABILITY_FIELDS, COMPUTER_FIELDS } from '../specification/fields.ts';
+import { RESPONSE_HEADERS } from '../specification/headers.ts';
+import { ANSWERS, RESOURCES } from '../specification/resources.ts';
 import type { Exchange } from '../wire/http-exchange.ts';
 
 export interface AnswerView {

@@ -2,7 +2,7 @@
  * Deviation: one thing that a service does otherwise than printed wherever it does it, such as 200 for 201.
  */
 
-import type { ClauseId } from '../spec/clauses.ts';
+import type { ClauseId } from '../specification/clauses.ts';
 
 export interface Deviation {
   /** The same for the same deviation, wherever it is met. */

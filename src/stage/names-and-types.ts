@@ -5,8 +5,8 @@
 
 import { isObject } from '../common/json-value.ts';
 import { datetimeMs } from '../common/timestamp.ts';
-import type { Field } from '../spec/clause.ts';
-import type { ClauseId } from '../spec/clauses.ts';
+import type { Field } from '../specification/clause.ts';
+import type { ClauseId } from '../specification/clauses.ts';
 import { changingRecords, firstRecords, nameOf, type AnswerView, type ShownRecord } from './answer-view.ts';
 import type { Found, Manner } from './manner.ts';
 import { plainName } from './shapes.ts';

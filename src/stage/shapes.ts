@@ -8,9 +8,9 @@
 
 import { headerValues } from '../common/header-pairs.ts';
 import { isObject, NotJson } from '../common/json-value.ts';
-import type { Endpoint, Returned } from '../spec/clause.ts';
-import type { ClauseId } from '../spec/clauses.ts';
-import { ANSWERS } from '../spec/resources.ts';
+import type { Endpoint, Returned } from '../specification/clause.ts';
+import type { ClauseId } from '../specification/clauses.ts';
+import { ANSWERS } from '../specification/resources.ts';
 import { fieldsOf, isSuccess, nameOf, type AnswerView } from './answer-view.ts';
 import type { Ask, Manner } from './manner.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Printing API: its OpenAPI document, and the same as a page. Both ship in docs/, where docs/generate/printing-api
- * writes them from src/spec.
+ * writes them from src/specification.
  */
 
 import { readFileSync } from 'node:fs';

@@ -1,15 +1,15 @@
 /**
- * The specification as data is consistent: ids and tables agree, and nothing in src/spec computes.
+ * The specification as data is consistent: ids and tables agree, and nothing in src/specification computes.
  */
 
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { ClauseGroup } from '../../src/spec/clause.ts';
-import { CLAUSES } from '../../src/spec/clauses.ts';
-import { GAPS } from '../../src/spec/gaps.ts';
-import { LIMITS } from '../../src/spec/limits.ts';
+import type { ClauseGroup } from '../../src/specification/clause.ts';
+import { CLAUSES } from '../../src/specification/clauses.ts';
+import { GAPS } from '../../src/specification/gaps.ts';
+import { LIMITS } from '../../src/specification/limits.ts';
 
-const SPEC = new URL('../../src/spec/', import.meta.url);
+const SPEC = new URL('../../src/specification/', import.meta.url);
 /** Names that the specification takes from HTTP, where they have other uses. */
 const HTTP_HEADERS = new Set(['content-type', 'content-md5', 'www-authenticate']);
 
@@ -23,7 +23,7 @@ const modules = await Promise.all(
 );
 const clauseIds = new Set(CLAUSES.map((clause) => clause.id));
 
-/** Every value under `key` anywhere in the exports of src/spec, with the place where it stands. */
+/** Every value under `key` anywhere in the exports of src/specification, with the place where it stands. */
 function valuesOf(key: string): { at: string; value: unknown }[] {
   const found: { at: string; value: unknown }[] = [];
   const visit = (value: unknown, at: string): void => {
@@ -103,12 +103,14 @@ it('repeats the number of a limit in the statement of its clause, or names where
   expect(silent).toEqual([]);
 });
 
-it('names its headers in src/spec and nowhere else in src', () => {
+it('names its headers in src/specification and nowhere else in src', () => {
   const names = valuesOf('name')
     .filter(({ at }) => at.startsWith('headers.ts'))
     .map(({ value }) => String(value).toLowerCase())
     .filter((name) => !HTTP_HEADERS.has(name));
-  const files = globSync('**/*.{ts,tsx}', { cwd: new URL('..', SPEC) }).filter((file) => !file.startsWith('spec/'));
+  const files = globSync('**/*.{ts,tsx}', { cwd: new URL('..', SPEC) }).filter(
+    (file) => !file.startsWith('specification/'),
+  );
   const written = files.flatMap((file) => {
     const strings = readFileSync(new URL(`../${file}`, SPEC), 'utf8').matchAll(/'([\w-]+)'/g);
     return [...strings].flatMap(([, text = '']) => (names.includes(text.toLowerCase()) ? [`${file}: ${text}`] : []));

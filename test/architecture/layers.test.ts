@@ -48,9 +48,9 @@ describe('the layers of src', () => {
 
   it('start a workbench for a target, in this process or in one of its own, and nowhere else', () => {
     const starters = imports
-      .filter(({ from, to }) => layerOf(from) === 'target' && layerOf(to) === 'workbench')
+      .filter(({ from, to }) => layerOf(from) === 'targets' && layerOf(to) === 'workbench')
       .map(({ from }) => from);
-    const allowed = ['target/embedded.ts', 'target/process-child.ts'];
+    const allowed = ['targets/embedded.ts', 'targets/process-child.ts'];
     expect(starters.filter((file) => !allowed.includes(file))).toEqual([]);
   });
 });
@@ -94,7 +94,7 @@ describe('the unit tests', () => {
 describe('a planted fault', () => {
   it('is found when an import is in no line of the table', () => {
     const planted = readPlanted('undeclared-arrow');
-    expect(undeclaredArrows(planted, { conformance: ['target'] }, DESIGN)).toEqual([
+    expect(undeclaredArrows(planted, { conformance: ['targets'] }, DESIGN)).toEqual([
       'conformance → service (conformance/check.ts imports service/store.ts): the design forbids it: ' +
         "move the code, or change the line 'conformance' of DESIGN and say why",
     ]);
@@ -103,8 +103,8 @@ describe('a planted fault', () => {
   it('is found when the design allows an import and the table does not have it', () => {
     const planted = readPlanted('undeclared-arrow');
     expect(undeclaredArrows(planted, { conformance: ['service'] }, DESIGN)).toEqual([
-      'conformance → target (conformance/check.ts imports target/remote.ts): the design allows it: ' +
-        "add 'target' to the line 'conformance' of ARROWS",
+      'conformance → targets (conformance/check.ts imports targets/remote.ts): the design allows it: ' +
+        "add 'targets' to the line 'conformance' of ARROWS",
     ]);
   });
 

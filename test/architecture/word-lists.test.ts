@@ -1,5 +1,5 @@
 /**
- * No list of words twice: what the specification enumerates stands in src/spec, what a run may come to in
+ * No list of words twice: what the specification enumerates stands in src/specification, what a run may come to in
  * src/record/words.ts, and every other file imports them.
  */
 
@@ -10,11 +10,11 @@ import { expect, it } from 'vitest';
 
 import { keysOf } from '../../src/common/keys-of.ts';
 import * as recordWords from '../../src/record/words.ts';
-import { ERRORS } from '../../src/spec/errors.ts';
-import * as fields from '../../src/spec/fields.ts';
-import * as headers from '../../src/spec/headers.ts';
-import * as inputs from '../../src/spec/inputs.ts';
-import { STABLE_PRINT_JOB_STATES } from '../../src/spec/states.ts';
+import { ERRORS } from '../../src/specification/errors.ts';
+import * as fields from '../../src/specification/fields.ts';
+import * as headers from '../../src/specification/headers.ts';
+import * as inputs from '../../src/specification/inputs.ts';
+import { STABLE_PRINT_JOB_STATES } from '../../src/specification/states.ts';
 import { PROJECT } from '../support/command-line.ts';
 
 /** Fewer words than this are no list. */
@@ -24,7 +24,7 @@ const SHARE_OF_COPY = 0.8;
 /** Words of HTTP itself, which are no fact of the specification. */
 const OF_HTTP = ['content-type', 'www-authenticate', 'application/json'];
 
-const DEFINITIONS = ['src/spec/', 'src/record/words.ts'];
+const DEFINITIONS = ['src/specification/', 'src/record/words.ts'];
 const SOURCES = globSync('src/**/*.{ts,tsx}', { cwd: PROJECT })
   .filter((file) => !DEFINITIONS.some((definition) => file.startsWith(definition)))
   .map((file) => ({ file, text: withoutComments(readFileSync(path.join(PROJECT, file), 'utf8')) }));

@@ -19,7 +19,7 @@ import { parseArgs } from 'node:util';
 import type { LoadScenario } from '../../src/load/plan/load-scenario.ts';
 import { runLoad } from '../../src/load/run-load.ts';
 import type { LoadRecord } from '../../src/record/load-record.ts';
-import { processTarget } from '../../src/target/process.ts';
+import { processTarget } from '../../src/targets/process.ts';
 import { loadOperation, loadStream, madeDocument, plainLoad } from '../support/load-scenario.ts';
 import { readCpuProfiles } from './cpu-profile.ts';
 import { cpuMicroseconds, machineLine } from './paired.ts';

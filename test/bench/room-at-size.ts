@@ -32,7 +32,7 @@ import { SPARING_NODE_FLAGS } from '../../src/common/node-flags.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { sumOf } from '../../src/common/sums.ts';
 import { watchServiceMemory, type MemoryWatch } from '../../src/load/service-memory.ts';
-import { processTarget, type ProcessTarget } from '../../src/target/process.ts';
+import { processTarget, type ProcessTarget } from '../../src/targets/process.ts';
 import { basic } from '../support/running-service.ts';
 import { machineLine } from './paired.ts';
 

@@ -5,7 +5,7 @@
 
 import type { CheckOutcome } from '../../src/conformance/verdict/outcome.ts';
 import type { Verdict } from '../../src/record/words.ts';
-import type { Need } from '../../src/spec/clause.ts';
+import type { Need } from '../../src/specification/clause.ts';
 import type { BaselinePage } from '../support/baseline-page.ts';
 import type { ClientService } from './client-target.ts';
 

@@ -4,9 +4,9 @@
 
 import { fileURLToPath } from 'node:url';
 
-import { describedTarget } from '../../src/target/described.ts';
-import { processTarget } from '../../src/target/process.ts';
-import type { Target } from '../../src/target/target.ts';
+import { describedTarget } from '../../src/targets/described.ts';
+import { processTarget } from '../../src/targets/process.ts';
+import type { Target } from '../../src/targets/target.ts';
 import { startProgram, STRANGERS, type Stranger } from '../strangers/strangers.ts';
 
 /** How computers reach the service: a descriptor for each. */

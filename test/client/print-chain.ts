@@ -25,8 +25,8 @@ import type { Printout } from '../../src/devices/printer/printout.ts';
 import { ExposedRoom } from '../../src/hardware/exposed-room.ts';
 import { Ledger } from '../../src/oracle/ledger.ts';
 import type { LedgerClass } from '../../src/record/words.ts';
-import { PrintSystem, type QueueKind } from '../../src/target/print-system.ts';
-import { processTarget } from '../../src/target/process.ts';
+import { PrintSystem, type QueueKind } from '../../src/targets/print-system.ts';
+import { processTarget } from '../../src/targets/process.ts';
 import { cleanEnvironment, PROJECT } from '../support/command-line.ts';
 import { basic } from '../support/running-service.ts';
 

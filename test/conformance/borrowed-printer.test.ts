@@ -12,7 +12,7 @@ import { CHECKS } from '../../src/conformance/registry.ts';
 import { runChecks } from '../../src/conformance/run/runner.ts';
 import { levelOf } from '../../src/conformance/verdict/levels.ts';
 import type { CheckOutcome } from '../../src/conformance/verdict/outcome.ts';
-import type { Target } from '../../src/target/target.ts';
+import type { Target } from '../../src/targets/target.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { basic } from '../support/running-service.ts';
 

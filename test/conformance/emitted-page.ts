@@ -2,8 +2,8 @@
 
 import type { CheckOutcome } from '../../src/conformance/verdict/outcome.ts';
 import { LINK_CLAUSES } from '../../src/link/link-clauses.ts';
-import { CLAUSES } from '../../src/spec/clauses.ts';
-import { GAPS } from '../../src/spec/gaps.ts';
+import { CLAUSES } from '../../src/specification/clauses.ts';
+import { GAPS } from '../../src/specification/gaps.ts';
 import type { BaselinePage } from '../support/baseline-page.ts';
 
 export const EMITTED_PAGE = 'emitted.md';

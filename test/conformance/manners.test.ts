@@ -8,7 +8,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
-import type { Target } from '../../src/target/target.ts';
+import type { Target } from '../../src/targets/target.ts';
 import { targetOf } from '../support/odd-servers.ts';
 
 const FAMILIES = String.raw`^(accounts|tags|api-keys|child-accounts|account-(limits|updates|states)|acting-as-child|client-(keys|downloads)|gaps|computers|stateful|races)/`;

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 import { runConformance, type ConformanceResult } from '../../src/conformance/run/run-conformance.ts';
 import type { Verdict } from '../../src/record/words.ts';
-import type { Target } from '../../src/target/target.ts';
+import type { Target } from '../../src/targets/target.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 
 /** Checks that make API keys and tags, of each kind. */

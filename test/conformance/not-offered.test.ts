@@ -6,8 +6,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { runConformance, type ConformanceResult } from '../../src/conformance/run/run-conformance.ts';
-import type { Endpoint } from '../../src/spec/clause.ts';
-import { endpointFor, endpointOfNeed, endpointsOf, OFFER_GROUPS, type OfferGroup } from '../../src/target/offers.ts';
+import type { Endpoint } from '../../src/specification/clause.ts';
+import { endpointFor, endpointOfNeed, endpointsOf, OFFER_GROUPS, type OfferGroup } from '../../src/targets/offers.ts';
 import { startMeddlingProxy } from '../mutants/meddling-proxy.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { commitSample } from '../tiers/commit-sample.ts';

@@ -12,7 +12,7 @@ import { levelOf } from '../../src/conformance/verdict/levels.ts';
 import { CHECKS } from '../../src/conformance/registry.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import { runChecks } from '../../src/conformance/run/runner.ts';
-import type { Target } from '../../src/target/target.ts';
+import type { Target } from '../../src/targets/target.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { targetOf } from '../support/odd-servers.ts';
 

@@ -8,7 +8,7 @@ import path from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { ENDPOINTS } from '../../src/spec/endpoints.ts';
+import { ENDPOINTS } from '../../src/specification/endpoints.ts';
 import { PROJECT } from '../support/command-line.ts';
 import {
   OPENAPI_FILE,

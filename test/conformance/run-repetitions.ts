@@ -12,8 +12,8 @@ import { availableParallelism, loadavg } from 'node:os';
 
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
-import { embeddedTarget } from '../../src/target/embedded.ts';
-import type { Target } from '../../src/target/target.ts';
+import { embeddedTarget } from '../../src/targets/embedded.ts';
+import type { Target } from '../../src/targets/target.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 
 const [numbers, modes] = [process.argv.slice(2, 5).map(Number), process.argv.slice(5)];

@@ -13,8 +13,8 @@ import type { Lock } from '../../src/conformance/check.ts';
 import { CHECKS } from '../../src/conformance/registry.ts';
 import { locksOf } from '../../src/conformance/run/locks.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
-import { ServiceClient } from '../../src/target/service-client.ts';
-import type { Target } from '../../src/target/target.ts';
+import { ServiceClient } from '../../src/targets/service-client.ts';
+import type { Target } from '../../src/targets/target.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { startMeddlingProxy } from '../mutants/meddling-proxy.ts';
 

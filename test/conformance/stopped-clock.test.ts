@@ -10,9 +10,9 @@ import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import { meetService } from '../../src/explore/other-service.ts';
-import { embeddedTarget } from '../../src/target/embedded.ts';
-import { MovedClock } from '../../src/target/moved-clock.ts';
-import type { Target } from '../../src/target/target.ts';
+import { embeddedTarget } from '../../src/targets/embedded.ts';
+import { MovedClock } from '../../src/targets/moved-clock.ts';
+import type { Target } from '../../src/targets/target.ts';
 
 let target: Target | undefined;
 

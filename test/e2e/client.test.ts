@@ -18,7 +18,7 @@ import type { Printout } from '../../src/devices/printer/printout.ts';
 import { Room } from '../../src/devices/room.ts';
 import { ExposedRoom } from '../../src/hardware/exposed-room.ts';
 import { webSocketLink } from '../../src/link/websocket-link.ts';
-import { PrintSystem } from '../../src/target/print-system.ts';
+import { PrintSystem } from '../../src/targets/print-system.ts';
 import {
   cleanEnvironment,
   platen,

@@ -19,7 +19,7 @@ import { attributesFromIpptool } from '../../src/hardware/clone/ipptool-output.t
 import { cloneOf } from '../../src/hardware/clone/printer-clone.ts';
 import { ExposedRoom } from '../../src/hardware/exposed-room.ts';
 import { printerAttributes } from '../../src/hardware/ipp/ipp-client.ts';
-import { PrintSystem } from '../../src/target/print-system.ts';
+import { PrintSystem } from '../../src/targets/print-system.ts';
 import { SHOWN_FAULTS } from '../support/hardware-printer.ts';
 import { IppToolSuites, SUITES } from '../support/ipptool-suites.ts';
 

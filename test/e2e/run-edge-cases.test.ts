@@ -12,7 +12,7 @@ import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { loadScenarios, type ScenarioFile } from '../../src/scenario/format/find-scenarios.ts';
 import { readScenario } from '../../src/scenario/format/read-scenario.ts';
 import { runScenarios, type ScenarioRun } from '../../src/scenario/play/run-scenarios.ts';
-import { embeddedTarget } from '../../src/target/embedded.ts';
+import { embeddedTarget } from '../../src/targets/embedded.ts';
 import { PROJECT } from '../support/command-line.ts';
 
 const FOLDER = path.join(PROJECT, 'scenarios/edge-cases');

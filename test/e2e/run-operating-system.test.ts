@@ -11,7 +11,7 @@ import { parse, stringify } from 'yaml';
 import { loadScenarios, type ScenarioFile } from '../../src/scenario/format/find-scenarios.ts';
 import { readScenario } from '../../src/scenario/format/read-scenario.ts';
 import { runScenarios, type PlayedScenario } from '../../src/scenario/play/run-scenarios.ts';
-import { embeddedTarget } from '../../src/target/embedded.ts';
+import { embeddedTarget } from '../../src/targets/embedded.ts';
 import { PROJECT } from '../support/command-line.ts';
 
 const FOLDER = path.join(PROJECT, 'scenarios/operating-system');

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { portOf } from '../../src/common/port-of.ts';
 import { startStopwatch } from '../../src/common/stopwatch.ts';
 import { start } from '../../src/index.ts';
-import { hasWebSocketLink } from '../../src/target/link-probe.ts';
+import { hasWebSocketLink } from '../../src/targets/link-probe.ts';
 import { platen, startWorkbench, type Finished, type RunningWorkbench } from '../support/command-line.ts';
 
 let workbench: RunningWorkbench;

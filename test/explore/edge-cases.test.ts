@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 
 import { readScenario } from '../../src/scenario/format/read-scenario.ts';
 import { runScenarios } from '../../src/scenario/play/run-scenarios.ts';
-import { embeddedTarget } from '../../src/target/embedded.ts';
+import { embeddedTarget } from '../../src/targets/embedded.ts';
 import { PROJECT } from '../support/command-line.ts';
 
 const FOLDER = path.join(PROJECT, 'scenarios/edge-cases');

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 
 import { systemClock } from '../../src/common/clock.ts';
 import { webSocketLink } from '../../src/link/websocket-link.ts';
-import { remoteTarget } from '../../src/target/remote.ts';
-import type { Target } from '../../src/target/target.ts';
+import { remoteTarget } from '../../src/targets/remote.ts';
+import type { Target } from '../../src/targets/target.ts';
 import type { PlantedReply } from './planted-service.ts';
 
 const SERVICE = fileURLToPath(new URL('planted-service.ts', import.meta.url));

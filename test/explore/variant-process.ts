@@ -6,7 +6,7 @@ import { explore, playerOn } from '../../src/explore/explore.ts';
 import { stageOn } from '../../src/explore/embedded-stage.ts';
 import { meetService } from '../../src/explore/other-service.ts';
 import { textOf } from '../../src/explore/play-day.ts';
-import type { Target } from '../../src/target/target.ts';
+import type { Target } from '../../src/targets/target.ts';
 import { combine, type Combination } from '../variants/dimension.ts';
 import { DIMENSIONS } from '../variants/dimensions/dimensions.ts';
 import { startVariant } from '../variants/try-combination.ts';

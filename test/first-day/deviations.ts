@@ -3,7 +3,7 @@
  * service answers, with the clauses that print it: one of them has to head what platen says.
  */
 
-import type { ClauseId } from '../../src/spec/clauses.ts';
+import type { ClauseId } from '../../src/specification/clauses.ts';
 import { mapHeaders, type ChangedAnswer, type PassingAnswer } from '../mutants/meddling-proxy.ts';
 
 export interface PlantedDeviation {

@@ -8,7 +8,7 @@
  */
 
 import type { Random } from '../../src/common/random.ts';
-import { ENDPOINTS } from '../../src/spec/endpoints.ts';
+import { ENDPOINTS } from '../../src/specification/endpoints.ts';
 import { basic, FIRST_KEY, SECOND_KEY } from '../support/running-service.ts';
 import { HEADERS, ids, jsonBody, formBody, QUERIES, SEGMENTS } from './fuzz-values.ts';
 

@@ -20,7 +20,7 @@ import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import { webSocketLink } from '../../src/link/websocket-link.ts';
 import { VERDICTS } from '../../src/record/words.ts';
 import { systemClock } from '../../src/common/clock.ts';
-import { processTarget } from '../../src/target/process.ts';
+import { processTarget } from '../../src/targets/process.ts';
 import { PROJECT } from '../support/command-line.ts';
 import { FILES_IN_GUEST, HOST_IN_GUEST, KernelGuest } from './kernel-guest/kernel-guest.ts';
 

@@ -24,7 +24,7 @@ import { mediaType, strings, stringsOf, uri } from '../../src/hardware/ipp/attri
 import { encodeMessage } from '../../src/hardware/ipp/codec.ts';
 import { printerAttributes } from '../../src/hardware/ipp/ipp-client.ts';
 import { OPERATIONS } from '../../src/hardware/ipp/operations.ts';
-import { PrintSystem } from '../../src/target/print-system.ts';
+import { PrintSystem } from '../../src/targets/print-system.ts';
 import { median } from '../bench/paired.ts';
 import { writeBaselinePage } from '../support/baseline-page.ts';
 import { SHOWN_FAULTS } from '../support/hardware-printer.ts';

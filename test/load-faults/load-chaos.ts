@@ -31,7 +31,7 @@ import {
   WEBHOOK_CLASSES,
   type WebhookClass,
 } from '../../src/record/words.ts';
-import { processTarget } from '../../src/target/process.ts';
+import { processTarget } from '../../src/targets/process.ts';
 import { loadScenario, madeDocument, shops, submissions } from '../support/load-scenario.ts';
 import { runShardHere } from '../support/shard-run.ts';
 

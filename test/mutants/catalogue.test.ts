@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 
 import { CHECKS } from '../../src/conformance/registry.ts';
 import { LINK_CLAUSES } from '../../src/link/link-clauses.ts';
-import { CLAUSES } from '../../src/spec/clauses.ts';
+import { CLAUSES } from '../../src/specification/clauses.ts';
 import { readBaselineRows } from '../support/baseline-page.ts';
 import { ALL_MUTANTS } from './catalogue.ts';
 import { MATRIX_MUTANTS } from './matrix/matrix-mutants.ts';

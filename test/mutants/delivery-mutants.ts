@@ -6,7 +6,7 @@
 import { sleep, systemClock, type Clock } from '../../src/common/clock.ts';
 import type { DeliveredJob, LinkEvents } from '../../src/link/device-link.ts';
 import { SERVICE_RULES } from '../../src/service/service-rules.ts';
-import type { ClauseId } from '../../src/spec/clauses.ts';
+import type { ClauseId } from '../../src/specification/clauses.ts';
 import type { Line, LinkMeddling } from './meddling-link.ts';
 import { type Mutant, inAnswers, inRules, onLink } from './mutant.ts';
 import { json } from './mutants.ts';

@@ -3,9 +3,14 @@
  * computer that is away, of its printers, and of the only state of a job is of another type.
  */
 
-import type { Field } from '../../src/spec/clause.ts';
-import type { ClauseId } from '../../src/spec/clauses.ts';
-import { ACCOUNT_FIELDS, COMPUTER_FIELDS, PRINT_JOB_STATE_FIELDS, PRINTER_FIELDS } from '../../src/spec/fields.ts';
+import type { Field } from '../../src/specification/clause.ts';
+import type { ClauseId } from '../../src/specification/clauses.ts';
+import {
+  ACCOUNT_FIELDS,
+  COMPUTER_FIELDS,
+  PRINT_JOB_STATE_FIELDS,
+  PRINTER_FIELDS,
+} from '../../src/specification/fields.ts';
 import { inAnswers, type Mutant } from './mutant.ts';
 import { json } from './mutants.ts';
 

@@ -6,7 +6,7 @@
  */
 
 import type { ServiceRules } from '../../src/service/service-rules.ts';
-import type { ClauseId } from '../../src/spec/clauses.ts';
+import type { ClauseId } from '../../src/specification/clauses.ts';
 import type { LinkClauseId } from '../../src/link/link-clauses.ts';
 import type { FrameMeddling } from './meddling-websocket.ts';
 import type { LinkMeddling } from './meddling-link.ts';

@@ -3,7 +3,7 @@
  * that is not as it should be.
  */
 
-import type { ClauseId } from '../../src/spec/clauses.ts';
+import type { ClauseId } from '../../src/specification/clauses.ts';
 import type { Meddle, PassingAnswer } from './meddling-proxy.ts';
 import { without } from './mutant-tools.ts';
 import { type Mutant, inAnswers } from './mutant.ts';

@@ -9,7 +9,7 @@ import { datetimeMs } from '../../src/common/timestamp.ts';
 import type { LinkSession } from '../../src/link/device-link.ts';
 import type { ScaleReport } from '../../src/link/messages.ts';
 import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
-import type { ClauseId } from '../../src/spec/clauses.ts';
+import type { ClauseId } from '../../src/specification/clauses.ts';
 import type { Meddle, PassingAnswer } from './meddling-proxy.ts';
 import { asStranger, instead, jsonOf, refuse, status } from './mutant-tools.ts';
 import { json } from './mutants.ts';

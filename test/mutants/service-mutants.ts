@@ -3,7 +3,7 @@
  */
 
 import type { ServiceRules } from '../../src/service/service-rules.ts';
-import { ACCOUNT_FIELDS } from '../../src/spec/fields.ts';
+import { ACCOUNT_FIELDS } from '../../src/specification/fields.ts';
 import { FIRST_KEY, SECOND_KEY } from '../support/running-service.ts';
 import type { Meddle, PassingAnswer, PassingRequest, Rewrite } from './meddling-proxy.ts';
 import { acceptRefused, creating, headerOf, instead, isForChild, refuse, status } from './mutant-tools.ts';

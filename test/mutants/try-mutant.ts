@@ -8,8 +8,8 @@ import { EFFECT_RULES } from '../../src/conformance/matrix/effects/effect-rules.
 import { CHECKS } from '../../src/conformance/registry.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import type { Verdict } from '../../src/record/words.ts';
-import type { Level } from '../../src/spec/clause.ts';
-import type { Target } from '../../src/target/target.ts';
+import type { Level } from '../../src/specification/clause.ts';
+import type { Target } from '../../src/targets/target.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { meddlingLink } from './meddling-link.ts';
 import { startMeddlingProxy, type MeddlingProxy } from './meddling-proxy.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { DeliveredJob } from '../../src/link/device-link.ts';
-import { LIST_HEADERS } from '../../src/spec/headers.ts';
+import { LIST_HEADERS } from '../../src/specification/headers.ts';
 import type { AskingMeddle, Meddle, PassingRequest, Rewrite } from './meddling-proxy.ts';
 import { inAnswers, inRequests, inRules, onLink, type Mutant } from './mutant.ts';
 import { headerOf, instead, isForm, jsonOf, refuse, sent } from './mutant-tools.ts';

@@ -3,7 +3,7 @@
  */
 
 import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
-import type { ClauseId } from '../../src/spec/clauses.ts';
+import type { ClauseId } from '../../src/specification/clauses.ts';
 import type { Meddle, PassingRequest, Rewrite } from './meddling-proxy.ts';
 import { acceptRefused, asStranger, instead, jsonOf, refuse, sent, status } from './mutant-tools.ts';
 import { type Mutant, inAnswers, inRequests, inRules } from './mutant.ts';

@@ -8,7 +8,7 @@ import { request } from 'undici';
 import { sleep } from '../../src/common/clock.ts';
 import type { WebhookSender } from '../../src/service/delivery/webhook-request.ts';
 import { SERVICE_RULES, type ServiceRules } from '../../src/service/service-rules.ts';
-import { WEBHOOK_STATUS_HEADER } from '../../src/spec/headers.ts';
+import { WEBHOOK_STATUS_HEADER } from '../../src/specification/headers.ts';
 
 export type SentEvent = Record<string, unknown> & { readonly data: Record<string, unknown> };
 type Target = Parameters<WebhookSender['send']>[0];

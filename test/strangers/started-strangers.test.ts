@@ -8,8 +8,8 @@ import { expect, it } from 'vitest';
 
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import { tryMovedTime } from '../../src/conformance/run/moved-time-trial.ts';
-import { describedTarget } from '../../src/target/described.ts';
-import { startedTarget } from '../../src/target/started.ts';
+import { describedTarget } from '../../src/targets/described.ts';
+import { startedTarget } from '../../src/targets/started.ts';
 import { webSocketLink } from '../../src/link/websocket-link.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));

@@ -15,8 +15,8 @@ import { z } from 'zod';
 import { keysOf } from '../../src/common/keys-of.ts';
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
 import { eventually, within } from '../../src/common/waiter.ts';
-import { describedTarget } from '../../src/target/described.ts';
-import type { Target } from '../../src/target/target.ts';
+import { describedTarget } from '../../src/targets/described.ts';
+import type { Target } from '../../src/targets/target.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 

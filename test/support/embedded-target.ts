@@ -6,7 +6,7 @@
 import type { ServiceOptions } from '../../src/service/server.ts';
 import { virtualTimekeeper } from '../../src/common/timekeeper.ts';
 import { webSocketLink } from '../../src/link/websocket-link.ts';
-import { DEFAULT_REQUESTS_PER_SECOND, type Target } from '../../src/target/target.ts';
+import { DEFAULT_REQUESTS_PER_SECOND, type Target } from '../../src/targets/target.ts';
 import { FIRST_KEY, runService, SECOND_KEY } from './running-service.ts';
 
 export async function startEmbeddedTarget(options: Partial<ServiceOptions> = {}): Promise<Target> {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { PrintSystem } from '../../src/target/print-system.ts';
+import type { PrintSystem } from '../../src/targets/print-system.ts';
 
 const INSTALLED = '/usr/share/cups/ipptool';
 const PDF = fileURLToPath(new URL('../../fixtures/documents/three-pages.pdf', import.meta.url));

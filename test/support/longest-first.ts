@@ -40,7 +40,7 @@ const LONGEST = [
   'hardware',
   'browser',
   'load-faults',
-  'unit/target/described',
+  'unit/targets/described',
   'judges',
   'strangers',
   'explore',

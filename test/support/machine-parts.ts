@@ -11,8 +11,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-import { fakeTimeLibrary } from '../../src/target/fake-time.ts';
-import { missingForPrintSystem } from '../../src/target/print-system.ts';
+import { fakeTimeLibrary } from '../../src/targets/fake-time.ts';
+import { missingForPrintSystem } from '../../src/targets/print-system.ts';
 
 /** Debian's Chromium, unless another is named. */
 export const CHROMIUM = process.env['PLATEN_CHROMIUM'] ?? '/usr/bin/chromium';

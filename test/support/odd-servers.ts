@@ -8,7 +8,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { systemClock } from '../../src/common/clock.ts';
 import { portOf } from '../../src/common/port-of.ts';
 import { realTimekeeper } from '../../src/common/timekeeper.ts';
-import type { Target } from '../../src/target/target.ts';
+import type { Target } from '../../src/targets/target.ts';
 
 /** A target that answers every request with this listener. */
 export async function targetOf(listener: RequestListener, apiKey = 'some-key'): Promise<Target> {

@@ -9,7 +9,7 @@ import type { Observation } from '../../src/oracle/account/observation.ts';
 import { historyOf } from '../../src/scenario/expect/service.ts';
 import { readScenario } from '../../src/scenario/format/read-scenario.ts';
 import { buildSetup } from '../../src/scenario/play/build-setup.ts';
-import { embeddedTarget } from '../../src/target/embedded.ts';
+import { embeddedTarget } from '../../src/targets/embedded.ts';
 
 const HEAD = `title: A recorded day
 why: It is recorded for a test of the judges.

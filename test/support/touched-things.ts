@@ -5,7 +5,7 @@
 
 import { headerValues } from '../../src/common/header-pairs.ts';
 import type { ConformanceResult } from '../../src/conformance/run/run-conformance.ts';
-import { AUTHENTICATION_HEADERS } from '../../src/spec/headers.ts';
+import { AUTHENTICATION_HEADERS } from '../../src/specification/headers.ts';
 import { type Exchange } from '../../src/wire/http-exchange.ts';
 
 /** Whose thing it is, and what: `account/webhooks`. */

@@ -9,8 +9,8 @@
 import type { ServiceChoices } from '../../src/service/choices.ts';
 import type { RateLimit } from '../../src/service/gate/rate-limit.ts';
 import type { ServiceRules } from '../../src/service/service-rules.ts';
-import type { ClauseId } from '../../src/spec/clauses.ts';
-import type { GapId } from '../../src/spec/gaps.ts';
+import type { ClauseId } from '../../src/specification/clauses.ts';
+import type { GapId } from '../../src/specification/gaps.ts';
 import { withDigest, type Ask, type AskingMeddle, type AskingRewrite } from '../mutants/meddling-proxy.ts';
 import { passRefusals } from './refusals.ts';
 

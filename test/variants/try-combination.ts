@@ -7,7 +7,7 @@ import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import { levelOf } from '../../src/conformance/verdict/levels.ts';
 import type { CheckOutcome } from '../../src/conformance/verdict/outcome.ts';
 import { SERVICE_RULES } from '../../src/service/service-rules.ts';
-import type { Target } from '../../src/target/target.ts';
+import type { Target } from '../../src/targets/target.ts';
 import { startMeddlingProxy } from '../mutants/meddling-proxy.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { combine, type Change, type Combination, type Dimensions } from './dimension.ts';

@@ -5,8 +5,8 @@
  *   JSON   {"Account": {"email"  "ApiKeys": […]    "Tags": {"name"   "options": {"copies": 2}
  */
 
-import type { Endpoint, InputField, RequestBody } from '../../../src/spec/clause.ts';
-import { MEDIA_TYPES } from '../../../src/spec/headers.ts';
+import type { Endpoint, InputField, RequestBody } from '../../../src/specification/clause.ts';
+import { MEDIA_TYPES } from '../../../src/specification/headers.ts';
 import { inputObject, inputSchema, notShown, statementOf, type Json } from './schemas.ts';
 
 type Fields = Readonly<Record<string, InputField>>;

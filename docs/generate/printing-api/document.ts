@@ -1,5 +1,5 @@
 /**
- * docs/openapi.json: the printing API as OpenAPI 3.1, from the tables of src/spec.
+ * docs/openapi.json: the printing API as OpenAPI 3.1, from the tables of src/specification.
  *
  * It says what the specification prints and nothing more. What is left open has no schema but an `x-gap`, and an example
  * of what the reference service answers; every statement names its clause as `x-clause`, and as
@@ -7,11 +7,11 @@
  */
 
 import { packageVersion } from '../../../src/common/package-version.ts';
-import type { Family } from '../../../src/spec/clause.ts';
-import { ENDPOINTS } from '../../../src/spec/endpoints.ts';
-import { ERROR_FIELDS, ERRORS } from '../../../src/spec/errors.ts';
-import { MEDIA_TYPES, WEBHOOK_STATUS_HEADER } from '../../../src/spec/headers.ts';
-import { LIMITS } from '../../../src/spec/limits.ts';
+import type { Family } from '../../../src/specification/clause.ts';
+import { ENDPOINTS } from '../../../src/specification/endpoints.ts';
+import { ERROR_FIELDS, ERRORS } from '../../../src/specification/errors.ts';
+import { MEDIA_TYPES, WEBHOOK_STATUS_HEADER } from '../../../src/specification/headers.ts';
+import { LIMITS } from '../../../src/specification/limits.ts';
 import { DEFAULT_PORT } from '../../../src/workbench/defaults.ts';
 import { captureExamples, type Examples } from './examples.ts';
 import { headerParameterComponents, pathsOf } from './operations.ts';

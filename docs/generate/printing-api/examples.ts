@@ -11,11 +11,11 @@ import { request } from 'node:http';
 import { basicAuthorization } from '../../../src/common/basic-authorization.ts';
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
 import { start, type StartedPlaten } from '../../../src/index.ts';
-import type { Endpoint } from '../../../src/spec/clause.ts';
-import { ENDPOINTS, type PathPartName } from '../../../src/spec/endpoints.ts';
-import { ERRORS } from '../../../src/spec/errors.ts';
-import { MEDIA_TYPES, REQUEST_HEADERS } from '../../../src/spec/headers.ts';
-import { LIMITS } from '../../../src/spec/limits.ts';
+import type { Endpoint } from '../../../src/specification/clause.ts';
+import { ENDPOINTS, type PathPartName } from '../../../src/specification/endpoints.ts';
+import { ERRORS } from '../../../src/specification/errors.ts';
+import { MEDIA_TYPES, REQUEST_HEADERS } from '../../../src/specification/headers.ts';
+import { LIMITS } from '../../../src/specification/limits.ts';
 
 export type ErrorName = Exclude<keyof typeof ERRORS, 'Unauthorized'>;
 

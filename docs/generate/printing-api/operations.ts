@@ -6,8 +6,8 @@
  * be either.
  */
 
-import type { Endpoint, Header, InputField, PathPart } from '../../../src/spec/clause.ts';
-import { REQUEST_HEADERS } from '../../../src/spec/headers.ts';
+import type { Endpoint, Header, InputField, PathPart } from '../../../src/specification/clause.ts';
+import { REQUEST_HEADERS } from '../../../src/specification/headers.ts';
 import { operationId } from '../../../src/workbench/control/openapi.ts';
 import { requestBody } from './bodies.ts';
 import { nameOf, type Examples } from './examples.ts';

@@ -2,8 +2,8 @@
  * Responses of the printing API: what an operation answers, with its headers, and every error.
  */
 
-import type { Endpoint, Header } from '../../../src/spec/clause.ts';
-import { ERRORS } from '../../../src/spec/errors.ts';
+import type { Endpoint, Header } from '../../../src/specification/clause.ts';
+import { ERRORS } from '../../../src/specification/errors.ts';
 import {
   ACCESS_CONTROL_HEADERS,
   AUTHENTICATION_HEADERS,
@@ -11,7 +11,7 @@ import {
   MEDIA_TYPES,
   REQUEST_HEADERS,
   RESPONSE_HEADERS,
-} from '../../../src/spec/headers.ts';
+} from '../../../src/specification/headers.ts';
 import { nameOf, type ErrorName, type Examples } from './examples.ts';
 import { answerSchema, referenceTo, statementOf, type Json } from './schemas.ts';
 

@@ -5,12 +5,12 @@
  *   a field that a caller sends      required, default and limits as printed
  */
 
-import { CLAUSES } from '../../../src/spec/clauses.ts';
-import type { Bounds, Field, FieldType, InputField, Limit } from '../../../src/spec/clause.ts';
-import { GAPS } from '../../../src/spec/gaps.ts';
-import { SOURCES } from '../../../src/spec/outline.ts';
-import { ANSWERS, OPEN_ANSWERS, RESOURCES, type Answer, type Resource } from '../../../src/spec/resources.ts';
-import type { Endpoint } from '../../../src/spec/clause.ts';
+import { CLAUSES } from '../../../src/specification/clauses.ts';
+import type { Bounds, Field, FieldType, InputField, Limit } from '../../../src/specification/clause.ts';
+import { GAPS } from '../../../src/specification/gaps.ts';
+import { SOURCES } from '../../../src/specification/outline.ts';
+import { ANSWERS, OPEN_ANSWERS, RESOURCES, type Answer, type Resource } from '../../../src/specification/resources.ts';
+import type { Endpoint } from '../../../src/specification/clause.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

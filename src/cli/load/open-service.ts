@@ -12,7 +12,7 @@ import { sumOf } from '../../common/sums.ts';
 import type { LoadScenario } from '../../load/plan/load-scenario.ts';
 import type { KillableService } from '../../load/room/chaos.ts';
 import type { LinkKind, LoadTarget } from '../../load/shard/shard-messages.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../targets/target.ts';
 import { findTarget, orClose, placeNamed, type TargetFlags } from '../options/open-target.ts';
 
 export interface OpenService extends AsyncDisposable {
@@ -62,7 +62,7 @@ async function refuseUnfit(scenario: LoadScenario | undefined, service: Target):
 
 /** The reference service in a process of its own; on a data file where the scenario kills it. */
 async function openOwnService({ chaos, computers: templates }: LoadScenario): Promise<OpenService> {
-  const { processTarget } = await import('../../target/process.ts');
+  const { processTarget } = await import('../../targets/process.ts');
   const mustSurvive = chaos.some(({ what }) => what === 'service-killed');
   const folder = mustSurvive ? await mkdtemp(path.join(tmpdir(), 'platen-load-')) : undefined;
   const dataFile = folder === undefined ? {} : { dataFile: path.join(folder, 'service.db') };

@@ -13,10 +13,10 @@ import { createRandom } from '../../common/random.ts';
 import type { MovedTimeTrial } from '../../conformance/run/moved-time-trial.ts';
 import type { DeviceLink } from '../../link/device-link.ts';
 import type { PlayedGiven } from '../../record/fields.ts';
-import { lastingLinkName, openLink } from '../../target/open-link.ts';
-import type { ImageDescription, KeysGiven } from '../../target/descriptor.ts';
-import type { RemoteTargetOptions } from '../../target/remote.ts';
-import type { GivenKey, GivenTarget, Target } from '../../target/target.ts';
+import { lastingLinkName, openLink } from '../../targets/open-link.ts';
+import type { ImageDescription, KeysGiven } from '../../targets/descriptor.ts';
+import type { RemoteTargetOptions } from '../../targets/remote.ts';
+import type { GivenKey, GivenTarget, Target } from '../../targets/target.ts';
 import { err } from '../screen/terminal.ts';
 import { callbackHostOption, keyOption, linkOption, portNumber, startOption, targetOption } from './option-values.ts';
 
@@ -90,7 +90,7 @@ export async function openTarget(url: string | undefined, flags: TargetFlags, si
 async function unusedPrinterOf(target: Target): Promise<string | undefined> {
   const hasWay = target.link !== undefined || target.usePrinter !== undefined || target.absent?.includes('computer');
   if (hasWay) return undefined;
-  const { printerOf } = await import('../../target/account-printer.ts');
+  const { printerOf } = await import('../../targets/account-printer.ts');
   return orClose(target, printerOf(target));
 }
 
@@ -247,7 +247,7 @@ async function linkNameOf(target: Target, { link }: TargetFlags): Promise<string
   const wantsNone = target.usePrinter !== undefined || target.absent?.includes('computer');
   const isOfProgram = target.link?.program !== undefined;
   if (target.linkName !== undefined || wantsNone || isOfProgram) return target.linkName;
-  const { hasWebSocketLink } = await import('../../target/link-probe.ts');
+  const { hasWebSocketLink } = await import('../../targets/link-probe.ts');
   return (await hasWebSocketLink(target.baseUrl, target.apiKey, err)) ? 'websocket' : undefined;
 }
 
@@ -258,24 +258,24 @@ async function openPlace(
 ): Promise<Target> {
   const image = imageOf(flags);
   if (flags.target !== undefined) {
-    const { describedTarget } = await import('../../target/described.ts');
+    const { describedTarget } = await import('../../targets/described.ts');
     const { target: file, start, keysGiven: keys, callbackHost } = flags;
     return describedTarget({ file, environment: process.env, url, start, clock, image, keys, callbackHost, signal });
   }
   if (flags.start !== undefined) {
-    const { startedTarget } = await import('../../target/started.ts');
+    const { startedTarget } = await import('../../targets/started.ts');
     const { start: command } = flags;
     return startedTarget({ ...accessOf(flags), start: { command }, cwd: process.cwd(), url, clock, signal });
   }
   if (image.name !== undefined) {
-    const { containerTarget } = await import('../../target/container.ts');
+    const { containerTarget } = await import('../../targets/container.ts');
     return containerTarget({ ...accessOf(flags), image: { ...image, name: image.name }, signal });
   }
   if (url === undefined) {
-    const { embeddedTarget } = await import('../../target/embedded.ts');
+    const { embeddedTarget } = await import('../../targets/embedded.ts');
     return embeddedTarget({ seed: flags.seed });
   }
-  const { remoteTarget } = await import('../../target/remote.ts');
+  const { remoteTarget } = await import('../../targets/remote.ts');
   return remoteTarget({ ...accessOf(flags), url });
 }
 

@@ -67,7 +67,7 @@ async function describedPlace(place: StoredPlace, { keysGiven }: PlaceFlags): Pr
   if (place.given?.descriptor === undefined) return undefined;
   const { descriptor: file, ...given } = place.given;
   if (!foundAt(file)?.isFile()) return undefined;
-  const { readDescriptor } = await import('../../target/descriptor.ts');
+  const { readDescriptor } = await import('../../targets/descriptor.ts');
   const read = readDescriptor(await readTextFile(file, 'Name it with --target.'), process.env, keysGiven);
   if (!read.ok || !Object.keys(read.value).every((key) => DESCRIBING.includes(key))) return undefined;
   const { url = read.value.url ?? '', image, link } = given;

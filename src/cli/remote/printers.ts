@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import { usageError } from '../../common/actionable-error.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { Remote } from './remote.ts';
 
 const printerRecord = z.object({

@@ -9,7 +9,7 @@ import { ActionableError, usageError } from '../../common/actionable-error.ts';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { isObject, type JsonObject, NotJson, parseJson } from '../../common/json-value.ts';
 import type { Outcome } from '../../common/outcome.ts';
-import { MEDIA_TYPES } from '../../spec/headers.ts';
+import { MEDIA_TYPES } from '../../specification/headers.ts';
 import {
   NO_TLS,
   WIRE_FAILURE_WORDS,

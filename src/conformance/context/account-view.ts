@@ -5,7 +5,7 @@
 import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { leavesOf } from '../../common/places.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
+import { AUTHENTICATION_HEADERS } from '../../specification/headers.ts';
 import { expectFound, expectSuccess, type Answer } from '../expect/answer.ts';
 import { expectEqual, firstOf } from '../expect/that.ts';
 import type { ApiClient } from './api-client.ts';

@@ -10,7 +10,7 @@ import { within } from '../../common/waiter.ts';
 import { BeyondProgram, LinkError } from '../../link/device-link.ts';
 import type { PrinterReport } from '../../link/messages.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../targets/target.ts';
 import { asRecords, isId } from '../expect/records.ts';
 import { expectStatus, expectNone } from '../expect/answer.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';

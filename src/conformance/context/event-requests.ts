@@ -7,7 +7,7 @@ import { showValue } from '../../common/json-value.ts';
 import type { TimeInterval } from '../../common/timekeeper.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import { expectThat, sameJson } from '../expect/that.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { CheckEnded } from './check-ended.ts';

@@ -5,9 +5,9 @@
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { findExcess, type CountedRequest, type RateRule } from '../../oracle/rate-limit.ts';
-import { ERRORS } from '../../spec/errors.ts';
-import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { ERRORS } from '../../specification/errors.ts';
+import { AUTHENTICATION_HEADERS } from '../../specification/headers.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import { expectHeader, expectStatus, type Answer } from '../expect/answer.ts';
 import { expectThat } from '../expect/that.ts';
 import type { ApiClient } from './api-client.ts';

@@ -7,7 +7,7 @@ import { monotonicMs } from '../../common/stopwatch.ts';
 import { BeyondProgram } from '../../link/device-link.ts';
 import type { LinkClauseId } from '../../link/link-clauses.ts';
 import { describeMismatch, type Mismatch } from '../../oracle/mismatch.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
 import type { Deviation } from '../../stage/deviation.ts';
 import { firstOf } from '../expect/that.ts';
 import type { Transport } from './api-client.ts';

@@ -6,7 +6,7 @@
 import { isObject, type JsonObject, showValue } from '../../common/json-value.ts';
 import { datetimeMs } from '../../common/timestamp.ts';
 import type { HeaderPair } from '../../common/header-pairs.ts';
-import { REQUEST_HEADERS } from '../../spec/headers.ts';
+import { REQUEST_HEADERS } from '../../specification/headers.ts';
 import { isId } from '../expect/records.ts';
 import { expectBody, expectFound, expectStatus, type Answer } from '../expect/answer.ts';
 import type { CheckContext } from './context.ts';

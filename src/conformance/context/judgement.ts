@@ -4,8 +4,8 @@
 
 import type { LinkClauseId } from '../../link/link-clauses.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import type { GapId } from '../../spec/gaps.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import type { GapId } from '../../specification/gaps.ts';
 import type { Exchange } from '../../wire/http-exchange.ts';
 
 /** What a check speaks of: a clause, or a gap that it only observes. */

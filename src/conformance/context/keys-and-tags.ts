@@ -2,8 +2,8 @@
  * API keys and tags as a target wants them: the bodies of their requests, and where their answers have a key, are gaps.
  */
 
-import { MEDIA_TYPES } from '../../spec/headers.ts';
-import type { Dialect } from '../../target/dialect.ts';
+import { MEDIA_TYPES } from '../../specification/headers.ts';
+import type { Dialect } from '../../targets/dialect.ts';
 import { expectSuccess, type Answer } from '../expect/answer.ts';
 import { leavesOf, placeOf, valueAt } from '../../common/places.ts';
 import { expectThat } from '../expect/that.ts';

@@ -3,9 +3,9 @@
  * is tried once more, with a request that nothing but a missing endpoint answers so. Either ends a check that needs it.
  */
 
-import type { Endpoint } from '../../spec/clause.ts';
-import { endpointFor, endpointName, endpointsOf, namesOf, OFFER_GROUPS } from '../../target/offers.ts';
-import type { Target } from '../../target/target.ts';
+import type { Endpoint } from '../../specification/clause.ts';
+import { endpointFor, endpointName, endpointsOf, namesOf, OFFER_GROUPS } from '../../targets/offers.ts';
+import type { Target } from '../../targets/target.ts';
 import { CheckEnded } from './check-ended.ts';
 
 export interface Offers {

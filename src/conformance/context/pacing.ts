@@ -8,8 +8,8 @@
 
 import type { Timekeeper } from '../../common/timekeeper.ts';
 import { headerValues, type HeaderPair } from '../../common/header-pairs.ts';
-import { ERRORS } from '../../spec/errors.ts';
-import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
+import { ERRORS } from '../../specification/errors.ts';
+import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../specification/headers.ts';
 import { type Exchange, type HttpSender } from '../../wire/http-exchange.ts';
 
 /** Where requests are sent from, each when it is its turn. */

@@ -15,7 +15,7 @@ import { isObject, type JsonObject, parseJson } from '../../common/json-value.ts
 import { formatDuration } from '../../common/duration.ts';
 import { monotonicMs } from '../../common/stopwatch.ts';
 import { LINK_PATH, LINK_PROTOCOLS } from '../../link/messages.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../targets/target.ts';
 import { refuseToWrite } from './api-client.ts';
 import { Arrivals } from './arrivals.ts';
 import { CheckEnded } from './check-ended.ts';

@@ -11,7 +11,7 @@ import { holding } from '../../common/clock.ts';
 import { within } from '../../common/waiter.ts';
 import { isObject, parseText, showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../targets/target.ts';
 import { Arrivals } from './arrivals.ts';
 import { inTime } from './in-time.ts';
 

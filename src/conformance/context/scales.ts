@@ -6,7 +6,7 @@
 import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { ReadingReport } from '../../link/device-link.ts';
 import type { ScaleReport } from '../../link/messages.ts';
-import { VIRTUAL_SCALE } from '../../spec/fields.ts';
+import { VIRTUAL_SCALE } from '../../specification/fields.ts';
 import { asRecords } from '../expect/records.ts';
 import { expectFound, expectSuccess } from '../expect/answer.ts';
 import type { ApiClient } from './api-client.ts';

@@ -6,16 +6,16 @@
 
 import { type JsonObject, showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { EVERY_MESSAGE } from '../../spec/inputs.ts';
+import { EVERY_MESSAGE } from '../../specification/inputs.ts';
 import { asRecords, isId } from '../expect/records.ts';
 import { leavesOf, valueAt } from '../../common/places.ts';
 import { expectThat, sameJson } from '../expect/that.ts';
 import { expectBody, expectFound, expectSuccess, textsIn, type Answer } from '../expect/answer.ts';
-import { OR } from '../../target/dialect.ts';
+import { OR } from '../../targets/dialect.ts';
 import type { ApiClient } from './api-client.ts';
 import type { CheckContext } from './context.ts';
 import { keysOf } from '../../common/keys-of.ts';
-import { STATISTIC_MEASURES, type Statistic } from '../../spec/fields.ts';
+import { STATISTIC_MEASURES, type Statistic } from '../../specification/fields.ts';
 
 export const EVERY_TYPE: readonly string[] = [EVERY_MESSAGE.value];
 export const SETTING_FIELDS = ['webhookId', 'url', 'secret', 'messages'] as const;

@@ -1,6 +1,6 @@
 /** Questions about accounts, tags and API keys. */
 
-import { DIALECT_ANSWERS } from '../../target/dialect.ts';
+import { DIALECT_ANSWERS } from '../../targets/dialect.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
 import { apiKeyPath, tagPath } from '../context/account-paths.ts';

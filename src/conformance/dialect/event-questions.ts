@@ -2,7 +2,7 @@
 
 import { isObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { VIRTUAL_SCALE, type EVENT_TYPES } from '../../spec/fields.ts';
+import { VIRTUAL_SCALE, type EVENT_TYPES } from '../../specification/fields.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { ifOffered } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';

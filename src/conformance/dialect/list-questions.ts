@@ -1,7 +1,7 @@
 /** Questions about lists and sets. */
 
-import { LIST_HEADERS } from '../../spec/headers.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { LIST_HEADERS } from '../../specification/headers.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { CheckContext } from '../context/context.ts';
 import { UNKNOWN_ID } from '../context/unknown-ids.ts';
 import { expectRefusal, expectStatus, expectSuccess, type Answer } from '../expect/answer.ts';

@@ -3,8 +3,8 @@
  * answer reads in a report.
  */
 
-import type { GapId } from '../../spec/gaps.ts';
-import type { Dialect, QuestionId } from '../../target/dialect.ts';
+import type { GapId } from '../../specification/gaps.ts';
+import type { Dialect, QuestionId } from '../../targets/dialect.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 

@@ -1,6 +1,6 @@
 /** Every question, in the order in which reports show them. */
 
-import type { QuestionId } from '../../target/dialect.ts';
+import type { QuestionId } from '../../targets/dialect.ts';
 import { ACCOUNT_QUESTIONS } from './account-questions.ts';
 import { EVENT_QUESTIONS } from './event-questions.ts';
 import { JOB_QUESTIONS } from './job-questions.ts';

@@ -10,7 +10,7 @@ import { isObject, parseJson, showValue } from '../../common/json-value.ts';
 import { headerValues } from '../../common/header-pairs.ts';
 import { type Exchange } from '../../wire/http-exchange.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { ERROR_FIELDS } from '../../spec/errors.ts';
+import { ERROR_FIELDS } from '../../specification/errors.ts';
 import { isText, recordIds } from './records.ts';
 import { expectThat } from './that.ts';
 

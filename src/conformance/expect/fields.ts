@@ -6,8 +6,8 @@
 import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { expectField, type FieldTable } from '../../oracle/record-fields.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import { COMPUTER_FIELDS } from '../../spec/fields.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { COMPUTER_FIELDS } from '../../specification/fields.ts';
 import { expectEqual, firstOf } from './that.ts';
 
 /** Judges every field of the table, a null by the clause for it. `at` names the object: `body[0]`. */

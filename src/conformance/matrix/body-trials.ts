@@ -5,8 +5,8 @@
 
 import { type JsonObject, showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Endpoint } from '../../spec/clause.ts';
-import { ACCOUNT_STATES } from '../../spec/states.ts';
+import type { Endpoint } from '../../specification/clause.ts';
+import { ACCOUNT_STATES } from '../../specification/states.ts';
 import { accountOf } from '../context/account-view.ts';
 import type { Write } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';

@@ -12,10 +12,10 @@
 import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { HeaderPair } from '../../common/header-pairs.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Endpoint } from '../../spec/clause.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import { ERRORS } from '../../spec/errors.ts';
-import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
+import type { Endpoint } from '../../specification/clause.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { ERRORS } from '../../specification/errors.ts';
+import { AUTHENTICATION_HEADERS } from '../../specification/headers.ts';
 import { accountOf, expectAccountHeader, expectActsFor, isChildOf } from '../context/account-view.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { headerByCreatorRef, headerByEmail, headerById, type Child } from '../context/children.ts';

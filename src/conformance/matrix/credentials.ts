@@ -5,9 +5,9 @@
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Endpoint } from '../../spec/clause.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import { ERRORS } from '../../spec/errors.ts';
+import type { Endpoint } from '../../specification/clause.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { ERRORS } from '../../specification/errors.ts';
 import type { ApiRequest } from '../context/api-client.ts';
 import { apiKeyPath } from '../context/account-paths.ts';
 import { newKey } from '../context/keys-and-tags.ts';

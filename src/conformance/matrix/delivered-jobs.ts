@@ -5,9 +5,9 @@
 
 import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import { PRINT_JOB_INPUT } from '../../spec/inputs.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { PRINT_JOB_INPUT } from '../../specification/inputs.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { ENCODINGS, type Encoding, type Write } from '../context/children.ts';
 import { plainPrinter, type ConnectedComputer } from '../context/computers.ts';

@@ -6,8 +6,8 @@
 
 import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Endpoint } from '../../spec/clause.ts';
-import { MEDIA_TYPES } from '../../spec/headers.ts';
+import type { Endpoint } from '../../specification/clause.ts';
+import { MEDIA_TYPES } from '../../specification/headers.ts';
 import type { Content } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
 import { formOf } from '../generate/form-body.ts';

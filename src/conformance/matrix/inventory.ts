@@ -9,7 +9,7 @@
 import { sameJson } from '../expect/that.ts';
 import { isObject, type JsonObject, showValue, sortedJson } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Endpoint } from '../../spec/clause.ts';
+import type { Endpoint } from '../../specification/clause.ts';
 import { idsIn, type Answer } from '../expect/answer.ts';
 import { asRecords } from '../expect/records.ts';
 import type { ApiClient } from '../context/api-client.ts';

@@ -6,9 +6,9 @@
  */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Endpoint } from '../../spec/clause.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import { MEDIA_TYPES } from '../../spec/headers.ts';
+import type { Endpoint } from '../../specification/clause.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { MEDIA_TYPES } from '../../specification/headers.ts';
 import type { Write } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
 import { spellJson } from '../generate/json-spellings.ts';

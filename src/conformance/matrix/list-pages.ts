@@ -5,10 +5,10 @@
  */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Endpoint } from '../../spec/clause.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import { LIST_HEADERS } from '../../spec/headers.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import type { Endpoint } from '../../specification/clause.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { LIST_HEADERS } from '../../specification/headers.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { CheckContext } from '../context/context.ts';
 import { plainPrinter, type ConnectedComputer } from '../context/computers.ts';
 import { jobBody, submit } from '../context/jobs.ts';

@@ -7,7 +7,7 @@
  */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Endpoint } from '../../spec/clause.ts';
+import type { Endpoint } from '../../specification/clause.ts';
 import type { Rule } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import { expectSuccess, type Answer } from '../expect/answer.ts';

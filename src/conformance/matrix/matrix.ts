@@ -3,8 +3,8 @@
  * cell says which check judges it, or why none can.
  */
 
-import type { Endpoint } from '../../spec/clause.ts';
-import { ENDPOINTS } from '../../spec/endpoints.ts';
+import type { Endpoint } from '../../specification/clause.ts';
+import { ENDPOINTS } from '../../specification/endpoints.ts';
 import type { Rules } from '../check.ts';
 import { CHILD_HEADER_RULES } from './child-headers.ts';
 import { CREDENTIAL_RULES } from './credentials.ts';

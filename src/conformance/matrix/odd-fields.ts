@@ -5,9 +5,9 @@
  */
 
 import { isObject, type JsonObject } from '../../common/json-value.ts';
-import type { Endpoint, FieldType } from '../../spec/clause.ts';
-import { ERRORS } from '../../spec/errors.ts';
-import { MEDIA_TYPES } from '../../spec/headers.ts';
+import type { Endpoint, FieldType } from '../../specification/clause.ts';
+import { ERRORS } from '../../specification/errors.ts';
+import { MEDIA_TYPES } from '../../specification/headers.ts';
 import type { ApiClient, ApiRequest } from '../context/api-client.ts';
 import type { Creation } from '../context/children.ts';
 import { ifOffered } from '../context/check-ended.ts';

@@ -4,8 +4,8 @@
  */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Endpoint, PathPart } from '../../spec/clause.ts';
-import type { PathPartName } from '../../spec/endpoints.ts';
+import type { Endpoint, PathPart } from '../../specification/clause.ts';
+import type { PathPartName } from '../../specification/endpoints.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { expectErrorObject, expectNo5xx, mismatchIn, type Answer } from '../expect/answer.ts';

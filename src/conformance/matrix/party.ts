@@ -5,9 +5,9 @@
 
 import { hash } from 'node:crypto';
 
-import type { Endpoint } from '../../spec/clause.ts';
-import type { PathPartName } from '../../spec/endpoints.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import type { Endpoint } from '../../specification/clause.ts';
+import type { PathPartName } from '../../specification/endpoints.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import { accountOf } from '../context/account-view.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { CheckEnded, ifOffered } from '../context/check-ended.ts';

@@ -9,8 +9,8 @@
  */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Endpoint } from '../../spec/clause.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
+import type { Endpoint } from '../../specification/clause.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
 import type { ApiClient, ApiRequest } from '../context/api-client.ts';
 import type { CheckContext } from '../context/context.ts';
 import type { Answer } from '../expect/answer.ts';

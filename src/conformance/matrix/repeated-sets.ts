@@ -7,9 +7,9 @@
  */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Endpoint } from '../../spec/clause.ts';
-import type { PathPartName } from '../../spec/endpoints.ts';
-import { LIST_HEADERS } from '../../spec/headers.ts';
+import type { Endpoint } from '../../specification/clause.ts';
+import type { PathPartName } from '../../specification/endpoints.ts';
+import { LIST_HEADERS } from '../../specification/headers.ts';
 import { plainPrinter } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';
 import { jobBody, submit, submitMany } from '../context/jobs.ts';

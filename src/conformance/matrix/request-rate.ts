@@ -6,7 +6,7 @@
  */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Endpoint } from '../../spec/clause.ts';
+import type { Endpoint } from '../../specification/clause.ts';
 import type { CheckContext } from '../context/context.ts';
 import { DRAINING, expectSomeRefused, noops, PAUSE, requireService, sendAtOnce } from '../context/excess.ts';
 import type { Answer } from '../expect/answer.ts';

@@ -2,8 +2,8 @@
  * Sound request: what an endpoint takes, made from the table of endpoints and the things that a path names.
  */
 
-import type { Endpoint, PathPart } from '../../spec/clause.ts';
-import type { PathPartName } from '../../spec/endpoints.ts';
+import type { Endpoint, PathPart } from '../../specification/clause.ts';
+import type { PathPartName } from '../../specification/endpoints.ts';
 import type { ApiRequest, Content } from '../context/api-client.ts';
 import { isUntestable } from '../context/check-ended.ts';
 import { knownEdition } from '../context/client-key.ts';

@@ -11,9 +11,9 @@
 
 import { isObject, showValue, sortedJson } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Endpoint } from '../../spec/clause.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import type { PathPartName } from '../../spec/endpoints.ts';
+import type { Endpoint } from '../../specification/clause.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import type { PathPartName } from '../../specification/endpoints.ts';
 import { apiKeyPath, tagPath } from '../context/account-paths.ts';
 import type { CheckContext } from '../context/context.ts';
 import { readHistories } from '../context/jobs.ts';

@@ -5,7 +5,7 @@
 import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { ERRORS } from '../../spec/errors.ts';
+import { ERRORS } from '../../specification/errors.ts';
 import { expectAccount, expectActsFor } from '../context/account-view.ts';
 import type { Child } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';

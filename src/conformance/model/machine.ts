@@ -11,7 +11,7 @@
 import type * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
 import type { CheckContext } from '../context/context.ts';
 import type { MoveArguments, Step } from '../context/judgement.ts';
 

@@ -9,8 +9,8 @@
 import * as fc from 'fast-check';
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { ERRORS } from '../../spec/errors.ts';
-import type { Dialect } from '../../target/dialect.ts';
+import { ERRORS } from '../../specification/errors.ts';
+import type { Dialect } from '../../targets/dialect.ts';
 import type { CheckContext } from '../context/context.ts';
 import { idempotencyKey, jobBody, readHistories } from '../context/jobs.ts';
 import { plainPrinter, type ConnectedComputer } from '../context/computers.ts';

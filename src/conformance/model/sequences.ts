@@ -7,7 +7,7 @@
 
 import * as fc from 'fast-check';
 
-import type { ClauseId } from '../../spec/clauses.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import type { Machine, Move, Ruling } from './machine.ts';

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 
 import type { JsonObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { listWebhooks, newWebhookFields, webhookAt } from '../context/webhook-settings.ts';

@@ -18,7 +18,7 @@ import type {
 } from '../../record/check-record.ts';
 import { headOfRun } from '../../record/head-of-run.ts';
 import type { Verdict } from '../../record/words.ts';
-import { LEVELS } from '../../spec/clause.ts';
+import { LEVELS } from '../../specification/clause.ts';
 import { curlCommand } from '../../wire/curl.ts';
 import type { HttpRequest, WireFailure } from '../../wire/http-exchange.ts';
 import type { Judgement } from '../context/judgement.ts';

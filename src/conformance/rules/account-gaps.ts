@@ -2,8 +2,8 @@
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { showValue } from '../../common/json-value.ts';
-import type { ACCOUNT_FIELDS } from '../../spec/fields.ts';
-import { AUTHENTICATION_HEADERS, MEDIA_TYPES } from '../../spec/headers.ts';
+import type { ACCOUNT_FIELDS } from '../../specification/fields.ts';
+import { AUTHENTICATION_HEADERS, MEDIA_TYPES } from '../../specification/headers.ts';
 import type { Rules } from '../check.ts';
 import { accountOf, requireActsFor } from '../context/account-view.ts';
 import { apiKeyPath, tagPath } from '../context/account-paths.ts';

@@ -1,8 +1,8 @@
 /** Checks of the limits of account creation, each at its edge and beyond, as JSON and as form. */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { Rule, Rules } from '../check.ts';
 import { ENCODINGS, type Creation } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';

@@ -1,7 +1,7 @@
 /** Checks of the account object. */
 
 import { isObject, type JsonObject } from '../../common/json-value.ts';
-import { ACCOUNT_FIELDS } from '../../spec/fields.ts';
+import { ACCOUNT_FIELDS } from '../../specification/fields.ts';
 import type { Rules } from '../check.ts';
 import { judgeFields, expectAllKeys } from '../expect/fields.ts';
 import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';

@@ -3,8 +3,8 @@
 import { isObject } from '../../common/json-value.ts';
 import type { HeaderPair } from '../../common/header-pairs.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { ERRORS } from '../../spec/errors.ts';
-import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
+import { ERRORS } from '../../specification/errors.ts';
+import { AUTHENTICATION_HEADERS } from '../../specification/headers.ts';
 import type { Rules } from '../check.ts';
 import { accountOf, expectAccount, expectActsFor } from '../context/account-view.ts';
 import { newKey } from '../context/keys-and-tags.ts';

@@ -3,8 +3,8 @@
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { isObject, showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { ERRORS } from '../../spec/errors.ts';
-import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
+import { ERRORS } from '../../specification/errors.ts';
+import { AUTHENTICATION_HEADERS } from '../../specification/headers.ts';
 import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import { answerToDefect, expectRejection } from '../context/rejection.ts';

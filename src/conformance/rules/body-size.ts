@@ -4,9 +4,9 @@
  */
 
 import { realTimekeeper } from '../../common/timekeeper.ts';
-import { ERRORS } from '../../spec/errors.ts';
-import { MEDIA_TYPES } from '../../spec/headers.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { ERRORS } from '../../specification/errors.ts';
+import { MEDIA_TYPES } from '../../specification/headers.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { Rules } from '../check.ts';
 import { expectBody, expectIds, expectRefusal, expectStatus } from '../expect/answer.ts';
 import type { ApiRequest } from '../context/api-client.ts';

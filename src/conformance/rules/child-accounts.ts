@@ -1,8 +1,8 @@
 /** Checks of creating Child Accounts. What must not be longer or shorter is in account-limits.ts. */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { ERRORS } from '../../spec/errors.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { ERRORS } from '../../specification/errors.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { Rules } from '../check.ts';
 import { accountOf, expectAccount, expectActsFor, namesChild, requireActsFor } from '../context/account-view.ts';
 import { apiKeyPath } from '../context/account-paths.ts';

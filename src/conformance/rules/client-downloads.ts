@@ -8,7 +8,7 @@ import parseVersion from 'semver/functions/parse.js';
 
 import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { OPERATING_SYSTEMS } from '../../spec/inputs.ts';
+import { OPERATING_SYSTEMS } from '../../specification/inputs.ts';
 import type { Rules } from '../check.ts';
 import {
   expectErrorObject,

@@ -1,7 +1,7 @@
 /** Checks of client keys: what a client connects with, so that it needs no API key. */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { Rules } from '../check.ts';
 import { expectIds, expectRefusal, expectStatus, expectSuccess, textsIn, type Answer } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';

@@ -5,8 +5,8 @@
 
 import type { JsonObject } from '../../common/json-value.ts';
 import { documentAnswer, startDocumentHost, type DocumentHost } from '../../sink/document-host.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { DOCUMENT_AUTHENTICATION_INPUT } from '../../specification/inputs.ts';
 import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { refuseProgram } from '../context/computers.ts';

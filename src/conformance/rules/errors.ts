@@ -2,9 +2,9 @@
 
 import * as fc from 'fast-check';
 
-import { ERRORS } from '../../spec/errors.ts';
-import { MEDIA_TYPES } from '../../spec/headers.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { ERRORS } from '../../specification/errors.ts';
+import { MEDIA_TYPES } from '../../specification/headers.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { Rules } from '../check.ts';
 import {
   expectBody,

@@ -6,7 +6,7 @@
 import type { TimeInterval } from '../../common/timekeeper.ts';
 import { times, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import { HANG, slow } from '../../sink/reply.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { Rules } from '../check.ts';
 import { CameTooLate, CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';

@@ -5,8 +5,8 @@
 
 import { statusWithHeader, statusAlone, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import { answer, named, redirectTo, slow, type Reply } from '../../sink/reply.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import { WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { WEBHOOK_STATUS_HEADER } from '../../specification/headers.ts';
 import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import { retryLimitMs } from '../context/event-requests.ts';

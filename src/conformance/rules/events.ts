@@ -3,8 +3,8 @@
 import { isObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
-import { EVENT_FIELDS } from '../../spec/fields.ts';
-import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
+import { EVENT_FIELDS } from '../../specification/fields.ts';
+import { STABLE_PRINT_JOB_STATES } from '../../specification/states.ts';
 import type { Rules } from '../check.ts';
 import { apiKeyPath } from '../context/account-paths.ts';
 import type { ConnectedComputer } from '../context/computers.ts';

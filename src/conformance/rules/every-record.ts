@@ -10,9 +10,9 @@
 import { isObject, type JsonObject, parseJson } from '../../common/json-value.ts';
 import { requestName } from '../../common/request-name.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Returned } from '../../spec/clause.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import { ENDPOINTS } from '../../spec/endpoints.ts';
+import type { Returned } from '../../specification/clause.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { ENDPOINTS } from '../../specification/endpoints.ts';
 import {
   ACCOUNT_FIELDS,
   COMPUTER_FIELDS,
@@ -20,7 +20,7 @@ import {
   PRINTER_FIELDS,
   SCALE_FIELDS,
   WEBHOOK_FIELDS,
-} from '../../spec/fields.ts';
+} from '../../specification/fields.ts';
 import type { Exchange } from '../../wire/http-exchange.ts';
 import type { Rule, Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';

@@ -20,7 +20,7 @@ import {
   TIMING_INVARIANTS,
   VERSION_INVARIANTS,
 } from '../../oracle/invariants.ts';
-import { RESPONSE_HEADERS } from '../../spec/headers.ts';
+import { RESPONSE_HEADERS } from '../../specification/headers.ts';
 import type { Rule, Rules } from '../check.ts';
 import type { ApiRequest } from '../context/api-client.ts';
 import { CheckEnded, ifOffered } from '../context/check-ended.ts';

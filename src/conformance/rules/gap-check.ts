@@ -3,8 +3,8 @@
  */
 
 import { isObject, NotJson } from '../../common/json-value.ts';
-import type { Need } from '../../spec/clause.ts';
-import { GAPS, type GapId } from '../../spec/gaps.ts';
+import type { Need } from '../../specification/clause.ts';
+import { GAPS, type GapId } from '../../specification/gaps.ts';
 import type { Lock, Rule, Rules } from '../check.ts';
 import type { Answer } from '../expect/answer.ts';
 import { CheckEnded } from '../context/check-ended.ts';

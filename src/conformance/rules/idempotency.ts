@@ -1,8 +1,8 @@
 /** Checks of X-Idempotency-Key. */
 
-import type { ClauseId } from '../../spec/clauses.ts';
-import { ERRORS } from '../../spec/errors.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { ERRORS } from '../../specification/errors.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { Rules } from '../check.ts';
 import {
   expectErrorCode,

@@ -4,7 +4,7 @@
  */
 
 import type { JsonObject } from '../../common/json-value.ts';
-import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
+import { STABLE_PRINT_JOB_STATES } from '../../specification/states.ts';
 import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import { withPrintingComputer, printed } from '../context/printing-computer.ts';

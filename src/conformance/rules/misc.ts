@@ -3,8 +3,8 @@
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { showValue } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { ERRORS } from '../../spec/errors.ts';
-import { RESPONSE_HEADERS } from '../../spec/headers.ts';
+import { ERRORS } from '../../specification/errors.ts';
+import { RESPONSE_HEADERS } from '../../specification/headers.ts';
 import type { Rules } from '../check.ts';
 import { headerByCreatorRef, headerByEmail, headerById } from '../context/children.ts';
 import { answerToDefect } from '../context/rejection.ts';

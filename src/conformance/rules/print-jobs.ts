@@ -3,10 +3,10 @@
 import type { JsonObject } from '../../common/json-value.ts';
 import type { HeaderPair } from '../../common/header-pairs.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import { MEDIA_TYPES } from '../../spec/headers.ts';
-import { PRINT_JOB_INPUT } from '../../spec/inputs.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { MEDIA_TYPES } from '../../specification/headers.ts';
+import { PRINT_JOB_INPUT } from '../../specification/inputs.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { Rule, Rules } from '../check.ts';
 import { expectBody, expectIds, expectRefusal, expectStatus, type Answer, idsIn } from '../expect/answer.ts';
 import { CheckEnded } from '../context/check-ended.ts';

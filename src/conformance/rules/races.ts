@@ -4,7 +4,7 @@
  */
 
 import { ONCE, places, register } from '../../oracle/race-models.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { Rules } from '../check.ts';
 import {
   expectStatus,

@@ -14,7 +14,7 @@ import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { durationMs } from '../../common/duration.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { findWrongRefusal, measureRate } from '../../oracle/rate-limit.ts';
-import { ERRORS } from '../../spec/errors.ts';
+import { ERRORS } from '../../specification/errors.ts';
 import type { Rules } from '../check.ts';
 import { apiKeyPath } from '../context/account-paths.ts';
 import type { ApiClient } from '../context/api-client.ts';

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { TimeInterval } from '../../common/timekeeper.ts';
 import { datetimeMs, inAnotherZone } from '../../common/timestamp.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { MEASUREMENT_UNITS, SCALE_FIELDS } from '../../spec/fields.ts';
+import { MEASUREMENT_UNITS, SCALE_FIELDS } from '../../specification/fields.ts';
 import type { Rules } from '../check.ts';
 import { refuseProgram } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';

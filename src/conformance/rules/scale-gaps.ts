@@ -1,7 +1,7 @@
 /** What a target does with scales where the specification shows nothing. */
 
 import { isObject } from '../../common/json-value.ts';
-import { SCALE_FIELDS } from '../../spec/fields.ts';
+import { SCALE_FIELDS } from '../../specification/fields.ts';
 import type { Rules } from '../check.ts';
 import { followScales } from '../context/scale-feed.ts';
 import { connectScales, plainScale, readingsAt, scalePath, scalesPath, simulate } from '../context/scales.ts';

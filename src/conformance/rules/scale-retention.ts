@@ -6,8 +6,8 @@
 import { isObject } from '../../common/json-value.ts';
 import type { TimeInterval } from '../../common/timekeeper.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { VIRTUAL_SCALE } from '../../spec/fields.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { VIRTUAL_SCALE } from '../../specification/fields.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { Rules } from '../check.ts';
 import { expectBody, expectFound, expectStatus, type Answer } from '../expect/answer.ts';
 import { refuseProgram } from '../context/computers.ts';

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { VIRTUAL_SCALE } from '../../spec/fields.ts';
+import { VIRTUAL_SCALE } from '../../specification/fields.ts';
 import type { Rules } from '../check.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';

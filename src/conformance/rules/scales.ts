@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 
 import { isObject, type JsonObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { SCALE_FIELDS, VIRTUAL_SCALE } from '../../spec/fields.ts';
+import { SCALE_FIELDS, VIRTUAL_SCALE } from '../../specification/fields.ts';
 import type { Rules } from '../check.ts';
 import { refuseProgram } from '../context/computers.ts';
 import type { CheckContext } from '../context/context.ts';

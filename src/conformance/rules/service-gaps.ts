@@ -7,7 +7,7 @@ import {
   MEDIA_TYPES,
   REQUEST_HEADERS,
   RESPONSE_HEADERS,
-} from '../../spec/headers.ts';
+} from '../../specification/headers.ts';
 import type { Rules } from '../check.ts';
 import { accountOf } from '../context/account-view.ts';
 import type { ApiRequest } from '../context/api-client.ts';

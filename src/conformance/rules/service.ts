@@ -3,7 +3,7 @@
  */
 
 import { showValue } from '../../common/json-value.ts';
-import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';
+import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../specification/headers.ts';
 import type { Rules } from '../check.ts';
 import { jobBody } from '../context/jobs.ts';
 import { expectBody, expectErrorObject, expectIds, expectStatus, expectSuccess } from '../expect/answer.ts';

@@ -1,7 +1,7 @@
 /** Checks of sets of ids in paths. */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { LIST_HEADERS } from '../../spec/headers.ts';
+import { LIST_HEADERS } from '../../specification/headers.ts';
 import type { Rules } from '../check.ts';
 import {
   expectHeader,

@@ -5,8 +5,8 @@ import { keysOf } from '../../common/keys-of.ts';
 import { presentOf, type TimeInterval } from '../../common/timekeeper.ts';
 import { inAnotherZone } from '../../common/timestamp.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import { PRINT_JOB_STATE_FIELDS } from '../../spec/fields.ts';
-import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
+import { PRINT_JOB_STATE_FIELDS } from '../../specification/fields.ts';
+import { STABLE_PRINT_JOB_STATES } from '../../specification/states.ts';
 import type { Rules } from '../check.ts';
 import {
   createdMsOf,

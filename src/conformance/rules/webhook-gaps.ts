@@ -2,7 +2,7 @@
 
 import { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import { slow } from '../../sink/reply.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { Rules } from '../check.ts';
 import { newKey } from '../context/keys-and-tags.ts';
 import { expectSuccess, type Answer } from '../expect/answer.ts';

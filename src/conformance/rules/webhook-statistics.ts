@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../common/json-value.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { times, WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
-import { STATISTIC_MEASURES, STATISTICS, type Statistic } from '../../spec/fields.ts';
+import { STATISTIC_MEASURES, STATISTICS, type Statistic } from '../../specification/fields.ts';
 import type { Rules } from '../check.ts';
 import type { CheckContext } from '../context/context.ts';
 import { waitForRetry } from '../context/event-requests.ts';

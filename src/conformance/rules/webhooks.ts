@@ -1,8 +1,8 @@
 /** Checks of webhooks as settings: creating and listing them, and how many there may be. */
 
 import type { JsonObject } from '../../common/json-value.ts';
-import { STATISTICS, WEBHOOK_FIELDS, type Statistic } from '../../spec/fields.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { STATISTICS, WEBHOOK_FIELDS, type Statistic } from '../../specification/fields.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { Rules } from '../check.ts';
 import { expectBody, expectFound, expectRefusal, expectSuccess, type Answer } from '../expect/answer.ts';
 import { CheckEnded } from '../context/check-ended.ts';

@@ -5,8 +5,8 @@
 
 import { createHttpSender } from '../../wire/http-exchange.ts';
 import { messageOf } from '../../common/error-message.ts';
-import type { GivenDialect, QuestionId } from '../../target/dialect.ts';
-import type { Target } from '../../target/target.ts';
+import type { GivenDialect, QuestionId } from '../../targets/dialect.ts';
+import type { Target } from '../../targets/target.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { createTurns } from '../context/pacing.ts';
 import { createDialect } from '../dialect/dialect.ts';

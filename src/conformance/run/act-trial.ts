@@ -4,8 +4,8 @@
  */
 
 import { createRandom } from '../../common/random.ts';
-import type { Endpoint } from '../../spec/clause.ts';
-import { ENDPOINTS } from '../../spec/endpoints.ts';
+import type { Endpoint } from '../../specification/clause.ts';
+import { ENDPOINTS } from '../../specification/endpoints.ts';
 import type { Transport } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { openContext, type CheckContext } from '../context/context.ts';

@@ -3,7 +3,7 @@
  */
 
 import { createRandom } from '../../common/random.ts';
-import { embeddedTarget } from '../../target/embedded.ts';
+import { embeddedTarget } from '../../targets/embedded.ts';
 import { CHECKS } from '../registry.ts';
 import { levelOf, strictLevelOf } from '../verdict/levels.ts';
 import type { CheckOrder, FromCheckProcess, ToCheckProcess } from './check-process-messages.ts';

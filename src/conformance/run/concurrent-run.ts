@@ -15,8 +15,8 @@
 
 import { durationMs } from '../../common/duration.ts';
 import type { Timekeeper } from '../../common/timekeeper.ts';
-import type { Span } from '../../spec/clause.ts';
-import type { Target } from '../../target/target.ts';
+import type { Span } from '../../specification/clause.ts';
+import type { Target } from '../../targets/target.ts';
 import type { Check, Lock } from '../check.ts';
 import { MATRIX_CHECKS } from '../matrix/matrix.ts';
 import type { Lane, Lanes } from './lanes.ts';

@@ -3,8 +3,8 @@
  * with things that do not exist; where their absence may be why it answers 404, with things that are made for it.
  */
 
-import type { Endpoint } from '../../spec/clause.ts';
-import { endpointFor, endpointName } from '../../target/offers.ts';
+import type { Endpoint } from '../../specification/clause.ts';
+import { endpointFor, endpointName } from '../../targets/offers.ts';
 import type { ApiRequest } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';

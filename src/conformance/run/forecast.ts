@@ -7,7 +7,7 @@
  */
 
 import { formatDuration } from '../../common/duration.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../targets/target.ts';
 import type { Check } from '../check.ts';
 import { spanOf } from '../verdict/levels.ts';
 import { LANES_MOST, QUIET_LANES, type Lanes } from './lanes.ts';

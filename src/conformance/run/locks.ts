@@ -10,7 +10,7 @@
  */
 
 import { keysOf } from '../../common/keys-of.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../targets/target.ts';
 import type { AccountPart, Check, Lock } from '../check.ts';
 import type { Lane } from './lanes.ts';
 

@@ -15,7 +15,7 @@ import { durationMs, formatDuration } from '../../common/duration.ts';
 import type { TimedRule } from '../../common/timekeeper.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
 import { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../targets/target.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { RETRY_DELAY_MS } from '../context/event-requests.ts';

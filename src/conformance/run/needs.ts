@@ -4,9 +4,9 @@
 
 import { formatDuration } from '../../common/duration.ts';
 import type { TimedRule } from '../../common/timekeeper.ts';
-import type { Need } from '../../spec/clause.ts';
-import { endpointOfNeed } from '../../target/offers.ts';
-import { speaksDeviceLink, type Target } from '../../target/target.ts';
+import type { Need } from '../../specification/clause.ts';
+import { endpointOfNeed } from '../../targets/offers.ts';
+import { speaksDeviceLink, type Target } from '../../targets/target.ts';
 import type { End } from '../verdict/conclude.ts';
 import { declaredAbsent, type Offers } from '../context/offers.ts';
 import { isProbed, type Probes } from './probes.ts';

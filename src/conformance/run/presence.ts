@@ -10,7 +10,7 @@ import type { Duration } from '../../common/duration.ts';
 import { realTimekeeper } from '../../common/timekeeper.ts';
 import { eventually, WaitExpired } from '../../common/waiter.ts';
 import { wentAway } from '../../record/words.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../targets/target.ts';
 import type { HttpSender } from '../../wire/http-exchange.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 

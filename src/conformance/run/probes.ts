@@ -12,7 +12,7 @@ import { leavesOf } from '../../common/places.ts';
 import { createRandom } from '../../common/random.ts';
 import { within } from '../../common/waiter.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
-import type { Need } from '../../spec/clause.ts';
+import type { Need } from '../../specification/clause.ts';
 import type { RunDialect } from '../dialect/dialect.ts';
 import type { Transport } from '../context/api-client.ts';
 import { ifOffered, isAbsence } from '../context/check-ended.ts';

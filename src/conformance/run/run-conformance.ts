@@ -5,11 +5,11 @@
 import { systemClock } from '../../common/clock.ts';
 import { createRandom } from '../../common/random.ts';
 import { startStopwatch } from '../../common/stopwatch.ts';
-import { CLAUSES } from '../../spec/clauses.ts';
-import type { Endpoint } from '../../spec/clause.ts';
-import { GAPS } from '../../spec/gaps.ts';
-import { endpointsOf, namesOf } from '../../target/offers.ts';
-import { capabilitiesOf, speaksDeviceLink, type Capability, type Target } from '../../target/target.ts';
+import { CLAUSES } from '../../specification/clauses.ts';
+import type { Endpoint } from '../../specification/clause.ts';
+import { GAPS } from '../../specification/gaps.ts';
+import { endpointsOf, namesOf } from '../../targets/offers.ts';
+import { capabilitiesOf, speaksDeviceLink, type Capability, type Target } from '../../targets/target.ts';
 import type { Exchange } from '../../wire/http-exchange.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import type { Check } from '../check.ts';

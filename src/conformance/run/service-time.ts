@@ -11,7 +11,7 @@ import { showValue } from '../../common/json-value.ts';
 import { messageOf } from '../../common/error-message.ts';
 import { monotonicMs } from '../../common/stopwatch.ts';
 import type { MovedTime } from '../../common/timekeeper.ts';
-import { ERRORS } from '../../spec/errors.ts';
+import { ERRORS } from '../../specification/errors.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { historyOf, jobBody, submit } from '../context/jobs.ts';

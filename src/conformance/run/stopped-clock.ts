@@ -10,7 +10,7 @@ import { ActionableError } from '../../common/actionable-error.ts';
 import { sleep, systemClock } from '../../common/clock.ts';
 import { durationMs } from '../../common/duration.ts';
 import { timestampMs } from '../../common/timestamp.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../targets/target.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';
 import { TOO_MANY } from '../context/excess.ts';

@@ -2,9 +2,9 @@
  * Survey: which parts of the API a target has, found out by reading alone, before any check.
  */
 
-import { ENDPOINTS } from '../../spec/endpoints.ts';
-import { namesOf } from '../../target/offers.ts';
-import type { Target } from '../../target/target.ts';
+import { ENDPOINTS } from '../../specification/endpoints.ts';
+import { namesOf } from '../../targets/offers.ts';
+import type { Target } from '../../targets/target.ts';
 import { createOffers } from '../context/offers.ts';
 import { withProbe } from './acquaintance.ts';
 import { isEndpointThere } from './endpoint-trial.ts';

@@ -4,7 +4,7 @@
 
 import { describeMismatch } from '../../oracle/mismatch.ts';
 import type { Verdict } from '../../record/words.ts';
-import type { Level } from '../../spec/clause.ts';
+import type { Level } from '../../specification/clause.ts';
 import type { Check } from '../check.ts';
 import type { Judgement } from '../context/judgement.ts';
 import { BROKEN, worstOf } from './verdict.ts';

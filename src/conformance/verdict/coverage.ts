@@ -9,7 +9,7 @@
 
 import { LINK_CLAUSES } from '../../link/link-clauses.ts';
 import type { ClauseOutcome, ClauseStatus, Verdict } from '../../record/words.ts';
-import type { Clause, Gap, Party } from '../../spec/clause.ts';
+import type { Clause, Gap, Party } from '../../specification/clause.ts';
 import type { DialectLine } from '../dialect/dialect.ts';
 import type { CheckOutcome } from './outcome.ts';
 import type { Check } from '../check.ts';

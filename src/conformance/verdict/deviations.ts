@@ -3,7 +3,7 @@
  */
 
 import type { Verdict } from '../../record/words.ts';
-import type { Level } from '../../spec/clause.ts';
+import type { Level } from '../../specification/clause.ts';
 import type { Deviation } from '../../stage/deviation.ts';
 import type { CheckOutcome } from './outcome.ts';
 import { BROKEN } from './verdict.ts';

@@ -3,8 +3,8 @@
  */
 
 import { LINK_ADVICE, LINK_CLAUSES } from '../../link/link-clauses.ts';
-import type { Level, Span } from '../../spec/clause.ts';
-import { CLAUSES } from '../../spec/clauses.ts';
+import type { Level, Span } from '../../specification/clause.ts';
+import { CLAUSES } from '../../specification/clauses.ts';
 
 const LEVELS: ReadonlyMap<string, Level> = new Map([
   ...CLAUSES.map(({ id, level }) => [id, level] as const),

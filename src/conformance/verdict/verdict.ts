@@ -3,7 +3,7 @@
  */
 
 import { VERDICTS, type Verdict } from '../../record/words.ts';
-import type { Level } from '../../spec/clause.ts';
+import type { Level } from '../../specification/clause.ts';
 
 /** How a broken clause counts, by its level. */
 export const BROKEN: Readonly<Record<Level, Verdict>> = {

@@ -13,8 +13,8 @@ import { parseJson } from '../../common/json-value.ts';
 import { ON_BEHALF } from '../../common/on-behalf.ts';
 import { failure, success, type Outcome } from '../../common/outcome.ts';
 import type { LinkCredential, LinkFailure } from '../../link/device-link.ts';
-import { ERRORS } from '../../spec/errors.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { ERRORS } from '../../specification/errors.ts';
+import { LIMITS } from '../../specification/limits.ts';
 
 export interface DelegatedLogin {
   /**

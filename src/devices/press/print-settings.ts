@@ -3,7 +3,7 @@
  * Lengths are in points (1/72 inch).
  */
 
-import type { PRINT_OPTIONS } from '../../spec/inputs.ts';
+import type { PRINT_OPTIONS } from '../../specification/inputs.ts';
 
 export interface Paper {
   readonly name: string;

@@ -7,8 +7,8 @@
 
 import { z } from 'zod';
 
-import { PRINT_RATE_FIELDS } from '../../spec/fields.ts';
-import { PRINT_OPTIONS } from '../../spec/inputs.ts';
+import { PRINT_RATE_FIELDS } from '../../specification/fields.ts';
+import { PRINT_OPTIONS } from '../../specification/inputs.ts';
 import { ProfileFiles } from '../profile-files.ts';
 
 const tenthsMm = z.number().int();

@@ -3,7 +3,7 @@
  */
 
 import { keysOf } from '../../common/keys-of.ts';
-import type { MEASUREMENT_UNITS } from '../../spec/fields.ts';
+import type { MEASUREMENT_UNITS } from '../../specification/fields.ts';
 import { rational, type Rational } from './weighing-rational.ts';
 
 /** Keys of `measurement` in a scale data object. */

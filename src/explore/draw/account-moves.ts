@@ -1,7 +1,7 @@
 /** Moves of accounts: tags, API keys, Child Accounts and their suspension, another account that meddles. */
 
-import { REQUEST_HEADERS } from '../../spec/headers.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { REQUEST_HEADERS } from '../../specification/headers.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import { oneOf, pick, together, type Choice, type Draft, type Moves } from './draft.ts';
 import type { RawStep } from './raw-day.ts';
 

@@ -4,8 +4,8 @@
  */
 
 import { durationMs } from '../../common/duration.ts';
-import { EVERY_MESSAGE } from '../../spec/inputs.ts';
-import type { GivenDialect } from '../../target/dialect.ts';
+import { EVERY_MESSAGE } from '../../specification/inputs.ts';
+import type { GivenDialect } from '../../targets/dialect.ts';
 import type { RawStep } from './raw-day.ts';
 
 /** How a computer stands, as far as the steps say. */

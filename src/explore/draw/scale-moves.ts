@@ -2,7 +2,7 @@
 
 import { keysOf } from '../../common/keys-of.ts';
 import { SCALE_FAULTS } from '../../devices/scale/scale-faults.ts';
-import { VIRTUAL_SCALE } from '../../spec/fields.ts';
+import { VIRTUAL_SCALE } from '../../specification/fields.ts';
 import { oneOf, pick, type Choice, type Draft, type DraftScale, type Moves } from './draft.ts';
 import type { RawStep } from './raw-day.ts';
 

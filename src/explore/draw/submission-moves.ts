@@ -3,7 +3,7 @@
  * must be refused.
  */
 
-import { REQUEST_HEADERS } from '../../spec/headers.ts';
+import { REQUEST_HEADERS } from '../../specification/headers.ts';
 import { makeKey } from './account-moves.ts';
 import { oneOf, pick, type Choice, type Draft, type Moves } from './draft.ts';
 import { NO_PRINTER } from './job-moves.ts';

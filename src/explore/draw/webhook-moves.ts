@@ -1,6 +1,6 @@
 /** Moves of webhooks: added, changed, deleted, and receivers that answer in all the ways of real ones. */
 
-import { LIMITS } from '../../spec/limits.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import { printFor } from './job-moves.ts';
 import { oneOf, pick, together, type Choice, type Draft, type Moves } from './draft.ts';
 import type { RawStep } from './raw-day.ts';

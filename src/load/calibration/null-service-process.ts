@@ -13,7 +13,12 @@ import { WebSocketServer, type WebSocket } from 'ws';
 
 import { portOf } from '../../common/port-of.ts';
 import { LINK_PATH, LINK_PROTOCOLS } from '../../link/messages.ts';
-import { ACCESS_CONTROL_HEADERS, AUTHENTICATION_HEADERS, LIST_HEADERS, RESPONSE_HEADERS } from '../../spec/headers.ts';
+import {
+  ACCESS_CONTROL_HEADERS,
+  AUTHENTICATION_HEADERS,
+  LIST_HEADERS,
+  RESPONSE_HEADERS,
+} from '../../specification/headers.ts';
 
 interface Answer {
   readonly status: number;

@@ -3,7 +3,7 @@
  */
 
 import { sumOf, sumsOf } from '../../common/sums.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import { createPacer } from '../pacers/pacers.ts';
 import type { LoadScenario, LoadStream, WeightedOperation } from './load-scenario.ts';
 

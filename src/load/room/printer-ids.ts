@@ -5,7 +5,7 @@
 
 import { isObject } from '../../common/json-value.ts';
 import { ActionableError } from '../../common/actionable-error.ts';
-import type { ServiceClient } from '../../target/service-client.ts';
+import type { ServiceClient } from '../../targets/service-client.ts';
 import type { LoadAccount } from '../traffic/load-account.ts';
 
 /** A printer of the room, as its computer knows it. */

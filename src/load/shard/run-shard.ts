@@ -22,7 +22,7 @@ import { WebhookAccount } from '../../oracle/webhook-account.ts';
 import { headOfRun } from '../../record/head-of-run.ts';
 import type { FloorRecord, LoadRecord, SettlementRecord, WebhookTotals } from '../../record/load-record.ts';
 import { LEDGER_CLASSES } from '../../record/words.ts';
-import { ServiceClient } from '../../target/service-client.ts';
+import { ServiceClient } from '../../targets/service-client.ts';
 import { calibrate } from '../calibration/calibrate.ts';
 import { submissionsByShard } from '../plan/fleet-plan.ts';
 import { accountsOf, type LoadPlan, type Shard } from '../plan/load-plan.ts';

@@ -14,7 +14,7 @@
  */
 
 import type { ActionableError } from '../../common/actionable-error.ts';
-import type { ClientLinkOptions } from '../../target/client/client-link.ts';
+import type { ClientLinkOptions } from '../../targets/client/client-link.ts';
 import type { LoadScenario } from '../plan/load-scenario.ts';
 import type { ShardOptions, ShardResult, ShardTarget } from './run-shard.ts';
 import type { ShardProgress } from './shard-monitor.ts';

@@ -75,7 +75,7 @@ async function openLink(link: LinkKind): Promise<DeviceLink | undefined> {
   if (link.kind === 'none') return undefined;
   if (link.kind === 'client') {
     // Loaded when needed: few loads go through a client program.
-    const { clientLink } = await import('../../target/client/client-link.ts');
+    const { clientLink } = await import('../../targets/client/client-link.ts');
     return clientLink(link);
   }
   return link.kind === 'websocket' ? webSocketLink({ clock: systemClock }) : loadForeignLink(link.file);

@@ -3,7 +3,7 @@
  */
 
 import { basicAuthorization } from '../../common/basic-authorization.ts';
-import { MEDIA_TYPES } from '../../spec/headers.ts';
+import { MEDIA_TYPES } from '../../specification/headers.ts';
 
 /** A printer that jobs can be sent to. */
 export interface AccountPrinter {

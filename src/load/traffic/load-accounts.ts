@@ -6,8 +6,8 @@
  *   more           that number of Child Accounts, created in the Integrator Account of the key
  */
 
-import { actingFor, createChildAccount } from '../../target/child-account.ts';
-import type { ServiceClient } from '../../target/service-client.ts';
+import { actingFor, createChildAccount } from '../../targets/child-account.ts';
+import type { ServiceClient } from '../../targets/service-client.ts';
 import { LoadAccount } from './load-account.ts';
 
 export interface LoadAccountsOptions {

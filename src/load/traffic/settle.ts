@@ -7,9 +7,9 @@
  */
 
 import { sleep, systemClock } from '../../common/clock.ts';
-import { REQUEST_HEADERS } from '../../spec/headers.ts';
+import { REQUEST_HEADERS } from '../../specification/headers.ts';
 import type { SettlementRecord } from '../../record/load-record.ts';
-import type { ServiceClient } from '../../target/service-client.ts';
+import type { ServiceClient } from '../../targets/service-client.ts';
 import type { LoadAccount } from './load-account.ts';
 import type { JobSubmission, LoadJobs } from './request-sender.ts';
 

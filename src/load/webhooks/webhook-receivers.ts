@@ -24,8 +24,8 @@ import { readEvents, WEBHOOK_BODY_MAX_BYTES, WEBHOOK_SECRET_HEADER } from '../..
 import { WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
 import { slow, type Reply } from '../../sink/reply.ts';
 import { startSinkServer, type SinkRequest } from '../../sink/sink-server.ts';
-import { STATISTICS } from '../../spec/fields.ts';
-import type { ServiceClient } from '../../target/service-client.ts';
+import { STATISTICS } from '../../specification/fields.ts';
+import type { ServiceClient } from '../../targets/service-client.ts';
 import type { LoadPlan } from '../plan/load-plan.ts';
 import type { ReceiverAnswer, ReceiverAnswerName } from '../plan/load-scenario.ts';
 import type { LoadAccount } from '../traffic/load-account.ts';

@@ -6,7 +6,7 @@
 import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { headerValues, type HeaderPair } from '../../common/header-pairs.ts';
 import { NotJson, parseJson } from '../../common/json-value.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import { CHILD_HEADER } from '../invariant.ts';
 import type { SeenExchange } from './observation.ts';
 

@@ -3,8 +3,8 @@
  */
 
 import { requestName } from '../../common/request-name.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../specification/headers.ts';
 import { isGood, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Facts } from './job-facts.ts';
 import type { Observation, SeenExchange } from './observation.ts';

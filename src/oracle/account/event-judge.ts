@@ -7,9 +7,9 @@
 
 import { isObject } from '../../common/json-value.ts';
 import { datetimeMs } from '../../common/timestamp.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import { EVENT_TYPES } from '../../spec/fields.ts';
-import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { EVENT_TYPES } from '../../specification/fields.ts';
+import { STABLE_PRINT_JOB_STATES } from '../../specification/states.ts';
 import { type AccountJudge, type Findings } from './account-judge.ts';
 import { findEventPlaces, type EventPlaces } from './event-places.ts';
 import type { Hook, HookSettings, HookVersion } from './hook-settings.ts';

@@ -9,7 +9,7 @@
 
 import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { leavesOf } from '../../common/places.ts';
-import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
+import { STABLE_PRINT_JOB_STATES } from '../../specification/states.ts';
 import type { EventType } from './observation.ts';
 
 /** Each undefined where several places would do. */

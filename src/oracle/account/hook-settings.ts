@@ -4,9 +4,9 @@
  */
 
 import { isObject, type JsonObject } from '../../common/json-value.ts';
-import { EVERY_MESSAGE } from '../../spec/inputs.ts';
-import { LIMITS } from '../../spec/limits.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
+import { EVERY_MESSAGE } from '../../specification/inputs.ts';
+import { LIMITS } from '../../specification/limits.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
 import { isGood, isRefused, partsOf, records, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Facts } from './job-facts.ts';
 import type { EventType, Observation, SeenExchange } from './observation.ts';

@@ -4,8 +4,8 @@
  */
 
 import { isObject, type JsonObject } from '../../common/json-value.ts';
-import { REQUEST_HEADERS } from '../../spec/headers.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { REQUEST_HEADERS } from '../../specification/headers.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import { Identities, idsOfSet, isGood, partsOf, records } from './account-judge.ts';
 import type { Observation, SeenDelivery, SeenExchange, SeenReport } from './observation.ts';
 

@@ -7,7 +7,7 @@
  */
 
 import { showValue } from '../../common/json-value.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import { isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import {
   endedBefore,

@@ -2,8 +2,8 @@
  * Judges a whole account by everything that was seen of its service, from its beginning.
  */
 
-import type { ClauseId } from '../../spec/clauses.ts';
-import type { Level } from '../../spec/clause.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import type { Level } from '../../specification/clause.ts';
 import { INVARIANTS, judgeHistory } from '../invariants.ts';
 import { CredentialJudge } from './credential-judge.ts';
 import { EventJudge } from './event-judge.ts';

@@ -5,8 +5,8 @@
 
 import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { leavesOf, valueAt } from '../../common/places.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import { idsOfSet, isGood, partsOf, records, sorted, type AccountJudge, type Findings } from './account-judge.ts';
 import { jobsAt, type Facts } from './job-facts.ts';
 import type { Presence } from './presence.ts';

@@ -8,7 +8,7 @@
 
 import type { HeaderPair } from '../../common/header-pairs.ts';
 import type { JsonObject } from '../../common/json-value.ts';
-import type { EVENT_TYPES } from '../../spec/fields.ts';
+import type { EVENT_TYPES } from '../../specification/fields.ts';
 import type { ObservedExchange } from '../invariant.ts';
 
 export type EventType = (typeof EVENT_TYPES)[number];

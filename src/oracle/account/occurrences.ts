@@ -3,7 +3,7 @@
  * where among the observations it was at the earliest and the latest.
  */
 
-import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
+import { STABLE_PRINT_JOB_STATES } from '../../specification/states.ts';
 import { partsOf, type AccountJudge, type Findings } from './account-judge.ts';
 import { isDeletedBy, type Facts, type JobFacts } from './job-facts.ts';
 import type { EventType, Observation } from './observation.ts';

@@ -2,8 +2,8 @@
  * Parties: the accounts of a history as their callers have made them, and their keys.
  */
 
-import type { ClauseId } from '../../spec/clauses.ts';
-import { REQUEST_HEADERS } from '../../spec/headers.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { REQUEST_HEADERS } from '../../specification/headers.ts';
 import { CHILD_HEADER } from '../invariant.ts';
 import type { Facts } from './job-facts.ts';
 import type { SeenExchange } from './observation.ts';

@@ -3,9 +3,9 @@
  */
 
 import { isObject, showValue, type JsonObject } from '../../common/json-value.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import { TAG_NAME } from '../../spec/inputs.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { TAG_NAME } from '../../specification/inputs.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import { decoded, isGood, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Facts } from './job-facts.ts';
 import type { Observation, SeenExchange } from './observation.ts';

@@ -6,9 +6,9 @@ import { datetimeMs } from '../../common/timestamp.ts';
 import { isDeepStrictEqual } from 'node:util';
 
 import { isObject, showValue, type JsonObject } from '../../common/json-value.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import { VIRTUAL_SCALE } from '../../spec/fields.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { VIRTUAL_SCALE } from '../../specification/fields.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import { decoded, isGood, partsOf, records, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import { isDeletedBy, type Facts } from './job-facts.ts';
 import type { Observation, SeenExchange, SeenReading, SeenScale } from './observation.ts';

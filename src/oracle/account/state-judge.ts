@@ -6,8 +6,8 @@ import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { datetimeMs } from '../../common/timestamp.ts';
 import { isDeepStrictEqual } from 'node:util';
 
-import type { ClauseId } from '../../spec/clauses.ts';
-import { PRINT_JOB_STATE_FIELDS } from '../../spec/fields.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { PRINT_JOB_STATE_FIELDS } from '../../specification/fields.ts';
 import { AGE_ROUNDING_MS } from '../invariants.ts';
 import { partsOf, type AccountJudge, type Findings } from './account-judge.ts';
 import { jobsAt, type Facts, type JobFacts } from './job-facts.ts';

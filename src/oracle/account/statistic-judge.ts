@@ -5,8 +5,8 @@
 
 import type { JsonObject } from '../../common/json-value.ts';
 import { valueAt } from '../../common/places.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import { STATISTIC_MEASURES, STATISTICS, type Statistic } from '../../spec/fields.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { STATISTIC_MEASURES, STATISTICS, type Statistic } from '../../specification/fields.ts';
 import { isGood, partsOf, records, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Hook } from './hook-settings.ts';
 import type { Observation, SeenExchange } from './observation.ts';

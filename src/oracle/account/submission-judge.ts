@@ -3,10 +3,10 @@
  */
 
 import { isObject, showValue } from '../../common/json-value.ts';
-import type { ClauseId } from '../../spec/clauses.ts';
-import { ERRORS } from '../../spec/errors.ts';
-import { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT } from '../../spec/inputs.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import type { ClauseId } from '../../specification/clauses.ts';
+import { ERRORS } from '../../specification/errors.ts';
+import { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT } from '../../specification/inputs.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import { isGood, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import { idempotencyKeyOf, type Facts } from './job-facts.ts';
 import type { Observation, SeenExchange } from './observation.ts';

@@ -6,7 +6,7 @@
 
 import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { valueAt } from '../../common/places.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import { sorted } from './account-judge.ts';
 import type { EventPlaces } from './event-places.ts';
 import type { HookVersion } from './hook-settings.ts';

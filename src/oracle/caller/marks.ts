@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
 
 import { isObject, parseText } from '../../common/json-value.ts';
 import { SUBMISSION, type CallerHistory, type SeenRequest } from '../../record/caller-history.ts';
-import { REQUEST_HEADERS } from '../../spec/headers.ts';
+import { REQUEST_HEADERS } from '../../specification/headers.ts';
 
 const KEY_HEADER = REQUEST_HEADERS.idempotencyKey.name.toLowerCase();
 const FIELDS = ['printer', 'title', 'content', 'options', 'qty'] as const;

@@ -11,7 +11,7 @@ import {
   type SeenDelivery,
   type SeenRequest,
 } from '../../record/caller-history.ts';
-import { LIST_HEADERS, WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
+import { LIST_HEADERS, WEBHOOK_STATUS_HEADER } from '../../specification/headers.ts';
 import { fieldsOf, submissionsOf, type Submission } from './marks.ts';
 
 /** A clause that was broken, and where. */

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { isObject, showValue } from '../../common/json-value.ts';
 import { valueAt } from '../../common/places.ts';
 import { findStatePlace } from '../../oracle/account/event-places.ts';
-import type { GapId } from '../../spec/gaps.ts';
+import type { GapId } from '../../specification/gaps.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import { computerState, count, jobState, object } from '../vocabulary/schema-types.ts';
 import type { Setup } from '../setup/setup.ts';

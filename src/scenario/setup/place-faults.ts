@@ -12,7 +12,7 @@ import type { VirtualPrinter } from '../../devices/printer/printer.ts';
 import { faultComplaint, ROOM_FAULTS, ROOM_PLACES } from '../../devices/room-faults.ts';
 import type { DeviceLink } from '../../link/device-link.ts';
 import { DOCUMENT_FAULTS, WEBHOOK_FAULTS } from '../../sink/fault-replies.ts';
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../targets/target.ts';
 import { HTTP_FAULTS } from '../../wire/fault-proxy.ts';
 import type { NameKind, NameUse } from '../vocabulary/names.ts';
 import type { Setup } from './setup.ts';

@@ -17,8 +17,8 @@ import { stringsOf, numberOf } from '../../hardware/ipp/attribute.ts';
 import { printerAttributes } from '../../hardware/ipp/ipp-client.ts';
 import { PRINTER_STATES } from '../../hardware/ipp/operations.ts';
 import { plainName } from '../../hardware/plain-name.ts';
-import { GuardedFolder } from '../../target/guarded-folder.ts';
-import { PrintSystem } from '../../target/print-system.ts';
+import { GuardedFolder } from '../../targets/guarded-folder.ts';
+import { PrintSystem } from '../../targets/print-system.ts';
 
 /** How a print system reaches a printer. */
 export const PRINT_PROTOCOLS = ['ipp', 'ipps', 'raw', 'lpd'] as const;

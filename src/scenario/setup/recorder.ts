@@ -18,7 +18,7 @@ import type {
 } from '../../link/device-link.ts';
 import type { PrinterReport, ScaleReport } from '../../link/messages.ts';
 import type { Observation } from '../../oracle/account/observation.ts';
-import type { WatchedRequest } from '../../target/service-client.ts';
+import type { WatchedRequest } from '../../targets/service-client.ts';
 
 export class Recorder {
   readonly history: Observation[] = [];

@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import { showValue } from '../../common/json-value.ts';
-import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
+import { STABLE_PRINT_JOB_STATES } from '../../specification/states.ts';
 
 const computer = z.looseObject({ id: z.number(), name: z.string(), state: z.string() });
 const printer = z.looseObject({ id: z.number(), name: z.string(), state: z.string().nullable() });

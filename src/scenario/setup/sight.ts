@@ -3,7 +3,7 @@
  * does not run, or to none: then what becomes of them is what the API and webhooks say.
  */
 
-import type { Target } from '../../target/target.ts';
+import type { Target } from '../../targets/target.ts';
 
 /** What cannot be seen, as a sentence; undefined where the room of a scenario can connect. */
 export function unseenOn({ kind, link, linkName, usePrinter }: Target): string | undefined {

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import { showValue } from '../../common/json-value.ts';
-import { actingFor } from '../../target/child-account.ts';
+import { actingFor } from '../../targets/child-account.ts';
 import { uses } from '../vocabulary/names.ts';
 import { broken, KEPT } from '../vocabulary/outcome.ts';
 import { stepKind } from './step.ts';

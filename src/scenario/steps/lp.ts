@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import { usageError } from '../../common/actionable-error.ts';
-import { missingForPrintSystem } from '../../target/print-system.ts';
+import { missingForPrintSystem } from '../../targets/print-system.ts';
 import { ERROR_POLICIES, PRINT_PROTOCOLS } from '../setup/print-desk.ts';
 import { readDocument } from '../vocabulary/documents.ts';
 import { uses } from '../vocabulary/names.ts';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 import { valueAt } from '../../common/places.ts';
 import { showValue } from '../../common/json-value.ts';
-import type { ServiceAnswer } from '../../target/service-client.ts';
+import type { ServiceAnswer } from '../../targets/service-client.ts';
 import { answeredStatus, gap, isAnswered, isPatientFor } from '../vocabulary/answers.ts';
 import { gives } from '../vocabulary/names.ts';
 import { missingPart } from '../vocabulary/partial-match.ts';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { duration } from '../../common/duration-schema.ts';
 import { documentAnswer, type DocumentHost } from '../../sink/document-host.ts';
 import { answer, cutBody, HANG, named, RESET, slow, slowBody, type Answer, type Reply } from '../../sink/reply.ts';
-import { DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
+import { DOCUMENT_AUTHENTICATION_INPUT } from '../../specification/inputs.ts';
 import { isPdfName, readDocument } from '../vocabulary/documents.ts';
 import { documentName } from '../vocabulary/schema-types.ts';
 import type { Setup } from '../setup/setup.ts';

@@ -4,9 +4,9 @@
 
 import { z } from 'zod';
 
-import { GAPS } from '../../spec/gaps.ts';
-import { TOO_MANY_REQUESTS } from '../../target/service-client.ts';
-import type { Target } from '../../target/target.ts';
+import { GAPS } from '../../specification/gaps.ts';
+import { TOO_MANY_REQUESTS } from '../../targets/service-client.ts';
+import type { Target } from '../../targets/target.ts';
 
 interface OfTarget {
   readonly target: Pick<Target, 'kind'>;

@@ -3,8 +3,8 @@
  */
 
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { GapId } from '../../spec/gaps.ts';
-import type { Target } from '../../target/target.ts';
+import type { GapId } from '../../specification/gaps.ts';
+import type { Target } from '../../targets/target.ts';
 
 /** Something that is not as the scenario expects. */
 export interface Break extends Mismatch {

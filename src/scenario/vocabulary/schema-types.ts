@@ -8,8 +8,8 @@ import { meantHint, nearestName } from '../../common/nearest-name.ts';
 import { COMPUTER_STATES, JOB_STATES, PRINTER_STATES } from '../../devices/known-states.ts';
 import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
 import { isProfileFile } from '../../devices/profile-files.ts';
-import { EVENT_TYPES } from '../../spec/fields.ts';
-import { EVERY_MESSAGE } from '../../spec/inputs.ts';
+import { EVENT_TYPES } from '../../specification/fields.ts';
+import { EVERY_MESSAGE } from '../../specification/inputs.ts';
 import { documentNames } from '../../devices/document/shipped-documents.ts';
 
 /** A name of the scenario's own, or of a device of its room. */

@@ -7,7 +7,7 @@
 
 import type { Clock } from '../../common/clock.ts';
 import type { Random } from '../../common/random.ts';
-import { STABLE_PRINT_JOB_STATES } from '../../spec/states.ts';
+import { STABLE_PRINT_JOB_STATES } from '../../specification/states.ts';
 import { controllingAccountId, type Accounts } from '../domain/account.ts';
 import { describeConnection, type Computer, type Connection } from '../domain/computer.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';

@@ -10,8 +10,8 @@
 
 import type { Clock, Timer } from '../../common/clock.ts';
 import type { JobStateReport } from '../../link/device-link.ts';
-import type { ContentType, DOCUMENT_AUTHENTICATION_INPUT } from '../../spec/inputs.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import type { ContentType, DOCUMENT_AUTHENTICATION_INPUT } from '../../specification/inputs.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { Account, Accounts } from '../domain/account.ts';
 import type { Printer, Printers } from '../domain/printer.ts';
 import type { ServiceObserver } from '../service-observer.ts';

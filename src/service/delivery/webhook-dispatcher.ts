@@ -11,7 +11,7 @@
  */
 
 import type { Clock, Timer } from '../../common/clock.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { Webhook, Webhooks } from '../domain/webhook.ts';
 import type { ServiceObserver, WebhookAnswer, WebhookDelivery } from '../service-observer.ts';
 import type { Database } from '../store/database.ts';

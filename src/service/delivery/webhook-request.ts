@@ -12,7 +12,7 @@ import type { Agent, request } from 'undici';
 
 import type { Clock } from '../../common/clock.ts';
 import { ON_BEHALF } from '../../common/on-behalf.ts';
-import { MEDIA_TYPES, WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
+import { MEDIA_TYPES, WEBHOOK_STATUS_HEADER } from '../../specification/headers.ts';
 import type { WebhookAnswer } from '../service-observer.ts';
 import type { TargetKey } from '../store/event-table.ts';
 

@@ -11,7 +11,7 @@
 import { z } from 'zod';
 
 import { keysOf } from '../../common/keys-of.ts';
-import { ACCOUNT_STATES } from '../../spec/states.ts';
+import { ACCOUNT_STATES } from '../../specification/states.ts';
 import type { Database } from '../store/database.ts';
 import { Records } from '../store/records.ts';
 

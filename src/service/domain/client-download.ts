@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import compareVersions from 'semver/functions/compare.js';
 import { z } from 'zod';
 
-import type { OPERATING_SYSTEMS } from '../../spec/inputs.ts';
+import type { OPERATING_SYSTEMS } from '../../specification/inputs.ts';
 import type { Database } from '../store/database.ts';
 import { Records } from '../store/records.ts';
 

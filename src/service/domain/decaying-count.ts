@@ -9,7 +9,7 @@
 import { z } from 'zod';
 
 import { keysOf } from '../../common/keys-of.ts';
-import { STATISTIC_MEASURES } from '../../spec/fields.ts';
+import { STATISTIC_MEASURES } from '../../specification/fields.ts';
 
 const UNIT_MS = { days: 86_400_000, day: 86_400_000, hour: 3_600_000, minutes: 60_000 } as const;
 

@@ -3,7 +3,7 @@
  */
 
 import type { ComputerMessage, MessageOf } from '../../link/messages.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { Scale } from './scale-numbers.ts';
 import { formatTimestamp } from './timestamp.ts';
 

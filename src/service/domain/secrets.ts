@@ -5,7 +5,7 @@
  */
 
 import type { Random } from '../../common/random.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { LIMITS } from '../../specification/limits.ts';
 
 const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'.split('');
 const CLIENT_KEY_PREFIX = 'ck-';

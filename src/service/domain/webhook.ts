@@ -4,9 +4,9 @@
 
 import { z } from 'zod';
 
-import { STATISTICS, type EVENT_TYPES, type Statistic } from '../../spec/fields.ts';
-import { EVERY_MESSAGE } from '../../spec/inputs.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { STATISTICS, type EVENT_TYPES, type Statistic } from '../../specification/fields.ts';
+import { EVERY_MESSAGE } from '../../specification/inputs.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { Database } from '../store/database.ts';
 import { Records } from '../store/records.ts';
 import { STORED_COUNT, type DecayingCount, type DecayingCounts, type Measure } from './decaying-count.ts';

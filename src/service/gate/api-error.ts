@@ -2,12 +2,12 @@
  * API errors: how the service refuses a request.
  *
  * What refuses a request throws an ApiError; one place renders it as the error object {uid, code, message}.
- * Codes that the specification prints come from src/spec/errors.ts; the others are choices (gap/error-codes).
+ * Codes that the specification prints come from src/specification/errors.ts; the others are choices (gap/error-codes).
  */
 
-import { ERRORS } from '../../spec/errors.ts';
-import { AUTHENTICATION_HEADERS } from '../../spec/headers.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { ERRORS } from '../../specification/errors.ts';
+import { AUTHENTICATION_HEADERS } from '../../specification/headers.ts';
+import { LIMITS } from '../../specification/limits.ts';
 
 export class ApiError extends Error {
   override readonly name = 'ApiError';

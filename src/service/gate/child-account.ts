@@ -8,7 +8,7 @@
 
 import { isUtf8 } from 'node:buffer';
 
-import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../spec/headers.ts';
+import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../specification/headers.ts';
 import type { Account, Accounts } from '../domain/account.ts';
 import { invalidCredentials } from './api-error.ts';
 import type { HeaderLookup } from './request-context.ts';

@@ -4,7 +4,7 @@
  * Keys live in the database, in the transaction of the job they belong to: both survive or neither.
  */
 
-import { LIMITS } from '../../spec/limits.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 

@@ -2,8 +2,8 @@
  * Pagination: `limit`, `after`, `dir` of collection requests, and the Records-* headers of their answers.
  */
 
-import { LIST_HEADERS } from '../../spec/headers.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { LIST_HEADERS } from '../../specification/headers.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import type { Page, PageOf } from '../store/page.ts';
 import { badRequest } from './api-error.ts';
 import { parseId } from './id-set.ts';

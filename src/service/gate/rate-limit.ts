@@ -10,7 +10,7 @@
  * bucket is full again are forgotten, so memory follows the recent callers.
  */
 
-import { LIMITS } from '../../spec/limits.ts';
+import { LIMITS } from '../../specification/limits.ts';
 
 const INTERVAL_MS = 1_000 / LIMITS.requestsPerSecond.value;
 const BURST_MS = LIMITS.requestBurst.value * INTERVAL_MS;

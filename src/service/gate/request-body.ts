@@ -9,8 +9,8 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { SlicedWork } from '../../common/sliced-work.ts';
-import { MEDIA_TYPES } from '../../spec/headers.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { MEDIA_TYPES } from '../../specification/headers.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import { bodyTooLarge, invalidContent, tooManyBodies, unsupportedMediaType, type ApiError } from './api-error.ts';
 import { parseFormBody } from './form-body.ts';
 import { parseJsonBody } from './json-body.ts';

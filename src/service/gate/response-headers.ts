@@ -8,7 +8,7 @@ import {
   LIST_HEADERS,
   REQUEST_HEADERS,
   RESPONSE_HEADERS,
-} from '../../spec/headers.ts';
+} from '../../specification/headers.ts';
 
 /** The version of the API that this service implements (choice: the specification prints none). */
 const API_VERSION = '1.0.0';

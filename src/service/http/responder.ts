@@ -10,7 +10,7 @@ import type { Clock } from '../../common/clock.ts';
 import type { Random } from '../../common/random.ts';
 import { inSlices } from '../../common/sliced-work.ts';
 import { monotonicMs } from '../../common/stopwatch.ts';
-import { REQUEST_HEADERS } from '../../spec/headers.ts';
+import { REQUEST_HEADERS } from '../../specification/headers.ts';
 import { ApiError, internalError } from '../gate/api-error.ts';
 import type { Caller } from '../gate/child-account.ts';
 import { isOn, type ListReply, type Reply } from '../gate/request-context.ts';

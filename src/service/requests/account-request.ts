@@ -5,8 +5,8 @@
  */
 
 import { isObject } from '../../common/json-value.ts';
-import { TAG_NAME } from '../../spec/inputs.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import { TAG_NAME } from '../../specification/inputs.ts';
+import { LIMITS } from '../../specification/limits.ts';
 import { badRequest } from '../gate/api-error.ts';
 import {
   bodyObject,

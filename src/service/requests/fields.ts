@@ -5,7 +5,7 @@
  */
 
 import { isObject } from '../../common/json-value.ts';
-import { MEDIA_TYPES } from '../../spec/headers.ts';
+import { MEDIA_TYPES } from '../../specification/headers.ts';
 import { badRequest } from '../gate/api-error.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;

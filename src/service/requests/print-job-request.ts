@@ -8,7 +8,12 @@
 
 import { isObject } from '../../common/json-value.ts';
 import { SERVICE_FRAME_MAX_BYTES } from '../../link/messages.ts';
-import { DOCUMENT_AUTHENTICATION_INPUT, PRINT_JOB_INPUT, PRINT_OPTIONS, type ContentType } from '../../spec/inputs.ts';
+import {
+  DOCUMENT_AUTHENTICATION_INPUT,
+  PRINT_JOB_INPUT,
+  PRINT_OPTIONS,
+  type ContentType,
+} from '../../specification/inputs.ts';
 import type { DocumentAuthentication, PrintJobRequest } from '../delivery/print-jobs.ts';
 import type { Account } from '../domain/account.ts';
 import type { Printer, Printers } from '../domain/printer.ts';

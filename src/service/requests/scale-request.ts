@@ -5,7 +5,7 @@
  */
 
 import { isObject } from '../../common/json-value.ts';
-import { VIRTUAL_SCALE } from '../../spec/fields.ts';
+import { VIRTUAL_SCALE } from '../../specification/fields.ts';
 import type { Measured, MeasuringScale } from '../domain/scale-reading.ts';
 import { badRequest } from '../gate/api-error.ts';
 import { bodyObject, withinLimit, type Fields } from './fields.ts';

@@ -2,8 +2,8 @@
  * Webhook requests: the bodies of POST /webhook and PATCH /webhook/{webhook_id}, checked field by field.
  */
 
-import { EVENT_TYPES } from '../../spec/fields.ts';
-import { EVERY_MESSAGE } from '../../spec/inputs.ts';
+import { EVENT_TYPES } from '../../specification/fields.ts';
+import { EVERY_MESSAGE } from '../../specification/inputs.ts';
 import type { WebhookFields } from '../domain/webhook.ts';
 import { badRequest } from '../gate/api-error.ts';
 import { addressText, bodyObject, listIn, readPresent, withinLimit, type Readers } from './fields.ts';

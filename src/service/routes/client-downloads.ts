@@ -3,7 +3,7 @@
  */
 
 import { keysOf } from '../../common/keys-of.ts';
-import { OPERATING_SYSTEMS } from '../../spec/inputs.ts';
+import { OPERATING_SYSTEMS } from '../../specification/inputs.ts';
 import { renderClientDownload, type ClientDownload, type OperatingSystem } from '../domain/client-download.ts';
 import { badRequest, notFound } from '../gate/api-error.ts';
 import { parseIdSet } from '../gate/id-set.ts';

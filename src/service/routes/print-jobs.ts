@@ -2,7 +2,7 @@
  * Routes of the family "print jobs".
  */
 
-import { REQUEST_HEADERS } from '../../spec/headers.ts';
+import { REQUEST_HEADERS } from '../../specification/headers.ts';
 import type { PrintJobs } from '../delivery/print-jobs.ts';
 import type { Printers } from '../domain/printer.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';

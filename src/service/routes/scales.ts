@@ -3,7 +3,7 @@
  * Computers of other accounts have no scales here.
  */
 
-import { VIRTUAL_SCALE } from '../../spec/fields.ts';
+import { VIRTUAL_SCALE } from '../../specification/fields.ts';
 import { renderReading } from '../domain/scale-reading.ts';
 import type { ScaleQuery } from '../domain/scale.ts';
 import { formatTimestamp } from '../domain/timestamp.ts';

@@ -10,8 +10,8 @@ import { usageError, type ActionableError } from '../../common/actionable-error.
 import { meantHint, nearestName } from '../../common/nearest-name.ts';
 import { readGivenFile, readStandardInput, STANDARD_INPUT } from '../../common/given-file.ts';
 import { documentNames, placeOfShipped } from '../../devices/document/shipped-documents.ts';
-import type { ContentType } from '../../spec/inputs.ts';
-import { LIMITS } from '../../spec/limits.ts';
+import type { ContentType } from '../../specification/inputs.ts';
+import { LIMITS } from '../../specification/limits.ts';
 
 export interface PrintableDocument {
   /** Name of the file, for the title. */

@@ -4,7 +4,7 @@
 
 import { usageError } from '../../common/actionable-error.ts';
 import { basicAuthorization } from '../../common/basic-authorization.ts';
-import { MEDIA_TYPES } from '../../spec/headers.ts';
+import { MEDIA_TYPES } from '../../specification/headers.ts';
 import type { PlatenIdentity } from './platen-identity.ts';
 
 /** @throws ActionableError when the service refuses, with this next step */

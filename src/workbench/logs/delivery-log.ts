@@ -7,7 +7,7 @@ import { isObject } from '../../common/json-value.ts';
 import type { SlicedWork } from '../../common/sliced-work.ts';
 import type { DeliveryEntry } from '../../record/control-types.ts';
 import type { WebhookDelivery } from '../../service/service-observer.ts';
-import { WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
+import { WEBHOOK_STATUS_HEADER } from '../../specification/headers.ts';
 import { keepText, showBody } from './body-text.ts';
 import type { Redaction } from './redaction.ts';
 

@@ -12,7 +12,7 @@ import {
   type WebhookSenderOptions,
 } from '../../service/delivery/webhook-request.ts';
 import type { WebhookAnswer } from '../../service/service-observer.ts';
-import { WEBHOOK_STATUS_HEADER } from '../../spec/headers.ts';
+import { WEBHOOK_STATUS_HEADER } from '../../specification/headers.ts';
 import type { TargetKey } from '../../service/store/event-table.ts';
 
 const LATE_MS = 2_500;

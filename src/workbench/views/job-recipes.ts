@@ -5,7 +5,7 @@
 import { shellWord } from '../../common/shell-word.ts';
 import type { JobSummary } from '../../record/control-types.ts';
 import { authenticationOf, optionsOf, type PrintJobRow } from '../../service/store/print-job-row.ts';
-import { MEDIA_TYPES } from '../../spec/headers.ts';
+import { MEDIA_TYPES } from '../../specification/headers.ts';
 import { isAddress } from '../logs/kept-documents.ts';
 import { HIDDEN, type Redaction } from '../logs/redaction.ts';
 import { curl } from '../logs/shell.ts';

@@ -12,7 +12,7 @@ import { realTimekeeper } from '../../../src/common/timekeeper.ts';
 import { eventually } from '../../../src/common/waiter.ts';
 import { LINK_PATH } from '../../../src/link/messages.ts';
 import type { DeliveryList } from '../../../src/record/control-types.ts';
-import { ENDPOINTS } from '../../../src/spec/endpoints.ts';
+import { ENDPOINTS } from '../../../src/specification/endpoints.ts';
 import { CONTROL_ROUTES } from '../../../src/workbench/control/routes/all-routes.ts';
 import { RawClient } from '../../support/raw-client.ts';
 import type { Attack, AttackTable } from '../attack.ts';

@@ -14,7 +14,7 @@ import { Agent, createServer, request, type IncomingMessage, type ServerResponse
 import { sleep, systemClock } from '../../../src/common/clock.ts';
 import { machineMicroseconds } from '../../../src/common/stopwatch.ts';
 import { portOf } from '../../../src/common/port-of.ts';
-import { RESPONSE_HEADERS } from '../../../src/spec/headers.ts';
+import { RESPONSE_HEADERS } from '../../../src/specification/headers.ts';
 
 const [kind = '', rateText = '', upstream = ''] = process.argv.slice(2);
 const rate = Number(rateText);

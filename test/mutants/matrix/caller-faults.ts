@@ -4,7 +4,7 @@
  */
 
 import { nameOf } from '../../../src/conformance/matrix/matrix-rule.ts';
-import type { Endpoint } from '../../../src/spec/clause.ts';
+import type { Endpoint } from '../../../src/specification/clause.ts';
 import type { ChangedAnswer, PassingAnswer, PassingRequest } from '../meddling-proxy.ts';
 import { headerOf, isForChild, jsonOf, withoutChild } from '../mutant-tools.ts';
 import { isOf, kinOf, overlookingPages, refusal, withHeader, type CellFault } from './cell-fault.ts';
@@ -157,7 +157,11 @@ function faultsOf(endpoint: Endpoint, isHere: IsBy): readonly CellFault[] {
       rewrite: (request) =>
         isHere(request) ? { headers: withHeader(request.headers, 'X-Idempotency-Key', undefined) } : undefined,
     };
-    return [...SUBMITTED.map((field) => losingField(field, isHere)), losingField('content', isHere, 'eA=='), forgetsKey];
+    return [
+      ...SUBMITTED.map((field) => losingField(field, isHere)),
+      losingField('content', isHere, 'eA=='),
+      forgetsKey,
+    ];
   }
   const losses = LOST[name]?.map(([field, value]) => losingField(field, isHere, value)) ?? [];
   if (endpoint.effect === 'creates') return [forgetting(endpoint, isHere), ...losses];

@@ -4,7 +4,7 @@
  * where the service did not.
  */
 
-import type { Endpoint } from '../../../src/spec/clause.ts';
+import type { Endpoint } from '../../../src/specification/clause.ts';
 import { SECOND_KEY, FIRST_KEY } from '../../support/running-service.ts';
 import type { ChangedAnswer, PassingAnswer, PassingRequest, Rewrite } from '../meddling-proxy.ts';
 import { headerOf } from '../mutant-tools.ts';

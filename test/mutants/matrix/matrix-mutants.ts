@@ -5,7 +5,7 @@
 
 import { endpointsOf, MATRIX_RULES } from '../../../src/conformance/matrix/matrix.ts';
 import { nameOf } from '../../../src/conformance/matrix/matrix-rule.ts';
-import type { Endpoint, InputField } from '../../../src/spec/clause.ts';
+import type { Endpoint, InputField } from '../../../src/specification/clause.ts';
 import { FIRST_KEY, SECOND_KEY } from '../../support/running-service.ts';
 import type { PassingAnswer, PassingRequest } from '../meddling-proxy.ts';
 import { headerOf, isForChild, jsonOf, withoutChild } from '../mutant-tools.ts';

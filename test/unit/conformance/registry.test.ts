@@ -9,8 +9,8 @@ import { SMOKE_CHECKS } from '../../../src/conformance/run/profiles.ts';
 import { selectChecks } from '../../../src/conformance/run/selection.ts';
 import { exitCodeOf, worstOf } from '../../../src/conformance/verdict/verdict.ts';
 import { LINK_CLAUSES } from '../../../src/link/link-clauses.ts';
-import { CLAUSES } from '../../../src/spec/clauses.ts';
-import { GAPS } from '../../../src/spec/gaps.ts';
+import { CLAUSES } from '../../../src/specification/clauses.ts';
+import { GAPS } from '../../../src/specification/gaps.ts';
 
 const KNOWN: ReadonlySet<string> = new Set(CLAUSES.map((clause) => clause.id));
 

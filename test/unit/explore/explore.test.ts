@@ -7,7 +7,7 @@ import { embeddedStage, stageOn } from '../../../src/explore/embedded-stage.ts';
 import { drawDay } from '../../../src/explore/draw/draw-day.ts';
 import { NO_END, playText, textOf, type PlayedDay } from '../../../src/explore/play-day.ts';
 import { viewOfExplore } from '../../../src/report/view/explore-view.ts';
-import { embeddedTarget } from '../../../src/target/embedded.ts';
+import { embeddedTarget } from '../../../src/targets/embedded.ts';
 
 const DRAW = { without: [], room: undefined, expect: 'sound' } as const;
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { CREDENTIAL_RULES, endpointOf, EXCHANGE_RULES } from '../../../src/oracle/exchange-rules.ts';
 import type { ObservedExchange } from '../../../src/oracle/invariant.ts';
 import { judgeHistory } from '../../../src/oracle/invariants.ts';
-import { ENDPOINTS } from '../../../src/spec/endpoints.ts';
+import { ENDPOINTS } from '../../../src/specification/endpoints.ts';
 
 interface Made {
   readonly status?: number;

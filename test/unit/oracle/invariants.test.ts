@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 
 import { describeMismatch } from '../../../src/oracle/mismatch.ts';
-import type { ClauseId } from '../../../src/spec/clauses.ts';
+import type { ClauseId } from '../../../src/specification/clauses.ts';
 import { hasShownRecords, isNewJob, type Invariant, type ObservedExchange } from '../../../src/oracle/invariant.ts';
 import * as invariants from '../../../src/oracle/invariants.ts';
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { expectField } from '../../../src/oracle/record-fields.ts';
-import type { Field, FieldType } from '../../../src/spec/clause.ts';
+import type { Field, FieldType } from '../../../src/specification/clause.ts';
 
 const CLAUSE = 'computers/field-name';
 const expectValue = (value: unknown, field: Partial<Field> & Pick<Field, 'type'>) =>

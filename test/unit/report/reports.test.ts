@@ -15,7 +15,7 @@ import { renderJson } from '../../../src/report/json.ts';
 import { renderJunit } from '../../../src/report/junit.ts';
 import { renderProgress, renderRun } from '../../../src/report/terminal/run-terminal.ts';
 import { writeReports } from '../../../src/report/write-reports.ts';
-import type { Target } from '../../../src/target/target.ts';
+import type { Target } from '../../../src/targets/target.ts';
 import { targetOf } from '../../support/odd-servers.ts';
 import { onTerminal } from '../../support/on-terminal.ts';
 

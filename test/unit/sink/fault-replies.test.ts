@@ -8,7 +8,7 @@ import { DocumentFetch } from '../../../src/devices/document/document-fetch.ts';
 import { documentAnswer, startDocumentHost, type DocumentHost } from '../../../src/sink/document-host.ts';
 import { DOCUMENT_FAULTS, WEBHOOK_FAULTS } from '../../../src/sink/fault-replies.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../../src/sink/webhook-receiver.ts';
-import { WEBHOOK_STATUS_HEADER } from '../../../src/spec/headers.ts';
+import { WEBHOOK_STATUS_HEADER } from '../../../src/specification/headers.ts';
 import { until } from '../../support/link-computer.ts';
 
 const BYTES = Buffer.from('%PDF-1.7 and so on');

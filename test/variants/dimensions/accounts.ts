@@ -1,7 +1,7 @@
 /** What is open about accounts, their tags and keys. */
 
 import { actAs } from '../../../src/service/gate/child-account.ts';
-import { PRINT_JOB_INPUT, WEBHOOK_INPUT } from '../../../src/spec/inputs.ts';
+import { PRINT_JOB_INPUT, WEBHOOK_INPUT } from '../../../src/specification/inputs.ts';
 import { mapHeaders } from '../../mutants/meddling-proxy.ts';
 import { headerOf, isForChild, jsonOf } from '../../mutants/mutant-tools.ts';
 import { answered, field, fieldsOf, json, refusing, type JsonObject } from '../changes.ts';

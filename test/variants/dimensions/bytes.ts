@@ -1,6 +1,6 @@
 /** What the bytes of an answer look like, where only its meaning is printed. The outermost: applied last. */
 
-import { ENDPOINTS } from '../../../src/spec/endpoints.ts';
+import { ENDPOINTS } from '../../../src/specification/endpoints.ts';
 import { mapHeaders, type Meddle } from '../../mutants/meddling-proxy.ts';
 import { headerOf } from '../../mutants/mutant-tools.ts';
 import { answered, header, refusedWith, withDigestOf, withoutRequestHeader } from '../changes.ts';

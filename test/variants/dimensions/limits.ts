@@ -1,7 +1,7 @@
 /** What is open about limits, errors, bodies, and the rest of the service. */
 
 import { TokenBuckets } from '../../../src/service/gate/rate-limit.ts';
-import { LIMITS } from '../../../src/spec/limits.ts';
+import { LIMITS } from '../../../src/specification/limits.ts';
 import { mapHeaders } from '../../mutants/meddling-proxy.ts';
 import { headerOf } from '../../mutants/mutant-tools.ts';
 import { answered, fieldsSent, json, objectsWith, refusing, withDigestOf, type JsonObject } from '../changes.ts';

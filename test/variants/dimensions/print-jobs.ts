@@ -1,7 +1,7 @@
 /** What is open about computers, printers and print jobs, their states, and submissions. */
 
 import { StoredIdempotencyKeys } from '../../../src/service/gate/idempotency.ts';
-import { PRINT_OPTIONS } from '../../../src/spec/inputs.ts';
+import { PRINT_OPTIONS } from '../../../src/specification/inputs.ts';
 import { headerOf } from '../../mutants/mutant-tools.ts';
 import { mapHeaders, type Ask, type Meddle, type PassingRequest } from '../../mutants/meddling-proxy.ts';
 import {

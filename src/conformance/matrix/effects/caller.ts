@@ -7,7 +7,7 @@
  */
 
 import type { JsonObject } from '../../../common/json-value.ts';
-import type { Need } from '../../../spec/clause.ts';
+import type { Need } from '../../../specification/clause.ts';
 import { accountOf, isChildOf } from '../../context/account-view.ts';
 import type { ApiClient } from '../../context/api-client.ts';
 import { CheckEnded } from '../../context/check-ended.ts';

@@ -7,8 +7,8 @@
  */
 
 import type { Mismatch } from '../../../oracle/mismatch.ts';
-import type { Endpoint, Need } from '../../../spec/clause.ts';
-import type { ClauseId } from '../../../spec/clauses.ts';
+import type { Endpoint, Need } from '../../../specification/clause.ts';
+import type { ClauseId } from '../../../specification/clauses.ts';
 import { requireActsFor } from '../../context/account-view.ts';
 import type { AccountPart } from '../../check.ts';
 import type { CheckContext } from '../../context/context.ts';

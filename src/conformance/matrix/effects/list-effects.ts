@@ -4,8 +4,8 @@
 
 import { isObject, type JsonObject } from '../../../common/json-value.ts';
 import type { Mismatch } from '../../../oracle/mismatch.ts';
-import type { Endpoint } from '../../../spec/clause.ts';
-import { ENDPOINTS } from '../../../spec/endpoints.ts';
+import type { Endpoint } from '../../../specification/clause.ts';
+import { ENDPOINTS } from '../../../specification/endpoints.ts';
 import type { ConnectedComputer } from '../../context/computers.ts';
 import type { ApiClient } from '../../context/api-client.ts';
 import { expectFound, expectIds, expectStatus, idsIn, sameIds } from '../../expect/answer.ts';

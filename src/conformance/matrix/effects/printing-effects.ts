@@ -1,6 +1,6 @@
 /** Effects on computers and print jobs, seen in lists, in states, and at the computer that gets the jobs. */
 
-import { ERRORS } from '../../../spec/errors.ts';
+import { ERRORS } from '../../../specification/errors.ts';
 import {
   idempotencyKey,
   newIdempotencyKey,

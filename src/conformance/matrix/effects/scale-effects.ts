@@ -1,8 +1,8 @@
 /** Effects of scales: what lies on one is read by the account of its computer, and what is simulated by the account. */
 
 import { isObject } from '../../../common/json-value.ts';
-import { VIRTUAL_SCALE } from '../../../spec/fields.ts';
-import { LIMITS } from '../../../spec/limits.ts';
+import { VIRTUAL_SCALE } from '../../../specification/fields.ts';
+import { LIMITS } from '../../../specification/limits.ts';
 import type { CheckContext } from '../../context/context.ts';
 import { connectScales, massOf, plainScale, PLAIN_MICROGRAMS, scalePath } from '../../context/scales.ts';
 import { expectStatus, expectSuccess } from '../../expect/answer.ts';

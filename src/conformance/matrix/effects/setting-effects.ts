@@ -3,9 +3,9 @@
  */
 
 import { isObject, type JsonObject } from '../../../common/json-value.ts';
-import { ERRORS } from '../../../spec/errors.ts';
-import { RESPONSE_HEADERS } from '../../../spec/headers.ts';
-import { LIMITS } from '../../../spec/limits.ts';
+import { ERRORS } from '../../../specification/errors.ts';
+import { RESPONSE_HEADERS } from '../../../specification/headers.ts';
+import { LIMITS } from '../../../specification/limits.ts';
 import { accountOf, expectAccount, expectActsFor, requireActsFor } from '../../context/account-view.ts';
 import { CheckEnded } from '../../context/check-ended.ts';
 import { headerById } from '../../context/children.ts';

@@ -3,8 +3,8 @@
  * last.
  */
 
-import { LIST_HEADERS } from '../../../spec/headers.ts';
-import { LIMITS } from '../../../spec/limits.ts';
+import { LIST_HEADERS } from '../../../specification/headers.ts';
+import { LIMITS } from '../../../specification/limits.ts';
 import type { Attempt } from '../attempt.ts';
 import type { LoadAccount } from '../load-account.ts';
 import type { Operation } from '../request-sender.ts';

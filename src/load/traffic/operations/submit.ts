@@ -5,7 +5,7 @@
  *   no answer, 5xx, or an unreadable answer ─► ambiguous: settled later, by its idempotency key
  */
 
-import { REQUEST_HEADERS } from '../../../spec/headers.ts';
+import { REQUEST_HEADERS } from '../../../specification/headers.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Operation, RequestSender } from '../request-sender.ts';
 

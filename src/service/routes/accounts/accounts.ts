@@ -4,7 +4,7 @@
  */
 
 import { keysOf } from '../../../common/keys-of.ts';
-import { ACCOUNT_STATES } from '../../../spec/states.ts';
+import { ACCOUNT_STATES } from '../../../specification/states.ts';
 import type { Account, NewAccount } from '../../domain/account.ts';
 import { badRequest, forbidden } from '../../gate/api-error.ts';
 import {

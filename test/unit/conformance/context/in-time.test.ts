@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { inTime } from '../../../../src/conformance/context/in-time.ts';
-import { MovedClock } from '../../../../src/target/moved-clock.ts';
+import { MovedClock } from '../../../../src/targets/moved-clock.ts';
 
 /** What is waited for comes at this time; returns the moves of the clock until it is found, or given up. */
 async function movesUntil(comesMs: number, dueMs?: number): Promise<readonly number[]> {

@@ -5,8 +5,8 @@ import type { Check } from '../../../../src/conformance/check.ts';
 import { idsIn } from '../../../../src/conformance/expect/answer.ts';
 import { QUESTIONS } from '../../../../src/conformance/dialect/questions.ts';
 import { runChecks, type RunOutcome } from '../../../../src/conformance/run/runner.ts';
-import { DIALECT_ANSWERS, type QuestionId } from '../../../../src/target/dialect.ts';
-import type { Target } from '../../../../src/target/target.ts';
+import { DIALECT_ANSWERS, type QuestionId } from '../../../../src/targets/dialect.ts';
+import type { Target } from '../../../../src/targets/target.ts';
 import { startEmbeddedTarget } from '../../../support/embedded-target.ts';
 import { targetOf } from '../../../support/odd-servers.ts';
 

@@ -18,7 +18,7 @@ import { expectEqual, expectExcludes, expectIncludes, expectThat } from '../../.
 import { hasMilliseconds, isUtc } from '../../../../src/conformance/expect/records.ts';
 import { spellJson } from '../../../../src/conformance/generate/json-spellings.ts';
 import { pageOf, pageParameters, pageQuery } from '../../../../src/conformance/generate/page-parameters.ts';
-import { ACCOUNT_FIELDS, COMPUTER_FIELDS } from '../../../../src/spec/fields.ts';
+import { ACCOUNT_FIELDS, COMPUTER_FIELDS } from '../../../../src/specification/fields.ts';
 
 function answer(status: number, value: unknown, headers: readonly [string, string][] = []): Answer {
   return answerOf(

@@ -8,7 +8,7 @@ import { one } from '../../../../src/conformance/model/machine.ts';
 import { judgeSequences } from '../../../../src/conformance/model/sequences.ts';
 import type { Step } from '../../../../src/conformance/context/judgement.ts';
 import { runChecks } from '../../../../src/conformance/run/runner.ts';
-import type { Target } from '../../../../src/target/target.ts';
+import type { Target } from '../../../../src/targets/target.ts';
 import { targetOf } from '../../../support/odd-servers.ts';
 
 interface Lift {

@@ -6,7 +6,7 @@ import type { Check } from '../../../../src/conformance/check.ts';
 import { atOnce } from '../../../../src/conformance/context/pacing.ts';
 import type { Lane, Lanes } from '../../../../src/conformance/run/lanes.ts';
 import { runConcurrently } from '../../../../src/conformance/run/concurrent-run.ts';
-import type { Target } from '../../../../src/target/target.ts';
+import type { Target } from '../../../../src/targets/target.ts';
 import type { HttpSender } from '../../../../src/wire/http-exchange.ts';
 
 function targetWith(apiKey: string): Target {

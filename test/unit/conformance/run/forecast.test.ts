@@ -10,7 +10,7 @@ import type { Forecast } from '../../../../src/conformance/run/forecast.ts';
 import { describeForecast } from '../../../../src/conformance/run/forecast.ts';
 import { runConformance } from '../../../../src/conformance/run/run-conformance.ts';
 import { viewOfCheck } from '../../../../src/report/view/check-view.ts';
-import { remoteTarget, type RemoteTargetOptions } from '../../../../src/target/remote.ts';
+import { remoteTarget, type RemoteTargetOptions } from '../../../../src/targets/remote.ts';
 import { start, type StartedPlaten } from '../../../../src/workbench/start.ts';
 import { startMeddlingProxy } from '../../../mutants/meddling-proxy.ts';
 

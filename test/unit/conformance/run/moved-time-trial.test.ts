@@ -4,9 +4,9 @@ import { tryMovedTime } from '../../../../src/conformance/run/moved-time-trial.t
 import { unfollowedBy } from '../../../../src/conformance/run/needs.ts';
 import { start } from '../../../../src/index.ts';
 import { webSocketLink } from '../../../../src/link/websocket-link.ts';
-import { MovedClock, type Advance } from '../../../../src/target/moved-clock.ts';
-import { remoteTarget } from '../../../../src/target/remote.ts';
-import type { Target } from '../../../../src/target/target.ts';
+import { MovedClock, type Advance } from '../../../../src/targets/moved-clock.ts';
+import { remoteTarget } from '../../../../src/targets/remote.ts';
+import type { Target } from '../../../../src/targets/target.ts';
 
 /** The reference service on a virtual clock, of which only a part follows when its time is moved. */
 async function serviceMovedBy(

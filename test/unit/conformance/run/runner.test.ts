@@ -11,9 +11,9 @@ import { runChecks, type RunOptions, type RunOutcome } from '../../../../src/con
 import { levelOf, strictLevelOf } from '../../../../src/conformance/verdict/levels.ts';
 import { exitCodeOf } from '../../../../src/conformance/verdict/verdict.ts';
 import { BeyondProgram } from '../../../../src/link/device-link.ts';
-import { CLAUSES } from '../../../../src/spec/clauses.ts';
-import type { Level } from '../../../../src/spec/clause.ts';
-import type { Target } from '../../../../src/target/target.ts';
+import { CLAUSES } from '../../../../src/specification/clauses.ts';
+import type { Level } from '../../../../src/specification/clause.ts';
+import type { Target } from '../../../../src/targets/target.ts';
 import { targetOf } from '../../../support/odd-servers.ts';
 
 const LEVELS: Readonly<Record<string, Level>> = { 'misc/ping': 'must', 'computers/field-jre': 'observed' };

@@ -12,8 +12,8 @@ import { presentOf } from '../../../../src/common/timekeeper.ts';
 import type { CheckContext } from '../../../../src/conformance/context/context.ts';
 import { runChecks } from '../../../../src/conformance/run/runner.ts';
 import { keepingTime, readServiceTime } from '../../../../src/conformance/run/service-time.ts';
-import { MovedClock } from '../../../../src/target/moved-clock.ts';
-import type { Target } from '../../../../src/target/target.ts';
+import { MovedClock } from '../../../../src/targets/moved-clock.ts';
+import type { Target } from '../../../../src/targets/target.ts';
 import { targetOf } from '../../../support/odd-servers.ts';
 
 let target: Target | undefined;

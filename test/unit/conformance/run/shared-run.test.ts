@@ -6,7 +6,7 @@ import { joinPieces } from '../../../../src/conformance/run/pieces.ts';
 import { listChecks, runConformance, type ConformanceResult } from '../../../../src/conformance/run/run-conformance.ts';
 import { dealChecks } from '../../../../src/conformance/run/shared-run.ts';
 import { PROCESS_LOST } from '../../../../src/record/words.ts';
-import { embeddedTarget } from '../../../../src/target/embedded.ts';
+import { embeddedTarget } from '../../../../src/targets/embedded.ts';
 
 const SEED = 7;
 /** Some that ask for the dialect, some that look at gaps, and some that judge the whole run. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Judgement } from '../../../../src/conformance/context/judgement.ts';
 import { conclude, verdictOf, type End } from '../../../../src/conformance/verdict/conclude.ts';
 import type { Verdict } from '../../../../src/record/words.ts';
-import type { Level } from '../../../../src/spec/clause.ts';
+import type { Level } from '../../../../src/specification/clause.ts';
 
 const LEVELS = {
   'misc/ping': 'must',

@@ -10,8 +10,8 @@ import {
 } from '../../../../src/conformance/verdict/coverage.ts';
 import type { CheckOutcome } from '../../../../src/conformance/verdict/outcome.ts';
 import type { Verdict } from '../../../../src/record/words.ts';
-import { CLAUSES } from '../../../../src/spec/clauses.ts';
-import { GAPS } from '../../../../src/spec/gaps.ts';
+import { CLAUSES } from '../../../../src/specification/clauses.ts';
+import { GAPS } from '../../../../src/specification/gaps.ts';
 import { checkNamed, checkOutcome } from '../../../support/check-outcome.ts';
 
 const MISMATCH = { at: 'status', expected: '200', actual: '404' };

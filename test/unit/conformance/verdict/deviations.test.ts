@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { deviationsOf, unsaidVerdicts } from '../../../../src/conformance/verdict/deviations.ts';
 import type { Verdict } from '../../../../src/record/words.ts';
-import type { Level } from '../../../../src/spec/clause.ts';
+import type { Level } from '../../../../src/specification/clause.ts';
 import type { Deviation } from '../../../../src/stage/deviation.ts';
 
 type Outcome = Parameters<typeof deviationsOf>[0][number];

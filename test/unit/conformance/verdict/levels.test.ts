@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { levelOf, spanOf, strictLevelOf } from '../../../../src/conformance/verdict/levels.ts';
 import { LINK_ADVICE, LINK_CLAUSES } from '../../../../src/link/link-clauses.ts';
-import { CLAUSES } from '../../../../src/spec/clauses.ts';
+import { CLAUSES } from '../../../../src/specification/clauses.ts';
 
 it('knows the level and the span of each clause, and takes what is no clause for a gap', () => {
   for (const { id, level, span } of CLAUSES) {

@@ -6,7 +6,7 @@ import { createRandom } from '../../../../src/common/random.ts';
 import { webSocketLink } from '../../../../src/link/websocket-link.ts';
 import type { LoadScenario } from '../../../../src/load/plan/load-scenario.ts';
 import type { LoadFacts } from '../../../../src/record/load-record.ts';
-import { embeddedTarget } from '../../../../src/target/embedded.ts';
+import { embeddedTarget } from '../../../../src/targets/embedded.ts';
 import { loadScenario, submissions } from '../../../support/load-scenario.ts';
 import { runShardHere } from '../../../support/shard-run.ts';
 

@@ -8,7 +8,7 @@ import { machineMicroseconds } from '../../../../src/common/stopwatch.ts';
 import { within } from '../../../../src/common/waiter.ts';
 import type { LoadScenario } from '../../../../src/load/plan/load-scenario.ts';
 import type { FromShard, ToShard } from '../../../../src/load/shard/shard-messages.ts';
-import { embeddedTarget } from '../../../../src/target/embedded.ts';
+import { embeddedTarget } from '../../../../src/targets/embedded.ts';
 import { loadScenario } from '../../../support/load-scenario.ts';
 
 const MODULE = fileURLToPath(new URL('../../../../src/load/shard/shard-process.ts', import.meta.url));

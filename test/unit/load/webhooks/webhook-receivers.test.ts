@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { portOf } from '../../../../src/common/port-of.ts';
 import { planLoad } from '../../../../src/load/plan/load-plan.ts';
 import { LoadAccount } from '../../../../src/load/traffic/load-account.ts';
-import { ServiceClient } from '../../../../src/target/service-client.ts';
+import { ServiceClient } from '../../../../src/targets/service-client.ts';
 import { openWebhookReceivers, type WebhookReceivers } from '../../../../src/load/webhooks/webhook-receivers.ts';
 import { Ledger } from '../../../../src/oracle/ledger.ts';
 import { WebhookAccount } from '../../../../src/oracle/webhook-account.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { HeaderPair } from '../../../../src/common/header-pairs.ts';
 import { asSent } from '../../../../src/oracle/account/as-sent.ts';
-import { LIMITS } from '../../../../src/spec/limits.ts';
+import { LIMITS } from '../../../../src/specification/limits.ts';
 
 const JSON_TYPE: HeaderPair = ['Content-Type', 'application/json'];
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;

@@ -8,8 +8,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { judgeAccount } from '../../../../src/oracle/account/judge-account.ts';
 import type { Circumstances, Observation } from '../../../../src/oracle/account/observation.ts';
 import { REFERENCE_DIALECT } from '../../../../src/scenario/expect/service.ts';
-import type { ClauseId } from '../../../../src/spec/clauses.ts';
-import type { Level } from '../../../../src/spec/clause.ts';
+import type { ClauseId } from '../../../../src/specification/clauses.ts';
+import type { Level } from '../../../../src/specification/clause.ts';
 import { recordDay } from '../../../support/recorded-day.ts';
 import { ask, inTime, quiet } from '../../../support/told-history.ts';
 

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { judgeAccount } from '../../../../src/oracle/account/judge-account.ts';
-import type { Level } from '../../../../src/spec/clause.ts';
+import type { Level } from '../../../../src/specification/clause.ts';
 import {
   ask,
   brokenIn,

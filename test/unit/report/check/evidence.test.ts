@@ -11,7 +11,7 @@ import { jobBody } from '../../../../src/conformance/context/jobs.ts';
 import { runConformance, type ConformanceResult } from '../../../../src/conformance/run/run-conformance.ts';
 import { runChecks } from '../../../../src/conformance/run/runner.ts';
 import { renderEvidence } from '../../../../src/report/check/evidence.ts';
-import type { Target } from '../../../../src/target/target.ts';
+import type { Target } from '../../../../src/targets/target.ts';
 import { startEmbeddedTarget } from '../../../support/embedded-target.ts';
 import { targetOf } from '../../../support/odd-servers.ts';
 

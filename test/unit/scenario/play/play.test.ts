@@ -5,7 +5,7 @@ import { Press } from '../../../../src/devices/press/press.ts';
 import type { DeviceLink, ProgramLink } from '../../../../src/link/device-link.ts';
 import { play, type Play } from '../../../../src/scenario/play/play.ts';
 import { readScenario } from '../../../../src/scenario/format/read-scenario.ts';
-import { embeddedTarget, type EmbeddedTargetOptions } from '../../../../src/target/embedded.ts';
+import { embeddedTarget, type EmbeddedTargetOptions } from '../../../../src/targets/embedded.ts';
 import { targetOf } from '../../../support/odd-servers.ts';
 
 const ROOM = `room:

@@ -4,8 +4,8 @@ import { afterEach, expect, it } from 'vitest';
 
 import { scenarioOf, scenarioSchema } from '../../../../src/scenario/format/scenario.ts';
 import { runScenarios } from '../../../../src/scenario/play/run-scenarios.ts';
-import { ServiceClient } from '../../../../src/target/service-client.ts';
-import type { Target } from '../../../../src/target/target.ts';
+import { ServiceClient } from '../../../../src/targets/service-client.ts';
+import type { Target } from '../../../../src/targets/target.ts';
 import { startEmbeddedTarget } from '../../../support/embedded-target.ts';
 
 const COUNTING = {

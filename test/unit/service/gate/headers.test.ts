@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { ACCESS_CONTROL_HEADERS, LIST_HEADERS, RESPONSE_HEADERS } from '../../../../src/spec/headers.ts';
+import { ACCESS_CONTROL_HEADERS, LIST_HEADERS, RESPONSE_HEADERS } from '../../../../src/specification/headers.ts';
 import { exchangeRaw, RawClient } from '../../../support/raw-client.ts';
 import { runService, SECOND_KEY, type RunningService } from '../../../support/running-service.ts';
 

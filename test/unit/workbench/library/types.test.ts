@@ -9,7 +9,7 @@ import type { DocumentName, JobState, Platen, PrintOptions } from '../../../../s
 import { start } from '../../../../src/index.ts';
 import { documentNames } from '../../../../src/devices/document/shipped-documents.ts';
 import { expect as platenExpect, platenTest } from '../../../../src/vitest.ts';
-import type { PRINT_OPTIONS } from '../../../../src/spec/inputs.ts';
+import type { PRINT_OPTIONS } from '../../../../src/specification/inputs.ts';
 
 export async function named(platen: Platen): Promise<void> {
   await platen.printer('Laser').fault('media-jam', { after: 2 });

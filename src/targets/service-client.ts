@@ -14,7 +14,7 @@ import { parseJson, showValue } from '../common/json-value.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import { realTimekeeper, type Timekeeper } from '../common/timekeeper.ts';
 import { headerValues, type HeaderPair } from '../common/header-pairs.ts';
-import { MEDIA_TYPES } from '../spec/headers.ts';
+import { MEDIA_TYPES } from '../specification/headers.ts';
 import { createHttpSender, type Exchange, type HttpSender, type WireFailure } from '../wire/http-exchange.ts';
 
 export interface ServiceClientOptions {

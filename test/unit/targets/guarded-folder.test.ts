@@ -7,9 +7,9 @@ import { expect, it } from 'vitest';
 
 import { realTimekeeper } from '../../../src/common/timekeeper.ts';
 import { eventually } from '../../../src/common/waiter.ts';
-import { GuardedFolder } from '../../../src/target/guarded-folder.ts';
+import { GuardedFolder } from '../../../src/targets/guarded-folder.ts';
 
-const MODULE = new URL('../../../src/target/guarded-folder.ts', import.meta.url).href;
+const MODULE = new URL('../../../src/targets/guarded-folder.ts', import.meta.url).href;
 
 it('is gone when it is closed, with what is in it', async () => {
   const folder = await GuardedFolder.make('platen-folder-');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { commandOf } from '../../../../src/target/client/client-command.ts';
+import { commandOf } from '../../../../src/targets/client/client-command.ts';
 
 const VARIABLES = {
   url: 'http://127.0.0.1:1',

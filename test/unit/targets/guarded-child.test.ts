@@ -8,9 +8,9 @@ import { expect, it } from 'vitest';
 
 import { realTimekeeper } from '../../../src/common/timekeeper.ts';
 import { eventually } from '../../../src/common/waiter.ts';
-import { GuardedChild } from '../../../src/target/guarded-child.ts';
+import { GuardedChild } from '../../../src/targets/guarded-child.ts';
 
-const MODULE = new URL('../../../src/target/guarded-child.ts', import.meta.url).href;
+const MODULE = new URL('../../../src/targets/guarded-child.ts', import.meta.url).href;
 
 function guard(script: string): GuardedChild {
   return new GuardedChild({ command: ['sh', '-c', script], environment: process.env, cwd: tmpdir() });

@@ -58,7 +58,7 @@ const LACKABLE = [
   'websocket',
 ] as const;
 
-/** What a descriptor says of a service: whether a part of the API is there, by its name in src/target/offers.ts. */
+/** What a descriptor says of a service: whether a part of the API is there, by its name in src/targets/offers.ts. */
 export type Declarable = (typeof LACKABLE)[number] | OfferGroup | EndpointName;
 
 const imageSchema = z.strictObject({

@@ -2,8 +2,8 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { createChildAccount } from '../../../src/target/child-account.ts';
-import { ServiceClient } from '../../../src/target/service-client.ts';
+import { createChildAccount } from '../../../src/targets/child-account.ts';
+import { ServiceClient } from '../../../src/targets/service-client.ts';
 import { startMeddlingProxy, type Meddle } from '../../mutants/meddling-proxy.ts';
 import { startEmbeddedTarget } from '../../support/embedded-target.ts';
 

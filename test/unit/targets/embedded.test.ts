@@ -7,9 +7,9 @@ import { expect, it } from 'vitest';
 
 import { runConformance } from '../../../src/conformance/run/run-conformance.ts';
 import { start } from '../../../src/workbench/start.ts';
-import { ServiceClient } from '../../../src/target/service-client.ts';
-import { embeddedTarget, newDataName, removeDataOf } from '../../../src/target/embedded.ts';
-import { capabilitiesOf } from '../../../src/target/target.ts';
+import { ServiceClient } from '../../../src/targets/service-client.ts';
+import { embeddedTarget, newDataName, removeDataOf } from '../../../src/targets/embedded.ts';
+import { capabilitiesOf } from '../../../src/targets/target.ts';
 
 it('starts a service that has everything checks may need, and that passes them', async () => {
   const target = await embeddedTarget({ seed: 3 });
@@ -42,7 +42,7 @@ it('is gone when it is closed', async () => {
 /** Prints which data file it has open, and ends as it says without closing anything. */
 const abandoned = (options: object, end: string): string => `
   import { readdirSync, readlinkSync } from 'node:fs';
-  import { embeddedTarget } from ${JSON.stringify(new URL('../../../src/target/embedded.ts', import.meta.url).href)};
+  import { embeddedTarget } from ${JSON.stringify(new URL('../../../src/targets/embedded.ts', import.meta.url).href)};
   await embeddedTarget({ isRestartable: true, ...${JSON.stringify(options)} });
   const open = readdirSync('/proc/self/fd').flatMap((fd) => {
     try { return [readlinkSync('/proc/self/fd/' + fd)]; } catch { return []; }

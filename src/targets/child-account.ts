@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { ActionableError } from '../common/actionable-error.ts';
 import { showValue } from '../common/json-value.ts';
 import { leavesOf } from '../common/places.ts';
-import { REQUEST_HEADERS } from '../spec/headers.ts';
+import { REQUEST_HEADERS } from '../specification/headers.ts';
 import { TOO_MANY_REQUESTS, type ServiceClient } from './service-client.ts';
 
 export interface ChildAccount {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, it, vi } from 'vitest';
 
 import { messageOf } from '../../../src/common/error-message.ts';
-import { createHook } from '../../../src/target/hook.ts';
+import { createHook } from '../../../src/targets/hook.ts';
 
 it('says once what a command that fails has written', async () => {
   const hook = createHook(

@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import { CLAUSES } from '../../../src/spec/clauses.ts';
-import { GAPS } from '../../../src/spec/gaps.ts';
-import { PLACES } from '../../../src/spec/outline.ts';
+import { CLAUSES } from '../../../src/specification/clauses.ts';
+import { GAPS } from '../../../src/specification/gaps.ts';
+import { PLACES } from '../../../src/specification/outline.ts';
 
 const DOCUMENT = process.env['SPECIFICATION'];
 

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { buildRunRecord } from '../../../src/conformance/record/build-record.ts';
 import { runConformance, type ConformanceResult } from '../../../src/conformance/run/run-conformance.ts';
-import { describedTarget } from '../../../src/target/described.ts';
-import type { Target } from '../../../src/target/target.ts';
+import { describedTarget } from '../../../src/targets/described.ts';
+import type { Target } from '../../../src/targets/target.ts';
 import { start, type StartedPlaten } from '../../../src/workbench/start.ts';
 
 let folder: string;

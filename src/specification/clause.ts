@@ -3,7 +3,7 @@
  *
  * A clause is one statement of the specification that a service, its client or a caller can keep or
  * break. Facts (limits, fields, states, paths, codes) stand in tables beside the clauses, and each names
- * its clause. src/spec is data; it decides nothing.
+ * its clause. src/specification is data; it decides nothing.
  */
 
 /**

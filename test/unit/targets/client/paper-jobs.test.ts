@@ -10,7 +10,7 @@ import {
   recognise,
   seenOnPaper,
   type ExpectedJob,
-} from '../../../../src/target/client/paper-jobs.ts';
+} from '../../../../src/targets/client/paper-jobs.ts';
 import { PrinterOnDesk } from '../../../support/hardware-printer.ts';
 
 const DOCUMENTS = new URL('../../../../fixtures/documents/', import.meta.url);

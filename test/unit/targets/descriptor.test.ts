@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { CLIENT_EXAMPLE, EXAMPLE, IMAGE_EXAMPLE, START_EXAMPLE } from '../../../docs/generate/target.ts';
 import { formatProblem } from '../../../src/common/problem.ts';
-import { readDescriptor } from '../../../src/target/descriptor.ts';
+import { readDescriptor } from '../../../src/targets/descriptor.ts';
 
 const KEYS = { PRINT_KEY: 'k-1', PRINT_SECOND_KEY: 'k-2', RESET_TOKEN: 't' };
 

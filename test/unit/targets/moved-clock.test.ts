@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { sleep, systemClock } from '../../../src/common/clock.ts';
 import { monotonicMs } from '../../../src/common/stopwatch.ts';
-import { MovedClock } from '../../../src/target/moved-clock.ts';
+import { MovedClock } from '../../../src/targets/moved-clock.ts';
 
 const START_MS = Date.UTC(2030, 0, 1);
 

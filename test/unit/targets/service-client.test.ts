@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 import { portOf } from '../../../src/common/port-of.ts';
 import { realTimekeeper, type Timekeeper } from '../../../src/common/timekeeper.ts';
-import { ServiceClient } from '../../../src/target/service-client.ts';
+import { ServiceClient } from '../../../src/targets/service-client.ts';
 
 /** Asks a service that refuses the first requests; returns how long each pause was. */
 async function pausesAfter(

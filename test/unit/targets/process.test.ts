@@ -10,7 +10,7 @@ import { expect, it } from 'vitest';
 
 import { realTimekeeper } from '../../../src/common/timekeeper.ts';
 import { eventually } from '../../../src/common/waiter.ts';
-import { processTarget } from '../../../src/target/process.ts';
+import { processTarget } from '../../../src/targets/process.ts';
 
 it('comes back at the same address with what it knew, after it was killed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-process-'));
@@ -39,7 +39,7 @@ it('comes back at the same address with what it knew, after it was killed', asyn
 }, 60_000);
 
 it('ends with the process that started it, however that ends', async () => {
-  const module = new URL('../../../src/target/process.ts', import.meta.url).href;
+  const module = new URL('../../../src/targets/process.ts', import.meta.url).href;
   const script = `const { processTarget } = await import('${module}'); console.log((await processTarget()).baseUrl);`;
   const starter = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -9,9 +9,9 @@ import { afterAll, expect, it } from 'vitest';
 import { portOf } from '../../../src/common/port-of.ts';
 import { realTimekeeper } from '../../../src/common/timekeeper.ts';
 import { eventually } from '../../../src/common/waiter.ts';
-import { freePort } from '../../../src/target/free-port.ts';
-import { startedTarget, type StartedTargetOptions } from '../../../src/target/started.ts';
-import type { Target } from '../../../src/target/target.ts';
+import { freePort } from '../../../src/targets/free-port.ts';
+import { startedTarget, type StartedTargetOptions } from '../../../src/targets/started.ts';
+import type { Target } from '../../../src/targets/target.ts';
 
 const SERVICE = `'${process.execPath}' '${fileURLToPath(new URL('../../support/tiny-service.ts', import.meta.url))}'`;
 const FOLDER = mkdtempSync(path.join(tmpdir(), 'platen-started-'));

@@ -1,13 +1,13 @@
-/** What the tables of src/spec promise each other. */
+/** What the tables of src/specification promise each other. */
 
 import { expect, it } from 'vitest';
-import { CLAUSES } from '../../../src/spec/clauses.ts';
-import { ENDPOINTS } from '../../../src/spec/endpoints.ts';
-import * as errors from '../../../src/spec/errors.ts';
-import * as fields from '../../../src/spec/fields.ts';
-import * as headers from '../../../src/spec/headers.ts';
-import * as inputs from '../../../src/spec/inputs.ts';
-import * as states from '../../../src/spec/states.ts';
+import { CLAUSES } from '../../../src/specification/clauses.ts';
+import { ENDPOINTS } from '../../../src/specification/endpoints.ts';
+import * as errors from '../../../src/specification/errors.ts';
+import * as fields from '../../../src/specification/fields.ts';
+import * as headers from '../../../src/specification/headers.ts';
+import * as inputs from '../../../src/specification/inputs.ts';
+import * as states from '../../../src/specification/states.ts';
 
 const TABLES = Object.entries<object>({ ...errors, ...fields, ...headers, ...inputs, ...states }).filter(
   ([name]) => !name.endsWith('_CLAUSES'),

@@ -7,8 +7,8 @@
  *   DELETE /computers   one endpoint
  */
 
-import type { Endpoint, Family, Method, Need } from '../spec/clause.ts';
-import { ENDPOINTS } from '../spec/endpoints.ts';
+import type { Endpoint, Family, Method, Need } from '../specification/clause.ts';
+import { ENDPOINTS } from '../specification/endpoints.ts';
 
 const FAMILIES = [
   'accounts',

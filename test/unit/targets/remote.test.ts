@@ -7,8 +7,8 @@ import { afterEach, expect, it } from 'vitest';
 import { ActionableError } from '../../../src/common/actionable-error.ts';
 import { portOf } from '../../../src/common/port-of.ts';
 import { selfSignedCertificate } from '../../../src/common/self-signed.ts';
-import { remoteTarget, type RemoteTargetOptions } from '../../../src/target/remote.ts';
-import { capabilitiesOf } from '../../../src/target/target.ts';
+import { remoteTarget, type RemoteTargetOptions } from '../../../src/targets/remote.ts';
+import { capabilitiesOf } from '../../../src/targets/target.ts';
 
 const servers: { close(): unknown }[] = [];
 
