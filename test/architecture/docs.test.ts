@@ -108,8 +108,8 @@ it('names files that there are', () => {
   expect(findings((page) => codeSpans(page).filter(isMissingFile))).toEqual([]);
 });
 
-it('lists every layer in CONTRIBUTING.md', () => {
-  const { text } = readPage('CONTRIBUTING.md');
+it('lists every layer in ARCHITECTURE.md', () => {
+  const { text } = readPage('ARCHITECTURE.md');
   const layers = readdirSync(path.join(PROJECT, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
