@@ -3,6 +3,9 @@
  * has got through or had its time. What was seen is judged by its paper.
  */
 
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+
 import { ActionableError } from '../common/actionable-error.ts';
 import { sleep, systemClock } from '../common/clock.ts';
 import { messageOf } from '../common/error-message.ts';
@@ -16,8 +19,6 @@ import { PipelineWorld, type Surroundings } from './pipeline-world.ts';
 import { breakConnection } from './standing-between.ts';
 import { inWords, isTrouble, type Step } from './steps.ts';
 import { namesIn, type Values } from './values.ts';
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 
 /** What happened, in milliseconds since the day began. */
 interface Happening {
