@@ -126,7 +126,8 @@ function main([script = '', name = '', ...options]: readonly string[]): number {
   const runs = RUNS[script] ?? {};
   const run = runs[name];
   if (!run) {
-    const lines = Object.entries(runs).map(([known, { about }]) => `  ${known.padEnd(15)}${about}\n`);
+    const width = Math.max(...Object.keys(runs).map(({ length }) => length));
+    const lines = Object.entries(runs).map(([known, { about }]) => `  ${known.padEnd(width)}  ${about}\n`);
     process.stdout.write(`npm run ${script} NAME [-- OPTIONS]\n\n${lines.join('')}`);
     return name === '' ? 0 : 64;
   }

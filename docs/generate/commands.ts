@@ -4,6 +4,7 @@
 
 import type { Command } from 'commander';
 
+import { EXAMPLES } from '../../src/cli/examples.ts';
 import { createProgram } from '../../src/cli/main.ts';
 
 const INTRODUCTION = `# Commands
@@ -27,15 +28,21 @@ function sectionOf(command: Command): string {
     `\`${argument.name()}\``,
     help.argumentDescription(argument),
   ]);
-  const options = command.options
-    .filter(({ hidden }) => !hidden)
-    .map((option) => [`\`${option.flags}\``, help.optionDescription(option)]);
+  const shown = command.options.filter(({ hidden }) => !hidden);
+  const groups = Map.groupBy(shown, ({ helpGroupHeading = 'Options:' }) => helpGroupHeading.replace(':', ''));
+  const options = [...groups].flatMap(([group, members]) =>
+    tableOf(
+      group === 'Options' ? 'option' : group.toLowerCase(),
+      members.map((option) => [`\`${option.flags}\``, help.optionDescription(option)]),
+    ),
+  );
   return [
     `## platen ${command.name()}`,
     sentence(command.description()),
     `    platen ${command.name()} ${command.usage()}`,
     ...tableOf('argument', args),
-    ...tableOf('option', options),
+    ...options,
+    ...(EXAMPLES[command.name()] ?? []).map(([words, what]) => `\`npx platen ${words}\`: ${what}`),
   ].join('\n\n');
 }
 

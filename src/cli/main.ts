@@ -16,6 +16,7 @@ import { clockCommand } from './clock.ts';
 import { completionCommand } from './completion.ts';
 import { diffCommand } from './diff.ts';
 import { execCommand } from './exec.ts';
+import { EXAMPLES, examplesText, FIRST_EXAMPLES } from './examples.ts';
 import { EXIT } from './exit-code.ts';
 import { endOnBugs, explain, styledError, withPlaces } from './explain.ts';
 import { exploreCommand } from './explore.ts';
@@ -42,31 +43,35 @@ import { workerCommand } from './worker.ts';
 /** Adds a command whose action hands its exit code to `finish`. */
 type AddCommand = (program: Command, finish: (code: number) => void) => void;
 
-const COMMANDS: readonly AddCommand[] = [
-  startCommand,
-  checkCommand,
-  replayCommand,
-  diffCommand,
-  analyzeCommand,
-  runCommand,
-  exploreCommand,
-  reportCommand,
-  roomCommand,
-  clientCommand,
-  cloneCommand,
-  execCommand,
-  workerCommand,
-  printCommand,
-  jobsCommand,
-  faultCommand,
-  faultsCommand,
-  clockCommand,
-  resetCommand,
-  readyCommand,
-  initCommand,
-  openApiCommand,
-  completionCommand,
-];
+const STARTING = 'Files to start from:';
+/** Where commander puts options that belong to no group. */
+const USUAL_OPTIONS = 'Options:';
+
+/** By what they are for. */
+const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
+  'A printing service at your desk:': [
+    startCommand,
+    execCommand,
+    printCommand,
+    jobsCommand,
+    faultCommand,
+    faultsCommand,
+    clockCommand,
+    resetCommand,
+    readyCommand,
+  ],
+  'Test a service, an app or a print system:': [
+    checkCommand,
+    runCommand,
+    exploreCommand,
+    replayCommand,
+    analyzeCommand,
+    reportCommand,
+    diffCommand,
+  ],
+  'Computers, printers and machines:': [roomCommand, clientCommand, cloneCommand, workerCommand],
+  [STARTING]: [initCommand, openApiCommand, completionCommand],
+};
 
 /**
  * Runs one command.
@@ -133,11 +138,16 @@ export function createProgram(finish: (code: number) => void): Command {
       outputError: (text) => err(styledError(text.trimEnd())),
     })
     .showHelpAfterError('Run platen --help to see all commands.')
-    .addHelpText('after', EXAMPLES);
-  for (const add of COMMANDS) add(program, finish);
-  for (const command of program.commands.filter(reachesService)) addCaOption(command);
+    .addHelpText('after', examplesText(FIRST_EXAMPLES));
+  for (const [heading, commands] of Object.entries(COMMANDS)) {
+    program.commandsGroup(heading);
+    for (const add of commands) add(program, finish);
+  }
+  program.addHelpCommand(HELP);
+  for (const command of program.commands.filter(reachesService)) addCaOption(command.optionsGroup(USUAL_OPTIONS));
   for (const command of program.commands) {
     command
+      .addHelpText('after', examplesText(EXAMPLES[command.name()] ?? []))
       .showHelpAfterError(`Run platen ${command.name()} --help to see what it takes.`)
       .showSuggestionAfterError(false)
       .configureOutput({ outputError: (text) => err(withHint(text, command).map(styledError)) });
@@ -148,21 +158,12 @@ export function createProgram(finish: (code: number) => void): Command {
   });
 }
 
+const HELP = new Command('help').argument('[command]').description('show what a command takes').helpGroup(STARTING);
+
 /** Commands that take the address of a service. */
 function reachesService({ options, registeredArguments }: Command): boolean {
   return options.some(({ long }) => long === '--url') || registeredArguments.some((one) => one.name() === 'url');
 }
-
-const EXAMPLES = `
-Examples:
-  platen                                      a printing service with printers, on port 8631
-  platen print letter.pdf --wait --out sheets print on it and save the sheets
-  platen exec -- npm test                     your tests, with a service and printers to print on
-  platen check                                does the reference service conform?
-  platen check https://service.example --key KEY
-  platen run edge-cases                       a printer's bad days, again, in seconds
-  platen explore --for 1m                     bad days that no one has reported yet
-`;
 
 /** Commander's own suggestion is any command that is a few letters away. @throws ActionableError */
 function refuseUnknownCommand(written: string | undefined, { commands }: Command): void {

@@ -29,13 +29,13 @@ export interface FleetFlags extends NatsFlags {
 
 /** Options of `platen run` for several machines. */
 export function addFleetOptions(command: Command): Command {
-  return addNatsOptions(command)
-    .option('--workers <n>', 'machines: how many must join', positiveInteger)
-    .option('--worker-tags <tags>', 'machines: only those with all of these tags, separated by commas', tagList)
-    .option('--wait <duration>', 'machines: how long to wait for them', duration, FLEET_DEFAULTS.wait)
-    .option('--lease <duration>', 'machines: how long to go on without the NATS server', duration, FLEET_DEFAULTS.lease)
+  return addNatsOptions(command.optionsGroup('Loads on several machines:'))
+    .option('--workers <n>', 'how many must join', positiveInteger)
+    .option('--worker-tags <tags>', 'only those with all of these tags, separated by commas', tagList)
+    .option('--wait <duration>', 'how long to wait for them', duration, FLEET_DEFAULTS.wait)
+    .option('--lease <duration>', 'how long to go on without the NATS server', duration, FLEET_DEFAULTS.lease)
     .addOption(renamedOption('--dead-man <duration>', '--lease'))
-    .option('--resume <run>', 'machines: resume watching a run whose coordinator died');
+    .option('--resume <run>', 'resume watching a run whose coordinator died');
 }
 
 /** Plays a load on the machines that join. @throws ActionableError when it could not begin */

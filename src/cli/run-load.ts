@@ -56,23 +56,23 @@ export interface LoadFlags extends ServiceFlags, FleetFlags, OutputFlags, FeedFl
 
 /** Options of `platen run` for scenarios with traffic. */
 export function addLoadOptions(command: Command): Command {
-  return addMetricsOption(addFleetOptions(command))
-    .option('--plan', 'load: show what would be sent, and send nothing')
+  return addMetricsOption(addFleetOptions(command).optionsGroup('Loads:'))
+    .option('--plan', 'show what would be sent, and send nothing')
     .option(
       '--processes <n>',
-      'load: split it over n processes of this machine (default: by the plan and the cores)',
+      'split it over n processes of this machine (default: by the plan and the cores)',
       numberOfProcesses,
     )
-    .option('--shard <i/n>', "load: this machine's part of the plan; platen report adds the parts up", shard)
-    .option('--start-at <time>', 'load: ISO time at which all machines start (default: at once)', isoTime)
-    .option('--find-knee', 'load: find the highest rate at which every threshold is kept')
-    .option('--step-for <duration>', 'load: how long each step of --find-knee takes (default: 10s)', duration)
-    .option('--probe', 'load: saturate single endpoints first, with autocannon and with our own connections')
-    .option('--baseline <file>', 'load: compare with the run.json of an earlier run')
-    .option('--no-calibration', 'load: do not measure the generator against the null service first')
-    .option('--allow-load-on <host>', 'load: allow load on this host, beside this machine', hosts)
+    .option('--shard <i/n>', "this machine's part of the plan; platen report adds the parts up", shard)
+    .option('--start-at <time>', 'ISO time at which all machines start (default: at once)', isoTime)
+    .option('--find-knee', 'find the highest rate at which every threshold is kept')
+    .option('--step-for <duration>', 'how long each step of --find-knee takes (default: 10s)', duration)
+    .option('--probe', 'saturate single endpoints first, with autocannon and with our own connections')
+    .option('--baseline <file>', 'compare with the run.json of an earlier run')
+    .option('--no-calibration', 'do not measure the generator against the null service first')
+    .option('--allow-load-on <host>', 'allow load on this host, beside this machine', hosts)
     .addOption(
-      new Option('--load-token <token>', 'load: what such a host serves at /.well-known/platen-load').env(
+      new Option('--load-token <token>', 'what such a host serves at /.well-known/platen-load').env(
         'PLATEN_LOAD_TOKEN',
       ),
     );

@@ -71,7 +71,7 @@ export function runCommand(program: Command, finish: (code: ExitCode) => void): 
     .option('--out <folder>', 'folder for the reports and the sheets of failures (default: reports/<run>)', filled)
     .addOption(jsonOption())
     .option('-q, --quiet', 'print only failures, and verdicts other than pass');
-  addOpenOption(addLoadOptions(command)).action(
+  addLoadOptions(addOpenOption(command)).action(
     async (scenario: string | undefined, url: string | undefined, flags: RunFlags) => {
       finish(await run(scenario, url, flags));
     },

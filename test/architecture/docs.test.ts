@@ -11,6 +11,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 
 import { outdatedPages } from '../../docs/generate/pages.ts';
+import { EXAMPLES } from '../../src/cli/examples.ts';
 import { createProgram } from '../../src/cli/main.ts';
 import { REPORTER_NAMES } from '../../src/report/reporter-names.ts';
 import { longRunsOf } from '../long-runs.ts';
@@ -58,6 +59,10 @@ it('has an index with every page of docs', () => {
 
 it('names commands and options that there are', () => {
   expect(findings((page) => codeOf(page).flatMap(unknownIn))).toEqual([]);
+});
+
+it('shows an example of each command', () => {
+  expect(Object.keys(EXAMPLES).toSorted()).toEqual(PROGRAM.commands.map((command) => command.name()).toSorted());
 });
 
 it('finds a command and an option that do not exist', () => {

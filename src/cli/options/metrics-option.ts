@@ -18,7 +18,7 @@ const MOST_PORT = 65_535;
 export function addMetricsOption(command: Command): Command {
   return command.option(
     '--metrics <[host:]port>',
-    'load: metrics for Prometheus at this address, host 127.0.0.1 by default (OpenTelemetry: docs/load.md)',
+    'metrics for Prometheus at this address, host 127.0.0.1 by default (OpenTelemetry: docs/load.md)',
     listenAddress,
   );
 }
