@@ -10,6 +10,7 @@ import { systemClock } from '../common/clock.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
 import { eventually, WaitExpired } from '../common/waiter.ts';
 import { GuardedChild } from '../targets/guarded-child.ts';
+import { killMarked, MARK } from '../targets/marked-processes.ts';
 import type { Piece } from './pipeline-file.ts';
 
 const START_LIMIT = '20s';
@@ -20,13 +21,18 @@ export class KeptPiece {
   readonly name: string;
   readonly #piece: Piece;
   readonly #cwd: string;
+  readonly #mark: string;
   #child: GuardedChild | undefined;
 
-  /** @param piece - with everything filled in */
-  constructor(name: string, piece: Piece, cwd: string) {
+  /**
+   * @param piece - with everything filled in
+   * @param mark - by which its processes are found, also those that left its group
+   */
+  constructor(name: string, piece: Piece, cwd: string, mark: string) {
     this.name = name;
     this.#piece = piece;
     this.#cwd = cwd;
+    this.#mark = mark;
   }
 
   get isUp(): boolean {
@@ -48,7 +54,7 @@ export class KeptPiece {
     await this.#child?.exited;
     this.#child = new GuardedChild({
       command: ['sh', '-c', command],
-      environment: { ...process.env, ...environment },
+      environment: { ...process.env, ...environment, [MARK]: this.#mark },
       cwd: this.#cwd,
     });
     await this.#untilReady();
@@ -58,6 +64,7 @@ export class KeptPiece {
   async kill(): Promise<void> {
     this.#child?.kill('SIGKILL');
     await this.#child?.exited;
+    killMarked(this.#mark);
   }
 
   #hasPrinted(text: string): true | undefined {

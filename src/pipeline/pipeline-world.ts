@@ -52,7 +52,7 @@ export class PipelineWorld {
     const pieces = new Map(
       Object.entries(pipeline.start).map(([name, piece]) => [
         name,
-        new KeptPiece(name, filled(piece, values), pipeline.folder),
+        new KeptPiece(name, filled(piece, values), pipeline.folder, `${parts.folder.path}/${name}`),
       ]),
     );
     const world = new PipelineWorld(parts, pieces, new Caller(pipeline, values));

@@ -10,10 +10,11 @@ import { connect } from 'node:net';
 
 import { ActionableError, usageError } from '../common/actionable-error.ts';
 import { sleep, systemClock } from '../common/clock.ts';
+import { messageOf } from '../common/error-message.ts';
 import { isObject, NotJson, parseJson } from '../common/json-value.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
-import { eventually, WaitExpired } from '../common/waiter.ts';
+import { eventually } from '../common/waiter.ts';
 import { createHttpSender, type HttpSender } from '../wire/http-exchange.ts';
 import type { StartDescription } from './descriptor.ts';
 import { removeSharedMemory, wakeGroup } from './fake-time.ts';
@@ -225,7 +226,7 @@ export class StartedService {
     const { start, folder } = this.#options;
     const end = this.#child?.end;
     if (end !== undefined && markedProcesses(folder).length > 0)
-      throw new Error(`${end} and went on in the background`);
+      throw this.#failed(`${end} and went on in the background`, STAY_IN_FOREGROUND);
     if (end !== undefined) throw new Error(end);
     const unsaid = this.#hear();
     if (unsaid !== undefined) return unsaid;
@@ -254,21 +255,20 @@ export class StartedService {
 
   #neverUp(error: unknown): ActionableError {
     if (error instanceof ActionableError) return error;
-    const why = error instanceof WaitExpired || error instanceof Error ? error.message : String(error);
-    const { lines } = this;
-    const printed = lines.length === 0 ? 'It printed nothing.' : 'Above is the end of what it printed.';
-    return new ActionableError(
-      'unreachable',
-      [`the service did not come up: ${why}`, ...lines],
-      why.includes('background')
-        ? 'Let the command stay in the foreground for as long as the service runs.'
-        : `${printed} Try the command alone: PORT=8080 ${this.fill(this.#options.start.command)}`,
-      { cause: error },
-    );
+    const printed = this.lines.length === 0 ? 'It printed nothing.' : 'Above is the end of what it printed.';
+    const alone = `PORT=8080 ${this.fill(this.#options.start.command)}`;
+    return this.#failed(messageOf(error), `${printed} Try the command alone: ${alone}`, error);
+  }
+
+  #failed(why: string, remedy: string, cause?: unknown): ActionableError {
+    return new ActionableError('unreachable', [`the service did not come up: ${why}`, ...this.lines], remedy, {
+      cause,
+    });
   }
 }
 
 const UP = 'it is up';
+const STAY_IN_FOREGROUND = 'Let the command stay in the foreground for as long as the service runs.';
 
 /** @throws ActionableError when it listens, but not where it is told */
 function refuseElsewhere(url: string, ports: readonly number[]): void {
