@@ -61,6 +61,16 @@ const LACKABLE = [
 /** What a descriptor says of a service: whether a part of the API is there, by its name in src/targets/offers.ts. */
 export type Declarable = (typeof LACKABLE)[number] | OfferGroup | EndpointName;
 
+/** How it is known that a service has come up, which platen starts. */
+const comingUp = {
+  ready: z
+    .string()
+    .startsWith('/')
+    .optional()
+    .describe('path that is polled until the service answers with a status below 500; `/ping` by default'),
+  startLimit: lasting.optional().describe('how long the service may take to answer; `60s` by default'),
+};
+
 const imageSchema = z.strictObject({
   name: text('name of the image, as `docker run` takes it; `--image` wins'),
   port: z
@@ -74,12 +84,7 @@ const imageSchema = z.strictObject({
     .optional()
     .describe('environment variables of the service: name and value'),
   command: z.array(z.string()).min(1).optional().describe('command instead of that of the image, word by word'),
-  ready: z
-    .string()
-    .startsWith('/')
-    .optional()
-    .describe('path that is polled until the service answers with a status below 500; `/ping` by default'),
-  startLimit: lasting.optional().describe('how long the service may take to answer; `60s` by default'),
+  ...comingUp,
 });
 
 export type ImageDescription = z.infer<typeof imageSchema>;
@@ -95,12 +100,7 @@ const startSchema = z.strictObject({
   says: text(
     'JSON file that the service writes when it is up, such as `{folder}/ready.json`; in `url` and `keys` its fields may stand in braces, such as `{apiKey}`',
   ).optional(),
-  ready: z
-    .string()
-    .startsWith('/')
-    .optional()
-    .describe('path that is polled until the service answers with a status below 500; `/ping` by default'),
-  startLimit: lasting.optional().describe('how long the service may take to answer; `60s` by default'),
+  ...comingUp,
 });
 
 export type StartDescription = z.infer<typeof startSchema>;
