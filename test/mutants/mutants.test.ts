@@ -3,12 +3,12 @@
  * others for each commit; `npm run test:all` those that the proof has not tried as they are now.
  */
 
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 
 import { levelOf } from '../../src/conformance/verdict/levels.ts';
 import { readBaselineRows } from '../support/baseline-page.ts';
 import { commitSample } from '../tiers/commit-sample.ts';
-import { provenKeys } from '../tiers/proven.ts';
+import { noteTried, provenKeys } from '../tiers/proven.ts';
 import { TIER } from '../tiers/tiers.ts';
 import { ALL_MUTANTS } from './catalogue.ts';
 import { mutantKeys } from './mutant-key.ts';
@@ -22,6 +22,9 @@ const committed = readBaselineRows(MUTANT_PAGE);
 const keys = await mutantKeys(ALL_MUTANTS);
 const proven = provenKeys('mutants');
 const unproven = ALL_MUTANTS.filter((mutant) => !proven.has(keys.get(mutant) ?? ''));
+const caught = new Set(ALL_MUTANTS.filter((mutant) => !unproven.includes(mutant)));
+
+afterAll(() => noteTried('mutants', new Set([...caught].map((mutant) => keys.get(mutant) ?? ''))));
 
 it.each(TIER === 'rest' ? unproven : commitSample('mutants', ALL_MUTANTS, SAMPLE))(
   'the check of a broken clause catches: $name ($clause)',
@@ -32,6 +35,7 @@ it.each(TIER === 'rest' ? unproven : commitSample('mutants', ALL_MUTANTS, SAMPLE
     expect(levelOf(mutant.clause) === 'must' ? [1] : [0, 1, 2]).toContain(result.exitCode);
     const row = mutantRow(mutant, result);
     expect(committed, 'npm run prove mutants writes the page').toContainEqual(row);
+    caught.add(mutant);
   },
 );
 

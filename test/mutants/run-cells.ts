@@ -1,5 +1,5 @@
 /**
- * Tries every fault of a cell, and writes to proven.json that they need not be tried again as long as nothing that matters
+ * Tries every fault of a cell, and writes to tiers/proven that they need not be tried again as long as nothing that matters
  * changes. Exits 1 when one is not seen.
  *
  * Usage: node test/mutants/run-cells.ts

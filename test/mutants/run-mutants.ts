@@ -1,5 +1,5 @@
 /**
- * Tries every mutant, prints the table and writes it to reports/baseline/mutants.md, and to proven.json what need not be
+ * Tries every mutant, prints the table and writes it to reports/baseline/mutants.md, and to tiers/proven what need not be
  * tried again as long as nothing that matters changes.
  *
  * Usage: node test/mutants/run-mutants.ts [--clause PATTERN] [--processes N]

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { commitSample } from '../../tiers/commit-sample.ts';
-import { provenKeys } from '../../tiers/proven.ts';
+import { noteTried, provenKeys } from '../../tiers/proven.ts';
 import { TIER } from '../../tiers/tiers.ts';
 import { CELL_LIMITS, cellsKey, isOfLimits } from './cell-proof.ts';
 import { MATRIX_MUTANTS } from './matrix-mutants.ts';
@@ -16,6 +16,11 @@ const LEAST = 250;
 const SAMPLE = 100;
 
 const unproven = provenKeys('cells').has(cellsKey()) ? [] : MATRIX_MUTANTS;
+let seen = 0;
+
+afterAll(() => {
+  if (seen === MATRIX_MUTANTS.length) noteTried('cells', [cellsKey()]);
+});
 const tried = TIER === 'rest' ? unproven : commitSample('cells', MATRIX_MUTANTS, SAMPLE);
 
 describe.each(CELL_LIMITS.filter((limits) => tried.some((mutant) => isOfLimits(mutant, limits))))(
@@ -29,6 +34,7 @@ describe.each(CELL_LIMITS.filter((limits) => tried.some((mutant) => isOfLimits(m
 
     it.each(tried.filter((mutant) => isOfLimits(mutant, limits)))('$check sees that $name', async (mutant) => {
       expect(await trial.try(mutant)).not.toEqual([]);
+      seen++;
     });
   },
 );
