@@ -99,6 +99,8 @@ export interface Transport {
   readonly met: MetDeviation[];
   /** The acts that are being tried, one for the sake of another. */
   readonly acts?: ReadonlySet<ActName> | undefined;
+  /** Ends a check that must not see the things of a trial, which this exchange asks for. */
+  readonly postpone?: ((exchange: Exchange) => void) | undefined;
   /** What went over the links of its computers and to its webhooks. */
   readonly traffic: Traffic;
   /**
@@ -241,6 +243,12 @@ async function readAnswer(transport: Transport, exchange: Exchange, position: nu
   }
   history.readAs(position, reading.exchange);
   return reading.exchange;
+}
+
+/** Reads an exchange of an earlier time, with the trials that it asks for. */
+export async function readAgain(transport: Transport, exchange: Exchange): Promise<void> {
+  const position = transport.history.exchanges.lastIndexOf(exchange);
+  await readAnswer({ ...transport, postpone: undefined, met: [] }, exchange, position);
 }
 
 /** What a GET answers with the headers of a request, but for those that speak of its body. */

@@ -6,7 +6,7 @@
  *                                                                           └─► as it is: checks judge it
  */
 
-import { exchangeAs, viewOf, type AnswerView } from '../../stage/answer-view.ts';
+import { exchangeAs, viewOf } from '../../stage/answer-view.ts';
 import type { Deviation } from '../../stage/deviation.ts';
 import type { Ask } from '../../stage/manner.ts';
 import { MANNERS } from '../../stage/manners.ts';
@@ -22,6 +22,8 @@ export interface MetDeviation {
 interface Asking {
   /** The acts that are being tried, one for the sake of another. */
   readonly acts?: ReadonlySet<ActName> | undefined;
+  /** Ends what must not see the things of a trial, which this exchange asks for. Without it, the trial is at once. */
+  readonly postpone?: ((exchange: Exchange) => void) | undefined;
 }
 
 export interface Reader<From extends Asking> {
@@ -53,11 +55,12 @@ export function createReader<From extends Asking>(tryAct: TryAct<From>): Reader<
     for (const deviation of deviations) if (!learnt.has(deviation.id)) learnt.set(deviation.id, deviation);
     return new Set(deviations.map(({ id }) => id));
   };
-  const isLearnt = async ({ id, isThroughout }: Deviation, view: AnswerView, from: From): Promise<boolean> => {
+  const isLearnt = async ({ id, isThroughout }: Deviation, exchange: Exchange, from: From): Promise<boolean> => {
     if (isThroughout && learnt.has(id)) return true;
-    const act = actOf(view);
+    const act = actOf(exchange);
     // The answer may be the very one that it is learnt from.
     if (from.acts?.has(act)) return true;
+    if (!tried.has(act)) from.postpone?.(exchange);
     const asked = tried.get(act) ?? learn(act, from);
     // An act that is tried on the way to another one may wait for that one.
     if (!from.acts) tried.set(act, asked);
@@ -79,7 +82,7 @@ export function createReader<From extends Asking>(tryAct: TryAct<From>): Reader<
       let view = viewOf(exchange);
       for (const manner of MANNERS) {
         for (const { deviation, read } of manner(view)) {
-          if (!(await isLearnt(deviation, view, from))) continue;
+          if (!(await isLearnt(deviation, exchange, from))) continue;
           met.push(learnt.get(deviation.id) ?? deviation);
           view = await read(view, ask);
         }
@@ -94,6 +97,7 @@ function callerOf({ headers }: Exchange['request']): string {
   return JSON.stringify(headers.filter(([name]) => /^(authorization|x-child-account-.*)$/i.test(name)));
 }
 
-function actOf({ endpoint, status }: AnswerView): ActName {
+function actOf(exchange: Exchange): ActName {
+  const { endpoint, status } = viewOf(exchange);
   return endpoint && status < 400 ? `${endpoint.method} ${endpoint.path}` : REFUSAL;
 }

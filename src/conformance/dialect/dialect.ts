@@ -119,6 +119,7 @@ async function ask<Id extends QuestionId>(
 ): Found<Id> {
   const transport: Transport = {
     ...asking,
+    postpone: undefined,
     exchanges: [],
     wireFailures: [],
     met: [],

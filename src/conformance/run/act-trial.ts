@@ -23,6 +23,7 @@ export function actTrial(runTag: string, leftBehind: string[]): TryAct<Transport
     const tag = `${runTag}-${[...(asking.acts ?? []), act].join('-')}`;
     const transport: Transport = {
       ...asking,
+      postpone: undefined,
       exchanges: [],
       wireFailures: [],
       met: [],

@@ -19,9 +19,9 @@ import { BeyondProgram } from '../../link/device-link.ts';
 import { INTERRUPTED } from '../../record/words.ts';
 import type { Level } from '../../specification/clause.ts';
 import type { Target } from '../../targets/target.ts';
-import type { HttpSender } from '../../wire/http-exchange.ts';
+import type { Exchange, HttpSender } from '../../wire/http-exchange.ts';
 import type { Check } from '../check.ts';
-import type { Transport } from '../context/api-client.ts';
+import { readAgain, type Transport } from '../context/api-client.ts';
 import { CameTooLate, CheckEnded } from '../context/check-ended.ts';
 import { openContext, type CheckContext } from '../context/context.ts';
 import type { History } from '../context/history.ts';
@@ -72,7 +72,34 @@ export function notRun(check: Check, { verdict, message }: End): CheckOutcome {
   return { check, verdict, message, ...nothing, traffic: createTraffic(), startMs: 0, waitedMs: 0, durationMs: 0 };
 }
 
+/** What a check cannot tell before a trial, which makes things that the check might see. */
+interface Doubt {
+  readonly exchange: Exchange;
+  /** What the check that met it could not remove. */
+  readonly leftBehind: readonly string[];
+}
+
+/** Runs a check; once more after each trial that it needs, which is made when it has ended and left nothing behind. */
 export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise<CheckOutcome> {
+  const leftBehind: string[] = [];
+  let doubt: Doubt | undefined;
+  for (let time = 1; ; time++) {
+    // A live service remembers names and keys of the times before.
+    const again = time === 1 ? run : { ...run, runTag: `${run.runTag}-${time}` };
+    const ended = await tryCheck(again, check, lane, doubt);
+    if (!('exchange' in ended)) return { ...ended, leftBehind: [...leftBehind, ...ended.leftBehind] };
+    doubt = ended;
+    leftBehind.push(...ended.leftBehind);
+  }
+}
+
+/** @param settled - what is tried first */
+async function tryCheck(
+  run: CheckRun,
+  check: Check,
+  lane: Lane,
+  settled: Doubt | undefined,
+): Promise<CheckOutcome | Doubt> {
   const { turns } = lane;
   const target = targetFor(check, lane);
   const unmet = await unmetNeed(run, check, target);
@@ -84,6 +111,7 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
   const traffic = createTraffic();
   const idle = watchIdleness();
   const { presence, elsewhere } = run;
+  const doubts: Exchange[] = [];
   const patient = (sender: HttpSender): HttpSender => presence.patient(sender, check.id);
   const programLink = target.link?.program?.scope();
   const places = check.needs.includes('scale') ? run.scalePlaces : run.places;
@@ -108,6 +136,12 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
     wireFailures: [],
     reader: run.reader,
     met: [],
+    postpone(exchange) {
+      // What is asked for the cleaning up is in nobody's way.
+      if (over.signal.aborted) return;
+      doubts.push(exchange);
+      throw new CheckEnded('inconclusive', 'what it met has to be tried first');
+    },
     traffic,
     jobIds: [],
     idNameOf: (question, isUnclear) => run.dialect.speakIf(isUnclear, question, transport),
@@ -123,7 +157,11 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
     sequence: run.sequences?.[check.id],
     speak: (question) => run.dialect.speak(question, transport),
   });
-  const { stack, isTooLate, ...end } = await endOf(check, open.context, run, idle);
+  const work = async (): Promise<void> => {
+    if (settled) await readAgain(transport, settled.exchange);
+    await check.run(open.context);
+  };
+  const { stack, isTooLate, ...end } = await endOf({ ...check, run: work }, open.context, run, idle);
   over.abort(new CheckEnded('inconclusive', `${check.id} is over`));
   const exchanges = [...transport.exchanges];
   const judgements = withDeviations(check, open.findings.judgements, transport.met);
@@ -133,6 +171,8 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
   // The run says it once, of all checks.
   const leftBehind = presence.gone.aborted ? [] : problems;
   if (link !== target.link) await link?.program?.close();
+  const [exchange] = doubts;
+  if (exchange && !run.signal.aborted) return { exchange, leftBehind };
   const { sequence, unseen } = open.findings;
   const concluded = conclude(check, judgements, { ...end, unseen, isPartial: open.isPartial }, run.levelOf);
   const printed = concluded.message === '' ? [] : printedSince(printedBefore, target);

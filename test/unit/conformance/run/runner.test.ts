@@ -1,3 +1,5 @@
+import { text } from 'node:stream/consumers';
+
 import * as fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
 
@@ -7,6 +9,7 @@ import { createRandom } from '../../../../src/common/random.ts';
 import type { CheckOutcome } from '../../../../src/conformance/verdict/outcome.ts';
 import type { Check } from '../../../../src/conformance/check.ts';
 import type { CheckContext } from '../../../../src/conformance/context/context.ts';
+import { expectBody } from '../../../../src/conformance/expect/answer.ts';
 import { runChecks, type RunOptions, type RunOutcome } from '../../../../src/conformance/run/runner.ts';
 import { levelOf, strictLevelOf } from '../../../../src/conformance/verdict/levels.ts';
 import { exitCodeOf } from '../../../../src/conformance/verdict/verdict.ts';
@@ -330,4 +333,30 @@ it.each(['one-by-one', 'overlapping'] as const)('says of a run %s what its check
   const { outcomes, leftBehind } = await runAlone(check, { order });
   expect(outcomes[0]?.notes).toEqual(['not cleaned up: DELETE /webhook/7 answered 500']);
   expect(leftBehind).toEqual(['some/check: not cleaned up: DELETE /webhook/7 answered 500']);
+});
+
+it('makes the things of a trial when the check that needs it has ended, and runs the check again', async () => {
+  const log: string[] = [];
+  const webhooks: object[] = [];
+  target = await targetOf((request, response) => {
+    log.push(`${request.method} ${request.url}`);
+    const headers = { 'Content-Type': 'application/json', 'Request-Id': 'r', 'X-Account': '1' };
+    void text(request).then((body) => {
+      if (request.method === 'POST') webhooks.push({ ...(JSON.parse(body) as object), webhookId: 7 });
+      response.writeHead(200, headers).end(JSON.stringify(request.method === 'GET' ? { data: webhooks } : webhooks));
+    });
+  });
+  const check: Partial<Check> = {
+    run: async ({ api, judge }) => {
+      log.push('begins');
+      const lists = [await api.get('/webhooks'), await api.get('/webhooks')];
+      for (const list of lists) judge('misc/ping', expectBody(list, 'a list', Array.isArray));
+      log.push('ends');
+    },
+  };
+  expect(await run(check)).toMatchObject({ verdict: 'pass', message: '' });
+  const [begun, again] = log.flatMap((line, index) => (line === 'begins' ? [index] : []));
+  expect(log.slice(begun, log.indexOf('POST /webhook'))).toEqual(['begins', 'GET /webhooks']);
+  expect(log.indexOf('POST /webhook')).toBeLessThan(again ?? 0);
+  expect(log.slice(again, log.indexOf('ends'))).toEqual(['begins', 'GET /webhooks', 'GET /webhooks']);
 });
