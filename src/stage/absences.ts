@@ -79,9 +79,19 @@ export const absentBodies: Manner = (view) => {
   if (!(value instanceof NotJson) || value.text !== '') return [];
   const clause = clauseOfBody(endpoint);
   const isRequestId = endpoint.returns === RESPONSE_HEADERS.requestId.name;
-  const at = `body of ${nameOf(view)}`;
-  const deviation = { id: `${clause}: no body`, clauses: [clause] as const, at, expected: 'a body', actual: 'nothing' };
-  if (!isRequestId) return [{ deviation: { ...deviation, missing: 'body' }, read: (seen) => seen }];
-  const said = headerValues(view.headers, endpoint.returns)[0];
-  return [{ deviation, read: (seen) => ({ ...seen, value: said ?? seen.value }) }];
+  const status = endpoint.successStatus ?? view.status;
+  const said = isRequestId ? headerValues(view.headers, endpoint.returns)[0] : undefined;
+  return [
+    {
+      deviation: {
+        id: `${clause}: no body`,
+        clauses: [clause],
+        at: `body of ${nameOf(view)}`,
+        expected: 'a body',
+        actual: status === view.status ? 'nothing' : `status ${view.status} and nothing`,
+        ...(!isRequestId && { missing: `body of ${endpoint.method}`, isUnknown: true }),
+      },
+      read: (seen) => ({ ...seen, status, value: said ?? seen.value }),
+    },
+  ];
 };

@@ -13,8 +13,10 @@ export interface Deviation {
   readonly at: string;
   readonly expected: string;
   readonly actual: string;
-  /** The header or the field that is not there: nothing else can be read in its place. */
+  /** A header, a field or `body of DELETE` that nothing can be read in the place of. */
   readonly missing?: string;
+  /** What checks find in its place hangs on this, whatever it is. Default: where they find nothing. */
+  readonly isUnknown?: true;
   /** Not of one endpoint: how the service does it. */
   readonly isThroughout?: true;
 }

@@ -7,7 +7,6 @@ import { otherShapes } from './shapes.ts';
 import { otherCodes, otherErrors, otherRefusals, otherSuccess } from './statuses.ts';
 
 export const MANNERS: readonly Manner[] = [
-  otherSuccess,
   otherErrors,
   otherRefusals,
   otherCodes,
@@ -15,6 +14,7 @@ export const MANNERS: readonly Manner[] = [
   otherKeys,
   otherTypes,
   absentBodies,
+  otherSuccess,
   absentFields,
   absentHeaders,
 ];

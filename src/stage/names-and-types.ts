@@ -74,7 +74,12 @@ export const otherTypes: Manner = (view) => {
 
 const ID_CLAUSE: ClauseId = 'service/id-positive-integer';
 
-function typeFound(view: AnswerView, name: string, field: Field, { isThroughout, actual }: OtherType): Found {
+function typeFound(
+  view: AnswerView,
+  name: string,
+  field: Field,
+  { isThroughout, isUnknown, actual }: OtherType,
+): Found {
   return {
     deviation: {
       id: isThroughout ? `${field.type} as ${actual}` : `${field.clause} as ${actual}`,
@@ -84,6 +89,7 @@ function typeFound(view: AnswerView, name: string, field: Field, { isThroughout,
       expected: field.type,
       actual,
       ...(isThroughout && { isThroughout }),
+      ...(isUnknown && { missing: name, isUnknown }),
     },
     read: (seen) =>
       changingRecords(seen, ({ record, fields }) =>
@@ -104,6 +110,8 @@ interface OtherType {
   /** As printed. */
   readonly value: unknown;
   readonly isThroughout?: true;
+  /** It says less than the printed type would. */
+  readonly isUnknown?: true;
 }
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
@@ -122,7 +130,9 @@ function otherTypeOf(name: string, { type, clause, also }: Field, value: unknown
   }
   if (type === 'timestamp') {
     const ms = typeof value === 'number' && !OPEN_TIMES.has(clause) ? datetimeMs(value) : undefined;
-    return ms === undefined ? undefined : { actual: 'a number', value: new Date(ms).toISOString(), isThroughout: true };
+    if (ms === undefined) return undefined;
+    const read = { value: new Date(ms).toISOString(), isThroughout: true } as const;
+    return ms === value ? { ...read, actual: 'a number' } : { ...read, actual: 'a number of seconds', isUnknown: true };
   }
   if (type === 'boolean') {
     return value === 'true' || value === 'false' ? { actual: 'a string', value: value === 'true' } : undefined;

@@ -105,18 +105,21 @@ function countedAs(mismatch: Mismatch, clause: string, met: readonly MetDeviatio
     .map(({ deviation }) => deviation)
     .find((deviation) => {
       const isOfAnother = !deviation.clauses.some((one) => one === clause);
-      return isOfAnother && deviation.missing !== undefined && isAbout(mismatch, deviation.missing);
+      return isOfAnother && isAbout(mismatch, deviation);
     });
 }
 
-const NOTHING = /\b(undefined|nothing|no such (header|field)|an empty body|NaN)\b/;
+const NOTHING = /\b(undefined|null|nothing|no such (header|field)|an empty body|NaN)\b/;
 
 /** A field has to be where it was looked for; a header is compared with what stands elsewhere as well. */
-function isAbout({ at, expected, actual }: Mismatch, missing: string): boolean {
-  const isHeader = missing.includes('-');
-  const place = isHeader ? `${at} ${expected}` : at;
-  const said = isHeader ? `${expected} ${actual}` : actual;
-  return NOTHING.test(said) && new RegExp(String.raw`(^|[\s.])${missing}\b`, 'i').test(place);
+function isAbout({ at, expected, actual }: Mismatch, { missing, isUnknown }: Deviation): boolean {
+  if (missing === undefined) return false;
+  if (actual === `no ${missing}`) return true;
+  const isCompared = isUnknown === true || missing.includes('-');
+  const place = isCompared ? `${at} ${expected}` : at;
+  const said = isCompared ? `${expected} ${actual}` : actual;
+  const isNamed = new RegExp(String.raw`(^|[\s.])${missing}s?\b`, 'i').test(place);
+  return isNamed && (isUnknown === true || NOTHING.test(said));
 }
 
 /** A mismatch with the exchange that shows it: the one it names, or else the last one. */

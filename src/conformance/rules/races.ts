@@ -7,6 +7,7 @@ import { ONCE, places, register } from '../../oracle/race-models.ts';
 import { LIMITS } from '../../specification/limits.ts';
 import type { Rules } from '../check.ts';
 import {
+  expectBody,
   expectStatus,
   expectSuccess,
   textsIn,
@@ -49,9 +50,10 @@ const described = (_: unknown, output: { readonly accepted: boolean } | { readon
 };
 
 /** The ids that an answer has; undefined when none came. */
-function affectedBy({ answer }: Attempt): readonly unknown[] | undefined {
+function affectedBy({ require }: CheckContext, { answer }: Attempt): readonly unknown[] | undefined {
   if (!answer) return undefined;
-  return Array.isArray(answer.value) ? answer.value : [];
+  require(expectStatus(answer, 200), expectBody(answer, 'an array of ids', Array.isArray));
+  return answer.value as readonly unknown[];
 }
 
 /** All pages of a list, newest first, while something else goes on. */
@@ -162,9 +164,8 @@ export const RACE_RULES: Rules = {
         const [attempt] = await Promise.all([context.api.attempt({ method: 'DELETE', path }), computer.connect()]);
         // A job after them all: once it is there, the others were sent or never will be.
         await computer.waitForJob(await submit(context, jobBody(computer.printerId)));
-        const cancelled = affectedBy(attempt);
+        const cancelled = affectedBy(context, attempt);
         const delivered = computer.deliveries.map(({ jobId }) => jobId);
-        if (attempt.answer) context.require(expectStatus(attempt.answer, 200));
         for (const job of jobs) {
           const names = await namesIfShown(context, job);
           const wasSent = delivered.includes(job) || names.includes('sent_to_client');

@@ -78,7 +78,7 @@ function expectAges(history: readonly ShownState[]): Mismatch | undefined {
     const age = shown.object['age'];
     const expected = createdMsOf(shown) - startMs;
     const holds = Math.abs(Number(age) - expected) <= TOLERANCES.ageOff.ms;
-    return expectThat(holds, `age of the state ${String(shown.name)}`, String(expected), age);
+    return expectThat(holds, `age of the state ${String(shown.name)}`, `${expected}, as createTimestamp tells`, age);
   });
   return firstOf(...mismatches);
 }

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
 
 import { headerValues, type HeaderPair } from '../../../src/common/header-pairs.ts';
-import { parseJson } from '../../../src/common/json-value.ts';
+import { NotJson, parseJson } from '../../../src/common/json-value.ts';
 import { exchangeAs, viewOf } from '../../../src/stage/answer-view.ts';
 import { MANNERS } from '../../../src/stage/manners.ts';
 import type { Exchange } from '../../../src/wire/http-exchange.ts';
@@ -96,8 +96,21 @@ it.each<[string, Answered, string[], unknown]>([
     ['computers/field-create-timestamp: a number'],
     [COMPUTER],
   ],
+  [
+    'GET /computers/5',
+    { body: [{ ...COMPUTER, createTimestamp: Date.parse(createTimestamp) / 1000 }] },
+    ['computers/field-create-timestamp: a number of seconds'],
+    [COMPUTER],
+  ],
   ['GET /computers/5', { body: [UNTIMED] }, ['computers/field-create-timestamp: no such field'], [UNTIMED]],
   ['DELETE /printjobs/5', { body: [{ id: 5 }] }, ['print-jobs/delete-200-ids: an array of objects'], [5]],
+  [
+    'DELETE /printjobs/5',
+    { status: 204, body: undefined },
+    ['print-jobs/delete-200-ids: status 204 and nothing'],
+    new NotJson(''),
+  ],
+  ['GET /noop', { status: 204, body: undefined }, ['misc/noop: status 204 and nothing'], 'r1'],
   ['DELETE /webhook/5', { status: 204, body: undefined }, ['webhooks/delete-answers-list: nothing'], ['the list']],
   ['POST /webhook', { body: { webhookId: 5 } }, ['webhooks/create-answers-list: an object'], ['the list']],
   [
