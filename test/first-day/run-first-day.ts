@@ -1,11 +1,14 @@
 /**
- * Tries the whole check on services that deviate in one thing, and in ten at once; prints the tables and writes the first
- * one to reports/baseline/first-day.md.
+ * Tries the whole check on services that deviate in one thing, and in ten at once; prints the tables and writes
+ * reports/baseline/first-day.md.
  *
- * Usage: node test/first-day/run-first-day.ts [--grep PATTERN] [--checks PATTERN] [--draws N] [--processes N]
- * With --grep only the deviations whose names match, with --checks the checks whose ids do; then nothing is written. Exits 1 when a figure misses its bar.
+ * Usage: node test/first-day/run-first-day.ts [--grep PATTERN] [--checks PATTERN] [--draws N] [--processes N] [--resume]
+ * With --grep only the deviations whose names match; then nothing is written. With --checks the checks whose ids do,
+ * which the page says. --resume keeps what an interrupted run has found (reports/first-day.jsonl has it), and tries the
+ * others. Exits 1 when a figure misses its bar.
  */
 
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 import { createRandom } from '../../src/common/random.ts';
@@ -21,6 +24,7 @@ const { values } = parseArgs({
     checks: { type: 'string' },
     draws: { type: 'string', default: '20' },
     processes: { type: 'string', default: '2' },
+    resume: { type: 'boolean', default: false },
   },
 });
 
@@ -40,17 +44,39 @@ interface Tried {
   readonly result: FirstDayResult;
 }
 
+interface Kept {
+  readonly order: FirstDayOrder;
+  readonly result: FirstDayResult;
+}
+
+const KEPT = new URL('../../reports/first-day.jsonl', import.meta.url);
+const keyOf = ({ names, checks }: FirstDayOrder): string => JSON.stringify([names, checks]);
+
+function triedOf({ order: { names }, result }: Kept): Tried {
+  return { planted: PLANTED.filter(({ name }) => names.includes(name)), result };
+}
+
+/** What earlier runs have found, by what was tried; a later one counts. */
+function readKept(): ReadonlyMap<string, Tried> {
+  if (!values.resume) rmSync(KEPT, { force: true });
+  if (!existsSync(KEPT)) return new Map();
+  const lines = readFileSync(KEPT, 'utf8').split('\n').filter(Boolean);
+  return new Map(lines.map((line) => JSON.parse(line) as Kept).map((one) => [keyOf(one.order), triedOf(one)]));
+}
+
 async function tryAll(all: readonly (readonly PlantedDeviation[])[]): Promise<readonly Tried[]> {
-  const left = all.map((planted) => ({ names: planted.map(({ name }) => name), checks: values.checks }));
-  const tried: Tried[] = [];
+  const orders = all.map((planted) => ({ names: planted.map(({ name }) => name), checks: values.checks }));
+  const tried = orders.flatMap((order) => kept.get(keyOf(order)) ?? []);
+  const left = orders.filter((order) => !kept.has(keyOf(order)));
   await orderFrom<FirstDayOrder, FirstDayResult>({
     module: new URL('first-day-process.ts', import.meta.url),
     processes: Number(values.processes),
     next: () => left.shift(),
-    took(result, { names }) {
-      const planted = PLANTED.filter(({ name }) => names.includes(name));
-      tried.push({ planted, result });
-      out(rowOf({ planted, result }).join('  '));
+    took(result, order) {
+      const one = triedOf({ order, result });
+      tried.push(one);
+      appendFileSync(KEPT, `${JSON.stringify({ order, result })}\n`);
+      out(rowOf(one).join('  '));
     },
   });
   return tried;
@@ -63,37 +89,42 @@ function rowOf({ planted, result }: Tried): readonly string[] {
   return [planted.map(({ name }) => name).join('; '), headed, String(clauses.length), String(lost.length)];
 }
 
-/** What misses its bar, a sentence each. */
-function missesOfOne(tried: readonly Tried[]): readonly string[] {
+interface Figures {
+  readonly line: string;
+  /** What misses its bar, a sentence each. */
+  readonly misses: readonly string[];
+}
+
+function figuresOfOne(tried: readonly Tried[]): Figures {
   const named = tried.map(({ result }) => result.clauses.length);
   const headed = mean(tried.map(({ planted: [one], result }) => Number(one && isHeadedBy(one, result.heads[0] ?? []))));
   const lost = mean(tried.map(({ result }) => lostOf(result)));
   const [median, p90] = [quantile(named, 0.5), quantile(named, 0.9)];
-  out(
+  const line =
     `${tried.length} deviations: clauses named ${median} at the median, ${p90} at the 90th percentile; ` +
-      `right head ${percent(headed)}; verdicts lost ${percent(lost)}`,
-  );
-  return [
+    `right head ${percent(headed)}; verdicts lost ${percent(lost)}`;
+  const misses = [
     ...(median > BARS.median ? [`median of clauses ${median}`] : []),
     ...(p90 > BARS.p90 ? [`90th percentile of clauses ${p90}`] : []),
     ...(headed < BARS.headed ? [`right head ${percent(headed)}`] : []),
     ...(lost > BARS.lost ? [`verdicts lost ${percent(lost)}`] : []),
   ];
+  return { line, misses };
 }
 
-function missesOfTen(tried: readonly Tried[]): readonly string[] {
-  if (tried.length === 0) return [];
+function figuresOfTen(tried: readonly Tried[]): Figures {
   const among = mean(
     tried.flatMap(({ planted, result: { heads } }) =>
       planted.map((one) => Number(heads.slice(0, AT_ONCE).some((head) => isHeadedBy(one, head)))),
     ),
   );
   const judged = 1 - mean(tried.map(({ result }) => lostOf(result)));
-  out(`${tried.length} draws of ten: ${percent(among)} among the first ten; ${percent(judged)} of the checks judged`);
-  return [
+  const line = `${tried.length} draws of ten: ${percent(among)} among the first ten; ${percent(judged)} of the checks judged`;
+  const misses = [
     ...(among < BARS.amongFirst ? [`among the first ten ${percent(among)}`] : []),
     ...(judged < BARS.judged ? [`checks judged ${percent(judged)}`] : []),
   ];
+  return { line, misses };
 }
 
 /** Ten that are about different clauses, so that each can be told from the others. */
@@ -108,20 +139,26 @@ function drawTen(draw: number): readonly PlantedDeviation[] {
   return PLANTED.filter((one) => chosen.includes(one));
 }
 
+const kept = readKept();
 const grep = new RegExp(values.grep ?? '');
 const single = await tryAll(PLANTED.filter(({ name }) => grep.test(name)).map((one) => [one]));
 const drawn = await tryAll(Array.from({ length: Number(values.draws) }, (_, draw) => drawTen(draw + 1)));
-const misses = [...missesOfOne(single), ...missesOfTen(drawn)];
-if (values.grep === undefined && values.checks === undefined) {
+const figures = [figuresOfOne(single), ...(drawn.length > 0 ? [figuresOfTen(drawn)] : [])];
+for (const { line } of figures) out(line);
+if (values.grep === undefined) {
   writeBaselinePage('first-day.md', {
     title: 'The first day',
     command: 'npm run prove first-day',
-    about:
-      'What the whole check says of a service that is right in everything but one thing: the clause at the head of the ' +
-      'first cause, how many clauses are said to be broken, and how many checks came to no verdict.',
-    columns: ['deviation', 'head', 'clauses', 'lost'],
+    about: [
+      'What checks say of a service that is right in everything but one thing: the reference service behind a proxy that\n' +
+        'changes its answers. Of each: the clause at the head of the first cause, how many clauses are said to be broken,\n' +
+        `and which of the ${single[0]?.result.checks ?? 0} checks${values.checks === undefined ? '' : ` \`${values.checks}\``} came to no verdict.`,
+      ...figures.map(({ line }) => `${line}.`),
+    ].join('\n\n'),
+    columns: ['deviation', 'head', 'clauses', 'no verdict'],
     rows: PLANTED.flatMap((one) => single.filter(({ planted }) => planted[0] === one).map(rowOf)),
   });
 }
+const misses = figures.flatMap((one) => one.misses);
 for (const miss of misses) out(`misses its bar: ${miss}`);
 process.exitCode = misses.length === 0 ? 0 : 1;

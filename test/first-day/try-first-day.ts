@@ -3,6 +3,7 @@
  */
 
 import { buildRunRecord } from '../../src/conformance/record/build-record.ts';
+import { CHECKS } from '../../src/conformance/registry.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import type { CheckRecord, CheckRunRecord } from '../../src/record/check-record.ts';
 import type { Verdict } from '../../src/record/words.ts';
@@ -19,15 +20,17 @@ export interface FirstDayResult {
   readonly lost: readonly string[];
 }
 
-/** @param grep - a pattern of the checks to run. Default: all */
-export async function tryFirstDay(planted: readonly PlantedDeviation[], grep?: string): Promise<FirstDayResult> {
+/** @param checks - a pattern of the ids of the checks to run */
+export async function tryFirstDay(planted: readonly PlantedDeviation[], checks = ''): Promise<FirstDayResult> {
+  const pattern = new RegExp(checks);
   await using target = await startMutant({
     name: planted.map(({ name }) => name).join(', '),
     clause: 'misc/ping',
     meddle: (answer) =>
       planted.reduce((changed, { meddle }) => ({ ...changed, ...meddle({ ...answer, ...changed }) }), {}),
   });
-  const result = await runConformance({ target, seed: 1, ...(grep !== undefined && { grep }) });
+  const ids = CHECKS.map(({ id }) => id).filter((id) => pattern.test(id));
+  const result = await runConformance({ target, seed: 1, ids });
   return summed(buildRunRecord(result));
 }
 
