@@ -53,10 +53,10 @@ async function withAccount(view: AnswerView, ask: Ask): Promise<AnswerView> {
 const LISTED_ID: ClauseId = 'print-jobs/created-listed';
 
 export const absentFields: Manner = (view) =>
-  firstRecords(view).flatMap(({ record, fields }) =>
+  firstRecords(view).flatMap(({ record, fields, isOpen }) =>
     Object.entries(fields).flatMap(([name, { clause, type }]) => {
       // How statistics nest is open, and under which name a print job has its id.
-      if (Object.hasOwn(record, name) || type === 'statistic' || clause === LISTED_ID) return [];
+      if (isOpen || Object.hasOwn(record, name) || type === 'statistic' || clause === LISTED_ID) return [];
       return [
         {
           deviation: {

@@ -6,9 +6,9 @@ import { hash } from 'node:crypto';
 
 import { headerValues, type HeaderPair } from '../common/header-pairs.ts';
 import { isObject, type JsonObject, NotJson, parseJson } from '../common/json-value.ts';
-import type { Endpoint, Field } from '../specification/clause.ts';
+import type { Endpoint, Field, FieldType } from '../specification/clause.ts';
 import { ENDPOINTS } from '../specification/endpoints.ts';
-import { CAPABILITY_FIELDS, COMPUTER_FIELDS } from '../specification/fields.ts';
+import { CAPABILITY_FIELDS, COMPUTER_FIELDS, STATISTIC_MEASURES } from '../specification/fields.ts';
 import { RESPONSE_HEADERS } from '../specification/headers.ts';
 import { ANSWERS, RESOURCES } from '../specification/resources.ts';
 import type { Exchange } from '../wire/http-exchange.ts';
@@ -88,6 +88,8 @@ export function fieldsOf({ returns }: Endpoint): Fields | undefined {
 export interface ShownRecord {
   readonly record: JsonObject;
   readonly fields: Fields;
+  /** The fields are the ones that may be there, not the ones that must. */
+  readonly isOpen?: true | undefined;
 }
 
 /** The first record of an answer, and those in it. */
@@ -110,16 +112,25 @@ function firstOf(value: unknown): unknown {
 function withInner(shown: ShownRecord): readonly ShownRecord[] {
   const { record, fields } = shown;
   const inner = Object.entries(fields).flatMap(([name, field]) => {
-    const value = record[name];
-    const ofValue = INNER[field.type];
-    return ofValue && isObject(value) ? withInner({ record: value, fields: ofValue }) : [];
+    const ofField = innerOf(field, record[name]);
+    return ofField ? withInner(ofField) : [];
   });
   return [shown, ...inner];
 }
 
-const INNER: Readonly<Record<string, Fields>> = {
+/** The record that a field holds, where its keys are printed. */
+function innerOf({ type, fields, anyOfFields }: Field, record: unknown): ShownRecord | undefined {
+  const ofType = INNER[type] ?? fields;
+  if (!ofType || !isObject(record)) return undefined;
+  return { record, fields: ofType, isOpen: type === 'statistic' ? true : anyOfFields };
+}
+
+const INNER: Readonly<Partial<Record<FieldType, Fields>>> = {
   'Computer object': COMPUTER_FIELDS,
   'capabilities object': CAPABILITY_FIELDS,
+  statistic: Object.fromEntries(
+    Object.entries(STATISTIC_MEASURES).map(([name, { clause }]) => [name, { type: 'number', clause }]),
+  ),
 };
 
 /** The view with each of its records changed, those in others too. */
@@ -140,12 +151,9 @@ function changedMembers(value: unknown, changed: (value: unknown) => unknown): u
 
 function changedRecord({ record, fields }: ShownRecord, change: (shown: ShownRecord) => JsonObject): JsonObject {
   const changed = change({ record, fields });
-  const inner = Object.entries(fields).flatMap(([name, { type }]) => {
-    const value = changed[name];
-    const ofValue = INNER[type];
-    return ofValue && isObject(value)
-      ? [[name, changedRecord({ record: value, fields: ofValue }, change)] as const]
-      : [];
+  const inner = Object.entries(fields).flatMap(([name, field]) => {
+    const ofField = innerOf(field, changed[name]);
+    return ofField ? [[name, changedRecord(ofField, change)] as const] : [];
   });
   return { ...changed, ...Object.fromEntries(inner) };
 }

@@ -133,12 +133,16 @@ function takeOne({ value }: AnswerView, endpoint: Endpoint): Taken | undefined {
   return found && { actual: `an object with it at ${found[0]}`, value: found[1] };
 }
 
-const isRecords = (value: unknown): boolean => Array.isArray(value) && value.every(isObject);
+/** A list of them, or of lists of them. */
+const isRecords = (value: unknown): boolean => Array.isArray(value) && value.flat().every(isObject);
 
-/** Keys are compared without case: the list may be wrapped and its keys be written otherwise as well. */
+/**
+ * Whether it has two of the keys: what is wrapped around a list may have one. They are compared without case, since a
+ * list may be wrapped and its keys be written otherwise as well.
+ */
 function isRecord(value: unknown, endpoint: Endpoint): boolean {
   const fields = Object.keys(fieldsOf(endpoint) ?? {}).map(plainName);
-  return isObject(value) && Object.keys(value).some((key) => fields.includes(plainName(key)));
+  return isObject(value) && Object.keys(value).filter((key) => fields.includes(plainName(key))).length > 1;
 }
 
 export function plainName(name: string): string {

@@ -8,7 +8,7 @@ import { isObject, NotJson } from '../common/json-value.ts';
 import { leavesOf } from '../common/places.ts';
 import { keysOf } from '../common/keys-of.ts';
 import { ERROR_FIELDS, ERRORS } from '../specification/errors.ts';
-import { RESPONSE_HEADERS } from '../specification/headers.ts';
+import { AUTHENTICATION_HEADERS, RESPONSE_HEADERS } from '../specification/headers.ts';
 import { isSuccess, nameOf, type AnswerView } from './answer-view.ts';
 import type { Deviation } from './deviation.ts';
 import type { Manner } from './manner.ts';
@@ -94,11 +94,13 @@ const { InvalidCredentials, InvalidContent } = ERRORS;
 const LIKE_401: ReadonlySet<number> = new Set([400, 403, 404, 407, 419]);
 
 export const otherRefusals: Manner = (view) => {
-  const { status, value } = view;
+  const { status, headers, value } = view;
   if (status < 400 || !isObject(value)) return [];
   const { code } = value;
   if (typeof code !== 'string') return [];
-  const isOfCredentials = code === InvalidCredentials.code || status === 403;
+  // A caller that it knows may not do all things either.
+  const isKnown = headerValues(headers, AUTHENTICATION_HEADERS.account.name).length > 0;
+  const isOfCredentials = code === InvalidCredentials.code || (status === 403 && !isKnown);
   if (isOfCredentials && LIKE_401.has(status)) {
     return [
       {

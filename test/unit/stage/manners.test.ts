@@ -62,6 +62,7 @@ const COMPUTER = {
   state: 'connected',
 };
 const { createTimestamp, ...UNTIMED } = COMPUTER;
+const STATE = { printJobId: 5, state: 'new', message: '', data: {}, clientVersion: null, createTimestamp, age: 0 };
 const CREATED = { status: 201 };
 
 it.each<[string, Answered, string[], unknown]>([
@@ -82,6 +83,12 @@ it.each<[string, Answered, string[], unknown]>([
     5,
   ],
   ['GET /computers', { body: [COMPUTER] }, [], [COMPUTER]],
+  [
+    'GET /printjobs/5/states',
+    { body: { data: [[STATE]] } },
+    ['print-jobs/states-set: an object with the array at data'],
+    [[STATE]],
+  ],
   ['GET /computers', { body: { data: [] } }, ['computers/list: an object with the array at data'], []],
   [
     'GET /computers/5',
@@ -136,6 +143,8 @@ it.each<[Answered, string[], number, unknown]>([
     401,
     ERROR,
   ],
+  // Who is known is refused for another reason.
+  [{ status: 403, body: { ...ERROR, code: 'Forbidden' } }, [], 403, { ...ERROR, code: 'Forbidden' }],
   [{ status: 403, body: ERROR }, ['authentication/missing-credentials-401: status 403'], 401, ERROR],
   [{ status: 401, body: { ...ERROR, code: 'Unauthorized' } }, ['errors/invalid-credentials: Unauthorized'], 401, ERROR],
   // What a service says that has failed is no refusal.
