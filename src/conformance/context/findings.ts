@@ -111,15 +111,13 @@ function countedAs(mismatch: Mismatch, clause: string, met: readonly MetDeviatio
 
 const NOTHING = /\b(undefined|null|nothing|no such (header|field)|an empty body|NaN)\b/;
 
-/** A field has to be where it was looked for; a header is compared with what stands elsewhere as well. */
+/** A header is looked for by what stands elsewhere as well; and what is not there is not expected elsewhere. */
 function isAbout({ at, expected, actual }: Mismatch, { missing, isUnknown }: Deviation): boolean {
   if (missing === undefined) return false;
   if (actual === `no ${missing}`) return true;
-  const isCompared = isUnknown === true || missing.includes('-');
-  const place = isCompared ? `${at} ${expected}` : at;
-  const said = isCompared ? `${expected} ${actual}` : actual;
+  const place = isUnknown || missing.includes('-') ? `${at} ${expected}` : at;
   const isNamed = new RegExp(String.raw`(^|[\s.])${missing}s?\b`, 'i').test(place);
-  return isNamed && (isUnknown === true || NOTHING.test(said));
+  return isNamed && (isUnknown === true || NOTHING.test(`${expected} ${actual}`));
 }
 
 /** A mismatch with the exchange that shows it: the one it names, or else the last one. */

@@ -31,6 +31,7 @@ const TIME = deviation({ missing: 'createTimestamp', isUnknown: true });
 it.each<[string, Deviation, readonly [string, string, string]]>([
   ['a field', AGE, ['age of the state new', '0', 'nothing']],
   ['a field of several', AGE, ['ages of the states new', '[0,0]', '[null,null]']],
+  ['a field that is elsewhere', AGE, ['age of PATCH /account', 'nothing, as in GET /whoami', '7']],
   ['a key', AGE, ['states[0]', 'all 7 keys', 'no age']],
   ['a header', deviation({ missing: 'X-Account' }), ['whose it is', 'the X-Account of another', 'no such header']],
   ['ids in a body', BODY, ['number of ids in the body of DELETE /printjobs', '101', '0']],
