@@ -12,7 +12,7 @@ import type { Deviation } from '../../stage/deviation.ts';
 import { firstOf } from '../expect/that.ts';
 import type { Transport } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
-import type { JudgedId, Judgement, NumberedExchange, Step } from './judgement.ts';
+import { unjudged, type JudgedId, type Judgement, type NumberedExchange, type Step } from './judgement.ts';
 import type { MetDeviation } from './reader.ts';
 
 /** What a check expected: of several expectations, the first one that does not hold counts. */
@@ -89,7 +89,8 @@ export function createFindings({ signal, exchanges, met }: Transport): Findings 
       observe: (clause, observation) => void judgements.push({ clause, observation }),
       require(...expected) {
         const mismatch = firstOf(...expected);
-        if (mismatch) throw new CheckEnded('blocked', describeMismatch(mismatch));
+        const counted = mismatch && countedAs(mismatch, undefined, met);
+        if (mismatch) throw new CheckEnded('blocked', counted ? unjudged(counted.id) : describeMismatch(mismatch));
       },
       note: (text) => void notes.push(text),
       keepSequence(steps) {
@@ -100,7 +101,11 @@ export function createFindings({ signal, exchanges, met }: Transport): Findings 
 }
 
 /** The deviation that a mismatch is met by, where another clause prints what is missing. */
-function countedAs(mismatch: Mismatch, clause: string, met: readonly MetDeviation[]): Deviation | undefined {
+function countedAs(
+  mismatch: Mismatch,
+  clause: string | undefined,
+  met: readonly MetDeviation[],
+): Deviation | undefined {
   return met
     .map(({ deviation }) => deviation)
     .find((deviation) => {

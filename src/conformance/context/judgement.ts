@@ -39,3 +39,8 @@ export interface Step {
   readonly move: string;
   readonly with: MoveArguments;
 }
+
+/** Why a check is blocked that hangs on what a deviation leaves unknown. */
+export function unjudged(deviation: string): string {
+  return `what it needs is not there: ${deviation}`;
+}

@@ -6,7 +6,7 @@ import { describeMismatch } from '../../oracle/mismatch.ts';
 import type { Verdict } from '../../record/words.ts';
 import type { Level } from '../../specification/clause.ts';
 import type { Check } from '../check.ts';
-import type { Judgement } from '../context/judgement.ts';
+import { unjudged, type Judgement } from '../context/judgement.ts';
 import { BROKEN, worstOf } from './verdict.ts';
 
 /** How the run of a check ended, whatever it judged. */
@@ -46,8 +46,8 @@ export function conclude(
   const verdicts = judgements.map((judgement) => verdictOf(judgement, levelOf));
   const judged = worstOf(verdicts);
   const counted = judgements.find(({ countedIn }) => countedIn !== undefined);
-  if (counted && judgements.every(({ countedIn }) => countedIn !== undefined)) {
-    return { verdict: 'blocked', message: `nothing of it could be judged: ${counted.countedIn}` };
+  if (counted?.countedIn !== undefined && judgements.every(({ countedIn }) => countedIn !== undefined)) {
+    return { verdict: 'blocked', message: unjudged(counted.countedIn) };
   }
   const worst = worstOf([judged, end.verdict]);
   // A check may end at the first rule that is broken.

@@ -22,9 +22,11 @@ export function causesOf(
   const open = new Set(clauses.filter(({ outcome }) => OPEN.has(outcome)).map(({ id }) => id));
   const byId = new Map(results.map((result) => [result.id, result]));
   const told = new Set(deviations.flatMap((deviation) => deviation.clauses));
-  // A check of a clause that a deviation breaks says the same again.
-  const isTold = ({ findings }: ResultView): boolean =>
-    findings.length > 0 && findings.every(({ clause }) => told.has(clause));
+  // A check of a clause that a deviation breaks says the same again, and so does one that names it as what it lacks.
+  const isTold = ({ findings, message }: ResultView): boolean =>
+    findings.length > 0
+      ? findings.every(({ clause }) => told.has(clause))
+      : deviations.some(({ id }) => message.endsWith(`: ${id}`));
   const heads = defectsIn(results).filter((result) => !isTold(result));
   const causes = heads.map((head) => {
     const hanging = [head, ...head.followers.flatMap(({ id }) => byId.get(id) ?? [])];
@@ -45,7 +47,7 @@ function causeOfDeviation(
     clause,
     level: known?.level ?? '',
     says: known ? saidBy(known) : clause,
-    did: `${doneIn(told)}; met in ${countOf(checks.length, 'check')}, which read it as printed`,
+    did: `${doneIn(told)}; met in ${countOf(checks.length, 'check')}, which judge all else`,
     curl: exchange?.curl ?? '',
     checks: checks.length,
     clauses: 1 + more.length,

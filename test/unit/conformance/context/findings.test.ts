@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { Transport } from '../../../../src/conformance/context/api-client.ts';
-import { createFindings } from '../../../../src/conformance/context/findings.ts';
+import { createFindings, type Findings } from '../../../../src/conformance/context/findings.ts';
 import type { Deviation } from '../../../../src/stage/deviation.ts';
 
 const deviation = (more: Partial<Deviation>): Deviation => ({
@@ -13,13 +13,15 @@ const deviation = (more: Partial<Deviation>): Deviation => ({
   ...more,
 });
 
-/** What a check says of a difference when it has met a deviation. */
+/** The findings of a check that has met a deviation. */
+function findingsAfter(met: Deviation): Findings {
+  const { signal } = new AbortController();
+  return createFindings({ signal, exchanges: [], met: [{ deviation: met, exchange: 0 }] } as unknown as Transport);
+}
+
+/** What it says of a difference. */
 function judged(met: Deviation, [at, expected, actual]: readonly [string, string, string]) {
-  const findings = createFindings({
-    signal: new AbortController().signal,
-    exchanges: [],
-    met: [{ deviation: met, exchange: 0 }],
-  } as unknown as Transport);
+  const findings = findingsAfter(met);
   findings.speaking.judge('states/age-of-new-zero', { at, expected, actual });
   return findings.judgements[0]?.countedIn;
 }
@@ -38,6 +40,13 @@ it.each<[string, Deviation, readonly [string, string, string]]>([
   ['a time', TIME, ['age of the state done', '90000, as createTimestamp tells', '90809']],
 ])('counts %s as the deviation that takes it away', (_, met, mismatch) => {
   expect(judged(met, mismatch)).toBe('the deviation');
+});
+
+it('ends a check as blocked by the deviation that takes away what it needs', () => {
+  const { require } = findingsAfter(BODY).speaking;
+  const needed = { at: 'body of DELETE /printjobs/5', expected: 'an array of ids', actual: 'an empty body' };
+  expect(() => require(needed)).toThrow('what it needs is not there: the deviation');
+  expect(() => require({ ...needed, at: 'body of GET /printjobs' })).toThrow('body of GET /printjobs: expected');
 });
 
 it.each<[string, Deviation, readonly [string, string, string]]>([

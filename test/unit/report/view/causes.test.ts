@@ -51,6 +51,18 @@ describe('causes', () => {
     expect(viewOfCheck(run).causes[0]?.did).toMatch(/; sent with `Authorization: basic KEY`$/);
   });
 
+  it('count a check that lacks what a deviation takes away as one that met it', () => {
+    const run = runWith(2, (check) => ({
+      verdict: 'blocked',
+      message: 'what it needs is not there: a: no body',
+      evidence: { ...check.evidence, judgements: [] },
+    }));
+    const one = { id: 'a: no body', at: 'body of DELETE', expected: 'a body', actual: 'nothing', clauses: ['a'] };
+    const ids = run.checks.map(({ id }) => id);
+    const { causes } = viewOfCheck({ ...run, deviations: [{ ...one, checks: ids }] });
+    expect(causes.map(({ clause, checks }) => [clause, checks])).toEqual([['a', ids.length]]);
+  });
+
   it('tell once what the service does otherwise wherever it does it, with how many checks met it', () => {
     const record = madeUpRun({ failures: 2, words: 'status 500' });
     const ids = record.checks.map(({ id }) => id);
