@@ -10,6 +10,7 @@ import { headerValues } from '../common/header-pairs.ts';
 import { isObject, NotJson } from '../common/json-value.ts';
 import type { Endpoint, Returned } from '../specification/clause.ts';
 import type { ClauseId } from '../specification/clauses.ts';
+import { ENDPOINTS } from '../specification/endpoints.ts';
 import { ANSWERS } from '../specification/resources.ts';
 import { fieldsOf, isSuccess, nameOf, type AnswerView } from './answer-view.ts';
 import type { Ask, Manner } from './manner.ts';
@@ -74,8 +75,18 @@ const BODY_CLAUSES: Readonly<Record<string, ClauseId>> = {
   'DELETE /webhook/{webhook_id}': 'webhooks/delete-answers-list',
 };
 
+/** For an endpoint that deletes all that an account has, the one of its row that deletes what it names. */
+export function namingOf(endpoint: Endpoint): Endpoint {
+  if (!endpoint.isUnrestricted) return endpoint;
+  const { method, family, returns } = endpoint;
+  const isNaming = (one: Endpoint): boolean =>
+    one.method === method && one.family === family && one.returns === returns && !one.isUnrestricted;
+  return ENDPOINTS.find(isNaming) ?? endpoint;
+}
+
 /** The clause that prints the status of a success. */
-export function clauseOfSuccess({ method, family, clause }: Endpoint): ClauseId {
+export function clauseOfSuccess(endpoint: Endpoint): ClauseId {
+  const { method, family, clause } = namingOf(endpoint);
   return method === 'DELETE' && family === 'print-jobs' ? 'print-jobs/delete-200-ids' : (clause as ClauseId);
 }
 

@@ -36,8 +36,7 @@ export const otherSuccess: Manner = (view) => {
 const ERROR_KEYS = keysOf(ERROR_FIELDS);
 type ErrorKey = (typeof ERROR_KEYS)[number];
 
-/** A limit that is met is no answer to what was asked. */
-const isRefusal = ({ status }: AnswerView): boolean => status >= 400 && status < 500 && status !== 429;
+const isRefusal = ({ status }: AnswerView): boolean => status >= 400 && status < 500;
 
 export const otherErrors: Manner = (view) => {
   if (!isRefusal(view)) return [];

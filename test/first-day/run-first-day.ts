@@ -133,7 +133,7 @@ function drawTen(draw: number): readonly PlantedDeviation[] {
   const chosen: PlantedDeviation[] = [];
   while (chosen.length < AT_ONCE) {
     const one = random.pick(PLANTED);
-    const isApart = chosen.every(({ clauses }) => !clauses.some((clause) => one.clauses.includes(clause)));
+    const isApart = chosen.every((other) => !isHeadedBy(one, other.clauses) && !isHeadedBy(other, one.clauses));
     if (isApart && !one.clauses.includes('*')) chosen.push(one);
   }
   return PLANTED.filter((one) => chosen.includes(one));

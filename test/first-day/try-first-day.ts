@@ -7,6 +7,7 @@ import { CHECKS } from '../../src/conformance/registry.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import type { CheckRecord, CheckRunRecord } from '../../src/record/check-record.ts';
 import type { Verdict } from '../../src/record/words.ts';
+import { withDigest } from '../mutants/meddling-proxy.ts';
 import { startMutant } from '../mutants/try-mutant.ts';
 import type { PlantedDeviation } from './deviations.ts';
 
@@ -27,7 +28,10 @@ export async function tryFirstDay(planted: readonly PlantedDeviation[], checks =
     name: planted.map(({ name }) => name).join(', '),
     clause: 'misc/ping',
     meddle: (answer) =>
-      planted.reduce((changed, { meddle }) => ({ ...changed, ...meddle({ ...answer, ...changed }) }), {}),
+      planted.reduce((changed, { meddle }) => {
+        const seen = { ...answer, ...changed };
+        return { ...changed, ...withDigest(seen, meddle(seen) ?? {}) };
+      }, {}),
   });
   const ids = CHECKS.map(({ id }) => id).filter((id) => pattern.test(id));
   const result = await runConformance({ target, seed: 1, ids });

@@ -4,8 +4,8 @@
  */
 
 import { createRandom } from '../../common/random.ts';
-import type { Endpoint } from '../../specification/clause.ts';
 import { ENDPOINTS } from '../../specification/endpoints.ts';
+import { namingOf } from '../../stage/shapes.ts';
 import type { Transport } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { openContext, type CheckContext } from '../context/context.ts';
@@ -63,8 +63,10 @@ const HARMFUL = /^(PATCH \/account|PUT \/account\/state|PUT \/scale|PATCH \/down
 async function perform(context: CheckContext, act: ActName, transport: Transport): Promise<void> {
   if (act === REFUSAL) return performRefusals(context, transport);
   if (HARMFUL.test(act)) return;
-  const endpoint = actFor(act);
-  if (!endpoint) return;
+  const meant = ENDPOINTS.find((one) => nameOf(one) === act);
+  const endpoint = meant && namingOf(meant);
+  // What deletes all is tried by what it names.
+  if (!endpoint || endpoint.isUnrestricted) return;
   const party = await furnish(context, ownParty(context), [endpoint]);
   const values = valuesFor(endpoint, party);
   if (isMissing(endpoint, values)) return;
@@ -93,13 +95,4 @@ async function performRefusals({ api }: CheckContext, { met, target }: Transport
     await askedBoth((path) => api.send({ method: 'POST', path, body: 'no JSON' }), ['/printjobs', '/webhook']);
   }
   met.splice(0, met.length, ...learnt);
-}
-
-/** The endpoint to try: of one that is for all that an account has, the one of its family that names what it is for. */
-function actFor(act: ActName): Endpoint | undefined {
-  const endpoint = ENDPOINTS.find((one) => nameOf(one) === act);
-  if (!endpoint?.isUnrestricted) return endpoint;
-  return ENDPOINTS.find(({ method, family, returns, isUnrestricted }) => {
-    return method === 'DELETE' && family === endpoint.family && returns === endpoint.returns && !isUnrestricted;
-  });
 }

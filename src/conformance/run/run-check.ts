@@ -137,7 +137,7 @@ async function tryCheck(
     reader: run.reader,
     met: [],
     postpone(exchange) {
-      // What is asked for the cleaning up is in nobody's way.
+      // A check that is over looks at nothing any more.
       if (over.signal.aborted) return;
       doubts.push(exchange);
       throw new CheckEnded('inconclusive', 'what it met has to be tried first');
