@@ -13,7 +13,7 @@ import type { CheckContext } from '../context/context.ts';
 import { EVERY_TYPE, listWebhooks, newWebhookFields, oneType, webhookIdOf } from '../context/webhook-settings.ts';
 import { expectSuccess, type Answer } from '../expect/answer.ts';
 import { asRecords } from '../expect/records.ts';
-import { expectThat, sameJson } from '../expect/that.ts';
+import { expectThat, firstOf, sameJson } from '../expect/that.ts';
 import { nameOf, type MatrixRule, type MatrixRules } from './matrix-rule.ts';
 import { childParty, furnish, ownParty, type Furnished } from './party.ts';
 import { pathOf } from './sound-request.ts';
@@ -106,8 +106,10 @@ export async function tryBody(
   const refused = expectSuccess(answer);
   if (refused) return { status, isRefused: true, mismatch: refused };
   const after = (await shown()) ?? {};
-  const seen = Object.fromEntries(Object.keys(wanted).map((name) => [name, after[name]]));
-  const mismatch = expectThat(sameJson(seen, wanted), `what ${answer.request} did`, showValue(wanted), seen);
+  const differing = Object.entries(wanted).map(([name, value]) =>
+    expectThat(sameJson(after[name], value), `${name} after ${answer.request}`, showValue(value), after[name]),
+  );
+  const mismatch = firstOf(...differing);
   return mismatch && { status, isRefused: false, mismatch };
 }
 
