@@ -1,18 +1,14 @@
 /**
- * platen replay: repeats the failures of a run with its seed, or one sequence of moves, to see whether they still
- * happen.
+ * platen replay: repeats the failures of a run with its seed, to see whether they still happen.
  */
 
 import path from 'node:path';
 
 import type { Command } from 'commander';
-import { z } from 'zod';
 
 import { usageError } from '../common/actionable-error.ts';
 import { ensureWritable } from '../common/folder.ts';
 import { shellArgument } from '../common/shell-word.ts';
-import { readTextFile } from '../common/given-file.ts';
-import type { ConformanceOptions } from '../conformance/run/run-conformance.ts';
 import {
   brokenClauses,
   foreignRequests,
@@ -21,7 +17,7 @@ import {
   replayWord,
   requestKind,
 } from '../conformance/verdict/replayed.ts';
-import { givenRecord, type CheckRecord, type CheckRunRecord } from '../record/check-record.ts';
+import type { CheckRecord, CheckRunRecord } from '../record/check-record.ts';
 import { placeOfRun, type StoredPlace } from '../record/flags-again.ts';
 import { hasFailed } from '../report/view/check-view.ts';
 import { table } from '../report/terminal/table.ts';
@@ -42,7 +38,6 @@ interface Repetition {
   readonly seed: number;
   readonly strict?: true | undefined;
   readonly failures: readonly Failure[];
-  readonly sequences?: ConformanceOptions['sequences'];
 }
 
 /** A check that is repeated, and what was wrong with it in the run. */
@@ -59,7 +54,7 @@ export function replayCommand(program: Command, finish: (code: ExitCode) => void
   const command = program
     .command('replay')
     .description('run the failed checks of a stored run again; each is then FIXED, FAILED, FLAKY or NOT JUDGED AGAIN')
-    .argument('<file>', 'folder or run.json of a run of platen check, or the sequence.json of one of its failures')
+    .argument('<file>', 'folder or run.json of a run of platen check')
     .argument('[check]', 'id of one check of the run (default: all that failed)')
     .option('--url <url>', 'address of the service (default: that of the run, where it was on this machine)')
     .option('--out <folder>', 'folder for the reports (default: reports/<run>)', filled);
@@ -78,7 +73,7 @@ function callOf(file: string, id: string | undefined, { out: folder }: ReplayFla
 }
 
 async function replay(repetition: Repetition, flags: ReplayFlags, call: string): Promise<ExitCode> {
-  const { failures, place, seed, sequences, strict } = repetition;
+  const { failures, place, seed, strict } = repetition;
   if (failures.length === 0) {
     out('nothing failed in this run');
     return EXIT.good;
@@ -94,7 +89,7 @@ async function replay(repetition: Repetition, flags: ReplayFlags, call: string):
   try {
     const senders = failures.flatMap(({ foreign }) => foreign.flatMap(({ sender }) => sender ?? []));
     const ids = [...new Set([...failures.map(({ id }) => id), ...senders])];
-    const result = await runConformance({ target, seed, ids, sequences, strict, signal: interrupted });
+    const result = await runConformance({ target, seed, ids, strict, signal: interrupted });
     const record = buildRunRecord(result);
     const kinds = new Set(result.exchanges.map(({ request }) => requestKind(request)));
     const told = failures.flatMap((failure) => {
@@ -116,50 +111,13 @@ async function replay(repetition: Repetition, flags: ReplayFlags, call: string):
 }
 
 async function readRepetition(named: string, id: string | undefined): Promise<Repetition> {
-  const file = recordFileOf(named);
-  const text = await readTextFile(file, 'Name an existing file.');
-  const sequence = parseSequence(text);
-  if (sequence) {
-    const { check, seed, steps, clauses = [], ...place } = sequence;
-    const failures = [{ id: check, hadFailed: true, broken: clauses, foreign: [] }];
-    return { place, seed, failures, sequences: { [check]: steps } };
-  }
-  const record = await readRunRecord(file);
+  const record = await readRunRecord(recordFileOf(named));
   return {
     place: placeOfRun(record.target),
     seed: record.seed,
     strict: record.strict,
     failures: id === undefined ? record.checks.filter(hasFailed).map(failureOf) : [failureOf(knownCheck(record, id))],
   };
-}
-
-const sequenceSchema = z.object({
-  tool: z.literal('platen'),
-  kind: z.literal('sequence'),
-  check: z.string(),
-  seed: z.number(),
-  url: z.string().optional(),
-  image: z.string().optional(),
-  link: z.string().optional(),
-  given: givenRecord.optional(),
-  clauses: z.array(z.string()).exactOptional(),
-  steps: z.array(
-    z.object({
-      move: z.string(),
-      with: z.record(z.string(), z.union([z.number(), z.array(z.number())])),
-    }),
-  ),
-});
-
-type ReadSequence = z.output<typeof sequenceSchema>;
-
-/** The sequence in a file; undefined if it holds something else. */
-function parseSequence(text: string): ReadSequence | undefined {
-  try {
-    return sequenceSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 function failureOf(check: CheckRecord): Failure {

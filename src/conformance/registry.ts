@@ -49,7 +49,6 @@ import { SCALE_RETENTION_RULES } from './rules/scale-retention.ts';
 import { SCALE_WEBSOCKET_RULES } from './rules/scale-websocket.ts';
 import { SERVICE_RULES } from './rules/service.ts';
 import { SET_RULES } from './rules/sets.ts';
-import { STATEFUL_RULES } from './rules/stateful.ts';
 import { STATE_RULES } from './rules/states.ts';
 import { TAG_RULES } from './rules/tags.ts';
 import { WEBHOOK_STATISTICS_RULES } from './rules/webhook-statistics.ts';
@@ -102,7 +101,6 @@ const RULES: readonly Rules[] = [
   WEBHOOK_GAP_RULES,
   SCALE_GAP_RULES,
   RACE_RULES,
-  STATEFUL_RULES,
   MATRIX_CHECKS,
   LINK_CONNECTION_RULES,
   LINK_REPORT_RULES,

@@ -69,15 +69,6 @@ const evidence = z.object({
   frames: z.array(frame).exactOptional().describe('What went over the links of its computers; left out on a pass.'),
   deliveries: z.array(delivery).exactOptional().describe('What its webhooks were sent; left out on a pass.'),
   notes: texts,
-  /** The moves of a stateful check that broke a clause: `platen replay` plays them again. */
-  sequence: z
-    .array(
-      z.object({
-        move: z.string(),
-        with: z.record(z.string(), z.union([z.number(), z.array(z.number())])),
-      }),
-    )
-    .exactOptional(),
   stack: z.string().exactOptional(),
 });
 
@@ -140,7 +131,7 @@ const dialectLine = z.object({
   answer: z.unknown().describe('As a descriptor gives it; null where it is not known.'),
 });
 
-export const givenRecord = z
+const givenRecord = z
   .object({
     descriptor: z.string().exactOptional().describe('Whole path of the descriptor.'),
     url: z.string().exactOptional().describe('The address that was given beside the descriptor.'),

@@ -186,7 +186,7 @@ export const FOLDER_ORDER: ArrowTable = {
     'nats',
     'workers',
   ],
-  conformance: ['generate', 'expect', 'context', 'dialect', 'model', 'rules', 'matrix', 'verdict', 'run', 'record'],
+  conformance: ['generate', 'expect', 'context', 'dialect', 'rules', 'matrix', 'verdict', 'run', 'record'],
   service: ['store', 'domain', 'delivery', 'gate', 'scale-feed', 'requests', 'routes', 'http'],
   workbench: ['logs', 'room', 'views', 'runs', 'control', 'library', 'moment'],
   report: ['read', 'view', 'draw', 'html', 'pdf', 'terminal', 'check'],

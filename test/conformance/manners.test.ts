@@ -11,7 +11,7 @@ import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import type { Target } from '../../src/targets/target.ts';
 import { targetOf } from '../support/odd-servers.ts';
 
-const FAMILIES = String.raw`^(accounts|tags|api-keys|child-accounts|account-(limits|updates|states)|acting-as-child|client-(keys|downloads)|gaps|computers|stateful|races)/`;
+const FAMILIES = String.raw`^(accounts|tags|api-keys|child-accounts|account-(limits|updates|states)|acting-as-child|client-(keys|downloads)|gaps|computers|races)/`;
 
 let target: Target | undefined;
 

@@ -16,10 +16,11 @@ import { createProgram } from '../../src/cli/main.ts';
 import { findTarget } from '../../src/cli/options/open-target.ts';
 import { start, type StartedPlaten } from '../../src/index.ts';
 import { call } from '../support/called-command.ts';
+import { madeUpRun } from '../support/run-records.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'platen-flags-'));
 const descriptor = path.join(folder, 'target.yaml');
-const sequence = path.join(folder, 'sequence.json');
+const record = path.join(folder, 'run.json');
 
 let platen: StartedPlaten;
 beforeAll(async () => {
@@ -27,8 +28,7 @@ beforeAll(async () => {
   const { url, apiKey, secondApiKey } = platen;
   const keys = { main: apiKey, second: secondApiKey, integrator: apiKey };
   writeFileSync(descriptor, JSON.stringify({ url, keys, link: 'websocket', callback: { host: '127.0.0.1' } }));
-  const replayed = { tool: 'platen', kind: 'sequence', check: 'misc/noop', seed: 1, steps: [] };
-  writeFileSync(sequence, JSON.stringify(replayed));
+  writeFileSync(record, JSON.stringify(madeUpRun({ results: 1, failures: 1 })));
 });
 afterAll(async () => {
   await platen.close();
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   check: ['check', '-g', '^misc/noop$'],
-  replay: ['replay', sequence],
+  replay: ['replay', record],
   'run a scenario': ['run', 'blank-page'],
   'run a load': ['run', 'ten-seconds'],
   room: ['room'],

@@ -11,7 +11,7 @@ import { TIER } from '../tiers/tiers.ts';
 import { PLANTED } from './deviations.ts';
 import { isHeadedBy, tryFirstDay } from './try-first-day.ts';
 
-const CHECKS = '^(?!matrix|stateful|races|rate-limit)';
+const CHECKS = '^(?!matrix|races|rate-limit)';
 /** Clauses that one deviation may be said to break: some are printed twice. */
 const CLAUSES_MOST = 3;
 const LOST_MOST = 0.02;

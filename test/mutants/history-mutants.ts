@@ -1,6 +1,6 @@
 /**
  * Mutants with a memory: each is right as long as nothing in particular has happened before. Only checks
- * that draw long sequences of requests meet them.
+ * that go on after the first time meet them.
  */
 
 import type { Meddle, PassingAnswer, PassingRequest, Rewrite } from './meddling-proxy.ts';

@@ -25,7 +25,6 @@ import { openClients, type Clients } from './clients.ts';
 import { createComputers, type Computers, type Owner } from './computers.ts';
 import { createFindings, type Findings, type Speaking } from './findings.ts';
 import type { History } from './history.ts';
-import type { Step } from './judgement.ts';
 import { createLeftovers } from './leftovers.ts';
 import { createListening, type Listening } from './listening.ts';
 import { createRawLinks, type OpenRawLink } from './raw-link.ts';
@@ -67,8 +66,6 @@ export interface CheckContext extends Clients, Speaking {
   readonly hasTime: () => boolean;
   /** A string that no other check and no other run uses. */
   readonly uniqueText: (what: string) => string;
-  /** The one sequence of moves that is to be played again, in place of drawn ones. */
-  readonly sequence: readonly Step[] | undefined;
   /** Tries an expectation on many inputs. */
   readonly property: <Input>(plan: Pick<PropertyPlan<Input>, 'inputs' | 'judge'>) => Promise<Mismatch | undefined>;
 }
@@ -82,7 +79,6 @@ export interface ContextOptions {
   /** Inputs tried by each property. */
   readonly propertyRuns: number;
   /** In place of drawn ones. */
-  readonly sequence?: readonly Step[] | undefined;
   readonly speak: Speak;
 }
 
@@ -102,7 +98,7 @@ const DRAWING_MOST_MS = 15_000;
 
 /** Makes the context of one check. */
 export function openContext(options: ContextOptions): OpenContext {
-  const { checkId, transport, random, runTag, propertyRuns, sequence, speak } = options;
+  const { checkId, transport, random, runTag, propertyRuns, speak } = options;
   const { target, history, jobIds, webhookUrls, traffic } = transport;
   const { clients, owners, parentOf } = openClients(transport);
   const findings = createFindings(transport);
@@ -159,7 +155,6 @@ export function openContext(options: ContextOptions): OpenContext {
     elapse: (duration) => target.timekeeper.elapse(duration),
     hasTime,
     uniqueText,
-    sequence,
     property: (plan) => {
       const seed = random.stream(`property-${++properties}`).integer(0, 0x7fffffff);
       return tryProperty({ ...plan, seed, runs: propertyRuns, hasTime });

@@ -12,7 +12,7 @@ import type { Deviation } from '../../stage/deviation.ts';
 import { firstOf } from '../expect/that.ts';
 import type { Transport } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
-import { unjudged, type JudgedId, type Judgement, type NumberedExchange, type Step } from './judgement.ts';
+import { unjudged, type JudgedId, type Judgement, type NumberedExchange } from './judgement.ts';
 import type { MetDeviation } from './reader.ts';
 
 /** What a check expected: of several expectations, the first one that does not hold counts. */
@@ -32,8 +32,6 @@ export interface Speaking {
   readonly require: (...expected: Expected) => void;
   /** Something a reader of the report wants to know. */
   readonly note: (text: string) => void;
-  /** Keeps a sequence of moves that broke a clause, for repeating it. */
-  readonly keepSequence: (steps: readonly Step[]) => void;
 }
 
 export interface Findings {
@@ -42,15 +40,12 @@ export interface Findings {
   readonly notes: readonly string[];
   /** Clauses that could not be judged, in one place at least. */
   readonly unseen: ReadonlySet<string>;
-  /** The sequence of moves that broke a clause. */
-  readonly sequence: readonly Step[] | undefined;
 }
 
 export function createFindings({ signal, exchanges, met }: Transport): Findings {
   const judgements: Judgement[] = [];
   const notes: string[] = [];
   const unseen = new Set<string>();
-  let sequence: readonly Step[] | undefined;
 
   const judge = (clause: ClauseId | LinkClauseId, ...expected: Expected): boolean => {
     signal.throwIfAborted();
@@ -68,9 +63,6 @@ export function createFindings({ signal, exchanges, met }: Transport): Findings 
     judgements,
     notes,
     unseen,
-    get sequence() {
-      return sequence;
-    },
     speaking: {
       judge,
       demand(clause, ...expected) {
@@ -93,9 +85,6 @@ export function createFindings({ signal, exchanges, met }: Transport): Findings 
         if (mismatch) throw new CheckEnded('blocked', counted ? unjudged(counted.id) : describeMismatch(mismatch));
       },
       note: (text) => void notes.push(text),
-      keepSequence(steps) {
-        sequence = steps;
-      },
     },
   };
 }

@@ -31,15 +31,6 @@ export interface NumberedExchange {
   readonly waitedMs: number;
 }
 
-/** What a move is about: numbers of things, or of choices. */
-export type MoveArguments = Readonly<Record<string, number | readonly number[]>>;
-
-/** One move of a sequence, as data: sequences stand in files, and are played again from there. */
-export interface Step {
-  readonly move: string;
-  readonly with: MoveArguments;
-}
-
 /** Why a check is blocked that hangs on what a deviation leaves unknown. */
 export function unjudged(deviation: string): string {
   return `what it needs is not there: ${deviation}`;

@@ -116,6 +116,7 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
     async run(context) {
       const { api, children, judge, require } = context;
       const [child, sibling] = [await children.create({ Tags: { old: 'one' } }), await children.create()];
+      require(expectActsFor(await sibling.api.get('/whoami'), sibling.id));
       // What it has goes with it.
       if (context.target.link) {
         const apiKey = await newKey(context, child.api, 'computer');
@@ -139,6 +140,13 @@ export const ACCOUNT_UPDATE_RULES: Rules = {
       judge('accounts/delete-leaves-the-parent', expectSuccess(await api.get('/whoami')));
       const other = await sibling.api.get('/noop');
       judge('accounts/delete-leaves-other-children', expectActsFor(other, sibling.id));
+      if ((await context.speak('suspension')).whoami === 'answered') {
+        const suspended = await children.create();
+        require(expectSuccess(await suspended.api.put('/account/state', 'suspended')));
+        require(expectSuccess(await deleteChild(context, suspended)));
+        const left = await accountOf(context, sibling.api);
+        judge('accounts/delete-leaves-other-children', expectAccount(left, { state: 'active' }, 'of another Child'));
+      }
       // Whether the reference of a deleted account can be given again is not printed.
       const creation = children.sound({ creatorRef: child.creatorRef });
       const again = await children.send(creation);

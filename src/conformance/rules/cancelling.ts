@@ -82,7 +82,7 @@ export const CANCELLING_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const computer = await context.computers.away();
-      const [first = 0, second = 0, third = 0] = await submitMany(context, computer.printerId, 3);
+      const [first = 0, second = 0, third = 0, fourth = 0] = await submitMany(context, computer.printerId, 4);
       const mismatch = await expectCancelled(context, `/printjobs/${first},${third}`, [first, third]);
       judge('print-jobs/delete-set', mismatch);
       judge('print-jobs/delete-200-ids', mismatch);
@@ -91,6 +91,8 @@ export const CANCELLING_RULES: Rules = {
       const again = await context.api.delete(`/printjobs/${first}`);
       const nothing = expectStatus(again, 200) ?? expectIdArray(again, []);
       judge('print-jobs/delete-nothing', listed ? nothing : expectKnownAffected(again, []));
+      const set = listed ? `${first},${fourth}` : fourth;
+      judge('print-jobs/delete-set', await expectCancelled(context, `/printjobs/${set}`, [fourth]));
       const delivered = await expectStillDelivered(context, computer, [second]);
       judge('print-jobs/cancelled-not-delivered', delivered);
       judge('print-jobs/delete-leaves-others', expectLeft(computer, [second]));

@@ -22,7 +22,7 @@ import type { CheckContext } from '../context/context.ts';
 import { idempotencyKey, newIdempotencyKey, jobBody, submit, submitMany, namesIfShown } from '../context/jobs.ts';
 import { listWebhooks, newWebhookFields } from '../context/webhook-settings.ts';
 import { expectThat } from '../expect/that.ts';
-import { acceptance, expectOrder, operationOf } from '../model/race.ts';
+import { acceptance, expectOrder, operationOf } from '../context/race.ts';
 import { tagPath } from '../context/account-paths.ts';
 import { TAG_BODIES, postTag } from '../context/keys-and-tags.ts';
 

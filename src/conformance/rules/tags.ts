@@ -104,27 +104,27 @@ export const TAG_RULES: Rules = {
     async run(context) {
       const { judge } = context;
       const name = tagName(context);
+      const written = async (value: string): Promise<Mismatch | undefined> =>
+        firstOf(expectSuccess(await writeOwn(context, name, value)), await expectValue(context, name, value));
       const mismatch = await context.property({
         inputs: fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), fc.constantFrom(...ODD_VALUES)),
-        judge: async (value) =>
-          firstOf(expectSuccess(await writeOwn(context, name, value)), await expectValue(context, name, value)),
+        judge: written,
       });
       judge('accounts/tag-value-string', mismatch);
       // As plain text it would be a request without a body.
-      if ((await context.speak('tag-body')) !== 'text') {
-        const empty = expectSuccess(await writeOwn(context, name, ''));
-        judge('accounts/tag-value-string', empty, await expectValue(context, name, ''));
-      }
+      if ((await context.speak('tag-body')) !== 'text') judge('accounts/tag-value-string', await written(''));
       // The second has twice as many bytes.
       for (const character of ['v', '\u00e9']) {
         const longest = character.repeat(tagValueCharacters.value);
-        const success = expectSuccess(await writeOwn(context, name, longest));
-        judge('limits/tag-value-at-accepted', success, await expectValue(context, name, longest));
+        judge('limits/tag-value-at-accepted', await written(longest));
         // Its first 1024 characters are others than those that are stored.
         const answer = await writeOwn(context, name, `w${longest}`);
         judge('limits/tag-value-over-refused', expectRefusal(answer));
         judge('limits/tag-value-over-refused', await expectValue(context, name, longest));
       }
+      judge('accounts/tag-update', await written('x'));
+      context.require(expectSuccess(await context.api.delete(tagPath(name))));
+      judge('accounts/tag-create', await written('anew'));
     },
   },
   'tags/accounts-apart': {

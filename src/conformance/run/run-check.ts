@@ -25,7 +25,7 @@ import { readAgain, type Transport } from '../context/api-client.ts';
 import { CameTooLate, CheckEnded } from '../context/check-ended.ts';
 import { openContext, type CheckContext } from '../context/context.ts';
 import type { History } from '../context/history.ts';
-import type { Judgement, Step } from '../context/judgement.ts';
+import type { Judgement } from '../context/judgement.ts';
 import type { Offers } from '../context/offers.ts';
 import type { MetDeviation, Reader } from '../context/reader.ts';
 import { createTraffic, keepFrames } from '../context/traffic.ts';
@@ -61,8 +61,6 @@ export interface CheckRun {
   readonly runTag: string;
   readonly checkLimitMs: (timekeeper: Pick<Timekeeper, 'isVirtual'>) => number;
   readonly levelOf: (clause: string) => Level;
-  /** Sequences of moves to repeat, by check, in place of drawn ones. */
-  readonly sequences?: Readonly<Record<string, readonly Step[]>> | undefined;
   /** Ends it early, as the reason says; for the user where it says nothing. */
   readonly signal: AbortSignal;
 }
@@ -154,7 +152,6 @@ async function tryCheck(
     random: run.random.stream(check.id),
     runTag: run.runTag,
     propertyRuns: target.timekeeper.isVirtual ? PROPERTY_RUNS.virtual : PROPERTY_RUNS.real,
-    sequence: run.sequences?.[check.id],
     speak: (question) => run.dialect.speak(question, transport),
   });
   const work = async (): Promise<void> => {
@@ -173,7 +170,7 @@ async function tryCheck(
   if (link !== target.link) await link?.program?.close();
   const [exchange] = doubts;
   if (exchange && !run.signal.aborted) return { exchange, leftBehind };
-  const { sequence, unseen } = open.findings;
+  const { unseen } = open.findings;
   const concluded = conclude(check, judgements, { ...end, unseen, isPartial: open.isPartial }, run.levelOf);
   const printed = concluded.message === '' ? [] : printedSince(printedBefore, target);
   const notes = [...open.findings.notes, ...leftBehind, ...printed];
@@ -189,7 +186,6 @@ async function tryCheck(
     notes,
     leftBehind,
     waitedMs: waits.waitedMs,
-    ...(sequence && { sequence }),
     ...(stack !== undefined && { stack }),
     ...(isTooLate && { isTooLate }),
     durationMs: elapsedMs(),

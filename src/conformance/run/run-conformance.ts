@@ -42,8 +42,6 @@ export interface ConformanceOptions extends Selection {
   readonly baseline?: Baseline | undefined;
   /** A broken `should` fails the run. Default: it warns. */
   readonly strict?: boolean | undefined;
-  /** Sequences of moves to repeat, by check. */
-  readonly sequences?: RunOptions['sequences'] | undefined;
   /** Processes that take a part of the checks; for the embedded target, which they start themselves. */
   readonly others?: readonly Pick<CheckProcess, 'run'>[] | undefined;
   readonly onProgress?: (progress: CheckProgress) => void;
@@ -133,7 +131,6 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     onBegin: options.onBegin,
     onCheckEnded: (outcome, position, soFar) =>
       onProgress?.({ outcome, position, total: checks.length, soFar: () => resultOf(options, began, soFar()) }),
-    ...(options.sequences && { sequences: options.sequences }),
     ...(signal ? { signal } : {}),
   };
   await refuseStoppedClock(target, run.runTag);

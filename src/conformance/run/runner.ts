@@ -61,8 +61,6 @@ export interface RunOptions {
   readonly requestLimit?: Duration;
   /** For a target that restarts, in real time. */
   readonly restartLimit?: Duration;
-  /** Sequences of moves to repeat, by check, in place of drawn ones. */
-  readonly sequences?: CheckRun['sequences'] | undefined;
   /** Ends the run: checks that have not begun are reported as blocked. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -97,8 +95,7 @@ const MANY_CHECKS = 10;
 /** A network that lost one answer may well lose the next. */
 const LIVENESS_TRIES = 3;
 
-interface Run
-  extends Omit<RunOptions, 'history' | 'dialect' | 'signal'>, Omit<CheckRun, 'probes' | 'offers' | 'sequences'> {
+interface Run extends Omit<RunOptions, 'history' | 'dialect' | 'signal'>, Omit<CheckRun, 'probes' | 'offers'> {
   readonly senderFrom: (localAddress?: string) => HttpSender;
   readonly sender: HttpSender;
   /** Why no further check begins. */

@@ -5,7 +5,7 @@
 import type { Verdict } from '../../record/words.ts';
 import type { WireFailure } from '../../wire/http-exchange.ts';
 import type { Check } from '../check.ts';
-import type { Judgement, NumberedExchange, Step } from '../context/judgement.ts';
+import type { Judgement, NumberedExchange } from '../context/judgement.ts';
 import type { MetDeviation } from '../context/reader.ts';
 import type { Traffic } from '../context/traffic.ts';
 
@@ -39,8 +39,6 @@ export interface CheckOutcome {
   readonly signature?: string;
   /** The failure is known, and does not count. */
   readonly known?: Excuse;
-  /** The sequence of moves that broke a clause. */
-  readonly sequence?: readonly Step[];
   /** The stack of an exception that was not a verdict. */
   readonly stack?: string;
   /** It is inconclusive since something came too late: at another time it may not. */

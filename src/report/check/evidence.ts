@@ -6,12 +6,10 @@
  *     transcript.txt   all that was sent and answered, frames of links and deliveries to webhooks included, with the
  *                      time the check let go by between
  *     repro.sh         does it again, and ends with 1 for as long as it is broken
- *     sequence.json    of a stateful check: the shortest sequence of moves found, for platen replay
  */
 
 import { formatDuration } from '../../common/duration.ts';
 import type { CheckRecord, CheckRunRecord, ExchangeRecord } from '../../record/check-record.ts';
-import { placeOfRun, type StoredPlace } from '../../record/flags-again.ts';
 import { code, text } from '../markdown.ts';
 import { written } from '../terminal/written.ts';
 import { failureFolder, hasFailed } from '../view/check-view.ts';
@@ -27,7 +25,6 @@ export function renderEvidence(record: CheckRunRecord): Readonly<Record<string, 
         [`${folder}/failure.md`, failureOf(check, record)],
         [`${folder}/transcript.txt`, transcriptOf(check)],
         [`${folder}/repro.sh`, renderRepro(check, record)],
-        ...sequenceFile(check, record).map((text) => [`${folder}/sequence.json`, text] as const),
       ];
     }),
   );
@@ -64,31 +61,6 @@ function failureOf(check: CheckRecord, record: CheckRunRecord): string {
     `    ${replayHere(check, record)}`,
     '',
   ].join('\n');
-}
-
-/** What `platen replay` reads beside run.json. */
-interface SequenceFile extends StoredPlace {
-  readonly tool: 'platen';
-  readonly kind: 'sequence';
-  readonly check: string;
-  readonly seed: number;
-  /** Those that the check found broken. */
-  readonly clauses?: readonly string[];
-  readonly steps: NonNullable<CheckRecord['evidence']['sequence']>;
-}
-
-function sequenceFile({ id, evidence }: CheckRecord, { seed, target }: CheckRunRecord): readonly string[] {
-  if (!evidence.sequence) return [];
-  const file: SequenceFile = {
-    tool: 'platen',
-    kind: 'sequence',
-    check: id,
-    seed,
-    ...placeOfRun(target),
-    clauses: [...new Set(evidence.judgements.flatMap(({ clause, mismatch }) => (mismatch ? [clause] : [])))],
-    steps: evidence.sequence,
-  };
-  return [`${JSON.stringify(file, null, 2)}\n`];
 }
 
 /** All that happened, in order: requests, frames, deliveries to webhooks, and where a clause was found broken. */

@@ -121,8 +121,8 @@ function comment(text: string): string {
 }
 
 /** The line that repeats it in the folder of the failure, which is two below run.json. */
-export function replayHere({ id, evidence }: CheckRecord, { target }: CheckRunRecord): string {
-  return replayLine(evidence.sequence ? ['sequence.json'] : ['../../run.json', id], target);
+export function replayHere({ id }: CheckRecord, { target }: CheckRunRecord): string {
+  return replayLine(['../../run.json', id], target);
 }
 
 function replayScript(check: CheckRecord, record: CheckRunRecord, reason: string): string {

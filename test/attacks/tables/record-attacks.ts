@@ -152,7 +152,6 @@ const FLAGS =
 
 const REPLAYS: Readonly<Record<string, readonly string[]>> = {
   'replay run.json': ['replay', 'run.json'],
-  'replay sequence.json': ['replay', 'sequence.json'],
 };
 const OTHER_REPLAYS: Readonly<Record<string, readonly string[]>> = {
   'replay of its folder': ['replay', '.'],
@@ -376,7 +375,7 @@ function calledIn({ folder }: Scene, argv: readonly string[]): ReturnType<typeof
   return called({ argv, cwd: folder } satisfies CommandCall);
 }
 
-/** A record and a sequence that say this of the service, and what runs if it counts. */
+/** A record that says this of the service, and what runs if it counts. */
 function writeStored(scene: Scene, place: Place): void {
   const ran = JSON.stringify(path.join(scene.folder, 'ran'));
   const write = (name: string, text: string): void => writeFileSync(path.join(scene.folder, name), text);
@@ -385,9 +384,6 @@ function writeStored(scene: Scene, place: Place): void {
   write('target.yaml', JSON.stringify({ url: `http://127.0.0.1:${scene.port}`, keys: { main: 'a-key' }, hooks }));
   writeJson(scene, 'run.json', failedRun(place));
   writeJson(scene, 'other.json', failedRun({}, 'misc/noop'));
-  const { given, ...where } = place;
-  const sequence = { tool: 'platen', kind: 'sequence', check: 'misc/ping', seed: 1, steps: [] };
-  writeJson(scene, 'sequence.json', { ...sequence, ...where, ...(given && { given: { keys: [], ...given } }) });
 }
 
 function writeJson({ folder }: Scene, name: string, value: object): void {

@@ -5,8 +5,8 @@
 
 import { linearize, type Operation, type SequentialModel } from '../../oracle/linearizability.ts';
 import type { Mismatch } from '../../oracle/mismatch.ts';
-import type { Attempt } from '../context/api-client.ts';
-import { CheckEnded } from '../context/check-ended.ts';
+import type { Attempt } from './api-client.ts';
+import { CheckEnded } from './check-ended.ts';
 
 /** What one request of a race asked, and when; `outputOf` says what its answer means. */
 export function operationOf<Input, Output>(
