@@ -11,8 +11,7 @@ import type { Target } from '../../src/targets/target.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 
 /** Checks that make API keys and tags, of each kind. */
-const MAKERS =
-  '^(tags/|api-keys/life|races/tag|link/revoked|gap/(tag|api-key)|matrix/integrator-settings)';
+const MAKERS = '^(tags/|api-keys/life|races/tag|link/revoked|gap/(tag|api-key)|matrix/integrator-settings)';
 
 /** Other names are the specification's or JavaScript's, the same in each run and free of what was left behind. */
 const isDrawn = (name: string): boolean => /[0-9a-f]{6}/.test(name);
