@@ -25,7 +25,6 @@ import { ERROR_RULES } from './rules/errors.ts';
 import { EVENT_DELIVERY_RULES } from './rules/event-delivery.ts';
 import { EVENT_RECEIVER_RULES } from './rules/event-receivers.ts';
 import { EVENT_RULES } from './rules/events.ts';
-import { EVERY_RECORD_RULES } from './rules/every-record.ts';
 import { EVERY_RESPONSE_RULES } from './rules/every-response.ts';
 import { EXPIRY_RULES } from './rules/expiry.ts';
 import { IDEMPOTENCY_RULES } from './rules/idempotency.ts';
@@ -107,7 +106,6 @@ const RULES: readonly Rules[] = [
   LINK_DELIVERY_RULES,
   LINK_IDENTITY_RULES,
   // Last: they judge the responses of the whole run.
-  EVERY_RECORD_RULES,
   EVERY_RESPONSE_RULES,
 ];
 

@@ -9,6 +9,7 @@
  * They come from the tables of the specification. What every response must keep stands in invariants.ts.
  */
 
+import { keysOf } from '../common/keys-of.ts';
 import { isObject, NotJson, parseJson, showValue, type JsonObject } from '../common/json-value.ts';
 import type { Endpoint, Returned } from '../specification/clause.ts';
 import type { ClauseId } from '../specification/clauses.ts';
@@ -26,6 +27,7 @@ import {
 } from '../specification/fields.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../specification/headers.ts';
 import { ACCOUNT_STATES } from '../specification/states.ts';
+import { endpointFor } from './endpoint-for.ts';
 import {
   errorField,
   header,
@@ -35,33 +37,19 @@ import {
   stateless,
   valueOf,
   type Concerns,
-  type Finding,
   type Invariant,
   type ObservedExchange,
 } from './invariant.ts';
-import { expectField, type FieldTable } from './record-fields.ts';
+import type { Mismatch } from './mismatch.ts';
+import { expectAllKeys, expectField, type FieldTable } from './record-fields.ts';
 
 // ── Which endpoint ───────────────────────────────────────────────────────────────────────────────────
-
-/** A set has a number in it, unlike `/printers/refresh`. Ahead: a search on both sides of it squares long sets. */
-const SET = String.raw`(?=[^/?]*\d)[^/?]+`;
-
-const PATTERNS = ENDPOINTS.map((endpoint) => {
-  const { path, parts } = endpoint;
-  const inPath = parts.reduce((text, { name, isSet }) => text.replace(`{${name}}`, isSet ? SET : '[^/?]+'), path);
-  return { endpoint, pattern: new RegExp(String.raw`^${inPath}/?(\?|$)`) };
-});
-
-/** The endpoint that was asked; undefined for what the specification does not print. */
-export function endpointOf({ method, path }: ObservedExchange['request']): Endpoint | undefined {
-  return PATTERNS.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path))?.endpoint;
-}
 
 /** The last exchange that was looked up: every rule asks for its endpoint. */
 let last: { readonly request: object; readonly endpoint: Endpoint | undefined } | undefined;
 
 function askedIn({ request }: ObservedExchange): Endpoint | undefined {
-  if (last?.request !== request) last = { request, endpoint: endpointOf(request) };
+  if (last?.request !== request) last = { request, endpoint: endpointFor(request.method, request.path) };
   return last.endpoint;
 }
 
@@ -155,10 +143,10 @@ const inside =
       .filter(isObject);
 
 interface RecordTable {
-  readonly name: string;
   readonly returned: readonly Returned[];
   readonly fields: FieldTable;
   readonly records?: RecordsIn;
+  readonly allKeys?: ClauseId;
   /** Fields may be left out. */
   readonly isSparse?: true;
 }
@@ -166,57 +154,59 @@ interface RecordTable {
 // How statistics nest is not printed.
 const { webhookId, url, secret, messages } = WEBHOOK_FIELDS;
 
-const RECORDS: readonly RecordTable[] = [
-  { name: 'account', returned: ['account'], fields: ACCOUNT_FIELDS },
-  { name: 'computer', returned: ['computers'], fields: COMPUTER_FIELDS },
-  { name: 'computer', returned: ['printers'], fields: COMPUTER_FIELDS, records: inside('computer') },
-  { name: 'printer', returned: ['printers'], fields: PRINTER_FIELDS },
-  {
-    name: 'capabilities',
+const RECORDS = {
+  account: { returned: ['account'], fields: ACCOUNT_FIELDS, allKeys: 'accounts/fields-always-present' },
+  computer: { returned: ['computers'], fields: COMPUTER_FIELDS, allKeys: 'computers/fields-always-present' },
+  'computer of a printer': { returned: ['printers'], fields: COMPUTER_FIELDS, records: inside('computer') },
+  printer: { returned: ['printers'], fields: PRINTER_FIELDS, allKeys: 'printers/fields-always-present' },
+  capabilities: {
     returned: ['printers'],
     fields: CAPABILITY_FIELDS,
     records: inside('capabilities'),
     isSparse: true,
   },
-  {
-    name: 'printrate',
+  printrate: {
     returned: ['printers'],
     fields: PRINT_RATE_FIELDS,
     records: inside('printrate', inside('capabilities')),
   },
-  { name: 'state', returned: ['states'], fields: PRINT_JOB_STATE_FIELDS },
-  { name: 'scale data', returned: ['reading', 'readings'], fields: SCALE_FIELDS },
-  { name: 'webhook', returned: ['webhooks'], fields: { webhookId, url, secret, messages } },
-];
+  state: { returned: ['states'], fields: PRINT_JOB_STATE_FIELDS, allKeys: 'states/fields-always-present' },
+  reading: { returned: ['reading', 'readings'], fields: SCALE_FIELDS, allKeys: 'scales/fields-always-present' },
+  webhook: { returned: ['webhooks'], fields: { webhookId, url, secret, messages } },
+} satisfies Readonly<Record<string, RecordTable>>;
 
-const RECORD_RULES: readonly Invariant[] = RECORDS.flatMap((table) =>
-  Object.entries(table.fields).flatMap(([field, { clause, notNull }]) => [
-    fieldRule(clause, table, field, notNull === undefined),
-    ...(notNull === undefined ? [] : [notNullRule(notNull, table, field)]),
-  ]),
-);
+export type RecordName = keyof typeof RECORDS;
 
-/** Each record of an answer has the field, of its type; a null may have a clause of its own. */
-function fieldRule(clause: ClauseId, table: RecordTable, field: string, judgesNull: boolean): Invariant {
-  const printed = table.fields[field];
-  return recordRule(clause, table, (record, at) => {
-    const isLeftOut = table.isSparse && !Object.hasOwn(record, field);
-    const isSkipped = isLeftOut || (!judgesNull && record[field] === null);
-    const mismatch = isSkipped || !printed ? undefined : expectField(record, at, field, printed);
-    return mismatch && { part: mismatch.at, expected: mismatch.expected, actual: mismatch.actual };
-  });
+/** The rules of a kind of record, wherever an answer shows one. */
+export function recordRules(name: RecordName): readonly Invariant[] {
+  const table: NamedTable = { name, ...RECORDS[name] };
+  const ofFields = Object.entries(table.fields).flatMap(([field, printed]) => fieldRules(table, field, printed));
+  const { allKeys } = table;
+  if (allKeys === undefined) return ofFields;
+  return [...ofFields, recordRule(allKeys, table, (record, at) => expectAllKeys(table.fields, record, at))];
 }
 
-function notNullRule(clause: ClauseId, table: RecordTable, field: string): Invariant {
-  return recordRule(clause, table, (record, at) =>
-    record[field] === null ? { part: `${at}.${field}`, expected: 'not null', actual: 'null' } : undefined,
+type NamedTable = RecordTable & { readonly name: string };
+
+/** Each record has the field, of its type; a null may have a clause of its own. */
+function fieldRules(table: NamedTable, field: string, printed: FieldTable[string]): readonly Invariant[] {
+  const { clause, notNull } = printed;
+  const ofType = recordRule(clause, table, (record, at) => {
+    const isLeftOut = table.isSparse && !Object.hasOwn(record, field);
+    const isOther = notNull !== undefined && record[field] === null;
+    return isLeftOut || isOther ? undefined : expectField(record, at, field, printed);
+  });
+  if (notNull === undefined) return [ofType];
+  const isNull = recordRule(notNull, table, (record, at) =>
+    record[field] === null ? { at: `${at}.${field}`, expected: 'not null', actual: 'null' } : undefined,
   );
+  return [ofType, isNull];
 }
 
 function recordRule(
   clause: ClauseId,
-  { name, returned, records = recordsIn }: RecordTable,
-  judge: (record: JsonObject, at: string) => Finding | undefined,
+  { name, returned, records = recordsIn }: NamedTable,
+  judge: (record: JsonObject, at: string) => Mismatch | undefined,
 ): Invariant {
   const isReturned = answers(...returned);
   return stateless(
@@ -225,7 +215,7 @@ function recordRule(
     (exchange) => {
       for (const [index, record] of records(exchange).entries()) {
         const found = judge(record, `${name} ${index + 1}`);
-        if (found) return found;
+        if (found) return { part: found.at, expected: found.expected, actual: found.actual };
       }
       return undefined;
     },
@@ -309,4 +299,9 @@ function isEmptyKey(authorization: string): boolean {
 }
 
 /** Everything but what is about credentials. */
-export const EXCHANGE_RULES: readonly Invariant[] = [...STATUSES, ...SHAPES, ...RECORD_RULES, ...ERROR_RULES];
+export const EXCHANGE_RULES: readonly Invariant[] = [
+  ...STATUSES,
+  ...SHAPES,
+  ...keysOf(RECORDS).flatMap(recordRules),
+  ...ERROR_RULES,
+];

@@ -59,6 +59,13 @@ export function expectField(object: JsonObject, at: string, name: string, field:
   return { expected: describeField(field), actual: showValue(value), at: `${at}.${name}` };
 }
 
+/** Expects every field of the table to be there. */
+export function expectAllKeys(table: FieldTable, value: JsonObject, at: string): Mismatch | undefined {
+  const missing = Object.keys(table).filter((key) => !Object.hasOwn(value, key));
+  if (missing.length === 0) return undefined;
+  return { at, expected: `all ${Object.keys(table).length} keys`, actual: `no ${missing.join(', ')}` };
+}
+
 function accepts(value: unknown, field: Field): boolean {
   if (value === null && field.nullable) return true;
   if (ALSO_ACCEPTED[field.clause]?.(value)) return true;

@@ -15,7 +15,8 @@ import { parseJson } from '../common/json-value.ts';
 import { asSent } from './account/as-sent.ts';
 import { judgeAccount } from './account/judge-account.ts';
 import type { SeenExchange } from './account/observation.ts';
-import { CREDENTIAL_RULES, endpointOf, EXCHANGE_RULES } from './exchange-rules.ts';
+import { endpointFor } from './endpoint-for.ts';
+import { CREDENTIAL_RULES, EXCHANGE_RULES } from './exchange-rules.ts';
 import { header, requestHeader, type Invariant, type ObservedExchange } from './invariant.ts';
 import { INVARIANTS, judgeHistory } from './invariants.ts';
 import type { Mismatch } from './mismatch.ts';
@@ -96,7 +97,7 @@ function serviceIn(archive: readonly ArchivedExchange[]): string | undefined {
 /** What stands before the longest end of the address that is a path of the API. */
 function baseOf(method: string, { origin, pathname }: URL): string | undefined {
   const cuts = [...pathname.matchAll(/\//g)].map(({ index }) => index);
-  const cut = cuts.find((index) => endpointOf({ method, path: pathname.slice(index), headers: [] }) !== undefined);
+  const cut = cuts.find((index) => endpointFor(method, pathname.slice(index)) !== undefined);
   return cut === undefined ? undefined : origin + pathname.slice(0, cut);
 }
 

@@ -6,8 +6,8 @@ import { hash } from 'node:crypto';
 
 import { headerValues, type HeaderPair } from '../common/header-pairs.ts';
 import { isObject, type JsonObject, NotJson, parseJson } from '../common/json-value.ts';
+import { endpointFor } from '../oracle/endpoint-for.ts';
 import type { Endpoint, Field, FieldType } from '../specification/clause.ts';
-import { ENDPOINTS } from '../specification/endpoints.ts';
 import { CAPABILITY_FIELDS, COMPUTER_FIELDS, STATISTIC_MEASURES } from '../specification/fields.ts';
 import { RESPONSE_HEADERS } from '../specification/headers.ts';
 import { ANSWERS, RESOURCES } from '../specification/resources.ts';
@@ -26,22 +26,10 @@ export interface AnswerView {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** A set has a number in it, unlike `/printers/refresh`. */
-const SET = String.raw`[^/?]*\d[^/?]*`;
-
-const PATTERNS = ENDPOINTS.toSorted((left, right) => left.parts.length - right.parts.length).map((endpoint) => {
-  const path = endpoint.parts.reduce(
-    (text, { name, isSet }) => text.replace(`{${name}}`, isSet ? SET : '[^/?]+'),
-    endpoint.path,
-  );
-  return { endpoint, pattern: new RegExp(String.raw`^${endpoint.method} ${path}/?(\?|$)`) };
-});
-
 export function viewOf({ request, response }: Exchange): AnswerView {
-  const line = `${request.method} ${request.path}`;
   let parsed: { readonly value: unknown } | undefined;
   return {
-    endpoint: PATTERNS.find(({ pattern }) => pattern.test(line))?.endpoint,
+    endpoint: endpointFor(request.method, request.path),
     status: response.status,
     headers: response.headers,
     isAuthenticated: headerValues(request.headers, 'Authorization').length > 0,

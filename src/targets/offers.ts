@@ -81,18 +81,3 @@ export function namesOf(endpoints: ReadonlySet<Endpoint>): readonly string[] {
   });
   return [...groups, ...[...left].map(endpointName)];
 }
-
-/** The endpoint that a request is for: a printed segment comes before a placeholder. */
-export function endpointFor(method: string, path: string): Endpoint | undefined {
-  const segments = path.replace(/\?.*/, '').split('/');
-  const fitting = ENDPOINTS.filter((endpoint) => endpoint.method === method && fits(endpoint.path, segments));
-  return fitting.toSorted((left, right) => left.parts.length - right.parts.length)[0];
-}
-
-function fits(path: string, segments: readonly string[]): boolean {
-  const printed = path.split('/');
-  return (
-    printed.length === segments.length &&
-    printed.every((one, index) => one === segments[index] || (one.startsWith('{') && segments[index] !== ''))
-  );
-}

@@ -109,7 +109,7 @@ export const ARROWS: ArrowTable = {
   wire: ['common'],
   oracle: ['common', 'specification', 'record'],
   targets: ['common', 'specification', 'link', 'wire', 'devices', 'hardware', 'workbench'],
-  stage: ['common', 'specification', 'types:wire'],
+  stage: ['common', 'specification', 'oracle', 'types:wire'],
   conformance: ['common', 'specification', 'record', 'link', 'wire', 'devices', 'sink', 'targets', 'oracle', 'stage'],
   load: ['common', 'specification', 'record', 'wire', 'link', 'devices', 'sink', 'targets', 'oracle'],
   scenario: [

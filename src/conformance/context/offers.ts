@@ -4,7 +4,8 @@
  */
 
 import type { Endpoint } from '../../specification/clause.ts';
-import { endpointFor, endpointName, endpointsOf, namesOf, OFFER_GROUPS } from '../../targets/offers.ts';
+import { endpointFor } from '../../oracle/endpoint-for.ts';
+import { endpointName, endpointsOf, namesOf, OFFER_GROUPS } from '../../targets/offers.ts';
 import type { Target } from '../../targets/target.ts';
 import { CheckEnded } from './check-ended.ts';
 

@@ -26,13 +26,6 @@ export function judgeFields(
   }
 }
 
-/** Expects every field of the table to be there. */
-export function expectAllKeys(table: FieldTable, value: JsonObject, at: string): Mismatch | undefined {
-  const missing = Object.keys(table).filter((key) => !Object.hasOwn(value, key));
-  if (missing.length === 0) return undefined;
-  return { at, expected: `all ${Object.keys(table).length} keys`, actual: `no ${missing.join(', ')}` };
-}
-
 /** Expects the Computer object in a Printer object to be what the computer lists show. */
 export function expectListedComputer(printer: JsonObject, computer: JsonObject): Mismatch | undefined {
   const inside = isObject(printer['computer']) ? printer['computer'] : {};

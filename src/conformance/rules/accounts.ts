@@ -1,37 +1,18 @@
 /** Checks of the account object. */
 
-import { isObject, type JsonObject } from '../../common/json-value.ts';
-import { ACCOUNT_FIELDS } from '../../specification/fields.ts';
+import { isObject } from '../../common/json-value.ts';
 import type { Rules } from '../check.ts';
-import { judgeFields, expectAllKeys } from '../expect/fields.ts';
 import { expectEmpty, expectEqual, expectThat } from '../expect/that.ts';
-import { expectFound, expectSuccess } from '../expect/answer.ts';
+import { expectSuccess } from '../expect/answer.ts';
 import { accountOf, expectAccount, namesChild } from '../context/account-view.ts';
-import type { ApiClient } from '../context/api-client.ts';
 import type { Child, Creation } from '../context/children.ts';
-import type { CheckContext } from '../context/context.ts';
 
 /** More than a page or a screen shows. */
 const MANY_CHILDREN = 22;
 
-async function judgeAccount({ judge, demand }: CheckContext, api: ApiClient): Promise<JsonObject> {
-  const answer = await api.get('/whoami');
-  demand('accounts/whoami', expectFound(answer, 'an object', isObject));
-  const account = isObject(answer.value) ? answer.value : {};
-  judgeFields(judge, ACCOUNT_FIELDS, account, 'body');
-  judge('accounts/fields-always-present', expectAllKeys(ACCOUNT_FIELDS, account, 'body'));
-  return account;
-}
-
 export const ACCOUNT_RULES: Rules = {
-  'accounts/whoami': {
-    title: 'GET /whoami answers with the account object: sixteen fields, each of the right type',
-    async run(context) {
-      await judgeAccount(context, context.api);
-    },
-  },
   'accounts/whoami-of-child': {
-    title: 'A Child’s account object has every field, with or without creatorRef; the Integrator’s is unchanged',
+    title: 'A Child’s account object has its creatorRef as it was given; that of the Integrator shows all its Children',
     needs: ['child-account'],
     async run(context) {
       const { children, judge, target } = context;
@@ -43,30 +24,20 @@ export const ACCOUNT_RULES: Rules = {
         return children.find(creation);
       };
       const numbered = await make(children.sound({ creatorRef }));
-      const account = await judgeAccount(context, numbered.api);
+      const account = await accountOf(context, numbered.api);
       judge('accounts/create-creator-ref', expectAccount(account, { creatorRef }, 'of a Child'));
       const made = [numbered, await make({ Account: nameless })];
-      for (const { api } of made.slice(1)) await judgeAccount(context, api);
       while (target.timekeeper.isVirtual && made.length < MANY_CHILDREN) made.push(await children.create());
-      const { childAccounts } = await judgeAccount(context, context.api);
+      const { childAccounts } = await accountOf(context, context.api);
       const missing = made.filter((child) => !namesChild(childAccounts, child)).map(({ id }) => id);
       // What an element is, is a gap: where it says nothing of any of them, it cannot be told which are there.
-      if (missing.length < made.length) {
-        const at = 'new Children that are not among childAccounts';
-        judge('accounts/field-child-accounts', expectEmpty(at, missing));
-      }
+      const untold = missing.length < made.length ? missing : [];
+      judge('accounts/field-child-accounts', expectEmpty('new Children that are not among childAccounts', untold));
       const zero = { creatorRef: '0' };
       const changed = await numbered.api.patch('/account', zero);
       // Another Child may have it.
       const isShown = expectSuccess(changed) ? undefined : expectAccount(changed.value, zero, 'of a Child');
       judge('accounts/update-creator-ref', isShown);
-    },
-  },
-  'accounts/whoami-of-another': {
-    title: 'The account object of a second account has the same sixteen fields',
-    needs: ['second-account'],
-    async run(context) {
-      await judgeAccount(context, context.secondApi);
     },
   },
   'accounts/secrets': {

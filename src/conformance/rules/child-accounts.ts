@@ -7,15 +7,7 @@ import type { Rules } from '../check.ts';
 import { accountOf, expectAccount, expectActsFor, namesChild, requireActsFor } from '../context/account-view.ts';
 import { apiKeyPath } from '../context/account-paths.ts';
 import { INHERITED_NAMES, keysIn, newKey, placeOfShownKey, postTag } from '../context/keys-and-tags.ts';
-import {
-  expectFound,
-  expectIds,
-  expectNoTexts,
-  expectRefusal,
-  expectSuccess,
-  textsIn,
-  type Answer,
-} from '../expect/answer.ts';
+import { expectFound, expectNoTexts, expectRefusal, expectSuccess, textsIn, type Answer } from '../expect/answer.ts';
 import type { ApiClient } from '../context/api-client.ts';
 import { headerById, type Child, type Creation } from '../context/children.ts';
 import type { CheckContext } from '../context/context.ts';
@@ -300,15 +292,6 @@ export const CHILD_ACCOUNT_RULES: Rules = {
       await requireActsFor(context, own, child.id);
       const answer = await own.post('/account', children.sound());
       judge('accounts/create-by-single-refused', expectRefusal(answer));
-    },
-  },
-  'child-accounts/no-webhooks': {
-    title: 'A new account has no webhooks',
-    needs: ['integrator'],
-    async run({ children, judge }) {
-      const { api } = await children.create();
-      const answer = await api.get('/webhooks');
-      judge('limits/webhooks-none-at-first', expectSuccess(answer), expectIds(answer, []));
     },
   },
   'child-accounts/controllable': {

@@ -1,9 +1,11 @@
 /**
- * Checks of what every response must keep. Each sends a handful of requests of its own, so that it can
- * run alone, and then judges all responses of the run so far.
+ * Checks of what every response must keep, and every record in one. Each sends a handful of requests of its own,
+ * so that it can run alone, and then judges all responses of the run so far: for each caller, and after all that
+ * happened before.
  */
 
 import type { HeaderPair } from '../../common/header-pairs.ts';
+import { recordRules, type RecordName } from '../../oracle/exchange-rules.ts';
 import type { Invariant } from '../../oracle/invariant.ts';
 import {
   ACCESS_CONTROL_INVARIANTS,
@@ -24,7 +26,12 @@ import { RESPONSE_HEADERS } from '../../specification/headers.ts';
 import type { Rule, Rules } from '../check.ts';
 import type { ApiRequest } from '../context/api-client.ts';
 import { CheckEnded, ifOffered } from '../context/check-ended.ts';
+import { isObject } from '../../common/json-value.ts';
+import { expectFound } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
+import { deliveredJob, jobBody, submit } from '../context/jobs.ts';
+import { connectScales, plainScale, scalesPath } from '../context/scales.ts';
+import { createWebhook, listWebhooks, newWebhookFields } from '../context/webhook-settings.ts';
 
 /** A success without a body worth reading, one with an object, lists, and the common refusals. */
 async function probe({ api, uniqueText }: CheckContext): Promise<void> {
@@ -47,12 +54,16 @@ async function probe({ api, uniqueText }: CheckContext): Promise<void> {
   for (const request of probes) await ifOffered(api.send(request));
 }
 
-function everyResponse(title: string, invariants: readonly Invariant[]): Rule {
+function everyResponse(
+  title: string,
+  invariants: readonly Invariant[],
+  show: (context: CheckContext) => Promise<unknown> = probe,
+): Rule {
   return {
     title,
     runsLast: true,
     async run(context) {
-      await probe(context);
+      await show(context);
       const judgements = judgeHistory(context.history.read, invariants);
       for (const { clause, mismatches } of judgements.filter(({ judged }) => judged > 0)) {
         context.judge(clause, mismatches[0]);
@@ -64,7 +75,64 @@ function everyResponse(title: string, invariants: readonly Invariant[]): Rule {
   };
 }
 
+/** @param show - has the service show one */
+function everyRecord(name: RecordName, show: (context: CheckContext) => Promise<unknown>): Rule {
+  return everyResponse(
+    `Every ${name} in an answer has all its fields, each of the right type`,
+    recordRules(name),
+    show,
+  );
+}
+
 export const EVERY_RESPONSE_RULES: Rules = {
+  'every-record/accounts': everyRecord('account', async ({ api, demand, secondApi, target }) => {
+    demand('accounts/whoami', expectFound(await api.get('/whoami'), 'an account object', isObject));
+    if (target.secondApiKey === undefined) return;
+    demand('accounts/whoami', expectFound(await secondApi.get('/whoami'), 'an account object', isObject));
+  }),
+  'every-record/computers': {
+    ...everyRecord('computer', async ({ api, computers }) =>
+      api.get(`/computers/${(await computers.away()).computerId}`),
+    ),
+    needs: ['printer'],
+  },
+  'every-record/printers': {
+    ...everyRecord('printer', async ({ api, computers }) => api.get(`/printers/${(await computers.away()).printerId}`)),
+    needs: ['printer'],
+  },
+  'every-record/states': {
+    ...everyRecord('state', async (context) => {
+      const { api, computers, target } = context;
+      const { printerId } = await computers.away();
+      await api.get(`/printjobs/${await submit(context, jobBody(printerId))}/states`);
+      if (!target.link) return;
+      const computer = await computers.connect();
+      const done = await deliveredJob(context, computer);
+      await computer.report(done, 'done', { message: 'in the queue' });
+      await api.get(`/printjobs/${done}/states`);
+      // A client program decides itself what has failed.
+      if (target.link.program) return;
+      const failed = await deliveredJob(context, computer);
+      await computer.report(failed, 'error', { message: null, data: null });
+      await api.get(`/printjobs/${failed}/states`);
+    }),
+    needs: ['printer'],
+  },
+  'every-record/readings': {
+    ...everyRecord('reading', async (context) => {
+      const { computer, weigh } = await connectScales(context, [plainScale('a')]);
+      await weigh('a');
+      await context.api.get(scalesPath(computer.computerId));
+    }),
+    needs: ['scale'],
+  },
+  'every-record/webhooks': {
+    ...everyRecord('webhook', async (context) => {
+      await createWebhook(context, newWebhookFields(context));
+      await listWebhooks(context);
+    }),
+    locks: ['account'],
+  },
   'every-response/content-type': everyResponse(
     'Every response has Content-Type application/json and is JSON',
     CONTENT_INVARIANTS,

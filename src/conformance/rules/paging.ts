@@ -120,17 +120,6 @@ export const PAGING_RULES: Rules = {
       }
     },
   },
-  'paging/direction': {
-    title: 'dir orders by id; without it the highest id comes first',
-    needs: ['computer'],
-    async run(context) {
-      const { judge } = context;
-      const collection = await jobCollection(context, 4);
-      judge('service/page-dir-asc', await expectPage(context, collection, { dir: 'asc' }));
-      judge('service/page-dir-desc', await expectPage(context, collection, { dir: 'desc' }));
-      judge('service/page-dir-default', await expectPage(context, collection, {}));
-    },
-  },
   'paging/limit-edges': {
     title: 'A limit of one returns one record, and a limit equal to the total returns all',
     needs: ['computer'],

@@ -22,7 +22,6 @@ import {
   type ScaleComputer,
 } from '../context/scales.ts';
 import { expectField } from '../../oracle/record-fields.ts';
-import { expectAllKeys } from '../expect/fields.ts';
 import { expectEqual, expectThat, firstOf } from '../expect/that.ts';
 import { TOLERANCES } from '../expect/tolerances.ts';
 import { expectFound, expectStatus } from '../expect/answer.ts';
@@ -177,7 +176,6 @@ export const SCALE_DATA_RULES: Rules = {
             : expectStatus(bare, 200),
         );
       }
-      judge('scales/fields-always-present', expectAllKeys(SCALE_FIELDS, reading, 'scale data'));
       judge('scales/field-client-reported-create-timestamp', expectReportedTime(reading, weighedMs));
       const age = Number(reading['ageOfData']);
       judge('scales/field-age-of-data', expectThat(age >= 0, 'ageOfData', 'not negative', age));

@@ -3,15 +3,7 @@
 import type { Mismatch } from '../../oracle/mismatch.ts';
 import { LIST_HEADERS } from '../../specification/headers.ts';
 import type { Rules } from '../check.ts';
-import {
-  expectHeader,
-  expectIdArray,
-  expectIds,
-  expectRecords,
-  expectStatus,
-  type Answer,
-  idsIn,
-} from '../expect/answer.ts';
+import { expectHeader, expectIds, expectRecords, expectStatus, type Answer, idsIn } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { submitMany } from '../context/jobs.ts';
 import { expectKnownIds, UNKNOWN_ID } from '../context/unknown-ids.ts';
@@ -100,19 +92,6 @@ export const SET_RULES: Rules = {
       judge(
         'service/set-repeats-once-in-totals',
         expectIds(await list(`${second},${second},${first}?limit=2`), [second, first]),
-      );
-    },
-  },
-  'sets/deletes': {
-    title: 'A DELETE reports an id once that its set repeats',
-    needs: ['computer'],
-    async run(context) {
-      const [first = 0, second = 0] = await someJobs(context, 2);
-      const answer = await context.api.delete(`/printjobs/${second},${first},${second}`);
-      context.judge(
-        'service/set-repeats-once-in-deletes',
-        expectStatus(answer, 200),
-        expectIdArray(answer, [first, second]),
       );
     },
   },

@@ -1,6 +1,6 @@
 /** Checks of print job states: the objects, their order and times, and how a job gets to each. */
 
-import { isObject, showValue, type JsonObject } from '../../common/json-value.ts';
+import { showValue, type JsonObject } from '../../common/json-value.ts';
 import { keysOf } from '../../common/keys-of.ts';
 import { presentOf, type TimeInterval } from '../../common/timekeeper.ts';
 import { inAnotherZone } from '../../common/timestamp.ts';
@@ -23,7 +23,7 @@ import type { CheckContext } from '../context/context.ts';
 import { plainPrinter, refuseProgram } from '../context/computers.ts';
 import { passedBetween, showPassed } from '../context/events.ts';
 import { timed } from '../context/took.ts';
-import { judgeFields, expectAllKeys, expectListedComputer } from '../expect/fields.ts';
+import { expectListedComputer } from '../expect/fields.ts';
 import { asRecords } from '../expect/records.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 import { expectEqual, expectExcludes, expectIncludes, expectThat, firstOf, sameJson } from '../expect/that.ts';
@@ -118,36 +118,7 @@ function expectNewFirst(history: readonly ShownState[], jobId: number): Mismatch
   return expectThat(isFirst, `states of job ${jobId}`, 'new first', namesOf(history));
 }
 
-/** The innermost objects of an answer: how the states of a job are held together is a gap. */
-function stateObjects(value: unknown): readonly JsonObject[] {
-  if (isObject(value) && Object.hasOwn(value, 'state')) return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stateObjects) : [];
-}
-
 export const STATE_RULES: Rules = {
-  'states/object': {
-    title: 'A print job state has its seven fields, each of the right type',
-    needs: ['computer'],
-    async run(context) {
-      const { judge } = context;
-      const computer = await context.computers.connect();
-      const jobId = await deliveredJob(context, computer);
-      await computer.report(jobId, 'done', { message: 'in the queue' });
-      // Read as they are: a history is found by printJobId, which is judged here like the other fields.
-      const answer = await context.api.get(`/printjobs/${jobId}/states`);
-      const states = stateObjects(answer.value);
-      context.require(expectFound(answer, `states of job ${jobId}`, () => states.length > 0));
-      const other = await deliveredJob(context, computer);
-      if (!context.target.link?.program) await computer.report(other, 'preparing_to_print');
-      await computer.report(other, 'error', { message: null, data: null });
-      const more = await context.api.get(`/printjobs/${other}/states`);
-      for (const [index, object] of [...states, ...stateObjects(more.value)].entries()) {
-        judgeFields(judge, PRINT_JOB_STATE_FIELDS, object, `states[${index}]`);
-        const at = `states[${index}]`;
-        judge('states/fields-always-present', expectAllKeys(PRINT_JOB_STATE_FIELDS, object, at));
-      }
-    },
-  },
   'states/new': {
     title: 'The service sets a job to new immediately, with age 0',
     needs: ['computer'],

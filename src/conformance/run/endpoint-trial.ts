@@ -4,7 +4,8 @@
  */
 
 import type { Endpoint } from '../../specification/clause.ts';
-import { endpointFor, endpointName } from '../../targets/offers.ts';
+import { endpointName } from '../../targets/offers.ts';
+import { endpointFor } from '../../oracle/endpoint-for.ts';
 import type { ApiRequest } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckContext } from '../context/context.ts';

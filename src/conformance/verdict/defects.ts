@@ -19,7 +19,7 @@
  */
 
 import type { Verdict } from '../../record/words.ts';
-import { endpointFor } from '../../targets/offers.ts';
+import { endpointFor } from '../../oracle/endpoint-for.ts';
 import { requestKind } from './replayed.ts';
 
 /** What of a check in a record is looked at. */

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 
-import { CREDENTIAL_RULES, endpointOf, EXCHANGE_RULES } from '../../../src/oracle/exchange-rules.ts';
+import { CREDENTIAL_RULES, EXCHANGE_RULES } from '../../../src/oracle/exchange-rules.ts';
 import type { ObservedExchange } from '../../../src/oracle/invariant.ts';
 import { judgeHistory } from '../../../src/oracle/invariants.ts';
 import { ENDPOINTS } from '../../../src/specification/endpoints.ts';
@@ -37,25 +37,6 @@ function brokenBy(rules: typeof EXCHANGE_RULES, request: string, made: Made): re
 
 const placesOf = (path: string): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name.endsWith('set') ? '1,2' : 'x'));
-
-/** The address of a set of downloads reads like that of an operating system, and no rule is about either. */
-const TOLD_APART = ENDPOINTS.filter(({ path }) => path !== '/download/clients/{download_id_set}');
-
-describe('an endpoint', () => {
-  it.each(TOLD_APART.map((endpoint) => [endpoint.method, endpoint.path, endpoint] as const))(
-    'is known by its request: %s %s',
-    (method, path, endpoint) => {
-      const asked = placesOf(path);
-      for (const end of ['', '/', '?limit=1'])
-        expect(endpointOf({ method, path: asked + end, headers: [] })).toBe(endpoint);
-      expect(endpointOf({ method, path: `/x${asked}`, headers: [] })).toBeUndefined();
-    },
-  );
-
-  it('is not one whose set has no number', () => {
-    expect(endpointOf({ method: 'GET', path: '/printers/refresh', headers: [] })).toBeUndefined();
-  });
-});
 
 describe('a status', () => {
   it.each(

@@ -45,12 +45,12 @@ it('brings all that the file says: keys, link, rate', async () => {
     requestsPerSecond: 5,
     isIntegrator: true,
   });
-  expect((await check(target, '^states/object$')).exitCode).toBe(0);
+  expect((await check(target, '^computers/reconnect$')).exitCode).toBe(0);
 });
 
 it('calls what is declared to be missing not applicable, and the run a good one', async () => {
   const target = await targetWith('capabilities: {computer: false, scale: false}');
-  const result = await check(target, '^(states/object|misc/ping)$');
+  const result = await check(target, '^(computers/reconnect|misc/ping)$');
   expect(result.outcomes.map(({ verdict }) => verdict)).toEqual(['pass', 'not-applicable']);
   expect(result.exitCode).toBe(0);
 });
@@ -105,9 +105,9 @@ it('loads a link from a module, and says what is wrong with one that has none', 
 
 it('changes nothing on a target that must stay as it is', async () => {
   const target = { ...(await targetWith('link: websocket')), isReadOnly: true };
-  const result = await check(target, '^(misc/ping|states/object|errors/valid-content)$');
+  const result = await check(target, '^(misc/ping|computers/reconnect|errors/valid-content)$');
   const verdicts = result.outcomes.map(({ check: { id }, verdict }) => `${id} ${verdict}`);
-  expect(verdicts).toEqual(['misc/ping pass', 'errors/valid-content untestable', 'states/object untestable']);
+  expect(verdicts).toEqual(['misc/ping pass', 'errors/valid-content untestable', 'computers/reconnect untestable']);
   expect(
     result.outcomes.flatMap(({ exchanges }) => exchanges).every(({ exchange }) => exchange.request.method === 'GET'),
   ).toBe(true);

@@ -11,8 +11,8 @@ import {
   type Answer,
 } from '../../../../src/conformance/expect/answer.ts';
 import { readHistories } from '../../../../src/conformance/context/jobs.ts';
-import { judgeFields, expectAllKeys } from '../../../../src/conformance/expect/fields.ts';
-import { expectField } from '../../../../src/oracle/record-fields.ts';
+import { judgeFields } from '../../../../src/conformance/expect/fields.ts';
+import { expectAllKeys, expectField } from '../../../../src/oracle/record-fields.ts';
 import { timestampMs } from '../../../../src/common/timestamp.ts';
 import { expectEqual, expectExcludes, expectIncludes, expectThat } from '../../../../src/conformance/expect/that.ts';
 import { hasMilliseconds, isUtc } from '../../../../src/conformance/expect/records.ts';
