@@ -3,9 +3,12 @@
  * (reports/baseline/emitted.md) and how many mutants of it were caught (reports/baseline/mutants.md).
  */
 
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 
 import { exclusionOf } from '../../src/conformance/verdict/coverage.ts';
+import { CREDENTIAL_RULES, EXCHANGE_RULES } from '../../src/oracle/exchange-rules.ts';
+import { INVARIANTS } from '../../src/oracle/invariants.ts';
 import type { Chapter, Clause, Gap, Level } from '../../src/specification/clause.ts';
 import { LINK_CLAUSES } from '../../src/link/link-clauses.ts';
 import { CLAUSES } from '../../src/specification/clauses.ts';
@@ -14,6 +17,8 @@ import { GAPS } from '../../src/specification/gaps.ts';
 const BASELINE = new URL('../../reports/baseline/', import.meta.url);
 
 const LEVELS: readonly Level[] = ['must', 'should', 'observed'];
+
+const ORACLE = new URL('../../src/oracle/', import.meta.url);
 
 /** Title and a sentence for each chapter, in the order of the page. */
 const CHAPTERS: Readonly<Record<Chapter, { title: string; about: string }>> = {
@@ -101,12 +106,15 @@ Checks, failures and coverage name these ids; they are stable. \`src/specificati
 **Span** is how long it takes to see on a real clock: an instant, seconds, or days, which only a virtual clock can pass.
 **Stands at** is the heading of the specification and below it the row, rule, bullet or paragraph that states it, or that it
 follows from.
-**Checks** are those that judged it in a run of the reference service, or the reason why none can. **Mutants** is the number of
+**Checks** are those that judged it in a run of the reference service, or the reason why none can. **Judges** are the modules of
+\`src/oracle\` that judge it too, of any traffic: where there is one, a check need only bring the traffic about. **Mutants** is the number of
 services with this clause broken that those checks caught; \`reports/baseline/mutants.md\` lists them.
 `;
 }
 
 function overview(): string {
+  const counts = Map.groupBy(CLAUSES, ({ id }) => modulesOf(id).length);
+  const numbers = [...counts.keys()].toSorted((one, other) => one - other);
   const rows = CHAPTER_NAMES.map((chapter) => countRow(link(CHAPTERS[chapter].title), inChapter(chapter)));
   return `## At a glance
 
@@ -116,7 +124,18 @@ ${CLAUSES.length} clauses and ${GAPS.length} gaps.
 |---|--:|${LEVELS.map(() => '--:').join('|')}|
 ${rows.join('\n')}
 ${countRow('**all**', CLAUSES)}
+
+Families of checks and judges that judge one and the same clause:
+
+| of them | ${numbers.join(' | ')} |
+|---|${numbers.map(() => '--:').join('|')}|
+| clauses | ${numbers.map((number) => counts.get(number)?.length).join(' | ')} |
 `;
+}
+
+function modulesOf(id: string): readonly string[] {
+  const families = [...(EMITTED.get(id) ?? '').matchAll(/`([^/`]+)\//g)].map(([, family = '']) => family);
+  return [...new Set([...families, ...judgesOf(id)])];
 }
 
 function countRow(label: string, clauses: readonly Clause[]): string {
@@ -130,15 +149,15 @@ function section(chapter: Chapter): string {
 
 ${about}
 
-| id | level | party | needs | span | statement | stands at | checks | mutants |
-|---|---|---|---|---|---|---|---|---|
+| id | level | party | needs | span | statement | stands at | checks | judges | mutants |
+|---|---|---|---|---|---|---|---|---|---|
 ${inChapter(chapter).map(clauseRow).join('\n')}
 `;
 }
 
 function clauseRow(clause: Clause): string {
   const { id, level, party, needs, span, statement, source } = clause;
-  const seen = [EMITTED.get(id) ?? exclusionOf(clause) ?? '', MUTANTS.get(id) ?? ''];
+  const seen = [EMITTED.get(id) ?? exclusionOf(clause) ?? '', judgesOf(id).join(', '), MUTANTS.get(id) ?? ''];
   return `| ${[`\`${id}\``, level, party, needs.join(', '), span, cell(statement), cell(source), ...seen].join(' | ')} |`;
 }
 
@@ -158,6 +177,27 @@ function committed<Value>(
 const EMITTED = committed('emitted.md', 0, ([row]) => row?.[1] ?? '');
 /** How many mutants of a clause there are. */
 const MUTANTS = committed('mutants.md', 1, (rows) => String(rows.length));
+
+/** By the rules of the tables, and by what the judges of an account name. */
+function judgesOf(id: string): readonly string[] {
+  return Object.entries(NAMED_IN).flatMap(([module, named]) => (named.has(id) ? [`\`${module}\``] : []));
+}
+
+const NAMED_IN: Readonly<Record<string, ReadonlySet<string>>> = {
+  invariants: new Set(INVARIANTS.map(({ clause }) => clause)),
+  'exchange-rules': new Set([...EXCHANGE_RULES, ...CREDENTIAL_RULES].map(({ clause }) => clause)),
+  ...Object.fromEntries(
+    globSync('account/*.ts', { cwd: ORACLE })
+      .toSorted()
+      .map((file) => {
+        const source = readFileSync(new URL(file, ORACLE), 'utf8');
+        return [
+          path.basename(file, '.ts'),
+          new Set([...source.matchAll(/'([a-z-]+\/[\w-]+)'/g)].map(([, id = '']) => id)),
+        ];
+      }),
+  ),
+};
 
 /** No part of the specification: kept apart from its chapters and their numbers. */
 function linkSection(): string {
