@@ -25,6 +25,8 @@ async function outcomeAfter(failures: number, more: Partial<Check> = {}): Promis
   let requests = 0;
   const target = await targetOf((_, response) => {
     response.statusCode = requests++ < failures ? 500 : 200;
+    // What deviates throughout would be tried, and the check begun again.
+    response.setHeader('Request-Id', `r${requests}`);
     response.end('{}');
   });
   const { outcomes } = await runChecks({
