@@ -138,7 +138,7 @@ const FIELDS: readonly (readonly [string, string, RegExp, ClauseId])[] = [
   ['whoami', 'credits', /^GET \/whoami$/, 'accounts/field-credits'],
   ['whoami', 'connected', /^GET \/whoami$/, 'accounts/field-connected'],
   ['whoami', 'canCreateSubAccounts', /^GET \/whoami$/, 'accounts/field-can-create-sub-accounts'],
-  ['computers', 'createTimestamp', /^GET \/computers/, 'computers/field-create-timestamp'],
+  ['computers', 'createTimestamp', /^GET \/computers(\/[\d,]+)?$/, 'computers/field-create-timestamp'],
   ['computers', 'hostname', /^GET \/computers/, 'computers/field-hostname'],
   ['printers', 'description', /^GET \/(printers|computers\/[^/]+\/printers)(\/[\d,]+)?$/, 'printers/field-description'],
   ['printers', 'default', /^GET \/(printers|computers\/[^/]+\/printers)(\/[\d,]+)?$/, 'printers/field-default'],

@@ -37,7 +37,7 @@ interface Reading {
 
 /** What of a service is tried by a sound request: `GET /whoami`, or how it refuses. */
 export type ActName = string;
-export const REFUSAL: ActName = 'refusal';
+export const REFUSALS = { credentials: 'refusal of credentials', content: 'refusal of content' } as const;
 
 /** Sends it, and tells in which ways the answer deviates. */
 export type TryAct<From extends Asking> = (act: ActName, from: From) => Promise<readonly Deviation[]>;
@@ -60,7 +60,8 @@ export function createReader<From extends Asking>(tryAct: TryAct<From>): Reader<
     const act = actOf(exchange);
     // The answer may be the very one that it is learnt from.
     if (from.acts?.has(act)) return true;
-    if (!tried.has(act)) from.postpone?.(exchange);
+    // What is refused makes nothing.
+    if (exchange.response.status < 400 && !tried.has(act)) from.postpone?.(exchange);
     const asked = tried.get(act) ?? learn(act, from);
     // An act that is tried on the way to another one may wait for that one.
     if (!from.acts) tried.set(act, asked);
@@ -99,5 +100,6 @@ function callerOf({ headers }: Exchange['request']): string {
 
 function actOf(exchange: Exchange): ActName {
   const { endpoint, status } = viewOf(exchange);
-  return endpoint && status < 400 ? `${endpoint.method} ${endpoint.path}` : REFUSAL;
+  if (status === 401 || status === 403) return REFUSALS.credentials;
+  return endpoint && status < 400 ? `${endpoint.method} ${endpoint.path}` : REFUSALS.content;
 }

@@ -6,10 +6,10 @@
 import { createRandom } from '../../common/random.ts';
 import { ENDPOINTS } from '../../specification/endpoints.ts';
 import { namingOf } from '../../stage/shapes.ts';
-import type { Transport } from '../context/api-client.ts';
+import type { ApiRequest, Transport } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { openContext, type CheckContext } from '../context/context.ts';
-import { REFUSAL, type ActName, type MetDeviation, type TryAct } from '../context/reader.ts';
+import { REFUSALS, type ActName, type MetDeviation, type TryAct } from '../context/reader.ts';
 import { createTraffic } from '../context/traffic.ts';
 import { createDialect } from '../dialect/dialect.ts';
 import { nameOf } from '../matrix/matrix-rule.ts';
@@ -61,7 +61,8 @@ const HARMFUL = /^(PATCH \/account|PUT \/account\/state|PUT \/scale|PATCH \/down
 
 /** What an act is met with on the way to it has an act of its own. */
 async function perform(context: CheckContext, act: ActName, transport: Transport): Promise<void> {
-  if (act === REFUSAL) return performRefusals(context, transport);
+  const refused = REFUSED[act];
+  if (refused) return performRefusals(context, transport, refused);
   if (HARMFUL.test(act)) return;
   const meant = ENDPOINTS.find((one) => nameOf(one) === act);
   const endpoint = meant && namingOf(meant);
@@ -76,23 +77,21 @@ async function perform(context: CheckContext, act: ActName, transport: Transport
   await context.api.send(request);
 }
 
-/** What one endpoint alone does is for checks to judge. */
-async function performRefusals({ api }: CheckContext, { met, target }: Transport): Promise<void> {
-  const learnt: MetDeviation[] = [];
-  const askedBoth = async (ask: (path: string) => Promise<unknown>, paths: readonly string[]): Promise<void> => {
-    const seen: (readonly MetDeviation[])[] = [];
-    for (const path of paths) {
-      met.length = 0;
-      await ask(path);
-      seen.push([...met]);
-    }
-    const [first = [], second = []] = seen;
-    const others = new Set(second.map(({ deviation }) => deviation.id));
-    learnt.push(...first.filter(({ deviation }) => others.has(deviation.id)));
-  };
-  await askedBoth((path) => api.send({ method: 'GET', path, authorization: null }), ['/noop', '/whoami']);
-  if (target.isReadOnly !== true) {
-    await askedBoth((path) => api.send({ method: 'POST', path, body: 'no JSON' }), ['/printjobs', '/webhook']);
+/** Of each kind of refusal two: what one endpoint alone does is for checks to judge. */
+const REFUSED: Readonly<Record<ActName, readonly ApiRequest[]>> = {
+  [REFUSALS.credentials]: ['/noop', '/whoami'].map((path) => ({ method: 'GET', path, authorization: null })),
+  [REFUSALS.content]: ['/printjobs', '/webhook'].map((path) => ({ method: 'POST', path, body: 'no JSON' })),
+};
+
+/** Leaves as met what all of them show. */
+async function performRefusals({ api }: CheckContext, { met }: Transport, all: readonly ApiRequest[]): Promise<void> {
+  let shared: readonly MetDeviation[] | undefined;
+  for (const request of all) {
+    met.length = 0;
+    await api.send(request);
+    const ids = new Set(met.map(({ deviation }) => deviation.id));
+    shared = shared?.filter(({ deviation }) => ids.has(deviation.id)) ?? [...met];
+    if (shared.length === 0) break;
   }
-  met.splice(0, met.length, ...learnt);
+  met.splice(0, met.length, ...(shared ?? []));
 }

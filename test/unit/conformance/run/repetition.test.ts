@@ -24,10 +24,7 @@ const CHECK: Check = {
 async function outcomeAfter(failures: number, more: Partial<Check> = {}): Promise<CheckOutcome> {
   let requests = 0;
   const target = await targetOf((_, response) => {
-    response.statusCode = requests++ < failures ? 500 : 200;
-    // What deviates throughout would be tried, and the check begun again.
-    response.setHeader('Request-Id', `r${requests}`);
-    response.end('{}');
+    response.writeHead(requests++ < failures ? 500 : 200, { 'Request-Id': 'r' }).end('{}');
   });
   const { outcomes } = await runChecks({
     target,
