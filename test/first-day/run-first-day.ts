@@ -37,6 +37,7 @@ const percent = (part: number): string => `${(part * 100).toFixed(1)} %`;
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 const quantile = (numbers: readonly number[], part: number): number =>
   numbers.toSorted((left, right) => left - right)[Math.ceil(part * numbers.length) - 1] ?? 0;
+const checksOf = ([first]: readonly Tried[]): number => first?.result.checks ?? 0;
 const lostOf = ({ lost, checks }: FirstDayResult): number => lost.length / checks;
 
 interface Tried {
@@ -101,7 +102,8 @@ function figuresOfOne(tried: readonly Tried[]): Figures {
   const lost = mean(tried.map(({ result }) => lostOf(result)));
   const [median, p90] = [quantile(named, 0.5), quantile(named, 0.9)];
   const line =
-    `${tried.length} deviations: clauses named ${median} at the median, ${p90} at the 90th percentile; ` +
+    `${tried.length} deviations, by ${checksOf(tried)} checks: clauses named ${median} at the median, ` +
+    `${p90} at the 90th percentile; ` +
     `right head ${percent(headed)}; verdicts lost ${percent(lost)}`;
   const misses = [
     ...(median > BARS.median ? [`median of clauses ${median}`] : []),
@@ -119,7 +121,9 @@ function figuresOfTen(tried: readonly Tried[]): Figures {
     ),
   );
   const judged = 1 - mean(tried.map(({ result }) => lostOf(result)));
-  const line = `${tried.length} draws of ten: ${percent(among)} among the first ten; ${percent(judged)} of the checks judged`;
+  const line =
+    `${tried.length} draws of ten, by ${checksOf(tried)} checks: ${percent(among)} among the first ten; ` +
+    `${percent(judged)} of the checks judged`;
   const misses = [
     ...(among < BARS.amongFirst ? [`among the first ten ${percent(among)}`] : []),
     ...(judged < BARS.judged ? [`checks judged ${percent(judged)}`] : []),
@@ -152,7 +156,8 @@ if (values.grep === undefined) {
     about: [
       'What checks say of a service that is right in everything but one thing: the reference service behind a proxy that\n' +
         'changes its answers. Of each: the clause at the head of the first cause, how many clauses are said to be broken,\n' +
-        `and which of the ${single[0]?.result.checks ?? 0} checks${values.checks === undefined ? '' : ` \`${values.checks}\``} came to no verdict.`,
+        'and how many checks came to no verdict.',
+      ...(values.checks === undefined ? [] : [`Tried by the checks \`${values.checks}\`.`]),
       ...figures.map(({ line }) => `${line}.`),
     ].join('\n\n'),
     columns: ['deviation', 'head', 'clauses', 'no verdict'],
