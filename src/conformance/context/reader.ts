@@ -37,7 +37,7 @@ interface Reading {
 
 /** What of a service is tried by a sound request: `GET /whoami`, or how it refuses. */
 export type ActName = string;
-export const REFUSALS = { credentials: 'refusal of credentials', content: 'refusal of content' } as const;
+export const REFUSAL: ActName = 'refusal';
 
 /** Sends it, and tells in which ways the answer deviates. */
 export type TryAct<From extends Asking> = (act: ActName, from: From) => Promise<readonly Deviation[]>;
@@ -61,7 +61,7 @@ export function createReader<From extends Asking>(tryAct: TryAct<From>): Reader<
     // The answer may be the very one that it is learnt from.
     if (from.acts?.has(act)) return true;
     // What is refused makes nothing.
-    if (exchange.response.status < 400 && !tried.has(act)) from.postpone?.(exchange);
+    if (act !== REFUSAL && !tried.has(act)) from.postpone?.(exchange);
     const asked = tried.get(act) ?? learn(act, from);
     // An act that is tried on the way to another one may wait for that one.
     if (!from.acts) tried.set(act, asked);
@@ -100,6 +100,5 @@ function callerOf({ headers }: Exchange['request']): string {
 
 function actOf(exchange: Exchange): ActName {
   const { endpoint, status } = viewOf(exchange);
-  if (status === 401 || status === 403) return REFUSALS.credentials;
-  return endpoint && status < 400 ? `${endpoint.method} ${endpoint.path}` : REFUSALS.content;
+  return endpoint && status < 400 ? `${endpoint.method} ${endpoint.path}` : REFUSAL;
 }

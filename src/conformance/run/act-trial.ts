@@ -9,7 +9,7 @@ import { namingOf } from '../../stage/shapes.ts';
 import type { ApiRequest, Transport } from '../context/api-client.ts';
 import { CheckEnded } from '../context/check-ended.ts';
 import { openContext, type CheckContext } from '../context/context.ts';
-import { REFUSALS, type ActName, type MetDeviation, type TryAct } from '../context/reader.ts';
+import { REFUSAL, type ActName, type MetDeviation, type TryAct } from '../context/reader.ts';
 import { createTraffic } from '../context/traffic.ts';
 import { createDialect } from '../dialect/dialect.ts';
 import { nameOf } from '../matrix/matrix-rule.ts';
@@ -61,8 +61,7 @@ const HARMFUL = /^(PATCH \/account|PUT \/account\/state|PUT \/scale|PATCH \/down
 
 /** What an act is met with on the way to it has an act of its own. */
 async function perform(context: CheckContext, act: ActName, transport: Transport): Promise<void> {
-  const refused = REFUSED[act];
-  if (refused) return performRefusals(context, transport, refused);
+  if (act === REFUSAL) return performRefusals(context, transport);
   if (HARMFUL.test(act)) return;
   const meant = ENDPOINTS.find((one) => nameOf(one) === act);
   const endpoint = meant && namingOf(meant);
@@ -77,21 +76,26 @@ async function perform(context: CheckContext, act: ActName, transport: Transport
   await context.api.send(request);
 }
 
-/** Of each kind of refusal two: what one endpoint alone does is for checks to judge. */
-const REFUSED: Readonly<Record<ActName, readonly ApiRequest[]>> = {
-  [REFUSALS.credentials]: ['/noop', '/whoami'].map((path) => ({ method: 'GET', path, authorization: null })),
-  [REFUSALS.content]: ['/printjobs', '/webhook'].map((path) => ({ method: 'POST', path, body: 'no JSON' })),
-};
+const refused = (path: string): ApiRequest => ({ method: 'GET', path, authorization: null });
+const misread = (path: string): ApiRequest => ({ method: 'POST', path, body: 'no JSON' });
+/** Two of each kind: what one endpoint alone does is for checks to judge. */
+const REFUSED: readonly (readonly [ApiRequest, ApiRequest])[] = [
+  [refused('/noop'), refused('/whoami')],
+  [misread('/printjobs'), misread('/webhook')],
+];
 
-/** Leaves as met what all of them show. */
-async function performRefusals({ api }: CheckContext, { met }: Transport, all: readonly ApiRequest[]): Promise<void> {
-  let shared: readonly MetDeviation[] | undefined;
-  for (const request of all) {
+/** Leaves as met what both of a kind show. */
+async function performRefusals({ api }: CheckContext, { met, target }: Transport): Promise<void> {
+  const metBy = async (request: ApiRequest): Promise<readonly MetDeviation[]> => {
     met.length = 0;
     await api.send(request);
-    const ids = new Set(met.map(({ deviation }) => deviation.id));
-    shared = shared?.filter(({ deviation }) => ids.has(deviation.id)) ?? [...met];
-    if (shared.length === 0) break;
+    return [...met];
+  };
+  const learnt: MetDeviation[] = [];
+  for (const [one, other] of target.isReadOnly === true ? REFUSED.slice(0, 1) : REFUSED) {
+    const shown = await metBy(one);
+    const again = new Set((shown.length > 0 ? await metBy(other) : []).map(({ deviation }) => deviation.id));
+    learnt.push(...shown.filter(({ deviation }) => again.has(deviation.id)));
   }
-  met.splice(0, met.length, ...(shared ?? []));
+  met.splice(0, met.length, ...learnt);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { createReader, REFUSALS, type ActName } from '../../../../src/conformance/context/reader.ts';
+import { createReader, REFUSAL, type ActName } from '../../../../src/conformance/context/reader.ts';
 import { exchangeAs, viewOf } from '../../../../src/stage/answer-view.ts';
 import type { Deviation } from '../../../../src/stage/deviation.ts';
 import { otherSuccess } from '../../../../src/stage/statuses.ts';
@@ -68,5 +68,5 @@ it('learns how a service refuses from one refusal, whatever is refused', async (
     { ...viewOf(submission(404)), value: {} },
   );
   await reader.read(refused, {}, nothing);
-  expect(tried).toEqual([REFUSALS.content]);
+  expect(tried).toEqual([REFUSAL]);
 });
