@@ -98,14 +98,75 @@ async function tryCheck(
   lane: Lane,
   settled: Doubt | undefined,
 ): Promise<CheckOutcome | Doubt> {
-  const { turns } = lane;
   const target = targetFor(check, lane);
   const unmet = await unmetNeed(run, check, target);
   if (unmet) return notRun(check, unmet);
   const elapsedMs = startStopwatch();
   const printedBefore = target.program?.lineCount ?? 0;
-  const over = new AbortController();
   const startMs = monotonicMs();
+  const { transport, over, waits, link, idle, doubts } = openSending(run, check, lane);
+  const { traffic } = transport;
+  const open = openContext({
+    checkId: check.id,
+    transport,
+    random: run.random.stream(check.id),
+    runTag: run.runTag,
+    propertyRuns: target.timekeeper.isVirtual ? PROPERTY_RUNS.virtual : PROPERTY_RUNS.real,
+    speak: (question) => run.dialect.speak(question, transport),
+  });
+  const work = async (): Promise<void> => {
+    if (settled) await readAgain(transport, settled.exchange);
+    await check.run(open.context);
+  };
+  const { stack, isTooLate, ...end } = await endOf({ ...check, run: work }, open.context, run, idle);
+  over.abort(new CheckEnded('inconclusive', `${check.id} is over`));
+  const exchanges = [...transport.exchanges];
+  const judgements = withDeviations(check, open.findings.judgements, transport.met);
+  const unfinished = ['not cleaned up: the run was interrupted'];
+  const leaving = { signal: run.signal, afterMs: INTERRUPTED_CLEANUP_MS, instead: unfinished };
+  const problems = await leftAfter(open.close(), leaving);
+  // The run says it once, of all checks.
+  const leftBehind = run.presence.gone.aborted ? [] : problems;
+  if (link !== target.link) await link?.program?.close();
+  const [exchange] = doubts;
+  if (exchange && !run.signal.aborted) return { exchange, leftBehind };
+  const { unseen } = open.findings;
+  const concluded = conclude(check, judgements, { ...end, unseen, isPartial: open.isPartial }, run.levelOf);
+  const printed = concluded.message === '' ? [] : printedSince(printedBefore, target);
+  return {
+    check,
+    ...concluded,
+    judgements,
+    exchanges,
+    wireFailures: transport.wireFailures,
+    met: [...transport.met],
+    traffic,
+    startMs,
+    notes: [...open.findings.notes, ...leftBehind, ...printed],
+    leftBehind,
+    waitedMs: waits.waitedMs,
+    ...(stack !== undefined && { stack }),
+    ...(isTooLate && { isTooLate }),
+    durationMs: elapsedMs(),
+  };
+}
+
+/** What a check sends with, and what of that is known when it has ended. */
+interface Sending {
+  readonly transport: Transport;
+  /** Ends what it sends. */
+  readonly over: AbortController;
+  readonly waits: CountingTimekeeper;
+  readonly link: Target['link'];
+  readonly idle: Idleness;
+  /** What has to be tried before it can go on. */
+  readonly doubts: readonly Exchange[];
+}
+
+function openSending(run: CheckRun, check: Check, lane: Lane): Sending {
+  const { turns } = lane;
+  const target = targetFor(check, lane);
+  const over = new AbortController();
   const traffic = createTraffic();
   const idle = watchIdleness();
   const { presence, elsewhere } = run;
@@ -146,50 +207,7 @@ async function tryCheck(
     webhookUrls: new Set(),
     signal: over.signal,
   };
-  const open = openContext({
-    checkId: check.id,
-    transport,
-    random: run.random.stream(check.id),
-    runTag: run.runTag,
-    propertyRuns: target.timekeeper.isVirtual ? PROPERTY_RUNS.virtual : PROPERTY_RUNS.real,
-    speak: (question) => run.dialect.speak(question, transport),
-  });
-  const work = async (): Promise<void> => {
-    if (settled) await readAgain(transport, settled.exchange);
-    await check.run(open.context);
-  };
-  const { stack, isTooLate, ...end } = await endOf({ ...check, run: work }, open.context, run, idle);
-  over.abort(new CheckEnded('inconclusive', `${check.id} is over`));
-  const exchanges = [...transport.exchanges];
-  const judgements = withDeviations(check, open.findings.judgements, transport.met);
-  const unfinished = ['not cleaned up: the run was interrupted'];
-  const leaving = { signal: run.signal, afterMs: INTERRUPTED_CLEANUP_MS, instead: unfinished };
-  const problems = await leftAfter(open.close(), leaving);
-  // The run says it once, of all checks.
-  const leftBehind = presence.gone.aborted ? [] : problems;
-  if (link !== target.link) await link?.program?.close();
-  const [exchange] = doubts;
-  if (exchange && !run.signal.aborted) return { exchange, leftBehind };
-  const { unseen } = open.findings;
-  const concluded = conclude(check, judgements, { ...end, unseen, isPartial: open.isPartial }, run.levelOf);
-  const printed = concluded.message === '' ? [] : printedSince(printedBefore, target);
-  const notes = [...open.findings.notes, ...leftBehind, ...printed];
-  return {
-    check,
-    ...concluded,
-    judgements,
-    exchanges,
-    wireFailures: transport.wireFailures,
-    met: [...transport.met],
-    traffic,
-    startMs,
-    notes,
-    leftBehind,
-    waitedMs: waits.waitedMs,
-    ...(stack !== undefined && { stack }),
-    ...(isTooLate && { isTooLate }),
-    durationMs: elapsedMs(),
-  };
+  return { transport, over, waits, link, idle, doubts };
 }
 
 /** What the service printed meanwhile, where platen started it; the last of it if that is much. */
