@@ -16,9 +16,13 @@ import { nameOf } from '../matrix/matrix-rule.ts';
 import { furnish, ownParty, valuesFor } from '../matrix/party.ts';
 import { isMissing, soundRequest } from '../matrix/sound-request.ts';
 
-/** @param leftBehind - gets a line for each thing that a trial could not remove */
-export function actTrial(runTag: string, leftBehind: string[]): TryAct<Transport> {
+/**
+ * @param leftBehind - gets a line for each thing that a trial could not remove
+ * @param signal - of the run: once it is interrupted, nothing is tried
+ */
+export function actTrial(runTag: string, leftBehind: string[], signal: AbortSignal): TryAct<Transport> {
   return async (act, asking) => {
+    if (signal.aborted) return [];
     const isNested = asking.acts !== undefined;
     const tag = `${runTag}-${[...(asking.acts ?? []), act].join('-')}`;
     const transport: Transport = {

@@ -72,7 +72,7 @@ export function notRun(check: Check, { verdict, message }: End): CheckOutcome {
 
 /** What a check cannot tell before a trial, which makes things that the check might see. */
 interface Doubt {
-  readonly exchange: Exchange;
+  readonly exchanges: readonly Exchange[];
   /** What the check that met it could not remove. */
   readonly leftBehind: readonly string[];
 }
@@ -85,7 +85,7 @@ export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise
     // A live service remembers names and keys of the times before.
     const again = time === 1 ? run : { ...run, runTag: `${run.runTag}-${time}` };
     const ended = await tryCheck(again, check, lane, doubt);
-    if (!('exchange' in ended)) return { ...ended, leftBehind: [...leftBehind, ...ended.leftBehind] };
+    if ('verdict' in ended) return { ...ended, leftBehind: [...leftBehind, ...ended.leftBehind] };
     doubt = ended;
     leftBehind.push(...ended.leftBehind);
   }
@@ -115,7 +115,7 @@ async function tryCheck(
     speak: (question) => run.dialect.speak(question, transport),
   });
   const work = async (): Promise<void> => {
-    if (settled) await readAgain(transport, settled.exchange);
+    for (const exchange of settled?.exchanges ?? []) await readAgain(transport, exchange);
     await check.run(open.context);
   };
   const { stack, isTooLate, ...end } = await endOf({ ...check, run: work }, open.context, run, idle);
@@ -128,8 +128,7 @@ async function tryCheck(
   // The run says it once, of all checks.
   const leftBehind = run.presence.gone.aborted ? [] : problems;
   if (link !== target.link) await link?.program?.close();
-  const [exchange] = doubts;
-  if (exchange && !run.signal.aborted) return { exchange, leftBehind };
+  if (doubts.length > 0 && !run.signal.aborted) return { exchanges: doubts, leftBehind };
   const { unseen } = open.findings;
   const concluded = conclude(check, judgements, { ...end, unseen, isPartial: open.isPartial }, run.levelOf);
   const printed = concluded.message === '' ? [] : printedSince(printedBefore, target);

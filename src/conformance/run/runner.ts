@@ -119,12 +119,13 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
   const sender = senderFrom();
   const trials: string[] = [];
   const presence = createPresence({ target, sender, restartLimit: options.restartLimit ?? RESTART_LIMIT });
+  const signal = AbortSignal.any([presence.gone, ...(options.signal ? [options.signal] : [])]);
   await using press = new Press(target.clock);
   const run: Run = {
     ...options,
     history: options.history ?? createHistory(),
     dialect: options.dialect ?? createDialect(target.dialect ?? {}, options.runTag),
-    reader: createReader(actTrial(options.runTag, trials)),
+    reader: createReader(actTrial(options.runTag, trials, signal)),
     leftByTrials: trials,
     press,
     places: createPlaces(),
@@ -133,7 +134,7 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
     senderFrom,
     sender,
     presence,
-    signal: AbortSignal.any([presence.gone, ...(options.signal ? [options.signal] : [])]),
+    signal,
     elsewhere: localAddress === undefined ? undefined : senderFrom(localAddress),
     checkLimitMs: ({ isVirtual }) =>
       durationMs(options.checkLimit ?? CHECK_LIMIT[isVirtual ? 'virtual' : target.link?.program ? 'program' : 'real']),
