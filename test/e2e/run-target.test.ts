@@ -153,26 +153,6 @@ it('connects computers to a service that has the device link, unless `link: none
   expect(JSON.parse(without.stdout)).toMatchObject({ summary: { checks: { 'not-applicable': 1 } } });
 }, 60_000);
 
-it('finds none where any path is answered', async () => {
-  const server = createServer((_, response) => response.writeHead(200).end('{}')).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = portOf(server);
-  expect(await hasWebSocketLink(`http://127.0.0.1:${port}`, 'key')).toBe(false);
-  server.close();
-  expect(await hasWebSocketLink(`http://127.0.0.1:${port}`, 'key')).toBe(false);
-});
-
-it('says with which status a proxy refused the device link', async () => {
-  const server = createServer(({ headers }, response) =>
-    response.writeHead(headers.upgrade === undefined ? 200 : 502).end('{}'),
-  ).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${portOf(server)}`;
-  const { stderr } = await platen(['check', url, '-g', '^link/welcome$', '--out', path.join(folder, 'proxy')]);
-  server.close();
-  expect(stderr).toContain(`${url} answered 502 to the upgrade to the device link, so no computers are connected.`);
-}, 60_000);
-
 it('plays a scenario with a printer that somebody else runs, by the word of the service', async () => {
   const file = path.join(folder, 'shop.yaml');
   writeFileSync(
