@@ -45,6 +45,7 @@ interface StoredCheck {
   readonly evidence: {
     readonly judgements: readonly StoredJudgement[];
     readonly unanswered: readonly unknown[];
+    readonly notes?: readonly string[];
   };
 }
 
@@ -81,6 +82,7 @@ export function analyzeRun(run: StoredRun, exchanges: readonly StoredExchange[])
   return {
     contradictions: [
       ...run.checks.flatMap((check) => verdictContradictions(check, run.strict ? strictLevelOf : levelOf)),
+      ...silenceContradictions(run),
       ...countContradictions(run),
       ...coverageContradictions(run),
       ...broken
@@ -98,10 +100,7 @@ export function analyzeRun(run: StoredRun, exchanges: readonly StoredExchange[])
 /** Verdicts that say what the worst judgement says; others than these and `fail` have reasons that are not stored. */
 const FOLLOWING: ReadonlySet<Verdict> = new Set(['pass', 'observed', 'warn']);
 
-function verdictContradictions(
-  { id, verdict, clauses, evidence }: StoredCheck,
-  levelIn: typeof levelOf,
-): readonly string[] {
+function verdictContradictions({ id, verdict, evidence }: StoredCheck, levelIn: typeof levelOf): readonly string[] {
   const { judgements, unanswered } = evidence;
   const worst = worstOf(judgements.map((judgement) => verdictOf(judgement, levelIn)));
   const found: string[] = [];
@@ -113,12 +112,20 @@ function verdictContradictions(
   if (FOLLOWING.has(verdict) && !isBetter && worst !== verdict) {
     found.push(`${id} is stored as ${verdict}, and its judgements say ${worst}`);
   }
-  const judged = new Set<string>(judgements.map(({ clause }) => clause));
-  const silent = clauses.filter((clause) => !judged.has(clause));
-  if ((verdict === 'pass' || verdict === 'observed') && silent.length > 0) {
-    found.push(`${id} is stored as ${verdict}, and did not judge ${silent.join(', ')}`);
-  }
   return found;
+}
+
+/** A check that passed has judged all its clauses, but for what the target does not offer or show. */
+function silenceContradictions({ checks, target }: StoredRun): readonly string[] {
+  if (target.notOffered?.length) return [];
+  return checks.flatMap(({ id, verdict, clauses, evidence: { judgements, notes = [] } }) => {
+    if (verdict !== 'pass' && verdict !== 'observed') return [];
+    const judged = new Set<string>(judgements.map(({ clause }) => clause));
+    const silent = clauses.filter(
+      (clause) => !judged.has(clause) && !notes.some((note) => note.startsWith(`${clause} is not judged`)),
+    );
+    return silent.length > 0 ? [`${id} is stored as ${verdict}, and did not judge ${silent.join(', ')}`] : [];
+  });
 }
 
 /** Exit codes of a run whose target went away, and of one that was interrupted: no verdict says so. */

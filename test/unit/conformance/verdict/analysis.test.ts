@@ -75,6 +75,15 @@ it.each([
   expect(analyzeRun(runOf(verdict, [judgement], { clauses }), []).contradictions).toEqual(told);
 });
 
+it('believes a check that passed without a clause that the target does not offer, or does not show', () => {
+  const clauses = ['misc/noop', 'misc/ping'];
+  const run = runOf('pass', [KEPT], { clauses });
+  const target = { contradictions: [], notOffered: [{ isDeclared: true }] };
+  expect(analyzeRun({ ...run, target }, []).contradictions).toEqual([]);
+  const evidence = { judgements: [KEPT], unanswered: [], notes: ['misc/noop is not judged: the client shows none'] };
+  expect(analyzeRun(runOf('pass', [KEPT], { clauses, evidence }), []).contradictions).toEqual([]);
+});
+
 it('finds a wrong number of checks', () => {
   const { summary, ...run } = runOf('pass', [KEPT]);
   const counted = { ...summary, checks: { ...summary.checks, total: 7 } };
