@@ -70,7 +70,7 @@ export function pipelinesPage(): string {
     '',
     '## What happens',
     '',
-    'First a job is printed on each printer, and nothing goes wrong. If its mark cannot be read on the paper, or none comes,',
+    'First a job is printed on each printer, and nothing goes wrong. If its mark cannot be read on the paper, no paper comes, or nothing known is reported of it,',
     'platen says so, with what came out, and stops.',
     '',
     'Then days are drawn from seeds, and several are played at a time, each with programs, ports, printers and a folder of its',

@@ -44,6 +44,16 @@ export async function pipelineNamed(target: string | undefined): Promise<Pipelin
   return isPipeline(text) ? loadPipeline(target) : undefined;
 }
 
+/** @throws ActionableError where --target of a command that needs a service names a pipeline */
+export async function refusePipeline(target: string): Promise<void> {
+  const { isPipeline } = await import('../pipeline/pipeline-file.ts');
+  if (!isPipeline(await readTextFile(target, 'Name a target descriptor.'))) return;
+  throw usageError(
+    `${target} is a pipeline, and not the descriptor of a service`,
+    `Pipelines are explored: platen explore --target ${target}`,
+  );
+}
+
 /** Options of a service, which a pipeline has not. @throws ActionableError for the first that is given */
 export function refuseServiceOptions(flags: Readonly<Record<string, unknown>>, url: string | undefined): void {
   const given = ['link', 'callbackHost', 'room', 'without', 'strict', 'open', 'watch', 'clock'].find(
@@ -61,7 +71,7 @@ export async function exploreAPipeline(
   known: readonly string[],
 ): Promise<ExitCode> {
   const { explorePipeline } = await import('../pipeline/explore-pipeline.ts');
-  const { buildPipelineRecord } = await import('../pipeline/pipeline-records.ts');
+  const { buildPipelineRecord, tellRepeats } = await import('../pipeline/pipeline-records.ts');
   ensureWritable(flags.out ?? 'reports');
   const signal = interruption();
   const runId = newRunId('explore', {});
@@ -82,7 +92,7 @@ export async function exploreAPipeline(
     known,
     onDay: (so) => screen?.show(so),
     onMet: (finding) => screen?.say(tellMet(finding)),
-    onFinding: (finding) => screen?.say(tellShort(finding)),
+    onFinding: (finding) => screen?.say(tellShort(finding, tellRepeats(finding.repeats))),
     signal,
   });
   screen?.end();
@@ -158,8 +168,8 @@ function tellMet({ promise, seed, steps }: PipelineFinding): string {
   return `met ${promise} on day ${seed}, which has ${countOf(steps.length, 'step')}`;
 }
 
-function tellShort({ promise, steps, repeats }: PipelineFinding): string {
-  return `found ${promise} in ${countOf(steps.length, 'step')}, which broke it ${repeats.broken} times of ${repeats.of}`;
+function tellShort({ promise, steps }: PipelineFinding, again: string): string {
+  return `found ${promise} in ${countOf(steps.length, 'step')}; ${again}`;
 }
 
 interface Screen {

@@ -69,7 +69,9 @@ const DEFAULT_LIMIT = '1m';
 
 export function exploreCommand(program: Command, finish: (code: ExitCode) => void): void {
   const command = addTargetOption(program.command('explore'))
-    .description('make up days from seeds, and reduce each failure to the shortest scenario that shows it')
+    .description(
+      'make up days from seeds, and reduce each failure to the shortest scenario that shows it; of a pipeline (docs/pipelines.md), which --target names, as well',
+    )
     .argument('[url]', 'address of the service (default: the reference service, one for each day)')
     .addOption(keyOption())
     .addOption(linkOption())

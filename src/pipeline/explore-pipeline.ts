@@ -28,16 +28,19 @@ export interface PipelineExploration {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface PipelineFinding {
-  readonly promise: Promised;
+interface MetDay {
   readonly seed: number;
-  /** Days on which it was met. */
-  readonly count: number;
-  /** The fewest steps that were seen to break it. */
+  /** In a finding, the fewest that were seen to break it. */
   readonly steps: readonly Step[];
   /** What was seen with them. */
   readonly played: PlayedDay;
-  /** How often they broke it when they were played again. */
+}
+
+export interface PipelineFinding extends MetDay {
+  readonly promise: Promised;
+  /** Days on which it was met. */
+  readonly count: number;
+  /** How often the steps broke it when they were played again. */
   readonly repeats: { readonly broken: number; readonly of: number };
 }
 
@@ -57,6 +60,8 @@ export interface PipelineExplored {
 
 const SHRINK_MS = 30_000;
 const CONFIRMATIONS = 3;
+/** Days that are shrunk where the shortest one does not repeat. */
+const DAYS_KEPT = 3;
 const SLOW_WAIT_MS = 1_200;
 
 export async function explorePipeline(options: PipelineExploration): Promise<PipelineExplored> {
@@ -69,6 +74,8 @@ class Run {
   readonly #options: PipelineExploration;
   readonly #elapsedMs = startStopwatch();
   readonly #findings = new Map<Promised, PipelineFinding>();
+  /** The days with the fewest steps that broke each promise. */
+  readonly #met = new Map<Promised, readonly MetDay[]>();
   readonly #known = new Map<string, number>();
   readonly #coverage = new Map<string, number>();
   #next: number;
@@ -146,50 +153,60 @@ class Run {
         count(this.#known, promise);
         continue;
       }
+      const met = [...(this.#met.get(promise) ?? []), { seed, steps, played }];
+      const [shortest, ...others] = met.toSorted((one, other) => one.steps.length - other.steps.length);
+      if (!shortest) continue;
+      this.#met.set(promise, [shortest, ...others].slice(0, DAYS_KEPT));
       const before = this.#findings.get(promise);
-      if (before) {
-        this.#findings.set(promise, shorterOf(before, { steps, played, seed }));
-        continue;
-      }
-      const met = { promise, seed, count: 1, steps, played, repeats: { broken: 0, of: 0 } };
-      this.#findings.set(promise, met);
-      this.#options.onMet?.(met);
+      const finding = { promise, ...shortest, count: (before?.count ?? 0) + 1, repeats: { broken: 0, of: 0 } };
+      this.#findings.set(promise, finding);
+      if (!before) this.#options.onMet?.(finding);
     }
   }
 
+  /** The steps that repeat best, of the days on which it was met. */
   async #shrunk(finding: PipelineFinding): Promise<PipelineFinding> {
-    const { sideBySide, signal } = this.#options;
-    const { promise } = finding;
     const sinceMs = startStopwatch();
-    const stillBreaks = async (steps: readonly Step[]): Promise<boolean> => {
+    const isOver = (): boolean => sinceMs() >= SHRINK_MS || this.#options.signal?.aborted === true;
+    let best = finding;
+    for (const day of this.#met.get(finding.promise) ?? []) {
+      const shrunk = await this.#shrunkDay({ ...finding, ...day }, isOver);
+      if (best.repeats.of === 0 || shrunk.repeats.broken > best.repeats.broken) best = shrunk;
+      if (isMostly(best) || this.#options.signal?.aborted) break;
+    }
+    return best;
+  }
+
+  async #shrunkDay(finding: PipelineFinding, isOver: () => boolean): Promise<PipelineFinding> {
+    const { sideBySide, signal } = this.#options;
+    const shown = new Map<readonly Step[], PlayedDay>();
+    /** Undefined where they could not be played. */
+    const stillBreaks = async (steps: readonly Step[]): Promise<boolean | undefined> => {
       const again = await this.#played(steps);
-      const breaks = again?.broken.some((one) => one.promise === promise) === true;
+      const breaks = again?.broken.some(({ promise }) => promise === finding.promise);
       if (again && breaks) shown.set(steps, again);
       return breaks;
     };
-    const shown = new Map<readonly Step[], PlayedDay>();
-    const isOver = (): boolean => sinceMs() >= SHRINK_MS || signal?.aborted === true;
     const confirm = async (steps: readonly Step[]): Promise<PipelineFinding> => {
-      const again = signal?.aborted ? [] : Array.from({ length: CONFIRMATIONS }, () => stillBreaks(steps));
-      const broken = (await Promise.all(again)).filter(Boolean).length;
-      return { ...finding, steps, played: shown.get(steps) ?? finding.played, repeats: { broken, of: again.length } };
+      const plays = signal?.aborted ? [] : Array.from({ length: CONFIRMATIONS }, () => stillBreaks(steps));
+      const played = (await Promise.all(plays)).filter((breaks) => breaks !== undefined);
+      const repeats = { broken: played.filter(Boolean).length, of: played.length };
+      return { ...finding, steps, played: shown.get(steps) ?? finding.played, repeats };
     };
     const shrunk = await confirm(await shrinkSteps(finding.steps, { stillBreaks, sideBySide, isOver }));
-    if (shrunk.repeats.broken > CONFIRMATIONS / 2) return shrunk;
+    if (isMostly(shrunk)) return shrunk;
     const slower = await confirm(shrunk.steps.map(slowed));
     return slower.repeats.broken > shrunk.repeats.broken ? slower : shrunk;
   }
 }
 
+function isMostly({ repeats: { broken, of } }: PipelineFinding): boolean {
+  return broken > of / 2;
+}
+
 /** On a busy machine a program may need longer to meet what was made for it. */
 function slowed(step: Step): Step {
   return 'wait' in step ? { wait: Math.max(SLOW_WAIT_MS, step.wait) } : step;
-}
-
-/** The one with fewer steps, where two days break the same. */
-function shorterOf(before: PipelineFinding, day: Pick<PipelineFinding, 'steps' | 'played' | 'seed'>): PipelineFinding {
-  const counted = { ...before, count: before.count + 1 };
-  return day.steps.length < before.steps.length ? { ...counted, ...day } : counted;
 }
 
 function kindOf(step: Step): string {

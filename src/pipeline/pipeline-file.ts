@@ -133,10 +133,15 @@ export interface Pipeline extends Omit<Written, 'title' | 'printers' | 'between'
   readonly start: Readonly<Record<string, Piece>>;
 }
 
+/** Keys that the descriptor of a service has not. */
+const OF_PIPELINES = ['printers', 'between', 'submit', 'state'];
+
 /** Whether a target is a pipeline, not the descriptor of a service; in broken YAML the text tells it. */
 export function isPipeline(source: string): boolean {
   const read = readYaml(source);
-  return read.ok ? isObject(read.value.value) && 'submit' in read.value.value : /^submit:/m.test(source);
+  if (!read.ok) return OF_PIPELINES.some((key) => source.split('\n').some((line) => line.startsWith(`${key}:`)));
+  const { value } = read.value;
+  return isObject(value) && OF_PIPELINES.some((key) => key in value);
 }
 
 /** @throws ActionableError with every mistake in it */

@@ -67,6 +67,7 @@ function findingRecord(finding: PipelineFinding, folder: string): FindingRecord 
     message: first ? `${first.at}: expected ${first.expected}, got ${first.actual}` : '',
     breaks,
     scenario: dayText(toldDay(finding)),
+    happened: played.log.map(lineOf),
     file: `${folder}/${folderOf(promise)}/scenario.yaml`,
   };
 }
@@ -77,8 +78,12 @@ export function folderOf(promise: string): string {
 }
 
 export function toldDay({ promise, seed, steps, repeats }: PipelineFinding): ToldDay {
-  const again = repeats.of === 0 ? '' : ` Played ${repeats.of} times more, it broke that ${repeats.broken} times.`;
-  return { title: promise, why: `${PROMISES[promise]} Found on day ${seed}, and shortened.${again}`, steps };
+  const why = `${PROMISES[promise]} Found on day ${seed}, and shortened; ${tellRepeats(repeats)}.`;
+  return { title: promise, why, steps };
+}
+
+export function tellRepeats({ broken, of }: PipelineFinding['repeats']): string {
+  return of === 0 ? 'not played again' : `played again, broken ${broken} of ${countOf(of, 'time')}`;
 }
 
 function mismatchOf({ at, expected, actual }: BrokenPromise): Omit<BrokenPromise, 'promise'> {
@@ -150,7 +155,7 @@ export function storyOf(finding: PipelineFinding, papers: readonly string[]): st
     '',
     ...broken.map(({ at, expected, actual }) => `- ${at}: expected ${expected}; ${actual}`),
     '',
-    `Day ${seed}, in ${countOf(steps.length, 'step')}; played again ${repeats.of} times, it broke this ${repeats.broken} times:`,
+    `Day ${seed}, in ${countOf(steps.length, 'step')}; ${tellRepeats(repeats)}:`,
     '',
     ...steps.map((step, index) => `${index + 1}. ${inWords(step)}`),
     '',

@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { ActionableError } from '../common/actionable-error.ts';
+import { ActionableError, usageError } from '../common/actionable-error.ts';
 import { sleep, systemClock } from '../common/clock.ts';
 import { messageOf } from '../common/error-message.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
@@ -265,7 +265,7 @@ export async function tryPipeline(pipeline: Pipeline, surroundings: Surroundings
   const played = await playDay(steps, pipeline, surroundings);
   const { seen, papers, lines } = played;
   const lost = seen.jobs.find(({ mark }) => !papers.some((paper) => paper.mark === mark));
-  if (!lost) return played;
+  if (!lost) return refuseUntold(played, pipeline);
   const other = papers.find(({ printer, mark }) => printer === lost.printer && mark === null);
   const reported = lost.fate === undefined ? '' : `, and it is reported as '${lost.fate.word}'`;
   const told = [`${pipeline.file}: the first job for ${lost.printer} was ${lost.outcome}: ${lost.said}`];
@@ -289,6 +289,21 @@ export async function tryPipeline(pipeline: Pipeline, surroundings: Surroundings
       ...lines.map((one) => `  ${one}`),
     ],
     'Without a fault every job has to be printed: see whether the pipeline is given the addresses of the printers.',
+  );
+}
+
+/** @throws ActionableError where a job was printed, and no word that the file knows says so */
+function refuseUntold(played: PlayedDay, { file, state, within }: Pipeline): PlayedDay {
+  const untold = played.seen.jobs.find(({ fate }) => fate?.kind === 'open');
+  if (!untold || !state) return played;
+  const words = [state.done, state.failed ?? [], state.uncertain ?? []].flat().join(', ');
+  throw usageError(
+    [
+      `${file}: the first job for ${untold.printer} was printed, and no word for it came within ${within / 1_000} s`,
+      `Submitted, it was answered: ${untold.said}`,
+      `Its state was asked for, and the answer is none of ${words}: ${untold.fate?.word}`,
+    ],
+    'Correct `submit.id`, or `path` and the words of `state`; without `state` only paper is judged.',
   );
 }
 

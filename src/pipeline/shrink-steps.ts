@@ -1,6 +1,6 @@
 /**
  * Shrinks the steps of a day to the fewest that still break the same promise. Real programs on a real clock do not
- * repeat to the millisecond: several candidates are played at a time, and one that breaks it once is kept.
+ * repeat to the millisecond: several candidates are played at a time, and one that breaks it twice in a row is kept.
  *
  *   halves left out ─► quarters ─► single steps ─► once more, until nothing can be left out
  */
@@ -9,7 +9,7 @@ import type { Step } from './steps.ts';
 
 export interface ShrinkOptions {
   /** Whether these steps break what the first ones broke. */
-  readonly stillBreaks: (steps: readonly Step[]) => Promise<boolean>;
+  readonly stillBreaks: (steps: readonly Step[]) => Promise<boolean | undefined>;
   readonly sideBySide: number;
   /** Asked before each round. */
   readonly isOver: () => boolean;
@@ -44,8 +44,9 @@ async function firstShorter(
   for (let from = 0; from < candidates.length && !isOver(); from += sideBySide) {
     const tried = candidates.slice(from, from + sideBySide);
     const broken = await Promise.all(tried.map(stillBreaks));
-    const found = tried.find((_, index) => broken[index]);
-    if (found) return found;
+    for (const [index, shorter] of tried.entries()) {
+      if (broken[index] && (await stillBreaks(shorter))) return shorter;
+    }
   }
   return undefined;
 }

@@ -16,6 +16,7 @@ const finding = z.object({
   message: z.string(),
   breaks: z.array(mismatch).describe('What is not as it should be on that day.'),
   scenario: z.string().describe('That day, as the text of a scenario file.'),
+  happened: texts.exactOptional().describe('What happened on it, where a pipeline was explored.'),
   file: z.string().describe('Where that file is.'),
 });
 

@@ -61,3 +61,23 @@ test('a mark that does not come to the paper is said at the first job, with what
   const trial = tryPipeline({ ...pipeline, submit: { ...model.submit, body } }, { press, ports });
   await expect(trial).rejects.toMatchObject({ lines: expect.arrayContaining(['  | a receipt of nobody']) as unknown });
 });
+
+test.concurrent.each([
+  {
+    what: 'a word that is not in the file',
+    state: { done: ['printed'] },
+    said: 'is none of printed, failed, uncertain: done',
+  },
+  {
+    what: 'no state at its path',
+    state: { path: 'nowhere', done: ['done'] },
+    said: 'is none of done, failed, uncertain: no state in',
+  },
+])('$what is said at the first job', { timeout: 60_000 }, async ({ state, said }) => {
+  await using press = new Press(systemClock);
+  const model = await modelPipeline('none');
+  const trial = tryPipeline({ ...model, within: 1_500, state: { ...model.state, ...state } }, { press, ports });
+  await expect(trial).rejects.toMatchObject({
+    lines: expect.arrayContaining([expect.stringContaining(said)]) as unknown,
+  });
+});

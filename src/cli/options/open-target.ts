@@ -259,7 +259,9 @@ async function openPlace(
   const image = imageOf(flags);
   if (flags.target !== undefined) {
     const { describedTarget } = await import('../../targets/described.ts');
+    const { refusePipeline } = await import('../explore-pipeline.ts');
     const { target: file, start, keysGiven: keys, callbackHost } = flags;
+    await refusePipeline(file);
     return describedTarget({ file, environment: process.env, url, start, clock, image, keys, callbackHost, signal });
   }
   if (flags.start !== undefined) {

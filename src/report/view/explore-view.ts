@@ -52,7 +52,7 @@ function verdictOf(record: ExploreRecord): { readonly word: string; readonly sen
 }
 
 function viewOfFinding(finding: FindingRecord, place: string): ResultView {
-  const { signature, statement, source = '', count, seed, steps, message, breaks, scenario, file } = finding;
+  const { signature, statement, source = '', count, seed, steps, message, breaks, scenario, happened, file } = finding;
   return {
     ...NO_EVIDENCE,
     id: signature,
@@ -72,8 +72,14 @@ function viewOfFinding(finding: FindingRecord, place: string): ResultView {
       actual,
       exchange: undefined,
     })),
-    notes: [`Met on ${countOf(count, 'day')}, first with seed ${seed}; ${countOf(steps, 'step')} show it.`],
-    stories: [{ title: file, lines: scenario.trimEnd().split('\n') }],
+    notes: [
+      `Met on ${countOf(count, 'day')}, one of them with seed ${seed}. The fewest steps with it: ${steps}.`,
+      ...(happened ? ['In the folder of the scenario: story.md, and what came out of the printers.'] : []),
+    ],
+    stories: [
+      { title: file, lines: scenario.trimEnd().split('\n') },
+      ...(happened ? [{ title: 'What happened', lines: happened }] : []),
+    ],
     source: { file, line: 1, step: '' },
     repeat: `platen run ${shellArgument(file)}${place}`,
   };

@@ -45,7 +45,7 @@ export async function loadScenarios(place: string, allowed: readonly string[] = 
   if (problems.length === 0) return scenarios;
   throw usageError(
     ['the scenario has errors', ...problems],
-    'Fix them; docs/scenarios.md says what a scenario may contain.',
+    'Fix them; docs/scenarios.md says what a scenario may contain. A day that was found on a pipeline needs its --target.',
   );
 }
 

@@ -25,6 +25,11 @@ test.each(Object.entries(PIPELINE_STARTERS))('the file that init writes for %s i
   expect(isPipeline(text)).toBe(true);
 });
 
+test('a pipeline is known by any key that is its own, whatever else is wrong with it', () => {
+  expect(isPipeline('printers: { till: raw }\nsumbit: { url: a }\n')).toBe(true);
+  expect(isPipeline('title: a\nstate: {}\nstart:\n\tagent: a\n')).toBe(true);
+});
+
 test('the descriptor of a service is no pipeline', () => {
   expect(isPipeline('url: http://127.0.0.1\nkeys: { main: a }\n')).toBe(false);
   expect(isPipeline(': [')).toBe(false);
