@@ -9,7 +9,7 @@
 
 import { z } from 'zod';
 
-import { parseDuration } from '../common/duration.ts';
+import { duration } from '../common/duration-schema.ts';
 import { isObject } from '../common/json-value.ts';
 import { failure, type Outcome } from '../common/outcome.ts';
 import type { Path, Problem } from '../common/problem.ts';
@@ -19,10 +19,6 @@ import { ENDPOINT_NAMES, OFFER_GROUPS, type EndpointName, type OfferGroup } from
 import { dialectSchema } from './dialect.ts';
 
 const text = (what: string): z.ZodString => z.string().min(1).describe(what);
-
-const lasting = z
-  .string()
-  .refine((limit) => parseDuration(limit) !== undefined, { message: 'write for example 90s or 2m' });
 
 const hook = (what: string) =>
   z
@@ -68,7 +64,7 @@ const comingUp = {
     .startsWith('/')
     .optional()
     .describe('path that is polled until the service answers with a status below 500; `/ping` by default'),
-  startLimit: lasting.optional().describe('how long the service may take to answer; `60s` by default'),
+  startLimit: duration.optional().describe('how long the service may take to answer; `60s` by default'),
 };
 
 const imageSchema = z.strictObject({
@@ -210,12 +206,12 @@ const descriptorSchema = z.strictObject({
     })
     .optional()
     .describe('request budget'),
-  waits: lasting
+  waits: duration
     .optional()
     .describe(
       'how long a check may wait on a real clock, such as `60s`: what would take longer is reported as not judged, and does not make the run incomplete',
     ),
-  tolerance: lasting
+  tolerance: duration
     .optional()
     .describe(
       'how much later than due something may happen, such as `3s`, where that is more than tolerances.md grants',
@@ -240,6 +236,10 @@ const WAYS = ['link', 'client', 'use'] as const;
 export const targetSchema = descriptorSchema
   .refine(({ url, start, image }) => (url ?? start ?? image) !== undefined, {
     message: 'a target has a `url`, a `start` or an `image`',
+  })
+  .refine(({ start, image }) => (start && image) === undefined, {
+    message: 'a service is started by `start` or from an `image`, not by both',
+    path: ['image'],
   })
   .superRefine((target, context) => {
     const [way, other] = WAYS.filter((key) => target[key] !== undefined);

@@ -91,6 +91,17 @@ export class StartedService {
   fill = (text: string): string =>
     text.replaceAll(/\{(\w+)\}/g, (written: string, name: string) => this.#values.get(name) ?? written);
 
+  /** The same of an address or a key, which nothing else fills. @throws ActionableError where a name stands for nothing */
+  fillWhole = (text: string): string => {
+    const filled = this.fill(text);
+    const [written] = /\{\w+\}/.exec(filled) ?? [];
+    if (written === undefined) return filled;
+    const { says } = this.#options.start;
+    const place = says === undefined ? '' : `, nor in ${this.fill(says)}`;
+    const known = [...this.#values.keys()].map((name) => `{${name}}`).join(', ');
+    throw usageError(`nothing is called ${written}${place}`, `There are ${known}; docs/target.md has them.`);
+  };
+
   /** How it ended, with its last lines, if platen did not end it. */
   get lost(): readonly string[] | undefined {
     const end = this.#isEnding ? undefined : this.#child?.end;
@@ -230,15 +241,29 @@ export class StartedService {
     if (end !== undefined) throw new Error(end);
     const unsaid = this.#hear();
     if (unsaid !== undefined) return unsaid;
-    this.#baseUrl = this.fill(this.#options.url).replace(/\/+$/, '');
+    this.#baseUrl = this.fillWhole(this.#options.url).replace(/\/+$/, '');
     const path = start.ready ?? DEFAULT_READY;
     const outcome = await sender.send({ method: 'GET', baseUrl: this.#baseUrl, path, headers: [] });
     if (outcome.ok) {
       const { status } = outcome.value.response;
       return status < 500 ? UP : `GET ${this.#baseUrl}${path} answered ${status}`;
     }
-    if (looks % LOOKS_ELSEWHERE === 0) refuseElsewhere(this.#baseUrl, portsOfMarked(folder));
+    if (looks % LOOKS_ELSEWHERE === 0) this.#refuseElsewhere(portsOfMarked(folder));
     return `GET ${this.#baseUrl}${path}: ${outcome.error.message}`;
+  }
+
+  /** @throws ActionableError when it listens, but not where it is expected */
+  #refuseElsewhere(ports: readonly number[]): void {
+    const expected = Number(new URL(this.#baseUrl).port);
+    if (ports.length === 0 || ports.includes(expected)) return;
+    const isTold = String(expected) === this.#values.get('port');
+    throw new ActionableError(
+      'unreachable',
+      `the service does not listen on port ${expected}, ${isTold ? 'which it was told' : 'as its address says'}, but on ${ports.join(', ')}`,
+      isTold
+        ? `Let it listen on {port}, which it finds in PORT, or give its address as well: http://127.0.0.1:${ports[0]}`
+        : 'Correct the address, or omit it: then the service is told a free port in PORT.',
+    );
   }
 
   /** Takes in what the service says in its file. Returns what is missing of it. */
@@ -269,14 +294,3 @@ export class StartedService {
 
 const UP = 'it is up';
 const STAY_IN_FOREGROUND = 'Let the command stay in the foreground for as long as the service runs.';
-
-/** @throws ActionableError when it listens, but not where it is told */
-function refuseElsewhere(url: string, ports: readonly number[]): void {
-  const expected = Number(new URL(url).port);
-  if (ports.length === 0 || ports.includes(expected)) return;
-  throw new ActionableError(
-    'unreachable',
-    `the service does not listen on port ${expected}, which it was told, but on ${ports.join(', ')}`,
-    `Let it listen on {port}, which it finds in PORT, or give its address as well: http://127.0.0.1:${ports[0]}`,
-  );
-}

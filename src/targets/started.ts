@@ -80,12 +80,12 @@ type KeysOfTarget = Pick<RemoteTargetOptions, 'apiKey' | 'secondApiKey' | 'integ
 /** Those that the service makes up itself stand in braces. */
 function keysIn(
   { apiKey, secondApiKey, integratorApiKey }: KeysOfTarget,
-  { fill }: Pick<StartedService, 'fill'>,
+  { fillWhole }: Pick<StartedService, 'fillWhole'>,
 ): KeysOfTarget {
   return {
-    apiKey: fill(apiKey),
-    secondApiKey: secondApiKey && fill(secondApiKey),
-    integratorApiKey: integratorApiKey && fill(integratorApiKey),
+    apiKey: fillWhole(apiKey),
+    secondApiKey: secondApiKey && fillWhole(secondApiKey),
+    integratorApiKey: integratorApiKey && fillWhole(integratorApiKey),
   };
 }
 

@@ -103,9 +103,19 @@ it.each([
     'target.yaml:3:6: use: printers are reached by `client` or by `use`, not by both',
   ],
   [
+    'a command beside an image',
+    'start: {command: a}\nimage: {name: a}\nkeys: {main: a}\n',
+    'target.yaml:2:8: image: a service is started by `start` or from an `image`, not by both',
+  ],
+  [
+    'a time without a unit',
+    'start:\n  command: a\n  startLimit: 5\nkeys: {main: a}\n',
+    'target.yaml:3:15: start.startLimit: must be a duration such as 250ms, 45s, 1h30m or 14d',
+  ],
+  [
     'a time that is not one',
     'image:\n  name: a\n  startLimit: soon\nkeys: {main: a}\n',
-    'target.yaml:3:15: image.startLimit: write for example 90s or 2m',
+    'target.yaml:3:15: image.startLimit: must be a duration such as 250ms, 45s, 1h30m or 14d',
   ],
   [
     'a nesting of statistics that renames the measures',

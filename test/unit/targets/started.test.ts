@@ -70,6 +70,17 @@ it('takes its address and its key from a file that it writes', async () => {
   await target.close();
 });
 
+it.each([
+  ['an address', { url: 'http://127.0.0.1:{were}' }, '{were}'],
+  ['a key', { apiKey: '{maed}' }, '{maed}'],
+])('refuses %s with a name that stands for nothing', async (_, wrong, name) => {
+  await expect(open(SERVICE, wrong)).rejects.toMatchObject({
+    kind: 'usage',
+    message: `nothing is called ${name}`,
+    nextStep: expect.stringContaining('There are {key}'),
+  });
+});
+
 it('leaves nothing that the service started, not even what left its group', async () => {
   const pids = path.join(FOLDER, 'pids');
   const target = await open(`setsid sleep 1003 & echo $! > ${pids}; ${SERVICE}`);
@@ -118,6 +129,11 @@ it('says where a service listens that does not listen where it is told', async (
     kind: 'unreachable',
     message: expect.stringMatching(new RegExp(`^the service does not listen on port \\d+, .* but on ${port}$`)),
     nextStep: expect.stringContaining(`http://127.0.0.1:${port}`),
+  });
+  const wrong = await freePort();
+  await expect(open(`${SERVICE} ${port}`, { url: `http://127.0.0.1:${wrong}` })).rejects.toMatchObject({
+    message: `the service does not listen on port ${wrong}, as its address says, but on ${port}`,
+    nextStep: expect.stringContaining('Correct the address'),
   });
   const target = await open(`${SERVICE} ${port}`, { url: `http://127.0.0.1:${port}` });
   expect(await shown(target)).toMatchObject({ fired: false });
