@@ -48,15 +48,16 @@ function timesText(count: number): string {
 function requestLines(submissions: readonly Submission[]): readonly string[] {
   const lines = submissions.map((submission, index) => {
     const before = submissions[index - 1];
-    const gap = before ? [gapText(before, submission)] : [];
-    return `${index + 1}. ${[requestText(submission.request), ...gap, keyText(submission), ...keptText(submission.request), fateOf(submission.request)].join(', ')}`;
+    const way = before ? [gapText(before, submission)] : keptText(submission.request);
+    return `${index + 1}. ${[requestText(submission.request), ...way, keyText(submission), fateOf(submission.request)].join(', ')}`;
   });
   const more = lines.length - MOST_REQUESTS;
   return more > 0 ? [...lines.slice(0, MOST_REQUESTS), `… and ${more} more`] : lines;
 }
 
 function gapText({ request: before, mark }: Submission, { request, mark: again }: Submission): string {
-  const where = request.connection === before.connection ? 'the same connection' : 'a new connection';
+  const other = request.isKept ? 'another connection that was kept open' : 'a new connection';
+  const where = request.connection === before.connection ? 'the same connection' : other;
   const isSame = JSON.stringify(mark) === JSON.stringify(again);
   const gapMs = Math.round(request.sentMs - (before.answer?.atMs ?? before.sentMs));
   const library = isLibrary(before, request) ? ' (probably your HTTP library: see below)' : '';
@@ -127,12 +128,17 @@ const MENDING: Readonly<Partial<Record<CallerVerdict, Mending>>> = {
       ? 'Remember by printJobId and state what you have acted on: an event may come twice, late, and in any order.'
       : KEY;
   },
-  lost: ({ fault }) =>
-    fault.startsWith('busy')
+  lost: ({ fault }) => {
+    if (fault === 'key-revoked')
+      return 'Look at the status: after 401 no other try will be taken. Say at once that nothing was printed.';
+    return fault.startsWith('busy')
       ? 'Look at the status: 429 is a refusal. Wait as long as Retry-After says, send it again, and say so if it is never taken.'
-      : 'Look at the status of each answer, try again with the same X-Idempotency-Key, and end with an error if it is never taken.',
-  'printed-said-failed': () =>
-    `Who reads of a failure presses Print again, and then it is there twice. Where no answer came, ask again with the same X-Idempotency-Key before you say that it failed. ${KEY}`,
+      : 'Look at the status of each answer, try again with the same X-Idempotency-Key, and end with an error if it is never taken.';
+  },
+  'printed-said-failed': (moment) =>
+    moment.at === 'request' && moment.place.startsWith('GET ')
+      ? 'Only a question about the job got no good answer: ask again, and if none comes say that its state is not known. Who reads of a failure presses Print again.'
+      : `Who reads of a failure presses Print again, and then it is there twice. Where no answer came, ask again with the same X-Idempotency-Key before you say that it failed. ${KEY}`,
   hung: () => 'Give each request a limit of time, and each job a last try.',
   'ended-too-early': () => 'Let the test wait until what follows from the event has happened.',
 };

@@ -83,8 +83,8 @@ export function groupName(mark: Mark, mask: Mask): string {
 export function maskInWords(mask: Mask): readonly string[] {
   return FIELDS.filter((field) => mask[field] !== 'all').map((field) =>
     mask[field] === 'shape'
-      ? `Its ${field} has another number, date or id each time, which is not compared.`
-      : `Its ${field} is another each time, and is not compared.`,
+      ? `The ${field} of a job has another number, date or id each time, which is not compared.`
+      : `The ${field} of a job is another each time, and is not compared.`,
   );
 }
 

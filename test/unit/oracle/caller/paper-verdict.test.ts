@@ -55,7 +55,7 @@ it('masks what is made by chance in each run, and nothing else', () => {
   const unharmed = labelled('3f2a9c10', '77aa01bb');
   const again = labelled('90ab12cd', '1234abcd');
   expect(baselineOf([unharmed, again]).differences).toEqual([
-    'Its title has another number, date or id each time, which is not compared.',
+    'The title of a job has another number, date or id each time, which is not compared.',
   ]);
   expect(verdictOf(labelled('aaaa0001', 'bbbb0002'), unharmed, again)).toBe('printed-once');
   const three = toldRun([{ title: 'Label aaaa0001' }, { title: 'Label bbbb0002' }, { title: 'Label bbbb0002' }]);
