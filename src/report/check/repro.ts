@@ -151,6 +151,7 @@ has_code() { body_of | grep -q "\\"code\\" *: *\\"$1\\""; }
 value_of() { body_of | grep -o "\\"$1\\" *: *\\"\\{0,1\\}[^,}\\"]*" | sed -n "$2s/.*: *\\"\\{0,1\\}//p"; }
 number_of() { body_of | tr -dc 0-9; }
 expect() { if "$@"; then echo "  as expected: $*"; else echo "  BROKEN, expected: $*"; broken=1; fi; }
+away() { echo "no answer from $PLATEN_URL: start the service, and give its address in PLATEN_URL" >&2; exit 75; }
 # What comes before the failure: without it nothing is known of the failure.
 setup() {
   if has_status '2..'; then return; fi
@@ -179,7 +180,7 @@ function curlScript(
       '',
       ...(waitedMs >= 100 ? [`sleep ${Math.ceil(waitedMs / 1_000)}`] : []),
       `echo ${quote(`${exchange.request.method} ${exchange.request.path}`)}`,
-      `answer=$(${command}) || exit 75`,
+      `answer=$(${command}) || away`,
       'echo "  answered $(status_of)"',
       ...(isSetup ? ['setup'] : []),
       ...captures,
@@ -254,7 +255,7 @@ class Ids {
       '',
       comment('The check had its own computer. This one belongs to the account: jobs may be printed on it.'),
       'if [ -z "$PRINTER_ID" ]; then',
-      '  answer=$(curl -sS -i -u "$PLATEN_API_KEY:" "$PLATEN_URL/printers?limit=1") || exit 75',
+      '  answer=$(curl -sS -i -u "$PLATEN_API_KEY:" "$PLATEN_URL/printers?limit=1") || away',
       // The record of a printer begins with its own id, and has that of its computer inside.
       '  PRINTER_ID=$(value_of id 1)',
       '  COMPUTER_ID=$(value_of id 2)',

@@ -134,7 +134,9 @@ function renderCause(cause: CauseView, index: number): readonly Line[] {
     line`${rank} ${styled('bold', clause || id)}  ${styled('gray', `${hangingOn(cause)}, shown by ${id}`)}`,
     ...row('says', says),
     ...row('did', styled('red', clip(did))),
-    ...(curl === '' ? [] : row('request', curl.length > CURL_MOST ? `${curl.slice(0, CURL_MOST)}…` : curl)),
+    ...(curl === ''
+      ? []
+      : row('request', ...(curl.length > CURL_MOST ? `${curl.slice(0, CURL_MOST)}…` : curl).split('\n'))),
   ];
 }
 
@@ -232,7 +234,7 @@ function detailsOf(result: ResultView): readonly Line[] {
 /** A single request names what the check has removed since: it is shown only where no script makes that anew. */
 function repetitionOf(result: ResultView): readonly string[] {
   if (result.script !== '') return [`sh ${shellArgument(result.script)}`];
-  return [shownExchange(result), ...result.unanswered].flatMap((one) => one?.curl ?? []);
+  return [shownExchange(result), ...result.unanswered].flatMap((one) => one?.curl.split('\n') ?? []);
 }
 
 /** What is said under a label; lines after the first stand below it. */

@@ -128,7 +128,12 @@ function chaptersOf(clauses: readonly ClauseView[]): RunView['chapters'] {
 function verdictOf(record: CheckRunRecord): { readonly word: string; readonly sentence: string } {
   const { summary } = record;
   const { broken } = clauseCounts(record);
+  const failed = record.checks.filter(({ verdict, known }) => verdict === 'fail' && !known).length;
   if (summary.exitCode === 0) return { word: 'PASSED', sentence: passedSentence(record) };
+  const isListAlone = failed === 0 && summary.baselineProblems.length > 0 && !record.deviations?.length;
+  if (summary.exitCode === 1 && isListAlone) {
+    return { word: 'FAILED', sentence: 'The list of known failures is out of date, and no other failure counts.' };
+  }
   if (summary.exitCode === 1 && broken === 0 && linkCount(record, 'broken') > 0) {
     return { word: 'FAILED', sentence: `The service breaks ${linkCount(record, 'broken')} rules of the device link.` };
   }
@@ -139,12 +144,7 @@ function verdictOf(record: CheckRunRecord): { readonly word: string; readonly se
     return { word: 'FAILED', sentence: `${passedSentence(record)}${absenceSentence(record)}` };
   }
   if (summary.exitCode === 1) {
-    const failed = record.checks.filter(({ verdict, known }) => verdict === 'fail' && !known).length;
-    const outOfDate = 'The list of known failures is out of date.';
-    return {
-      word: 'FAILED',
-      sentence: failed > 0 ? `${countOf(failed, NOUN)} failed before judging anything.` : outOfDate,
-    };
+    return { word: 'FAILED', sentence: `${countOf(failed, NOUN)} failed before judging anything.` };
   }
   const cutShort = record.checks.filter(({ message }) => message === INTERRUPTED).length;
   // A record of an older version has 2.
@@ -202,8 +202,7 @@ function clauseCounts(record: CheckRunRecord): ClauseCounts {
 
 function passedSentence(record: CheckRunRecord): string {
   const { judged, broken, warned, differs } = clauseCounts(record);
-  // Known failures do not count.
-  if (broken > 0) return brokenSentence(record);
+  if (broken > 0) return `${brokenSentence(record)} The failures are known.`;
   if (warned > 0) {
     return `The service breaks no must among the ${judged} clauses that were judged, and ${warned} of level should.`;
   }

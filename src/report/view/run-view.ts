@@ -104,10 +104,10 @@ export function chapterTable(chapters: readonly ChapterView[]): TableView {
 /** How many causes are shown before everything else. */
 export const CAUSES_SHOWN = 10;
 
-/** `12 checks and 3 clauses hang on it`. */
-export function hangingOn({ checks, clauses }: CauseView): string {
+/** `12 checks and 3 clauses`, which hang on it. */
+export function hangingOn({ checks, clauses, level }: CauseView): string {
   const ofClauses = clauses === 0 ? '' : ` and ${countOf(clauses, 'clause')}`;
-  return `${countOf(checks, 'check')}${ofClauses}`;
+  return `${countOf(checks, 'check')}${ofClauses}${level === 'should' ? ' of level should' : ''}`;
 }
 
 /** Figures in rows and columns. The first column names the row. */

@@ -82,7 +82,7 @@ it('shows all that was sent and answered, with the time between', () => {
 it('writes a script that a shell reads, with the wait, and no key in it', () => {
   const script = files['failures/some-waiting/repro.sh'] ?? '';
   expect(script).toMatch(
-    /\/first'\) \|\| exit 75\n.*\nsetup\n\nsleep 1\necho 'GET \/second'\nanswer=\$\(curl .*\n.*\nexpect has_status 200\n/,
+    /\/first'\) \|\| away\n.*\nsetup\n\nsleep 1\necho 'GET \/second'\nanswer=\$\(curl .*\n.*\nexpect has_status 200\n/,
   );
   using folder = mkdtempDisposableSync(path.join(tmpdir(), 'repro-'));
   const file = path.join(folder.path, 'repro.sh');
