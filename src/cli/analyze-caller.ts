@@ -2,35 +2,21 @@
  * platen analyze --caller: judges recorded traffic of an app by the clauses that a caller keeps.
  */
 
-import { usageError } from '../common/actionable-error.ts';
 import { countOf } from '../common/count-of.ts';
-import { readTextFile } from '../common/given-file.ts';
 import { historyOfArchive } from '../oracle/caller/archive-history.ts';
 import { trafficBreaks } from '../oracle/caller/traffic-rules.ts';
-import { readHttpArchive } from '../record/http-archive.ts';
 import { CLAUSES } from '../specification/clauses.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { noPrinting, readArchive } from './files/archive-file.ts';
 import { out, outJson } from './screen/terminal.ts';
 
 /** Requests of the printing API that an archive of a browser may have many others beside. */
 const PRINTING = /^[A-Z]+ \/(printjobs|printers|computers|webhooks?|whoami|account|scales?|noop|ping)\b/;
 
 export async function analyzeCaller(file: string, { json }: { readonly json?: true }): Promise<ExitCode> {
-  const archive = readHttpArchive(await readTextFile(file, 'Name an HTTP archive (.har).'));
-  if (!archive.ok) {
-    throw usageError(
-      `${file} is not an HTTP archive: ${archive.error}`,
-      'Save the traffic as HAR 1.2, with its bodies.',
-    );
-  }
-  const history = historyOfArchive(archive.value);
+  const history = historyOfArchive(await readArchive(file));
   const requests = history.requests.filter(({ place }) => PRINTING.test(place));
-  if (requests.length === 0) {
-    throw usageError(
-      `no request in ${file} is one of the printing API`,
-      'Record what is sent to the service itself: paths such as /printjobs and /printers.',
-    );
-  }
+  if (requests.length === 0) throw noPrinting(file);
   const unknown = { said: undefined, usual: () => 1, hasMissedPage: false };
   const breaks = trafficBreaks({ ...history, requests }, unknown).map((broken) => ({
     ...broken,

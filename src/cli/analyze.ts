@@ -13,10 +13,10 @@ import { messageOf } from '../common/error-message.ts';
 import type { StoredExchange } from '../conformance/verdict/analysis.ts';
 import { describeMismatch } from '../oracle/mismatch.ts';
 import type { BrokenByTraffic, TrafficJudgement } from '../oracle/traffic.ts';
-import { readHttpArchive, type ArchivedExchange } from '../record/http-archive.ts';
 import { EXCHANGE_LOG } from '../record/words.ts';
 import type { Level } from '../specification/clause.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { noPrinting, readArchive } from './files/archive-file.ts';
 import { readRunRecord, recordFileOf } from './files/record-file.ts';
 import { jsonOption } from './options/option-values.ts';
 import { out, outJson, type Lines } from './screen/terminal.ts';
@@ -39,32 +39,13 @@ export function analyzeCommand(program: Command, finish: (code: ExitCode) => voi
 
 async function analyzeArchive(file: string, { json }: { readonly json?: true }): Promise<ExitCode> {
   const { judgeTraffic } = await import('../oracle/traffic.ts');
-  const judgement = judgeTraffic(readArchive(file));
+  const judgement = judgeTraffic(await readArchive(file));
   const { service, exchanges } = judgement;
-  if (service === undefined) {
-    throw usageError(
-      `no request in ${file} is one of the printing API`,
-      'Record what is sent to the service itself: paths such as /printjobs and /printers.',
-    );
-  }
+  if (service === undefined) throw noPrinting(file);
   if (json) outJson(judgement);
   else out(trafficLines(judgement));
   if (judgement.broken.some(({ level }) => level === 'must')) return EXIT.failed;
   return exchanges === 0 ? EXIT.incomplete : EXIT.good;
-}
-
-function readArchive(file: string): readonly ArchivedExchange[] {
-  const archive = readHttpArchive(readGiven(file));
-  if (archive.ok) return archive.value;
-  throw usageError(`${file} is not an HTTP archive: ${archive.error}`, 'Save the traffic as HAR 1.2, with its bodies.');
-}
-
-function readGiven(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw usageError(`${file} cannot be read: ${messageOf(error)}`, 'Name a file that exists.');
-  }
 }
 
 /** What is broken, the worst first; what may be; and how it went. */

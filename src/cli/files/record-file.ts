@@ -20,14 +20,14 @@ export function recordFileOf(named: string): string {
 
 /** @throws ActionableError naming every problem at its line and column */
 export async function readRecordFile(file: string): Promise<RunRecord> {
-  const text = await readTextFile(file, 'Name the run.json that platen check or platen run wrote.');
+  const text = await readTextFile(file, 'Name the run.json that a command of platen wrote, or its folder.');
   // A large one takes a while to judge and to draw.
   leaveSignalsToSystem();
   const read = readRecord(text);
   if (read.ok) return read.value;
   throw usageError(
     read.error.map((problem) => formatProblem(file, problem)),
-    'Name the run.json that platen check or platen run wrote; docs/reports.md describes it.',
+    'Name the run.json that a command of platen wrote, or its folder; docs/reports.md describes it.',
   );
 }
 

@@ -208,9 +208,11 @@ export class PartyJudge implements AccountJudge {
     this.#findings.hold(shape, `body of ${at}`, isShown, 'an account object', value);
     if (!isShown) return;
     const party = this.#parties.of(account);
+    const whose = account === '' ? '' : ` of account ${account}`;
     const hold = (clause: ClauseId, what: string, isKept: boolean, wanted: unknown, actual: unknown): boolean =>
-      this.#findings.hold(clause, `${what} of account ${account} in ${at}`, isKept, showValue(wanted), actual);
-    hold('accounts/field-id', 'id', String(value['id']) === account, account, value['id']);
+      this.#findings.hold(clause, `${what}${whose} in ${at}`, isKept, showValue(wanted), actual);
+    // Without X-Account it is not known.
+    if (account !== '') hold('accounts/field-id', 'id', String(value['id']) === account, account, value['id']);
     for (const [name, { value: wanted, isChanged }] of party.names) {
       const clause = isChanged ? (changed ?? NAMES[name][1]) : NAMES[name][0];
       hold(clause, name, value[name] === wanted, wanted, value[name]);

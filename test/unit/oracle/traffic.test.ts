@@ -128,6 +128,13 @@ describe('names the clause', () => {
   });
 });
 
+it('compares the id of an account with no other where no answer names one', () => {
+  const { broken, unexplained } = changed('', ({ headers }) => ({
+    headers: headers.filter(([name]) => name.toLowerCase() !== 'x-account'),
+  }));
+  expect([...broken, ...unexplained].map(({ clause }) => clause)).not.toContain('accounts/field-id');
+});
+
 type Headers = ArchivedExchange['request']['headers'];
 
 function withCredentials(headers: (given: Headers) => Headers): TrafficJudgement {
