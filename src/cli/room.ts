@@ -65,7 +65,7 @@ export function roomCommand(program: Command, finish: (code: ExitCode) => void):
     .addOption(allowFilesOption())
     .option('--seed <seed>', 'the same seed makes the same computers', '1')
     .addOption(exposeOption())
-    .option('--out <folder>', 'keep what the printers print here, as PDF; raw bytes as they are', filled)
+    .option('--out <folder>', 'keep what the printers print here, as PDF; raw bytes as they are, too', filled)
     .option('--ready-file <file>', 'write {url, pid, hardware} here once it is ready', filled)
     .addOption(jsonOption())
     .option('-q, --quiet', 'print nothing but errors')
@@ -191,13 +191,14 @@ function described(printout: Printout): string {
   return `${job} '${printout.title}': ${amountInWords(printout)} out of ${printout.printerName}`;
 }
 
-/** Writes a printout as `ipp-3-Laser.pdf`, or as `raw-1-Labels.raw` in the printer's own language. */
+/** Writes a printout as `ipp-3-Laser.pdf`; as `raw-1-Labels.raw` in the printer's own language, beside it as drawn. */
 async function keep(printout: Printout, folder: string): Promise<void> {
   const { jobId, origin, printerName, submission } = printout;
   const job = origin === null ? `job-${jobId}-${submission}` : `${origin.protocol}-${origin.id}`;
   const name = path.join(folder, `${job}-${printerName.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}`);
-  if (printout.kind === 'sheets') writeFileWhole(`${name}.pdf`, await printout.pdf());
-  else writeFileWhole(`${name}.raw`, printout.bytes);
+  if (printout.kind === 'raw') writeFileWhole(`${name}.raw`, printout.bytes);
+  const pdf = await (printout.kind === 'raw' ? printout.drawn?.pdf() : printout.pdf());
+  if (pdf) writeFileWhole(`${name}.pdf`, pdf);
 }
 
 const TIME_OF_DAY = { start: 11, end: 19 };

@@ -221,6 +221,7 @@ function banner(
   const hardware = platen.hardware();
   const [printer] = printers;
   const reach = urlFlag(url) + (caFile === undefined ? '' : ` --ca ${caFile}`);
+  const trust = caFile === undefined ? '' : `--cacert ${caFile} `;
   const facts = [
     ['service', url],
     ['page', `${url}/_platen/`],
@@ -241,9 +242,10 @@ function banner(
     ...(hardware.length > 0 ? ['', styled('bold', '  For operating systems'), ...hardwareTable(hardware, '    ')] : []),
     '',
     styled('bold', '  Try, in another terminal'),
-    `    curl ${caFile === undefined ? '' : `--cacert ${caFile} `}-u ${apiKey}: ${url}/printers`,
+    `    curl ${trust}-u ${apiKey}: ${url}/printers`,
     ...(printer ? [`    npx platen print invoice --printer '${printer.name}' --wait --out sheets${reach}`] : []),
     `    npx platen jobs${reach}`,
+    ...(hardware.length > 0 ? [`    curl ${trust}${url}/_platen/printouts  (what operating systems printed)`] : []),
   ];
 }
 

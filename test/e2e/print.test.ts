@@ -65,11 +65,20 @@ it('hands a document in a printer language on as it is, as often as asked', asyn
   expect(readFileSync(path.join(folder, raw))).toEqual(Buffer.concat([label, label]));
 });
 
+it('says what is known of bytes of which nothing came out', async () => {
+  const file = path.join(folder, 'open.zpl');
+  writeFileSync(file, '^XA^FDopen^FS');
+  const run = await print(path.relative(DOCUMENTS, file), ['-p', 'label 4x6', '--out', folder]);
+  expect(run.stdout).toContain('  not drawn: 0 labels; its last label is not ended by ^XZ');
+});
+
 it('keeps labels in ZPL as PDF and pictures beside their bytes', async () => {
   const run = await print('zpl-label.zpl', ['-p', 'label 4x6', '--qty', '2', '--json', '--out', folder]);
   const { files, notDrawn } = JSON.parse(run.stdout) as { files: string[]; notDrawn: unknown };
   const endings = files.map((file) => path.basename(file).replace(/^\d+/, ''));
   expect([endings, notDrawn]).toEqual([['.raw', '.pdf', '-1.png', '-2.png'], null]);
+  // As many pixels as dots, about, so that bar codes can be read.
+  expect(readFileSync(files[2] ?? '').readUInt32BE(16)).toBe(800);
   const pdf = await PDFDocument.load(readFileSync(files[1] ?? ''));
   expect(pdf.getPages().map((page) => Math.round(page.getHeight()))).toEqual([432, 432]);
 });

@@ -129,12 +129,13 @@ it('lets operating systems print in a room without a service, and keeps what the
   label.end('^XA^FDone^FS^XZ');
   await once(label, 'close');
   const file = path.join(kept, 'raw-1-Label-4x6.raw');
+  const drawn = path.join(kept, 'raw-1-Label-4x6.pdf');
   await eventually({
-    description: 'the label in the folder of --out',
-    limit: '10s',
+    description: 'the label in the folder of --out, as drawn',
+    limit: '20s',
     every: '50ms',
     timekeeper: realTimekeeper,
-    probe: async () => existsSync(file) || undefined,
+    probe: async () => existsSync(drawn) || undefined,
   });
   expect(readFileSync(file, 'latin1')).toBe('^XA^FDone^FS^XZ');
   room.kill('SIGINT');

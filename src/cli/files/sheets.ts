@@ -30,7 +30,8 @@ const printedJob = z.object({
   printouts: z.array(
     z.object({
       kind: z.enum(['sheets', 'raw']),
-      raw: z.object({ notDrawn: z.string().nullish() }).optional(),
+      sides: z.number(),
+      raw: z.object({ notDrawn: z.string().nullish(), summary: z.string() }).optional(),
     }),
   ),
 });
@@ -41,7 +42,7 @@ export interface SavedSheets {
   readonly files: readonly string[];
   /** Whether sheets were still to come when the time was up; then there are no files. */
   readonly isIncomplete?: true;
-  /** Why labels have no picture; null if all have one, or there are no labels. */
+  /** Why labels have no picture, or what is known of bytes without one; null if all have one. */
   readonly notDrawn: string | null;
 }
 
@@ -58,8 +59,9 @@ export async function saveSheets(remote: Remote, request: SheetsRequest): Promis
     writeFileWhole(file, await remote.bytes(`/_platen/jobs/${jobId}/${source}`));
     return file;
   };
-  const sides: readonly Source[] = [[`${jobId}.pdf`, 'sheets.pdf'], ...pictures(jobId, job.sides)];
   const isRaw = job.printouts.some(({ kind }) => kind === 'raw');
+  const query = isRaw ? `?width=${PIECE_PIXELS}` : '';
+  const sides: readonly Source[] = [[`${jobId}.pdf`, 'sheets.pdf'], ...pictures(jobId, job.sides, query)];
   const files: string[] = isRaw ? [await save([`${jobId}.raw`, 'raw'])] : [];
   const notDrawn = notDrawnOf(job);
   if (isRaw && job.sides === 0) return { files, notDrawn };
@@ -75,8 +77,12 @@ export async function saveSheets(remote: Remote, request: SheetsRequest): Promis
 
 type Source = readonly [name: string, source: string];
 
+/** About the dots of a label or a receipt: fewer blur its bar codes. */
+const PIECE_PIXELS = 800;
+
 function notDrawnOf({ printouts }: PrintedJob): string | null {
-  return printouts.find(({ raw }) => raw?.notDrawn)?.raw?.notDrawn ?? null;
+  const told = printouts.find(({ raw }) => raw?.notDrawn)?.raw?.notDrawn;
+  return told ?? printouts.find(({ sides, raw }) => sides === 0 && raw)?.raw?.summary ?? null;
 }
 
 async function lookAt(remote: Remote, jobId: number): Promise<PrintedJob> {
@@ -124,6 +130,9 @@ async function printed(remote: Remote, request: SheetsRequest): Promise<PrintedJ
   }
 }
 
-function pictures(jobId: number, sides: number): Source[] {
-  return Array.from({ length: sides }, (_, index): Source => [`${jobId}-${index + 1}.png`, `sheets/${index + 1}.png`]);
+function pictures(jobId: number, sides: number, query: string): Source[] {
+  return Array.from({ length: sides }, (_, index): Source => {
+    const side = index + 1;
+    return [`${jobId}-${side}.png`, `sheets/${side}.png${query}`];
+  });
 }

@@ -15,15 +15,16 @@ export interface NamedSide {
 export function namedSides(printouts: readonly PrintoutView[]): readonly NamedSide[] {
   const names = printouts.flatMap((printout) => {
     const submission = printouts.length > 1 ? printout.submission : undefined;
-    if (printout.raw) return labelNames(printout, submission);
+    if (printout.raw) return pieceNames(printout, submission);
     return printout.sheetList.flatMap((sheet) => sheet.sides.map((side) => nameOf(sheet, side, submission)));
   });
   return names.map((name, index) => ({ side: index + 1, name }));
 }
 
-function labelNames({ sides }: PrintoutView, submission: number | undefined): string[] {
+function pieceNames({ sides, raw }: PrintoutView, submission: number | undefined): string[] {
   const which = submission === undefined ? '' : ` · submission ${submission}`;
-  return Array.from({ length: sides }, (_, index) => `label ${index + 1}${which}`);
+  const piece = raw?.language === 'zpl' ? 'label' : 'receipt';
+  return Array.from({ length: sides }, (_, index) => `${piece} ${index + 1}${which}`);
 }
 
 function nameOf(

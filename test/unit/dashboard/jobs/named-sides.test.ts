@@ -30,6 +30,12 @@ it('counts on through submissions, and says which one it is', () => {
   expect(names[1]?.name).toBe('sheet 1 · page 1 · submission 2');
 });
 
+it('names receipts that are drawn, in whichever language', () => {
+  const raw = { bytes: 9, language: 'star', summary: '1 receipt', events: [], notDrawn: null };
+  const drawn: PrintoutView = { ...printout(1, []), kind: 'raw', sides: 1, raw };
+  expect(namedSides([drawn]).map(({ name }) => name)).toEqual(['receipt 1']);
+});
+
 it('names labels that are drawn, as many as have a picture', () => {
   const raw = { bytes: 9, language: 'zpl', summary: '3 labels', events: [], notDrawn: null };
   const drawn: PrintoutView = { ...printout(1, []), kind: 'raw', sides: 2, raw };
