@@ -2,6 +2,8 @@
  * Starter files: what `platen init` leaves in a project.
  */
 
+import { isLoopback } from '../../common/loopback.ts';
+
 export interface StarterFile {
   /** A few words. */
   readonly about: string;
@@ -63,6 +65,11 @@ ${use}
 `;
 }
 
+const START_LINES = `# Or the command with which platen starts it for the run, in place of the address: docs/target.md.
+# start:
+#   command: python3 app.py --port {port} --data {folder}
+`;
+
 function capabilityLines(missing: readonly string[]): string {
   if (missing.length === 0) return '';
   const lines = missing.map((name) => `  ${JSON.stringify(name)}: false\n`).join('');
@@ -72,7 +79,7 @@ function capabilityLines(missing: readonly string[]): string {
 function targetOf(address: string, found: FoundService | undefined): string {
   return `# The service that \`platen check --target target.yaml\` checks.
 url: ${JSON.stringify(address)}
-keys:
+${isLoopback(address) ? START_LINES : ''}keys:
   # Of an account that platen may write to: checks create computers, jobs and webhooks in it, and remove them again.
   main: \${PLATEN_API_KEY}
 ${linkLines(found)}${capabilityLines(found?.missing ?? [])}`;
@@ -98,7 +105,8 @@ expect:
   sheets: { letter: 3 }
 `;
 
-const TEST = `import { expect, test } from 'platen/vitest';
+const TEST = `import { isLoopback } from '../../common/loopback.ts';
+import { expect, test } from 'platen/vitest';
 
 // Each test has its own printing service, with printers: platen.url and platen.apiKey are what your app needs.
 test('prints a label', async ({ platen }) => {

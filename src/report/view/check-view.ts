@@ -244,7 +244,7 @@ function factsOf(record: CheckRunRecord): RunView['facts'] {
     ['Plan', `${countOf(planned, NOUN)}, profile ${profile}${grep === null ? '' : `, matching ${grep}`}`],
     ...(shards ? [['Shards', `${shards.held.join(', ')} of ${shards.of}`] as const] : []),
     ...(spoken.length > 0 ? [['Dialect', spoken.map(({ words }) => words).join('; ')] as const] : []),
-    ['Run', `${countOf(checks.total, NOUN)}, ${summary.requests} requests${inOneLane(summary)}`],
+    ['Run', `${countOf(checks.total, NOUN)}, ${countOf(summary.requests, 'request')}${inOneLane(summary)}`],
     [
       'Clauses',
       `${clauses.total} in the specification: ${clauses.covered} with a check (${broken} broken, ${warned} with a ` +

@@ -29,10 +29,12 @@ const EXPECTATION_KINDS = {
   queues,
 } as const satisfies Readonly<Record<string, z.ZodType<Expectation>>>;
 
+const EXPECTS_NOTHING = 'expects nothing; write for example { service: sound }';
+
 /** All expectations at one moment. */
 export const expectSchema: z.ZodType<Expectation> = z
   .strictObject(anyOf(EXPECTATION_KINDS))
-  .refine((given) => Object.keys(given).length > 0, 'expects nothing')
+  .refine((given) => Object.keys(given).length > 0, EXPECTS_NOTHING)
   .transform(allOf);
 
 const thresholdLines = z.array(z.string().min(1).max(200)).max(100).default([]);
@@ -56,7 +58,7 @@ export const scenarioExpectSchema: z.ZodType<ScenarioExpectation> = z
   .transform(({ thresholds, abort, ...kinds }, context): ScenarioExpectation => {
     const names = Object.keys(kinds);
     if (names.length === 0 && thresholds.length === 0 && abort.length === 0) {
-      context.addIssue({ code: 'custom', message: 'expects nothing' });
+      context.addIssue({ code: 'custom', message: EXPECTS_NOTHING });
     }
     return { ...allOf(kinds), kinds: names, thresholds, abort };
   });

@@ -23,10 +23,12 @@ it('judges all kinds of expectations, in order', async () => {
 });
 
 it('wants an expectation', () => {
-  expect(problemsOf(expectSchema, {})).toEqual(['expects nothing']);
+  expect(problemsOf(expectSchema, {})).toEqual(['expects nothing; write for example { service: sound }']);
   expect(problemsOf(expectSchema, { jobs: {} })).toEqual([]);
-  expect(problemsOf(scenarioExpectSchema, {})).toEqual(['expects nothing']);
-  expect(problemsOf(scenarioExpectSchema, { thresholds: [], abort: [] })).toEqual(['expects nothing']);
+  expect(problemsOf(scenarioExpectSchema, {})).toEqual(['expects nothing; write for example { service: sound }']);
+  expect(problemsOf(scenarioExpectSchema, { thresholds: [], abort: [] })).toEqual([
+    'expects nothing; write for example { service: sound }',
+  ]);
 });
 
 it.each([{ jobs: {} }, { thresholds: ['a < 1'] }, { abort: ['x'] }])('takes %j at the end of a scenario', (given) => {

@@ -165,7 +165,7 @@ it('reports all mistakes at once, in the order of the file', () => {
     expect.stringContaining('s.yaml:2:6: why'),
     "s.yaml:3:1: there is no key 'seeed' here; did you mean 'seed'?",
     expect.stringContaining('s.yaml:4:8: steps'),
-    's.yaml:5:9: expect: expects nothing',
+    's.yaml:5:9: expect: expects nothing; write for example { service: sound }',
   ]);
 });
 
