@@ -264,6 +264,7 @@ function linkFact(record: CheckRunRecord): RunView['facts'] {
   if (!linkClauses) return [];
   const [kept, broken, notJudged] = (['kept', 'broken', 'not-judged'] as const).map((one) => linkCount(record, one));
   const total = Object.keys(linkClauses).length;
+  if (notJudged === total) return [];
   return [
     ['Device link', `${total} rules of docs/device-link.md: ${kept} kept, ${broken} broken, ${notJudged} not judged`],
   ];

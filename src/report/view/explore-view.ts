@@ -12,7 +12,7 @@ import { placeOf } from './scenario-view.ts';
 const NOUN = 'finding';
 
 export function viewOfExplore(record: ExploreRecord): RunView {
-  const { target, findings, days, events, elapsedMs, without, known, unplayed, unplayedBecause } = record;
+  const { target, findings, days, without, known, unplayed, unplayedBecause } = record;
   return {
     ...headOf(record),
     title: `Exploring ${target.name}`,
@@ -23,7 +23,7 @@ export function viewOfExplore(record: ExploreRecord): RunView {
       ['Target', `${target.name} (${target.kind})`],
       ...(target.baseUrl === null ? [] : [['Address', target.baseUrl] as const]),
       ['Days', `${days}, from seed ${record.seed}`],
-      ['Seen', `${events} answers, deliveries and reports in ${formatDuration(elapsedMs)} of the service's time`],
+      ['Seen', seenIn(record)],
       ...(without.length === 0 ? [] : [['Without', without.join(', ')] as const]),
     ],
     remarks: [
@@ -37,6 +37,12 @@ export function viewOfExplore(record: ExploreRecord): RunView {
     tables: [coverageTable(record)],
     charts: [],
   };
+}
+
+function seenIn({ target, events, elapsedMs }: ExploreRecord): string {
+  const time = formatDuration(elapsedMs);
+  if (target.kind === 'pipeline') return `${events} jobs and pieces of paper in ${time}`;
+  return `${events} answers, deliveries and reports in ${time} of the service's time`;
 }
 
 function verdictOf(record: ExploreRecord): { readonly word: string; readonly sentence: string } {

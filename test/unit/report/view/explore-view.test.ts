@@ -30,3 +30,13 @@ it('names a clause once, without a level that it has not, and says how often it 
   expect(parts[0]).toMatch(/^print-jobs\/idempotency-conflict \(2 times\): A job with an X-Idempotency-Key/);
   expect(onTerminal(renderRun(record))).toContain('clause   print-jobs/idempotency-conflict: A job with');
 });
+
+it('tells of a pipeline what happened, and where its paper is', () => {
+  const made = madeUpExplore();
+  const target = { ...made.target, kind: 'pipeline' as const, baseUrl: null, descriptor: 'pipeline.yaml' };
+  const findings = made.findings.map((finding) => ({ ...finding, happened: ['0ms  submit kitchen'] }));
+  const { facts, results } = viewOfExplore({ ...made, target, findings });
+  expect(facts.find(([name]) => name === 'Seen')?.[1]).toMatch(/^\d+ jobs and pieces of paper in /);
+  expect(results[0]?.stories.at(-1)).toEqual({ title: 'What happened', lines: ['0ms  submit kitchen'] });
+  expect(results[0]?.notes.at(-1)).toContain('story.md');
+});
