@@ -191,7 +191,7 @@ function described(printout: Printout): string {
   return `${job} '${printout.title}': ${amountInWords(printout)} out of ${printout.printerName}`;
 }
 
-/** Writes a printout as `ipp-3-Laser.pdf`; as `raw-1-Labels.raw` in the printer's own language, beside it as drawn. */
+/** Writes a printout as `ipp-3-Laser.pdf`; in the printer's own language as `raw-1-Labels.raw`, and as drawn. */
 async function keep(printout: Printout, folder: string): Promise<void> {
   const { jobId, origin, printerName, submission } = printout;
   const job = origin === null ? `job-${jobId}-${submission}` : `${origin.protocol}-${origin.id}`;

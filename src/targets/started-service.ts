@@ -91,7 +91,7 @@ export class StartedService {
   fill = (text: string): string =>
     text.replaceAll(/\{(\w+)\}/g, (written: string, name: string) => this.#values.get(name) ?? written);
 
-  /** The same of an address or a key, which nothing else fills. @throws ActionableError where a name stands for nothing */
+  /** The same for an address or a key. @throws ActionableError where a name stands for nothing */
   fillWhole = (text: string): string => {
     const filled = this.fill(text);
     const [written] = /\{\w+\}/.exec(filled) ?? [];
