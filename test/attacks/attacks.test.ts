@@ -21,18 +21,23 @@ const TABLES = ATTACK_TABLES.map(({ attacks, ...table }) => ({
   attacks: TIER === 'rest' ? attacks : commitSample(table.kind, attacks, Math.ceil(attacks.length / SAMPLE)),
 }));
 
-describe.each(TABLES)('$kind', { timeout: 600_000 }, (table) => {
-  it('meets what the table says, and nobody else waits', async () => {
-    const over: PlayedAttack[] = [];
-    await playAttacks(table, (one) => over.push(one));
-    const seen = over.map(({ attack, seen: found }) => [attack.attack, found]);
-    expect(Object.fromEntries(seen)).toEqual(
-      Object.fromEntries(table.attacks.map(({ attack, expected }) => [attack, expected])),
-    );
-    const longestMs = LONGEST_DELAY_MS * busyFactor();
-    const slow = over.filter(({ worstDelayMs = 0 }) => worstDelayMs > longestMs);
-    expect(slow.map(({ attack, worstDelayMs }) => `${attack.attack}: ${worstDelayMs} ms`)).toEqual([]);
-  });
+/** Those of a lane one after the other, beside the other lane: a bench keeps one core busy, and commands the other. */
+describe.for(['bench', 'command'] as const)('attacks on a %s', { concurrent: true, timeout: 600_000 }, (lane) => {
+  it.for(TABLES.filter(({ against }) => against === lane))(
+    '$kind: meets what the table says, and nobody else waits',
+    { concurrent: false },
+    async (table) => {
+      const over: PlayedAttack[] = [];
+      await playAttacks(table, (one) => over.push(one));
+      const seen = over.map(({ attack, seen: found }) => [attack.attack, found]);
+      expect(Object.fromEntries(seen)).toEqual(
+        Object.fromEntries(table.attacks.map(({ attack, expected }) => [attack, expected])),
+      );
+      const longestMs = LONGEST_DELAY_MS * busyFactor();
+      const slow = over.filter(({ worstDelayMs = 0 }) => worstDelayMs > longestMs);
+      expect(slow.map(({ attack, worstDelayMs }) => `${attack.attack}: ${worstDelayMs} ms`)).toEqual([]);
+    },
+  );
 });
 
 describe('the tables of attacks', () => {

@@ -6,7 +6,7 @@
  * Every knob replaces one part and leaves the others sound.
  */
 
-import { deflateSync } from 'node:zlib';
+import { constants, deflateRawSync } from 'node:zlib';
 
 export interface PdfKnobs {
   readonly header?: string;
@@ -86,9 +86,28 @@ function pagesOf(knobs: PdfKnobs): string[] {
   }).flat();
 }
 
-/** A stream that grows to `megabytes` when it is inflated, and is small until then. */
+/** A stream of blanks that grows to `megabytes` when it is inflated, and is small until then. One is deflated, for all. */
 export function deflateBomb(megabytes: number): Buffer {
-  return deflateSync(Buffer.alloc(megabytes * 1024 * 1024, ' '), { level: 9 });
+  const blanks = Buffer.alloc(MEGABYTE, ' ');
+  const block = deflateRawSync(blanks, { level: 9, finishFlush: constants.Z_FULL_FLUSH });
+  const blocks = Array.from({ length: megabytes }, () => block);
+  return Buffer.concat([
+    DEFLATED,
+    ...blocks,
+    LAST_BLOCK,
+    adler32(BigInt(blanks[0] ?? 0), BigInt(megabytes * MEGABYTE)),
+  ]);
+}
+
+const MEGABYTE = 1024 * 1024;
+const DEFLATED = Buffer.from('78da', 'hex');
+const LAST_BLOCK = Buffer.from('0300', 'hex');
+
+/** The checksum that ends a deflated stream of `count` equal bytes. */
+function adler32(byte: bigint, count: bigint): Buffer {
+  const low = (1n + byte * count) % 65_521n;
+  const high = (count + (byte * count * (count + 1n)) / 2n) % 65_521n;
+  return words(Number(high * 65_536n + low));
 }
 
 /** A page with a JPEG 2000 picture that says of itself that it is 30,000 by 30,000, more than whoever draws it can hold. */

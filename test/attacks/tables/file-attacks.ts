@@ -3,20 +3,18 @@
  * its own. One folder of scenarios, a scenario for each place, shows all of a kind in one run.
  */
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 
-import { within } from '../../../src/common/waiter.ts';
-import { cleanEnvironment, PROJECT } from '../../support/command-line.ts';
 import type { Attack, AttackTable } from '../attack.ts';
 import type { AttackedBench } from '../attacked-bench.ts';
+import { called } from '../called-commands.ts';
 
 /** What must never be shown. */
 const SECRET = 'root-x-0-0-secret';
-const LIMIT = '60s';
 
 /** Where a folder of a stranger lies, and what is beside it. */
 interface Place {
@@ -194,7 +192,7 @@ async function playFolder({ name }: Kind, bench: AttackedBench): Promise<readonl
     named.set(ending, file);
     writeFileSync(path.join(place.scenarios, `${index}.yaml`), text.replace('FILE', file));
   }
-  const { code, said } = await platenIn(place, ['run', 'scenarios']);
+  const { code, text: said } = await calledIn(place, ['run', 'scenarios']);
   return Object.keys(PLACES).map((_, index) => {
     const line = said.split('\n').find((one) => one.startsWith(`scenarios/${index}.yaml:`));
     return verdictOf(code, line ?? '', said);
@@ -206,7 +204,7 @@ async function playAllowed(make: (place: Place) => string, bench: AttackedBench)
   const place = placeFor(bench);
   const [, text] = PLACES['submit.document'] ?? [];
   writeFileSync(path.join(place.scenarios, 'a.yaml'), text?.replace('FILE', make(place)) ?? '');
-  const { code, said } = await platenIn(place, ['run', 'scenarios', '--list', '--allow-files', place.outside]);
+  const { code, text: said } = await calledIn(place, ['run', 'scenarios', '--list', '--allow-files', place.outside]);
   if (code === 0) return 'it is read';
   return said.includes('it is a pipe') ? 'cannot read, it is a pipe' : said;
 }
@@ -219,7 +217,7 @@ async function playRoom({ name }: Kind, argv: readonly string[], bench: Attacked
     `computers: [{ name: DESK, printers: [{ profile: ${file} }] }]\n`,
   );
   const rest = argv[0] === 'exec' ? ['--', 'true'] : [];
-  const { code, said } = await platenIn(place, [...argv, 'scenarios/room.yaml', ...rest]);
+  const { code, text: said } = await calledIn(place, [...argv, 'scenarios/room.yaml', ...rest]);
   return verdictOf(code, said.split('\n').find((line) => line.startsWith('scenarios/room.yaml:1:')) ?? '', said);
 }
 
@@ -229,21 +227,6 @@ function verdictOf(code: number | null, line: string, said: string): string {
   return `${code} at its place${line.includes('--allow-files') ? ', with --allow-files' : ''}`;
 }
 
-async function platenIn(
-  { scenarios }: Place,
-  argv: readonly string[],
-): Promise<{ readonly code: number | null; readonly said: string }> {
-  const child = spawn(process.execPath, [path.join(PROJECT, 'bin/platen.js'), ...argv], {
-    cwd: path.dirname(scenarios),
-    env: cleanEnvironment({}),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (said += String(piece)));
-  try {
-    const [code] = await within(once(child, 'close'), { description: `the end of platen ${argv[0]}`, limit: LIMIT });
-    return { code: code as number | null, said };
-  } finally {
-    child.kill('SIGKILL');
-  }
+function calledIn({ scenarios }: Place, argv: readonly string[]): ReturnType<typeof called> {
+  return called({ argv, cwd: path.dirname(scenarios) });
 }

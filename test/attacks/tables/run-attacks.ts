@@ -3,10 +3,8 @@
  * for a run that is not theirs, and to have records and reports take the bench away from others.
  */
 
-import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 
 import { realTimekeeper } from '../../../src/common/timekeeper.ts';
 import { eventually } from '../../../src/common/waiter.ts';
@@ -293,8 +291,8 @@ async function mostChildren(bench: AttackedBench, meanwhile: Promise<unknown>): 
 }
 
 async function childrenOf(pid: number): Promise<number> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'ppid=']);
-  return stdout.split('\n').filter((parent) => Number(parent) === pid).length;
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return children.split(' ').filter(Boolean).length;
 }
 
 const otherAttacks: readonly Attack[] = [
