@@ -30,7 +30,7 @@ export interface ServerSocket {
   readonly OPEN: number;
   readonly readyState: number;
   readonly bufferedAmount: number;
-  send(data: string | Uint8Array, sent?: () => void): void;
+  send(data: string | Uint8Array, options: { readonly binary: boolean }, sent?: () => void): void;
   pause(): void;
   resume(): void;
   ping(): void;
@@ -106,7 +106,8 @@ export abstract class ClientSocket {
 
   protected send(text: string): void {
     this.#unread++;
-    this.socket.send(text, () => {
+    // Of text, ws and the socket would each measure or make the bytes once more: a document has many.
+    this.socket.send(Buffer.from(text), { binary: false }, () => {
       this.#unread--;
       if (this.#unread === 0) this.#awaitTurn();
     });

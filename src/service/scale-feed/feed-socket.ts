@@ -190,6 +190,6 @@ export class FeedSocket extends ClientSocket {
   #send(text: string): void {
     if (this.socket.readyState !== this.socket.OPEN) return;
     if (this.socket.bufferedAmount > BUFFER_MAX_BYTES) this.socket.terminate();
-    else this.socket.send(text);
+    else this.socket.send(text, { binary: false });
   }
 }
