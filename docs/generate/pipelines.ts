@@ -46,7 +46,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '{printer}': 'in `submit` and `state`: what the pipeline calls the printer of the job',
   '{address}': 'in `submit`: the address of that printer',
   '{key}': 'in `submit` and `state`: a key of the job; a submission that was not answered is repeated with it',
-  '{id}': 'in `state`: the id that the answer gave',
+  '{id}': 'in `state`: the id that the answer gave; in a `command` it has to be one plain word',
 };
 
 export function pipelinesPage(): string {

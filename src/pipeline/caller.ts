@@ -12,6 +12,8 @@ import { filled, type Values } from './values.ts';
 
 const LIMIT_MS = 5_000;
 const SHOWN_CHARACTERS = 100;
+/** Nothing in it means more to a shell or a program, quoted or not: the pipeline says what the id of a job is. */
+const WORD_OF_COMMANDS = /^[\w.:/@+][\w.:/@+-]*$/;
 
 /** What came of a submission; whether a job was taken is unknown where no answer came. */
 export type Submitted =
@@ -48,6 +50,10 @@ export class Caller {
   async fateOf(job: Values): Promise<Fate | undefined> {
     const { state } = this.#pipeline;
     if (state === undefined) return undefined;
+    const { id = '' } = job;
+    if (state.command?.includes('{id}') && !WORD_OF_COMMANDS.test(id)) {
+      return { kind: 'open', word: `its id ${shown(JSON.stringify(id))} is no word for a command` };
+    }
     const told = filled(state, { ...this.#values, ...job });
     const answer =
       told.command === undefined ? await this.#request({ method: 'GET', ...told }) : await this.#call(told.command);

@@ -19,6 +19,8 @@ import { portOf } from '../../../src/common/port-of.ts';
 import { planLoad } from '../../../src/load/plan/load-plan.ts';
 import { bundleBytes } from '../../../src/load/workers/load-bundle.ts';
 import { loadWork } from '../../../src/load/workers/load-work.ts';
+import { Caller } from '../../../src/pipeline/caller.ts';
+import { loadPipeline } from '../../../src/pipeline/pipeline-file.ts';
 import type { CheckRunRecord, GivenRecord } from '../../../src/record/check-record.ts';
 import type { RunRecord } from '../../../src/record/run-record.ts';
 import { loadScenario } from '../../support/load-scenario.ts';
@@ -334,10 +336,27 @@ const WORKER: Attack = {
     }),
 };
 
+/** A pipeline names its jobs itself. */
+const BACKEND: Attack = {
+  attack: 'a backend that gives a job words for a shell as its id, where a command asks for its state',
+  expected: 'not asked',
+  play: (bench) =>
+    inScene(bench, async ({ folder }) => {
+      const file = path.join(folder, 'pipeline.yaml');
+      const state = { command: 'echo printed {id}', done: ['printed'] };
+      const submit = { command: 'echo {printer} {document}' };
+      writeFileSync(file, JSON.stringify({ printers: { bar: 'raw' }, submit, state }));
+      const caller = new Caller(await loadPipeline(file), {});
+      const fate = await caller.fateOf({ id: FOR_A_SHELL });
+      await caller.close();
+      return fate?.word.includes('is no word for a command') ? 'not asked' : `${fate?.word}`;
+    }),
+};
+
 export const RECORD_ATTACKS: AttackTable = {
   kind: 'a stored record or a file that a stranger sends',
   against: 'command',
-  attacks: [...REPLAYED, ...NAMED, ...READ, ...EDITED, ...LINES, WORKER],
+  attacks: [...REPLAYED, ...NAMED, ...READ, ...EDITED, ...LINES, WORKER, BACKEND],
 };
 
 function product<One, Other>(ones: readonly One[], others: readonly Other[]): readonly (readonly [One, Other])[] {
