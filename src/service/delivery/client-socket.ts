@@ -106,7 +106,7 @@ export abstract class ClientSocket {
 
   protected send(text: string): void {
     this.#unread++;
-    // Of text, ws and the socket would each measure or make the bytes once more: a document has many.
+    // From text, ws and the socket would each make the bytes once more, and a document has many.
     this.socket.send(Buffer.from(text), { binary: false }, () => {
       this.#unread--;
       if (this.#unread === 0) this.#awaitTurn();
