@@ -70,34 +70,24 @@ export function notRun(check: Check, { verdict, message }: End): CheckOutcome {
   return { check, verdict, message, ...nothing, traffic: createTraffic(), startMs: 0, waitedMs: 0, durationMs: 0 };
 }
 
-/** What a check cannot tell before a trial, which makes things that the check might see. */
-interface Doubt {
-  readonly exchanges: readonly Exchange[];
-  /** What the check that met it could not remove. */
+/** A check that ended for a trial, which makes things that it might have seen. */
+interface Postponed {
   readonly leftBehind: readonly string[];
 }
 
-/** Runs a check; once more after each trial that it needs, which is made when it has ended and left nothing behind. */
+/** Runs a check; once more after each trial that it needs, which is made when it has ended. */
 export async function runCheck(run: CheckRun, check: Check, lane: Lane): Promise<CheckOutcome> {
   const leftBehind: string[] = [];
-  let doubt: Doubt | undefined;
   for (let time = 1; ; time++) {
     // A live service remembers names and keys of the times before.
     const again = time === 1 ? run : { ...run, runTag: `${run.runTag}-${time}` };
-    const ended = await tryCheck(again, check, lane, doubt);
-    if ('verdict' in ended) return { ...ended, leftBehind: [...leftBehind, ...ended.leftBehind] };
-    doubt = ended;
+    const ended = await tryCheck(again, check, lane);
     leftBehind.push(...ended.leftBehind);
+    if ('verdict' in ended) return { ...ended, leftBehind };
   }
 }
 
-/** @param settled - what is tried first */
-async function tryCheck(
-  run: CheckRun,
-  check: Check,
-  lane: Lane,
-  settled: Doubt | undefined,
-): Promise<CheckOutcome | Doubt> {
+async function tryCheck(run: CheckRun, check: Check, lane: Lane): Promise<CheckOutcome | Postponed> {
   const target = targetFor(check, lane);
   const unmet = await unmetNeed(run, check, target);
   if (unmet) return notRun(check, unmet);
@@ -115,8 +105,11 @@ async function tryCheck(
     speak: (question) => run.dialect.speak(question, transport),
   });
   const work = async (): Promise<void> => {
-    for (const exchange of settled?.exchanges ?? []) await readAgain(transport, exchange);
-    await check.run(open.context);
+    try {
+      await check.run(open.context);
+    } finally {
+      for (const exchange of doubts) await readAgain(transport, exchange);
+    }
   };
   const { stack, isTooLate, ...end } = await endOf({ ...check, run: work }, open.context, run, idle);
   over.abort(new CheckEnded('inconclusive', `${check.id} is over`));
@@ -128,7 +121,7 @@ async function tryCheck(
   // The run says it once, of all checks.
   const leftBehind = run.presence.gone.aborted ? [] : problems;
   if (link !== target.link) await link?.program?.close();
-  if (doubts.length > 0 && !run.signal.aborted) return { exchanges: doubts, leftBehind };
+  if (doubts.length > 0 && !run.signal.aborted) return { leftBehind };
   const { unseen } = open.findings;
   const concluded = conclude(check, judgements, { ...end, unseen, isPartial: open.isPartial }, run.levelOf);
   const printed = concluded.message === '' ? [] : printedSince(printedBefore, target);
