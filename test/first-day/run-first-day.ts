@@ -12,6 +12,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 import { createRandom } from '../../src/common/random.ts';
+import { CHECKS } from '../../src/conformance/registry.ts';
 import { writeBaselinePage } from '../support/baseline-page.ts';
 import { orderFrom } from '../support/child-processes.ts';
 import { PLANTED, type PlantedDeviation } from './deviations.ts';
@@ -160,7 +161,7 @@ if (values.grep === undefined) {
     about: [
       'What checks say of a service that is right in everything but one thing: the reference service behind a proxy that\n' +
         'changes its answers. Of each: the clause at the head of the first cause, how many clauses are said to be broken,\n' +
-        'and how many of the checks that were tried came to no verdict.',
+        `and how many of the checks that were tried, out of ${CHECKS.length}, came to no verdict.`,
       ...figures.map(({ line }) => `${line}.`),
     ].join('\n\n'),
     columns: ['deviation', 'head', 'clauses', 'no verdict', 'checks'],
