@@ -29,12 +29,17 @@ import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../specification/headers.ts';
 import { ACCOUNT_STATES } from '../specification/states.ts';
 import { endpointFor } from './endpoint-for.ts';
 import {
+  always,
+  bodyIs,
   errorField,
   header,
+  headersThere,
   isAuthenticated,
+  isJsonMediaType,
   isSuccess,
   requestHeader,
   stateless,
+  userNameIn,
   valueOf,
   type Concerns,
   type Invariant,
@@ -53,22 +58,29 @@ function askedIn({ request }: ObservedExchange): Endpoint | undefined {
   return last.endpoint;
 }
 
-function answers(...returned: readonly Returned[]): Concerns {
+function asks(isMeant: (endpoint: Endpoint) => boolean): Concerns {
   return (exchange) => {
-    const { returns } = askedIn(exchange) ?? {};
-    return returns !== undefined && returned.includes(returns) && isSuccess(exchange);
+    const asked = askedIn(exchange);
+    return asked !== undefined && isMeant(asked) && isSuccess(exchange);
   };
+}
+
+function answers(...returned: readonly Returned[]): Concerns {
+  return asks(({ returns }) => returned.includes(returns));
 }
 
 // ── Statuses and shapes ──────────────────────────────────────────────────────────────────────────────
 
-const STATUSES: readonly Invariant[] = ENDPOINTS.flatMap(({ method, path, successStatus, clause }) => {
+const STATUSES: readonly Invariant[] = ENDPOINTS.flatMap((endpoint) => {
+  const { clause, successStatus } = endpoint;
   if (successStatus === null) return [];
-  const isAsked: Concerns = (exchange) => {
-    const asked = askedIn(exchange);
-    return asked?.method === method && asked.path === path && isSuccess(exchange);
-  };
-  return [statusIs(clause as ClauseId, isAsked, successStatus)];
+  return [
+    statusIs(
+      clause as ClauseId,
+      asks((asked) => asked === endpoint),
+      successStatus,
+    ),
+  ];
 });
 
 function statusIs(clause: ClauseId, concerns: Concerns, expected: number): Invariant {
@@ -77,49 +89,39 @@ function statusIs(clause: ClauseId, concerns: Concerns, expected: number): Invar
   );
 }
 
-function shape(clause: ClauseId, concerns: Concerns, expected: string, fits: (value: unknown) => boolean): Invariant {
-  return stateless(clause, concerns, (exchange) => {
-    const value = valueOf(exchange);
-    return fits(value) ? undefined : { part: 'body', expected, actual: showValue(value) };
-  });
-}
+type Shape = readonly [expected: string, accepts: (value: unknown) => boolean];
 
-const areIds = (value: unknown): boolean => Array.isArray(value) && value.every((id) => Number.isInteger(id));
-const isAt =
-  (pattern: RegExp): Concerns =>
-  ({ request }) =>
-    pattern.test(request.path);
-const both =
-  (one: Concerns, other: Concerns): Concerns =>
-  (exchange) =>
-    one(exchange) && other(exchange);
+const AN_ARRAY: Shape = ['an array', Array.isArray];
+const IDS: Shape = ['an array of ids', (value) => Array.isArray(value) && value.every((id) => Number.isInteger(id))];
+const A_STATE: Shape = ['a state', (value) => Object.hasOwn(ACCOUNT_STATES, String(value))];
 
 const SHAPES: readonly Invariant[] = [
-  shape('accounts/whoami', answers('account'), 'an account object', isObject),
-  shape('accounts/state-json-string', answers('account state'), 'a state', (value) =>
-    Object.hasOwn(ACCOUNT_STATES, String(value)),
-  ),
-  shape('computers/list', answers('computers'), 'an array', Array.isArray),
-  shape('printers/list', answers('printers'), 'an array', Array.isArray),
-  shape('print-jobs/list', answers('print jobs'), 'an array', Array.isArray),
-  shape('scales/list', answers('readings'), 'an array', Array.isArray),
-  shape('scales/read-one', answers('reading'), 'a scale data object', isObject),
-  shape(
+  bodyIs('accounts/whoami', answers('account'), 'an account object', isObject),
+  bodyIs('accounts/state-json-string', answers('account state'), ...A_STATE),
+  bodyIs('computers/list', answers('computers'), ...AN_ARRAY),
+  bodyIs('printers/list', answers('printers'), ...AN_ARRAY),
+  bodyIs('print-jobs/list', answers('print jobs'), ...AN_ARRAY),
+  bodyIs('scales/list', answers('readings'), ...AN_ARRAY),
+  bodyIs('scales/read-one', answers('reading'), 'a scale data object', isObject),
+  bodyIs(
     'webhooks/list',
-    both(answers('webhooks'), ({ request }) => request.method === 'GET'),
-    'an array',
-    Array.isArray,
+    asks(({ clause }) => clause === 'webhooks/list'),
+    ...AN_ARRAY,
   ),
-  shape('computers/delete-set', both(answers('ids'), isAt(/^\/computers/)), 'an array of ids', areIds),
-  shape('print-jobs/delete-200-ids', both(answers('ids'), isAt(/printjobs/)), 'an array of ids', areIds),
-  stateless(
-    'misc/noop-body-is-request-id',
-    (exchange) => askedIn(exchange)?.path === '/noop' && isSuccess(exchange),
-    (exchange) => {
-      const [id, value] = [header(exchange, RESPONSE_HEADERS.requestId.name), valueOf(exchange)];
-      return id === value ? undefined : { part: 'body', expected: showValue(id), actual: showValue(value) };
-    },
+  bodyIs(
+    'computers/delete-set',
+    asks(({ returns, family }) => returns === 'ids' && family === 'computers'),
+    ...IDS,
   ),
+  bodyIs(
+    'print-jobs/delete-200-ids',
+    asks(({ returns, family }) => returns === 'ids' && family === 'print-jobs'),
+    ...IDS,
+  ),
+  stateless('misc/noop-body-is-request-id', answers('Request-Id'), (exchange) => {
+    const [id, value] = [header(exchange, RESPONSE_HEADERS.requestId.name), valueOf(exchange)];
+    return id === value ? undefined : { part: 'body', expected: showValue(id), actual: showValue(value) };
+  }),
 ];
 
 // ── Records ──────────────────────────────────────────────────────────────────────────────────────────
@@ -224,9 +226,12 @@ function recordRule(
 
 // ── Errors ───────────────────────────────────────────────────────────────────────────────────────────
 
-function codeIs(clause: ClauseId, { status, code }: { readonly status: number; readonly code: string }, at?: RegExp) {
-  const concerns: Concerns = ({ request, response }) =>
-    response.status === status && (at?.test(`${request.method} ${request.path}`) ?? true);
+function codeIs(
+  clause: ClauseId,
+  { status, code }: { readonly status: number; readonly code: string },
+  isMeant: Concerns = always,
+): Invariant {
+  const concerns: Concerns = (exchange) => exchange.response.status === status && isMeant(exchange);
   return stateless(clause, concerns, (exchange) => {
     const actual = errorField(exchange, 'code');
     return actual === code ? undefined : { part: 'body.code', expected: code, actual: showValue(actual) };
@@ -238,65 +243,47 @@ const BEFORE_BODY: ReadonlySet<number> = new Set([401, 403, 404, 405, 413, 415, 
 
 /** A body that says it is JSON, and is not. */
 const isBroken: Concerns = (exchange) => {
-  const { request, response } = exchange;
-  if (request.body === undefined || request.body.length === 0 || BEFORE_BODY.has(response.status)) return false;
-  const takesBody = ['fields', 'string'].includes(askedIn(exchange)?.body.kind ?? 'none');
-  const isJson = /^application\/json\s*(;|$)/i.test(requestHeader(exchange, 'content-type') ?? '');
-  return takesBody && isJson && parseJson(Buffer.from(request.body)) instanceof NotJson;
+  const { body } = exchange.request;
+  if (body === undefined || body.length === 0 || BEFORE_BODY.has(exchange.response.status)) return false;
+  const kind = askedIn(exchange)?.body.kind;
+  const type = requestHeader(exchange, 'content-type');
+  const isSaid = type !== undefined && isJsonMediaType(type);
+  return (kind === 'fields' || kind === 'string') && isSaid && parseJson(Buffer.from(body)) instanceof NotJson;
 };
 
 const ERROR_RULES: readonly Invariant[] = [
   codeIs('errors/invalid-credentials', ERRORS.InvalidCredentials),
-  codeIs('errors/conflict', ERRORS.Conflict, /^POST \/printjobs\/?(\?|$)/),
+  codeIs('errors/conflict', ERRORS.Conflict, (exchange) => askedIn(exchange)?.returns === 'id'),
   codeIs('errors/too-many-requests', ERRORS.TooManyRequests),
   statusIs('errors/invalid-content', isBroken, ERRORS.InvalidContent.status),
 ];
 
 // ── Credentials ──────────────────────────────────────────────────────────────────────────────────────
 
-const authorizationOf = (exchange: ObservedExchange): string | undefined => requestHeader(exchange, 'authorization');
-const needsCredentials: Concerns = (exchange) =>
-  askedIn(exchange)?.authenticated === true && exchange.response.status !== ERRORS.TooManyRequests.status;
-const has =
-  (fits: (authorization: string | undefined) => boolean): Concerns =>
-  (exchange) =>
-    needsCredentials(exchange) && fits(authorizationOf(exchange));
+/** Credentials that are none have to be refused. */
+function refusedWith(clause: ClauseId, isNone: (authorization: string | undefined) => boolean): Invariant {
+  const { InvalidCredentials, TooManyRequests } = ERRORS;
+  const concerns: Concerns = (exchange) =>
+    askedIn(exchange)?.authenticated === true &&
+    exchange.response.status !== TooManyRequests.status &&
+    isNone(requestHeader(exchange, 'authorization'));
+  return statusIs(clause, concerns, InvalidCredentials.status);
+}
 
 /** The answer to one who acts as a Child names the header that said so. */
 function tellsStrategy(clause: ClauseId, { name }: { readonly name: string }): Invariant {
-  const concerns: Concerns = (exchange) => isAuthenticated(exchange) && requestHeader(exchange, name) !== undefined;
-  return stateless(clause, concerns, (exchange) =>
-    header(exchange, name) === undefined
-      ? { part: 'headers', expected: `${name}, as in the request`, actual: 'no such header' }
-      : undefined,
-  );
+  const isNamed: Concerns = (exchange) => isAuthenticated(exchange) && requestHeader(exchange, name) !== undefined;
+  return headersThere(clause, [name], isNamed);
 }
 
 /** They say nothing about traffic whose recorder left credentials out. */
 export const CREDENTIAL_RULES: readonly Invariant[] = [
-  statusIs(
-    'authentication/missing-credentials-401',
-    has((given) => given === undefined),
-    401,
-  ),
-  statusIs(
-    'authentication/other-scheme-401',
-    has((given) => given !== undefined && !/^basic(\s|$)/i.test(given)),
-    401,
-  ),
-  statusIs(
-    'authentication/empty-key-401',
-    has((given) => given !== undefined && isEmptyKey(given)),
-    401,
-  ),
+  refusedWith('authentication/missing-credentials-401', (given) => given === undefined),
+  refusedWith('authentication/other-scheme-401', (given) => given !== undefined && !/^basic\b/i.test(given)),
+  refusedWith('authentication/empty-key-401', (given) => userNameIn(given) === ''),
   tellsStrategy('authentication/child-strategy-by-email', REQUEST_HEADERS.childAccountByEmail),
   tellsStrategy('authentication/child-strategy-by-creator-ref', REQUEST_HEADERS.childAccountByCreatorRef),
 ];
-
-function isEmptyKey(authorization: string): boolean {
-  const encoded = /^basic\s+(\S+)$/i.exec(authorization)?.[1];
-  return encoded !== undefined && Buffer.from(encoded, 'base64').toString().startsWith(':');
-}
 
 /** Everything but what is about credentials. */
 export const EXCHANGE_RULES: readonly Invariant[] = [

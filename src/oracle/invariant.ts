@@ -169,6 +169,14 @@ function fieldOf(value: unknown, field: string): unknown {
   return isObject(value) ? value[field] : undefined;
 }
 
+export const isJsonMediaType = (value: string): boolean => /^application\/json\s*(;|$)/i.test(value);
+
+/** The user name in Basic credentials, where there is any. */
+export function userNameIn(authorization: string | undefined): string | undefined {
+  const encoded = /^basic\s+(\S+)$/i.exec(authorization ?? '')?.[1];
+  return encoded && Buffer.from(encoded, 'base64').toString('utf8').replace(/:.*/s, '');
+}
+
 // ── Ways to judge ────────────────────────────────────────────────────────────────────────────────────
 
 /** A header that is there and that `accepts` takes; without it any text will do. */

@@ -49,6 +49,8 @@ import {
   headersAbsent,
   bodyIs,
   stateless,
+  isJsonMediaType,
+  userNameIn,
   CHILD_HEADER,
   type Finding,
   type Invariant,
@@ -58,7 +60,6 @@ import { isObject, NotJson, showValue } from '../common/json-value.ts';
 import type { Mismatch } from './mismatch.ts';
 
 const isCount = (value: string): boolean => /^\d+$/.test(value);
-const isJsonMediaType = (value: string): boolean => /^application\/json\s*(;|$)/i.test(value);
 const isDecimal = (value: string): boolean => /^\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value);
 
 export interface InvariantJudgement {
@@ -193,12 +194,6 @@ const INTERNALS = /\n\s+at \S+|(?:^|[\s"'(])\/(?:\w[\w.-]*\/)+[\w.-]+\.(?:[cm]?[
 /** A shorter one may stand in a message by chance. */
 const SHORTEST_KEY = 8;
 
-/** The user name of Basic credentials, where there are any. */
-function userNameOf(exchange: ObservedExchange): string | undefined {
-  const encoded = /^basic\s+(\S+)$/i.exec(String(requestHeader(exchange, 'authorization')))?.[1];
-  return encoded && Buffer.from(encoded, 'base64').toString('utf8').replace(/:.*/s, '');
-}
-
 export const ERROR_INVARIANTS = [
   bodyIs('errors/object', isError, 'an object', isObject),
   bodyIs(
@@ -224,7 +219,7 @@ export const ERROR_INVARIANTS = [
   stateless('errors/no-internals', isError, (exchange) => {
     const text = Buffer.from(exchange.response.body).toString('utf8');
     const found = INTERNALS.exec(text.replaceAll(String.raw`\n`, '\n'))?.[0];
-    const key = userNameOf(exchange);
+    const key = userNameIn(requestHeader(exchange, 'authorization'));
     const expected = 'nothing of the inside of the service, and no key';
     if (found !== undefined) return { part: 'body', expected, actual: showValue(found) };
     if (!key || key.length < SHORTEST_KEY || !text.includes(key)) return undefined;

@@ -53,9 +53,8 @@ const ALSO_ACCEPTED: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 /** Expects a field of the object to be there and of its type. */
 export function expectField(object: JsonObject, at: string, name: string, field: Field): Mismatch | undefined {
-  const present = Object.hasOwn(object, name);
-  const value = present ? object[name] : undefined;
-  if (present && accepts(value, field)) return undefined;
+  const value = object[name];
+  if (accepts(value, field)) return undefined;
   return { expected: describeField(field), actual: showValue(value), at: `${at}.${name}` };
 }
 

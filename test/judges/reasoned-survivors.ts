@@ -141,6 +141,10 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
     'retryMs: (dueMs, restartMs) => (restartMs «>= → >» endedMs && restartMs <= dueMs ? restartMs + RETRY_DELAY_MS ':
       'a restart at the end of a request begins the delay when it began anyway',
   },
+  'src/oracle/exchange-rules.ts': {
+    'askedIn: if («last?.request !== request → true») last = { request, endpoint: endpointFor(request.method, re':
+      'it only saves looking up the same endpoint again',
+  },
   'src/oracle/invariant.ts': {
     'valueOf: if («last?.body !== body → true») last = { body, value: parseJson(body) };':
       'it only saves reading the same body again',

@@ -5,6 +5,7 @@
  */
 
 import type { HeaderPair } from '../../common/header-pairs.ts';
+import { isObject } from '../../common/json-value.ts';
 import { recordRules, type RecordName } from '../../oracle/exchange-rules.ts';
 import type { Invariant } from '../../oracle/invariant.ts';
 import {
@@ -26,12 +27,11 @@ import { RESPONSE_HEADERS } from '../../specification/headers.ts';
 import type { Rule, Rules } from '../check.ts';
 import type { ApiRequest } from '../context/api-client.ts';
 import { CheckEnded, ifOffered } from '../context/check-ended.ts';
-import { isObject } from '../../common/json-value.ts';
-import { expectFound } from '../expect/answer.ts';
 import type { CheckContext } from '../context/context.ts';
 import { deliveredJob, jobBody, submit } from '../context/jobs.ts';
 import { connectScales, plainScale, scalesPath } from '../context/scales.ts';
 import { createWebhook, listWebhooks, newWebhookFields } from '../context/webhook-settings.ts';
+import { expectFound } from '../expect/answer.ts';
 
 /** A success without a body worth reading, one with an object, lists, and the common refusals. */
 async function probe({ api, uniqueText }: CheckContext): Promise<void> {
@@ -86,9 +86,9 @@ function everyRecord(name: RecordName, show: (context: CheckContext) => Promise<
 
 export const EVERY_RESPONSE_RULES: Rules = {
   'every-record/accounts': everyRecord('account', async ({ api, demand, secondApi, target }) => {
-    demand('accounts/whoami', expectFound(await api.get('/whoami'), 'an account object', isObject));
-    if (target.secondApiKey === undefined) return;
-    demand('accounts/whoami', expectFound(await secondApi.get('/whoami'), 'an account object', isObject));
+    for (const caller of target.secondApiKey === undefined ? [api] : [api, secondApi]) {
+      demand('accounts/whoami', expectFound(await caller.get('/whoami'), 'an account object', isObject));
+    }
   }),
   'every-record/computers': {
     ...everyRecord('computer', async ({ api, computers }) =>

@@ -200,7 +200,7 @@ export const WEBHOOK_RULES: Rules = {
         // What that gets is not printed; it makes no room for another one.
         await context.api.delete(`/webhook/${going}`);
         const freed = await context.api.post('/webhook', next);
-        judge('limits/webhooks-freed', expectSuccess(freed));
+        context.demand('limits/webhooks-freed', expectSuccess(freed));
         going = webhookIdOf(webhookAt(freed, next.url));
         const sixthAgain = await context.api.post('/webhook', newWebhookFields(context));
         judge('limits/webhooks-sixth-refused', expectRefusal(sixthAgain));

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 
-import { expectField } from '../../../src/oracle/record-fields.ts';
+import { expectAllKeys, expectField } from '../../../src/oracle/record-fields.ts';
 import type { Field, FieldType } from '../../../src/specification/clause.ts';
 
 const CLAUSE = 'computers/field-name';
@@ -45,6 +45,13 @@ describe.each(TYPES)('%s', (type, good, bad) => {
       actual: 'nothing',
     });
   });
+});
+
+it('names all keys that are left out', () => {
+  const table = { a: { type: 'string', clause: CLAUSE }, b: { type: 'string', clause: CLAUSE } } as const;
+  expect(expectAllKeys(table, { a: null, b: 1, c: 2 }, 'it')).toBeUndefined();
+  expect(expectAllKeys(table, { a: 1 }, 'it')).toEqual({ at: 'it', expected: 'all 2 keys', actual: 'no b' });
+  expect(expectAllKeys(table, {}, 'it')).toMatchObject({ actual: 'no a, b' });
 });
 
 describe('null', () => {

@@ -162,7 +162,7 @@ it('leaves out what it cannot judge, and says so', () => {
   const [first] = day;
   if (!first?.response) throw new Error('the day has no answers');
   const elsewhere = { ...first, request: { ...first.request, url: 'https://other.example/whoami' } };
-  const { leftOut } = judgeTraffic([
+  const { leftOut, exchanges } = judgeTraffic([
     ...day,
     elsewhere,
     { ...first, response: undefined },
@@ -170,6 +170,7 @@ it('leaves out what it cannot judge, and says so', () => {
     { ...first, request: { ...first.request, method: 'OPTIONS' } },
   ]);
   expect(leftOut).toEqual({ elsewhere: 1, unanswered: 1, bodyless: 1 });
+  expect(exchanges).toBe(day.length);
 });
 
 it('knows no service in traffic of others', () => {
@@ -194,4 +195,53 @@ it('judges no digest of a body that was packed on its way, and no duration that 
     })),
   );
   expect(broken).toEqual([]);
+});
+
+/** An exchange that says no more than it must. */
+function exchange(request: string, value: unknown = {}, more: Partial<ArchivedExchange> = {}): ArchivedExchange {
+  const [method = '', url = ''] = request.split(' ');
+  return {
+    sentMs: 0,
+    receivedMs: 1,
+    connection: undefined,
+    request: { method, url, headers: [], body: undefined },
+    response: { status: 200, headers: [], body: Buffer.from(JSON.stringify(value)) },
+    ...more,
+  };
+}
+
+describe('the address of the service', () => {
+  it.each<readonly [string, readonly string[], string, number]>([
+    ['is that of most exchanges', ['//a/whoami', '//b/v1/whoami', '//b/v1/noop'], '//b/v1', 1],
+    ['and not that of the last', ['//b/v1/whoami', '//b/v1/noop', '//a/whoami'], '//b/v1', 1],
+    ['stands before all that is printed', ['//a/computers/1/printers'], '//a', 0],
+    ['may have words of the API in it', ['//a/printers/computers'], '//a/printers', 0],
+    ['ends where a path begins', ['//a/v1/whoami', '//a/v1/noop?x=/', '//a/v1x/whoami'], '//a/v1', 1],
+  ])('%s: %j', (_, urls, service, elsewhere) => {
+    const judgement = judgeTraffic(urls.map((url) => exchange(`GET http:${url}`)));
+    expect(judgement).toMatchObject({ service: `http:${service}`, exchanges: urls.length - elsewhere });
+    expect(judgement.leftOut.elsewhere).toBe(elsewhere);
+  });
+});
+
+it('shows the first exchange that breaks a clause, whichever rule of it found it', () => {
+  const { broken } = judgeTraffic([
+    exchange('GET http://a/printers', [{ computer: {} }]),
+    exchange('GET http://a/computers', [{}]),
+    exchange('GET http://a/computers', [{ name: 'DESK' }]),
+  ]);
+  expect(broken.find(({ clause }) => clause === 'computers/field-name')).toMatchObject({
+    level: 'must',
+    count: 2,
+    judged: 3,
+    example: { exchange: 0, at: 'computer of a printer 1.name of GET /printers' },
+  });
+});
+
+it('says what is recommended too, and not what was merely observed', () => {
+  const headers = [['Content-Type', 'application/json; charset=utf-8']] as const;
+  const { broken } = judgeTraffic([
+    exchange('GET http://a/whoami', {}, { response: { status: 200, headers, body: Buffer.from('{"id":1}') } }),
+  ]);
+  expect(new Set(broken.map(({ level }) => level))).toEqual(new Set(['must', 'should']));
 });
