@@ -118,10 +118,14 @@ const SHAPES: readonly Invariant[] = [
     asks(({ returns, family }) => returns === 'ids' && family === 'print-jobs'),
     ...IDS,
   ),
-  stateless('misc/noop-body-is-request-id', answers('Request-Id'), (exchange) => {
-    const [id, value] = [header(exchange, RESPONSE_HEADERS.requestId.name), valueOf(exchange)];
-    return id === value ? undefined : { part: 'body', expected: showValue(id), actual: showValue(value) };
-  }),
+  stateless(
+    'misc/noop-body-is-request-id',
+    asks(({ clause }) => clause === 'misc/noop'),
+    (exchange) => {
+      const [id, value] = [header(exchange, RESPONSE_HEADERS.requestId.name), valueOf(exchange)];
+      return id === value ? undefined : { part: 'body', expected: showValue(id), actual: showValue(value) };
+    },
+  ),
 ];
 
 // ── Records ──────────────────────────────────────────────────────────────────────────────────────────
@@ -260,7 +264,7 @@ const ERROR_RULES: readonly Invariant[] = [
 
 // ── Credentials ──────────────────────────────────────────────────────────────────────────────────────
 
-/** Credentials that are none have to be refused. */
+/** The service refuses what is no credentials. */
 function refusedWith(clause: ClauseId, isNone: (authorization: string | undefined) => boolean): Invariant {
   const { InvalidCredentials, TooManyRequests } = ERRORS;
   const concerns: Concerns = (exchange) =>
