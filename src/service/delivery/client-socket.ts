@@ -106,7 +106,7 @@ export abstract class ClientSocket {
 
   protected send(text: string): void {
     this.#unread++;
-    // From text, ws and the socket would each make the bytes once more, and a document has many.
+    // As text, ws would measure its bytes and the socket make them: a document has many.
     this.socket.send(Buffer.from(text), { binary: false }, () => {
       this.#unread--;
       if (this.#unread === 0) this.#awaitTurn();
