@@ -5,13 +5,13 @@
  *   command ─► polled until it answers ─► up ── kill (SIGKILL) ─► gone ── the same command, port and folder ─► up
  */
 
-import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
 import { ActionableError, usageError } from '../common/actionable-error.ts';
 import { sleep, systemClock } from '../common/clock.ts';
 import { messageOf } from '../common/error-message.ts';
 import { isObject, NotJson, parseJson } from '../common/json-value.ts';
+import { readRegularFile } from '../common/regular-file.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
 import { realTimekeeper } from '../common/timekeeper.ts';
 import { eventually } from '../common/waiter.ts';
@@ -271,8 +271,9 @@ export class StartedService {
     const { says } = this.#options.start;
     if (says === undefined) return undefined;
     const file = this.fill(says);
-    if (!existsSync(file)) return `no file ${file}`;
-    const said = parseJson(readFileSync(file));
+    const read = readRegularFile(file);
+    if (!read.ok) return `${file}: ${read.error}`;
+    const said = parseJson(read.value);
     if (said instanceof NotJson || !isObject(said)) return `no JSON object in ${file}`;
     for (const [name, value] of Object.entries(said)) this.#values.set(name, String(value));
     return undefined;

@@ -120,6 +120,21 @@ const NEW_FILES: readonly (readonly string[])[] = [
   ['clone', 'printer.ppd', '--out', 'X'],
 ];
 
+/** What a service says of itself, which platen looks for again and again. */
+const SAYS_A_PIPE: Attack = {
+  attack: 'platen check --target, whose service says what it is in a pipe that nobody writes to',
+  expected: '75: it is a pipe',
+  play: async (bench) => {
+    const cwd = mkdtempSync(path.join(bench.folder, 'says-'));
+    const says = below(cwd, 'pipe');
+    spawnSync('mkfifo', [says]);
+    const start = { command: 'sleep 30', says, startLimit: '1s' };
+    writeFileSync(below(cwd, 'target.json'), JSON.stringify({ url: 'http://127.0.0.1:{port}', start }));
+    const { code, text } = await called({ argv: [...CHECK, '--target', 'target.json'], cwd });
+    return `${code}: ${text.includes('it is a pipe') ? 'it is a pipe' : text}`;
+  },
+};
+
 export const NAME_ATTACKS: AttackTable = {
   kind: 'a name of a file',
   against: 'command',
@@ -129,6 +144,7 @@ export const NAME_ATTACKS: AttackTable = {
     ...attacksWith(PIPES, PIPE),
     ...attacksWith([...FOLDERS, ...CLIENT_FOLDERS], FOLDER_NAMES),
     ...attacksWith(NEW_FILES, NEW_FILE_NAMES),
+    SAYS_A_PIPE,
   ],
 };
 
