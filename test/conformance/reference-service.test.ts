@@ -196,10 +196,12 @@ describe('in a process of its own, whose clock a hook moves by the descriptor of
 const verdictsOf = ({ outcomes }: ConformanceResult): readonly string[] =>
   outcomes.map(({ check, verdict, message }) => `${check.id} ${verdict}${verdict === 'observed' ? '' : message}`);
 
+/** How often a check looks again for what is under way, is up to the machine. */
 function requestsOf({ exchanges }: ConformanceResult): readonly string[] {
-  return exchanges.map(({ request }) =>
+  const all = exchanges.map(({ request }) =>
     JSON.stringify([request.method, request.path, request.headers, digestOf(request.body)]),
   );
+  return all.filter((request, index) => request !== all[index - 1]);
 }
 
 /** The ports of our own receivers are those that happen to be free. */
