@@ -6,7 +6,7 @@
 
 import { styleText } from 'node:util';
 
-import { piecesOf, plainText, type Line } from './line.ts';
+import { piecesOf, type Line } from './line.ts';
 
 /** Controls, formatting that is not seen, halves of characters, and what breaks a line. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
@@ -46,13 +46,12 @@ export function written(lines: readonly Line[], look: Look): string {
 
 /** Without a line break. */
 export function writtenLine(one: Line, { color }: Look): string {
-  const asText = printable(plainText(one));
+  const pieces = piecesOf(one).map(({ text, style }) => ({ text: printable(text), style }));
+  const asText = pieces.map(({ text }) => text).join('');
   // A command may be in several pieces: such a line has no colours.
   if (!color || harmless(asText) !== asText) return harmless(asText);
-  return piecesOf(one)
-    .map(({ text, style }) =>
-      style === undefined ? printable(text) : styleText(style, printable(text), { validateStream: false }),
-    )
+  return pieces
+    .map(({ text, style }) => (style === undefined ? text : styleText(style, text, { validateStream: false })))
     .join('');
 }
 

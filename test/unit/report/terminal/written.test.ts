@@ -77,6 +77,12 @@ it('closes the styles of a line on it, and writes the same text with and without
   );
 });
 
+it('escapes the halves of a character that stand in two pieces, in colours as without', () => {
+  const halves = line`${styled('red', '\uD800')}\uDC00`;
+  expect(written([halves], { color: false })).toBe(String.raw`\ud800\udc00` + '\n');
+  expect(stripVTControlCharacters(written([halves], { color: true }))).toBe(String.raw`\ud800\udc00` + '\n');
+});
+
 it('writes JSON that means the same', () => {
   fc.assert(
     fc.property(fc.dictionary(hostileText, hostileText), (value) => {
