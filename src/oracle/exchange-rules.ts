@@ -15,17 +15,9 @@ import type { Endpoint, Returned } from '../specification/clause.ts';
 import type { ClauseId } from '../specification/clauses.ts';
 import { ENDPOINTS } from '../specification/endpoints.ts';
 import { ERRORS } from '../specification/errors.ts';
-import {
-  ACCOUNT_FIELDS,
-  CAPABILITY_FIELDS,
-  COMPUTER_FIELDS,
-  PRINT_JOB_STATE_FIELDS,
-  PRINT_RATE_FIELDS,
-  PRINTER_FIELDS,
-  SCALE_FIELDS,
-  WEBHOOK_FIELDS,
-} from '../specification/fields.ts';
+import { CAPABILITY_FIELDS, COMPUTER_FIELDS, PRINT_RATE_FIELDS, WEBHOOK_FIELDS } from '../specification/fields.ts';
 import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../specification/headers.ts';
+import { RESOURCES } from '../specification/resources.ts';
 import { ACCOUNT_STATES } from '../specification/states.ts';
 import { endpointFor } from './endpoint-for.ts';
 import {
@@ -161,10 +153,10 @@ interface RecordTable {
 const { webhookId, url, secret, messages } = WEBHOOK_FIELDS;
 
 const RECORDS = {
-  account: { returned: ['account'], fields: ACCOUNT_FIELDS, allKeys: 'accounts/fields-always-present' },
-  computer: { returned: ['computers'], fields: COMPUTER_FIELDS, allKeys: 'computers/fields-always-present' },
+  account: { returned: ['account'], ...RESOURCES.Account },
+  computer: { returned: ['computers'], ...RESOURCES.Computer },
   'computer of a printer': { returned: ['printers'], fields: COMPUTER_FIELDS, records: inside('computer') },
-  printer: { returned: ['printers'], fields: PRINTER_FIELDS, allKeys: 'printers/fields-always-present' },
+  printer: { returned: ['printers'], ...RESOURCES.Printer },
   capabilities: {
     returned: ['printers'],
     fields: CAPABILITY_FIELDS,
@@ -176,8 +168,8 @@ const RECORDS = {
     fields: PRINT_RATE_FIELDS,
     records: inside('printrate', inside('capabilities')),
   },
-  state: { returned: ['states'], fields: PRINT_JOB_STATE_FIELDS, allKeys: 'states/fields-always-present' },
-  reading: { returned: ['reading', 'readings'], fields: SCALE_FIELDS, allKeys: 'scales/fields-always-present' },
+  state: { returned: ['states'], ...RESOURCES.PrintJobState },
+  reading: { returned: ['reading', 'readings'], ...RESOURCES.ScaleReading },
   webhook: { returned: ['webhooks'], fields: { webhookId, url, secret, messages } },
 } satisfies Readonly<Record<string, RecordTable>>;
 

@@ -20,21 +20,23 @@ import { ACCOUNT_STATES } from './states.ts';
 
 export interface Resource {
   readonly fields: Readonly<Record<string, Field>>;
+  /** The clause that says that all of them are there. */
+  readonly allKeys?: string;
   /** Where it may have other fields too: the gap. */
   readonly gap?: GapId;
 }
 
 export const RESOURCES = {
-  Account: { fields: ACCOUNT_FIELDS },
-  Computer: { fields: COMPUTER_FIELDS },
-  Printer: { fields: PRINTER_FIELDS },
+  Account: { fields: ACCOUNT_FIELDS, allKeys: 'accounts/fields-always-present' },
+  Computer: { fields: COMPUTER_FIELDS, allKeys: 'computers/fields-always-present' },
+  Printer: { fields: PRINTER_FIELDS, allKeys: 'printers/fields-always-present' },
   Capabilities: { fields: CAPABILITY_FIELDS },
   PrintJob: {
     fields: { id: { type: 'integer', minimum: 1, clause: 'print-jobs/created-listed' } },
     gap: 'gap/print-job-record',
   },
-  PrintJobState: { fields: PRINT_JOB_STATE_FIELDS },
-  ScaleReading: { fields: SCALE_FIELDS, gap: 'gap/scale-extra-fields' },
+  PrintJobState: { fields: PRINT_JOB_STATE_FIELDS, allKeys: 'states/fields-always-present' },
+  ScaleReading: { fields: SCALE_FIELDS, allKeys: 'scales/fields-always-present', gap: 'gap/scale-extra-fields' },
   Webhook: { fields: WEBHOOK_FIELDS },
   ClientDownload: { fields: {}, gap: 'gap/client-download-record' },
   Event: { fields: EVENT_FIELDS },

@@ -8,7 +8,7 @@ import { isObject, NotJson } from '../common/json-value.ts';
 import type { Header } from '../specification/clause.ts';
 import type { ClauseId } from '../specification/clauses.ts';
 import { AUTHENTICATION_HEADERS, LIST_HEADERS, RESPONSE_HEADERS } from '../specification/headers.ts';
-import { ANSWERS } from '../specification/resources.ts';
+import { ANSWERS, RESOURCES, type Resource } from '../specification/resources.ts';
 import { firstRecords, isSuccess, nameOf, type AnswerView } from './answer-view.ts';
 import type { Ask, Found, Manner } from './manner.ts';
 import { clauseOfBody } from './shapes.ts';
@@ -61,7 +61,7 @@ export const absentFields: Manner = (view) =>
         {
           deviation: {
             id: `${clause}: missing`,
-            clauses: [clause as ClauseId],
+            clauses: [clause as ClauseId, ...allKeysOf(fields)],
             at: `${name} of ${nameOf(view)}`,
             expected: type,
             actual: 'no such field',
@@ -72,6 +72,12 @@ export const absentFields: Manner = (view) =>
       ];
     }),
   );
+
+/** The clause that says so of all fields of a record. */
+function allKeysOf(fields: Resource['fields']): readonly ClauseId[] {
+  const resource = Object.values<Resource>(RESOURCES).find((one) => one.fields === fields);
+  return resource?.allKeys === undefined ? [] : [resource.allKeys as ClauseId];
+}
 
 export const absentBodies: Manner = (view) => {
   const { endpoint, value } = view;
