@@ -16,9 +16,12 @@ export interface View {
   /** RUN stands for the run with failures. */
   readonly path: string;
   readonly sign: string;
-  /** What it shows changes with each check of the suite: no picture is kept of it. */
-  readonly followsSuite?: true;
+  /** Why no picture of it is kept. */
+  readonly varies?: string;
 }
+
+const BY_SUITE = 'changes with each check of the suite';
+const BY_MACHINE = 'a busy machine has more events in a delivery';
 
 export const VIEWS: readonly View[] = [
   { name: 'Jobs', path: 'jobs', sign: '.job-row' },
@@ -31,12 +34,12 @@ export const VIEWS: readonly View[] = [
   { name: 'faults of a computer', path: 'room?fault=computer/FRONT-DESK', sign: 'dialog select' },
   { name: 'Traffic', path: 'traffic', sign: '.traffic-row' },
   { name: 'a request', path: 'traffic?id=2', sign: '.detail pre' },
-  { name: 'a delivery', path: 'traffic?show=deliveries&id=2', sign: '.detail pre' },
+  { name: 'a delivery', path: 'traffic?show=deliveries&id=2', sign: '.detail pre', varies: BY_MACHINE },
   { name: 'Runs', path: 'runs', sign: '.run-row' },
-  { name: 'a run', path: 'runs/RUN', sign: '.finding', followsSuite: true },
-  { name: 'the clauses of a run', path: 'runs/RUN?show=clauses', sign: '.chapter', followsSuite: true },
-  { name: 'the gaps of a run', path: 'runs/RUN?show=gaps', sign: '.gaps td', followsSuite: true },
-  { name: 'a comparison', path: 'runs/RUN?compare=made-up', sign: '.difference td' },
+  { name: 'a run', path: 'runs/RUN', sign: '.finding', varies: BY_SUITE },
+  { name: 'the clauses of a run', path: 'runs/RUN?show=clauses', sign: '.chapter', varies: BY_SUITE },
+  { name: 'the gaps of a run', path: 'runs/RUN?show=gaps', sign: '.gaps td', varies: BY_SUITE },
+  { name: 'a comparison', path: 'runs/RUN?compare=made-up', sign: '.difference td', varies: BY_SUITE },
   { name: 'an exploration', path: 'runs/explored', sign: '.finding' },
   { name: 'what an exploration tried', path: 'runs/explored?show=figures', sign: '.figures td' },
   { name: 'a load that goes on', path: 'runs/live-load', sign: '.run progress' },
