@@ -25,7 +25,7 @@ import { againHint, endNow, interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, placeNamed, tellLost, type TargetFlags } from './options/open-target.ts';
 import { filled, integer, jsonOption, numberOfProcesses, shard } from './options/option-values.ts';
 import { readRunRecord, recordFileOf } from './files/record-file.ts';
-import { publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
+import { keepAtLimit, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addOpenOption, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
 import { liveLine } from './screen/live-line.ts';
 import { refusedWrites } from './screen/refused-writes.ts';
@@ -123,6 +123,7 @@ export async function runChecks(url: string | undefined, flags: CheckFlags): Pro
     err(`Interrupted: removing what the checks made.${againHint(interrupted)}`),
   );
   await using feed = await openFeed(flags);
+  keepAtLimit(feed, flags);
   using others = new CheckProcesses(othersFor(checks.length, url, flags));
   const target = await openTarget(url, flags, interrupted);
   const elapsedMs = startStopwatch();

@@ -23,7 +23,7 @@ import type { Progress } from '../record/fields.ts';
 import type { Target } from '../targets/target.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { exploreAPipeline, pipelineNamed, refuseServiceOptions } from './explore-pipeline.ts';
-import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
+import { keepAtLimit, newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { endNow, interruption } from './interruption.ts';
 import {
@@ -137,6 +137,7 @@ export async function runExploration(url: string | undefined, flags: ExploreFlag
   const draw = { ...asked, elsewhere: met?.elsewhere };
   using processes = target ? undefined : new DayProcesses({ count: flags.processes ?? availableParallelism(), draw });
   await using feed = await openFeed(flags);
+  keepAtLimit(feed, flags);
   const screen = screenOf(flags);
   const runId = newRunId('explore', flags);
   const folder = flags.out ?? path.join('reports', runId);

@@ -53,10 +53,23 @@ export function interruption(code: ExitCode = EXIT.interrupted): AbortSignal {
     if (sinceMs && sinceMs() > SAME_PRESS_MS) endNow(EXIT.interrupted);
     if (sinceMs) return;
     sinceMs = startStopwatch();
-    whenSpent(TIDY_LIMIT_MS, () => endNow(code));
+    whenSpent(TIDY_LIMIT_MS, () => {
+      try {
+        last();
+      } finally {
+        endNow(code);
+      }
+    });
     controller.abort(new Interrupted(by));
   });
   return controller.signal;
+}
+
+let last: () => void = () => undefined;
+
+/** What is done where the time was not enough to put things in order. It must take no more than a moment. */
+export function lastly(task: () => void): void {
+  last = task;
 }
 
 /** Time in which others kept this process from running does not count. Keeps no process alive. */

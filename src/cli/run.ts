@@ -33,7 +33,7 @@ import {
   seedValue,
 } from './options/option-values.ts';
 import { listScenarios, namedScenarios } from './files/named-scenarios.ts';
-import { newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
+import { keepAtLimit, newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addOpenOption, openFeed, progressOf } from './remote/run-feed.ts';
 import { addLoadOptions, refuseLoadFlags, runLoads, type LoadFlags } from './run-load.ts';
 import { tellLeftBehind } from './screen/left-behind.ts';
@@ -141,6 +141,7 @@ export async function playFiles(
   const runId = newRunId('run', flags);
   const folder = flags.out ?? path.join('reports', runId);
   await using feed = await openFeed(flags);
+  keepAtLimit(feed, flags);
   const venue = await openVenue(url, flags, interrupted);
   const print = await progressPrinter(venue, flags);
   const elapsedMs = startStopwatch();

@@ -59,7 +59,7 @@ describe('what goes on', { tags: ['browser'], timeout: 120_000 }, () => {
     await expect.poll(() => showRun(platen.url, loadSoFar(10)), SOON).toBe(1);
     await showRun(platen.url, { ...madeUpLoad(), runId: 'live-load' });
     await page.locator('.run .word', { hasText: 'UNDER WAY' }).waitFor({ state: 'detached' });
-    expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Stop' }).count(), SOON).toBe(0);
     expect(new URL(page.url()).pathname).toBe('/_platen/runs/live-load');
   });
 

@@ -3,10 +3,15 @@
  */
 
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { promisify } from 'node:util';
 
 import { expect, it } from 'vitest';
 
+import type { RunSummaryView } from '../../src/record/control-types.ts';
+import { Runs } from '../../src/workbench/runs/runs.ts';
 import { platen, startWorkbench } from '../support/command-line.ts';
 
 interface Process {
@@ -43,6 +48,22 @@ it('has nothing of the request on its command line, and ends with its workbench,
     await expect.poll(() => isAlive(run?.pid ?? 0), { timeout: 20_000, interval: 50 }).toBe(false);
   } finally {
     await workbench.stop('SIGKILL');
+  }
+}, 60_000);
+
+it('has no progress any more once it has ended', async () => {
+  const reports = mkdtempSync(path.join(tmpdir(), 'platen-started-'));
+  const seen: RunSummaryView[] = [];
+  const runs = new Runs({ folder: reports, onChange: (run) => void seen.push(run), certificate: undefined });
+  try {
+    await runs.start({ kind: 'explore', days: 150 });
+    await expect.poll(() => seen.at(-1)?.exitCode, { timeout: 50_000 }).toBe(0);
+    const ofDays = seen.filter(({ kind }) => kind === 'explore');
+    expect(ofDays.filter(({ running, progress }) => running && progress).length).toBeGreaterThan(0);
+    expect(ofDays.filter(({ running, progress }) => !running && progress)).toEqual([]);
+  } finally {
+    await runs.close();
+    rmSync(reports, { recursive: true });
   }
 }, 60_000);
 

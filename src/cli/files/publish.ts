@@ -2,15 +2,19 @@
  * Publishes runs: as files, on the terminal, and on GitHub.
  */
 
+import path from 'node:path';
+
 import { InvalidArgumentError, Option } from 'commander';
 
 import { systemClock } from '../../common/clock.ts';
 import { meantOrAll } from '../../common/nearest-name.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { DEFAULT_REPORTERS, REPORTER_NAMES, type ReporterName } from '../../report/reporter-names.ts';
-import type { RunStarter } from '../remote/run-feed.ts';
+import { lastly } from '../interruption.ts';
+import type { RunFeed, RunStarter } from '../remote/run-feed.ts';
 import { addToStepSummary, isGithubWorkflow } from '../screen/github-log.ts';
 import { annotate, err, out, outJson, type Lines } from '../screen/terminal.ts';
+import { writeFileWhole } from './whole-file.ts';
 
 /** When and in which process a run began: `run-20260131T080000Z-1f3a`; or as the workbench that started it says. */
 export function newRunId(
@@ -61,6 +65,16 @@ export async function publishRun(
   const files = await writeReports(record, folder, withGithub(flags.reporter));
   if (isShown) err(`${files.length === 1 ? 'Report' : 'Reports'}: ${files.join(', ')}`);
   await publishOnGithub([record], flags);
+}
+
+/** A run whose time runs out before its reports are written leaves its record so far. */
+export function keepAtLimit({ soFar }: RunFeed, { out: folder }: { readonly out?: string }): void {
+  lastly(() => {
+    const record = soFar();
+    if (!record) return;
+    const file = path.join(folder ?? path.join('reports', record.runId), 'run.json');
+    writeFileWhole(file, `${JSON.stringify(record, null, 2)}\n`);
+  });
 }
 
 /** The chosen reporters; in a GitHub workflow also its own. */

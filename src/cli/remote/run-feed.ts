@@ -62,19 +62,14 @@ export interface RunFeed extends AsyncDisposable {
   readonly whole: <Kind extends RunRecord>(record: Kind) => Kind;
   /** Sends the record of the run that has ended. */
   readonly end: (record: RunRecord) => Promise<void>;
+  /** The record of the run that goes on; undefined before there is anything in it. */
+  readonly soFar: () => RunRecord | undefined;
 }
-
-const NO_FEED: RunFeed = {
-  show: () => undefined,
-  whole: (record) => record,
-  end: () => Promise.resolve(),
-  [Symbol.asyncDispose]: () => Promise.resolve(),
-};
 
 /** @throws ActionableError when there is no workbench at the address that was given */
 export async function openFeed({ open, controlToken, starter }: FeedFlags): Promise<RunFeed> {
   if (starter !== undefined) return new PageFeed(starter.page);
-  if (open === undefined) return NO_FEED;
+  if (open === undefined) return new PageFeed(undefined);
   return new PageFeed(await findPage(open, controlToken));
 }
 
@@ -128,18 +123,19 @@ const AT_LEAST_EVERY_MS = 5_000;
 const PAUSE_PER_MS = 10;
 
 class PageFeed implements RunFeed {
-  readonly #page: RunPage;
+  readonly #page: RunPage | undefined;
   readonly #sinceSentMs = { current: startStopwatch() };
-  readonly #beat: Timer;
+  readonly #beat: Timer | undefined;
   #record: (() => RunRecord) | undefined;
   #hasNews = false;
   #pauseMs = 0;
   #sending: Promise<void> | undefined;
   #stops = 0;
 
-  constructor(page: RunPage) {
+  /** @param page - undefined where the run is shown nowhere */
+  constructor(page: RunPage | undefined) {
     this.#page = page;
-    this.#beat = systemClock.beat(TICK_MS, () => this.#tick());
+    this.#beat = page && systemClock.beat(TICK_MS, () => this.#tick(page));
   }
 
   readonly show: ShowProgress = (record) => {
@@ -148,28 +144,35 @@ class PageFeed implements RunFeed {
   };
 
   readonly whole = <Kind extends RunRecord>(record: Kind): Kind => {
-    const beside = this.#page.beside();
+    const beside = this.#page?.beside() ?? [];
     return beside.length === 0 ? record : { ...record, beside };
   };
 
   readonly end = async (record: RunRecord): Promise<void> => {
-    this.#beat.cancel();
+    this.#beat?.cancel();
     await this.#sending;
-    await this.#send(record);
+    if (this.#page) await this.#send(this.#page, record);
+    this.#record = undefined;
+  };
+
+  readonly soFar = (): RunRecord | undefined => {
+    if (!this.#record) return undefined;
+    const { progress: _progress, ...record } = this.whole(this.#record());
+    return record;
   };
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#beat.cancel();
-    await this.#page.close();
+    this.#beat?.cancel();
+    await this.#page?.close();
   }
 
-  #tick(): void {
+  #tick(page: RunPage): void {
     if (!this.#record || this.#sending) return;
     const sinceMs = this.#sinceSentMs.current();
     if (sinceMs < (this.#hasNews ? this.#pauseMs : AT_LEAST_EVERY_MS)) return;
     this.#hasNews = false;
     const tookMs = startStopwatch();
-    this.#sending = this.#send(this.whole(this.#record())).finally(() => {
+    this.#sending = this.#send(page, this.whole(this.#record())).finally(() => {
       this.#pauseMs = Math.min(Math.max(AT_MOST_EVERY_MS, PAUSE_PER_MS * tookMs()), AT_LEAST_EVERY_MS);
       this.#sinceSentMs.current = startStopwatch();
       this.#sending = undefined;
@@ -177,9 +180,9 @@ class PageFeed implements RunFeed {
   }
 
   /** A page that has gone does not end the run. */
-  async #send(record: RunRecord): Promise<void> {
+  async #send(page: RunPage, record: RunRecord): Promise<void> {
     try {
-      const stops = await this.#page.show(record);
+      const stops = await page.show(record);
       // As Ctrl-C does: the first ends it in good order, the second at once.
       for (; this.#stops < stops; this.#stops++) process.emit('SIGINT');
     } catch (error) {

@@ -254,20 +254,20 @@ export class Runs {
     run.silence?.cancel();
     if (!run.view.running) return;
     run.silence = systemClock.schedule(SILENCE_MS, () => {
-      this.#update(run, { running: false, exitCode: 70, headline: 'it went silent: its process has ended' });
+      this.#shows(run, ended(run.view, 70, { headline: 'it went silent: its process has ended' }));
     });
   }
 
-  #update(run: ShownRun, change: Partial<RunSummaryView>): void {
-    run.view = { ...run.view, ...change };
-    this.#options.onChange(run.view);
+  #shows(run: ShownRun, view: RunSummaryView): void {
+    run.view = view;
+    this.#options.onChange(view);
   }
 
   #further(run: ShownRun, { view, record }: RunReport): void {
     run.record = Buffer.from(record);
     run.reports++;
     // It has ended when it has written its reports.
-    this.#update(run, { ...view, running: true, exitCode: null });
+    this.#shows(run, { ...view, running: true, exitCode: null });
   }
 
   /** Until its record says more, and where it could not even begin. */
@@ -276,7 +276,7 @@ export class Runs {
     return (line) => {
       if (line.trim() === '' || run.record) return;
       if (problem !== '' || line.startsWith('error:')) problem = sentences(problem, line.trim());
-      this.#update(run, { headline: (problem || line.trim()).slice(0, LONGEST_HEADLINE) });
+      this.#shows(run, { ...run.view, headline: (problem || line.trim()).slice(0, LONGEST_HEADLINE) });
     };
   }
 
@@ -286,8 +286,15 @@ export class Runs {
     if (this.#shown.get(id) !== run || !run.view.running) return;
     // From now on its folder shows it; a run that could not begin has no folder.
     if (stored) this.#shown.delete(id);
-    this.#update(run, { exitCode, running: false, ...(problem !== undefined && { headline: problem }), ...stored });
+    const last = problem === undefined ? {} : { headline: problem };
+    this.#shows(run, ended(run.view, exitCode, stored ?? last));
   }
+}
+
+/** What has ended has come as far as it will. */
+function ended(view: RunSummaryView, exitCode: number, last: Partial<RunSummaryView>): RunSummaryView {
+  const { progress: _progress, ...rest } = view;
+  return { ...rest, exitCode, running: false, ...last };
 }
 
 function heldRecord({ view, record, reports }: ShownRun): StoredRecord | undefined {
