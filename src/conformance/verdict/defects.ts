@@ -9,6 +9,7 @@
  *
  *   the same unexpected refusal   method, path without ids, status
  *   the same wrong part           method, path without ids, part of the answer, what was expected there
+ *   the same page                 the parameter that a list was asked with, and other records came; whatever the list
  *   the same rule                 clause, what was expected, what kind of thing came; whatever the endpoint
  *   the same words                of what stopped it, where no request is named
  *
@@ -67,9 +68,10 @@ export function followersOf(checks: readonly FailedCheck[]): ReadonlyMap<string,
   return followers;
 }
 
-/** Whether the clause that it breaks is the one that prints the answer in which it was seen. */
+/** Whether a clause that it breaks is the one that prints the answer, or the page, in which that was seen. */
 function isPrinted({ evidence }: FailedCheck): boolean {
   return evidence.judgements.some(({ clause, mismatch }) => {
+    if (mismatch && pagesIn(mismatch).length > 0) return clause.startsWith('service/page-');
     const [, method = '', path = ''] = (mismatch && REQUEST.exec(mismatch.at)) ?? [];
     return endpointFor(method, path)?.clause === clause;
   });
@@ -84,13 +86,35 @@ function victimOf(id: string, message: string): readonly (readonly [string, stri
 /** For each thing that is wrong with a check, the ways to recognise it elsewhere. */
 function signsOf({ verdict, message, evidence }: FailedCheck): readonly (readonly string[])[] {
   const broken = evidence.judgements.flatMap(({ clause, mismatch }) =>
-    mismatch ? [[...seenIn(mismatch), `${clause}: ${kindOf(mismatch.expected)}, not ${kindOf(mismatch.actual)}`]] : [],
+    mismatch
+      ? [
+          [
+            ...seenIn(mismatch),
+            ...pagesIn(mismatch),
+            `${clause}: ${kindOf(mismatch.expected)}, not ${kindOf(mismatch.actual)}`,
+          ],
+        ]
+      : [],
   );
   if (verdict !== 'blocked' && broken.length > 0) return broken;
   const [, at, expected, actual] = /(.*): expected (.*), got (.*)/s.exec(message) ?? [];
   const why = at !== undefined && expected !== undefined && actual !== undefined ? { at, expected, actual } : undefined;
   return [...broken, [...(why ? seenIn(why) : []), kindOf(message)]];
 }
+
+/** A list that is read page by page is asked with both. */
+const PAGE_BY_PAGE = /^pages of \/\S+ joined/;
+const PAGING = ['limit', 'after', 'dir'] as const;
+
+/** Other records than expected, for each parameter that the list was asked with. */
+function pagesIn({ at }: Told): readonly string[] {
+  if (PAGE_BY_PAGE.test(at)) return PAGING.slice(0, 2).map(otherRecords);
+  const [, query = ''] = /\bbody of GET \/[^\s?]*\?(\S+)/.exec(at) ?? [];
+  const asked = new URLSearchParams(query);
+  return PAGING.filter((parameter) => asked.has(parameter)).map(otherRecords);
+}
+
+const otherRecords = (parameter: string): string => `other records with ${parameter}`;
 
 const REQUEST = /\b([A-Z]{3,7}) (\/\S*)/;
 const STATUS = /^status (\d{3})\b/;

@@ -47,6 +47,17 @@ it('distinguishes two defects of one request', () => {
   expect(followers(type, digest, missing, wrong)).toEqual({});
 });
 
+it('takes other records on pages that were asked for with one parameter for one defect, shown by a clause of pages', () => {
+  const records = ['records [64]', 'records [65, 64]'] as const;
+  const list = failed('a/list', 3, ['print-jobs/list', 'body of GET /printjobs?after=65', ...records]);
+  const page = failed('b/page', 9, ['service/page-after', 'body of GET /computers/1,2?dir=desc&after=65', ...records]);
+  const walk = failed('c/walk', 1, ['service/pages-complete', 'pages of /printers/3/printjobs joined', '[2]', '[2,2]']);
+  const limit = failed('d/limit', 1, ['printers/list', 'body of GET /printers?limit=1', ...records]);
+  const whole = failed('e/whole', 1, ['printers/list', 'body of GET /printers', ...records]);
+  expect(followers(list, page, walk)).toEqual({ 'a/list': 'b/page', 'c/walk': 'b/page' });
+  expect(followers(page, limit, whole)).toEqual({ 'd/limit': 'e/whole' });
+});
+
 it('keeps a check that shows something more than another one', () => {
   const more = failed('a/more', 9, CREATED, ['states/order', 'body of GET /printjobs/states', 'in order', '[2,1]']);
   expect(followers(failed('a/one', 1, CREATED), more)).toEqual({});
