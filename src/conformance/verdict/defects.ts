@@ -91,6 +91,8 @@ function signsOf({ verdict, message, evidence }: FailedCheck): readonly (readonl
           [
             ...seenIn(mismatch),
             ...pagesIn(mismatch),
+            ...orderIn(mismatch),
+            ...wordsIn(mismatch),
             `${clause}: ${kindOf(mismatch.expected)}, not ${kindOf(mismatch.actual)}`,
           ],
         ]
@@ -116,13 +118,33 @@ function pagesIn({ at }: Told): readonly string[] {
 
 const otherRecords = (parameter: string): string => `other records with ${parameter}`;
 
+/** The records that were expected, in another order. */
+function orderIn({ expected, actual }: Told): readonly string[] {
+  const came = numbersIn(actual);
+  const isSame = came.length > 1 && came.join() === numbersIn(expected).join();
+  return isSame || expected.includes('in order') ? ['records in another order'] : [];
+}
+
+const numbersIn = (text: string): readonly string[] => (text.match(/\d+/g) ?? []).toSorted();
+
+/** A word in place of another one, wherever it stands. */
+function wordsIn({ expected, actual }: Told): readonly string[] {
+  const [wanted, came] = [expected, actual].map((text) => WORD.exec(text)?.[1]);
+  return wanted === undefined || came === undefined ? [] : [`${came} in place of ${wanted}`];
+}
+
+/** That of a list of words, not that of any value. */
+const WORD = /^"?(?!(?:true|false|null|nothing|string|number|integer|boolean|array|object)\b)([a-z]\w+)"?$/i;
+
 const REQUEST = /\b([A-Z]{3,7}) (\/\S*)/;
 const STATUS = /^status (\d{3})\b/;
 
-/** How it shows in the answer to a request; nothing where no request is named. */
+/** How it shows in the answer to a request, or where no request is named. */
 function seenIn({ at, expected, actual }: Told): readonly string[] {
   const [whole, method, path] = REQUEST.exec(at) ?? [];
-  if (whole === undefined || method === undefined || path === undefined) return [];
+  if (whole === undefined || method === undefined || path === undefined) {
+    return [`${kindOf(at)}: ${kindOf(expected)}, not ${kindOf(actual)}`];
+  }
   const request = requestKind({ method, path });
   const status = STATUS.exec(actual)?.[1];
   const isUnexpectedRefusal = Number(status) >= 400 && /^(status 2|a 2xx)/.test(expected);
@@ -138,7 +160,9 @@ function kindOf(text: string): string {
     .replaceAll(/"[^"]*"|'[^']*'/g, '"…"')
     .replaceAll(/[0-9a-f]{8,}(-[0-9a-f]+)*/gi, '#')
     .replaceAll(/(?<=\bwith )\d+/g, '#')
-    .replaceAll(/\d+/g, (digits) => (/^[1-5]\d\d$/.test(digits) ? digits : '#'))
+    .replaceAll(/\d+( ?m?s\b)?/g, (number, unit?: string) =>
+      unit === undefined && /^[1-5]\d\d$/.test(number) ? number : `#${unit ?? ''}`,
+    )
     .slice(0, KIND_MOST_CHARACTERS);
 }
 

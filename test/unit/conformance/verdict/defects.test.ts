@@ -58,6 +58,32 @@ it('takes other records on pages that were asked for with one parameter for one 
   expect(followers(page, limit, whole)).toEqual({ 'd/limit': 'e/whole' });
 });
 
+it.for([
+  {
+    what: 'records in another order',
+    one: ['lists/order', 'body of GET /printers', 'records [2, 1]', 'records [1, 2]'],
+    other: ['sets/any', 'body of GET /computers/1,2', 'ids in order desc', '[1,2,3]'],
+  },
+  {
+    what: 'a word in place of another',
+    one: ['accounts/state', 'body of GET /account/state', '"active"', '"enabled"'],
+    other: ['accounts/created', 'state after PUT /account/state', 'active', 'enabled'],
+  },
+  {
+    what: 'a time that is measured in several places',
+    one: ['events/again', 'time from a failed request to the next', '5000 ms', '100 ms'],
+    other: ['limits/retry', 'time from a failed request to the next', '5000 ms', '0 ms'],
+  },
+] as const)('takes $what for one defect', ({ one, other }) => {
+  expect(followers(failed('a/one', 1, one), failed('b/other', 2, other))).toEqual({ 'b/other': 'a/one' });
+});
+
+it('takes no value for a word of a list', () => {
+  const enabled = failed('a/1', 1, ['webhooks/enabled', 'enabled of GET /webhooks', 'true', 'false']);
+  const more = failed('a/2', 2, ['accounts/may', 'canCreateSubAccounts of GET /whoami', 'true', 'false']);
+  expect(followers(enabled, more)).toEqual({});
+});
+
 it('keeps a check that shows something more than another one', () => {
   const more = failed('a/more', 9, CREATED, ['states/order', 'body of GET /printjobs/states', 'in order', '[2,1]']);
   expect(followers(failed('a/one', 1, CREATED), more)).toEqual({});
@@ -161,7 +187,7 @@ it('lets a warning follow a failure, and nothing that came to another verdict', 
   expect(followers(warning, flake, failed('a/failure', 9, CREATED))).toEqual({ 'a/warning': 'a/failure' });
 });
 
-const PART = ['right', 'wrong'] as const;
+const PART = ['the right part', 'another part'] as const;
 
 it('lets nothing follow what follows another one itself', () => {
   const first = failed('a/1', 1, ['one', 'body of GET /a', ...PART]);
