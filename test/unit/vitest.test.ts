@@ -3,6 +3,7 @@
  */
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -151,6 +152,19 @@ const alone = platenTest({ room: { computers: [{ name: 'DESK', printers: [{ prof
 
 alone('starts with the room that a project wants', async ({ platen }) => {
   expect((await platen.printers()).map(({ computer }) => computer)).toEqual(['DESK']);
+});
+
+const exposed = platenTest({ expose: { raw: 0 } });
+
+exposed('sees what a program prints past the service', async ({ platen }) => {
+  const { hostname, port } = new URL(await platen.printer('Label 4x6').address('raw'));
+  connect(Number(port), hostname).end('^XA^FDBox 12^FS^XZ');
+  const printout = await platen.printouts.wait({ printer: 'Label 4x6' });
+  await expect(printout).toHavePrinted(/Box 1/);
+  await expect(expect(printout).toHavePrinted('Box 13')).rejects.toThrow(
+    'no "Box 13" is on the sheets of printout raw.1.printer-2.1, which say:\nBox 12',
+  );
+  expect(() => MATCHERS.toHaveSheets(printout, 1)).toThrow('toHaveSheets wants a job from platen.print');
 });
 
 function toMatchSheet(
