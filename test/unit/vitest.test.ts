@@ -3,7 +3,6 @@
  */
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -15,6 +14,7 @@ import { expect, platenTest, test } from '../../src/vitest.ts';
 import type { Platen } from '../../src/workbench/library/platen.ts';
 import type { Job } from '../../src/workbench/library/workbench-jobs.ts';
 import { printRequest } from '../support/print-request.ts';
+import { rawPrint } from '../support/raw-print.ts';
 
 test('gives a test an account with printers, and shows what came out of them', async ({ platen }) => {
   const printerId = await platen.printer('Laser').id();
@@ -157,8 +157,7 @@ alone('starts with the room that a project wants', async ({ platen }) => {
 const exposed = platenTest({ expose: { raw: 0 } });
 
 exposed('sees what a program prints past the service', async ({ platen }) => {
-  const { hostname, port } = new URL(await platen.printer('Label 4x6').address('raw'));
-  connect(Number(port), hostname).end('^XA^FDBox 12^FS^XZ');
+  await rawPrint(await platen.printer('Label 4x6').address('raw'), '^XA^FDBox 12^FS^XZ');
   const printout = await platen.printouts.wait({ printer: 'Label 4x6' });
   await expect(printout).toHavePrinted(/Box 1/);
   await expect(expect(printout).toHavePrinted('Box 13')).rejects.toThrow(

@@ -11,6 +11,7 @@ import type { HardwareOrigin, Printout } from '../../devices/printer/printout.ts
 import type { Room } from '../../devices/room.ts';
 import type { HardwarePrintoutView } from '../../record/control-types.ts';
 import { notFound } from '../../service/gate/api-error.ts';
+import { printoutId } from '../room/printout-id.ts';
 import { fitsTitle } from './job-query.ts';
 import { heldBy } from './job-views.ts';
 import { sidesOf } from './printed-document.ts';
@@ -28,7 +29,7 @@ export function printoutsIn(room: Room): FoundPrintout[] {
       printer.printouts().flatMap((printout) => {
         const { origin } = printout;
         if (origin === null) return [];
-        const id = `${origin.protocol}.${index + 1}.${printer.key}.${origin.id}`;
+        const id = printoutId(origin, index, printer);
         return [{ printout, view: viewOf(id, computer.name, printout, origin) }];
       }),
     ),

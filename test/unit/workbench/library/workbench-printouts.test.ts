@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { start } from '../../../../src/workbench/start.ts';
 import type { Platen } from '../../../../src/workbench/library/platen.ts';
+import { rawPrint } from '../../../support/raw-print.ts';
 
 const ROOM = {
   computers: [
@@ -18,13 +19,8 @@ const ROOM = {
   ],
 } as const;
 
-/** As a program does that knows nothing but an address. */
 async function send(platen: Platen, printer: string, bytes: string): Promise<void> {
-  const { hostname, port } = new URL(await platen.printer(printer).address('raw'));
-  const socket = connect(Number(port), hostname);
-  socket.end(bytes, 'latin1');
-  socket.resume();
-  await once(socket, 'close');
+  await rawPrint(await platen.printer(printer).address('raw'), bytes);
 }
 
 describe('what a program prints past the service', () => {
@@ -39,6 +35,7 @@ describe('what a program prints past the service', () => {
     await send(platen, 'Receipt', 'Total 1.00\n');
     expect(await (await next).text()).toBe('Total 1.00');
     expect(await (await platen.printouts.wait({ printer: 'Label' })).raw()).toEqual(Buffer.from('^XA^FDBox^FS^XZ'));
+    expect(await platen.printer('Label').state()).toMatchObject({ lastPrintoutId: 'raw.1.printer-2.1' });
     expect((await platen.printouts.list()).map(({ printer }) => printer)).toEqual(['Receipt', 'Receipt', 'Label']);
   });
 
