@@ -75,7 +75,8 @@ async function filesOf(printout: Printout): Promise<readonly (readonly [ending: 
   const pdf = await pictured?.pdf();
   if (!pictured || !pdf) return raw;
   const files: [string, Uint8Array][] = [...raw, ['.pdf', pdf]];
-  for (let side = 1; side <= Math.min(await sidesOf(printout), MOST_PICTURES); side++) {
+  const sides = await sidesOf(printout);
+  for (let side = 1; side <= Math.min(sides, MOST_PICTURES); side++) {
     const png = await pictured.png(side);
     if (png) files.push([sideEnding(side), png]);
   }

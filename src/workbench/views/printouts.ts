@@ -124,9 +124,9 @@ interface Candidate extends FoundPrintout {
 /** Newest first. */
 function candidatesIn(room: Room, query: PrintoutQuery): Candidate[] {
   const all = printoutsIn(room);
-  const later = query.after === undefined ? all : laterThan(query.after, all);
+  const later = new Set(query.after === undefined ? all : laterThan(query.after, all));
   return all
-    .map((found) => ({ ...found, why: mismatches(found, query, later.includes(found)) }))
+    .map((found) => ({ ...found, why: mismatches(found, query, later.has(found)) }))
     .toReversed()
     .toSorted((a, b) => b.printout.printedAtMs - a.printout.printedAtMs);
 }
@@ -134,8 +134,10 @@ function candidatesIn(room: Room, query: PrintoutQuery): Candidate[] {
 /** Those that its printer printed after it. */
 function laterThan(id: string, all: readonly FoundPrintout[]): readonly FoundPrintout[] {
   const at = all.findIndex(({ view }) => view.id === id);
-  const before = all[at]?.view;
-  return all.slice(at + 1).filter(({ view }) => view.computer === before?.computer && view.printer === before.printer);
+  const before = all[at];
+  const isOfSame = ({ view, printout }: FoundPrintout): boolean =>
+    view.computer === before?.view.computer && printout.printerKey === before.printout.printerKey;
+  return all.slice(at + 1).filter(isOfSame);
 }
 
 function mismatches({ printout, view }: FoundPrintout, query: PrintoutQuery, isLater: boolean): string[] {
