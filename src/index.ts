@@ -28,6 +28,10 @@ export type { WorkbenchJobs, Job, JobState, JobWait } from './workbench/library/
 export { PrintFailed, type PrintableFile, type PrintOptions, type PrintRequest } from './workbench/library/print.ts';
 export { JobWaitExpired, type NearMiss } from './workbench/views/job-query.ts';
 
+// What operating systems and programs printed, past the service.
+export type { PrintoutWait, WorkbenchPrintout, WorkbenchPrintouts } from './workbench/library/workbench-printouts.ts';
+export { PrintoutWaitExpired } from './workbench/control/control-client.ts';
+
 // The room: computers, printers and scales.
 export type {
   NamedRoom,

@@ -21,6 +21,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['start --data shop.db --port 9000', 'keep all data in a file'],
     ['start --expose ipp,raw', 'printers for this machine and its programs'],
   ],
+  printers: [
+    ['printers', 'on ports 9100 and 9101'],
+    ['printers --expose raw:9200,ipp', 'on other ports, and by IPP'],
+  ],
   check: [
     ["check --start 'python3 app.py'", 'start your service, and judge all of it'],
     ['check --target service.yaml --grep webhooks', 'one chapter of a service at an address'],

@@ -28,6 +28,7 @@ import { jobsCommand } from './jobs.ts';
 import { openApiCommand } from './openapi.ts';
 import { printCommand } from './print.ts';
 import { readyCommand } from './ready.ts';
+import { printersCommand } from './printers.ts';
 import { replayCommand } from './replay.ts';
 import { reportCommand } from './report.ts';
 import { resetCommand } from './reset.ts';
@@ -51,6 +52,7 @@ const USUAL_OPTIONS = 'Options:';
 const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
   'A printing service at your desk:': [
     startCommand,
+    printersCommand,
     execCommand,
     printCommand,
     jobsCommand,

@@ -106,22 +106,35 @@ async function run(flags: StartFlags): Promise<ExitCode> {
     ensureFolderOf(readyFile);
     removeFile(readyFile);
   }
-  // An interruption is how this command ends normally.
-  const options = await startOptions(flags);
+  return serve(await startOptions(flags), async (platen, stopped) => {
+    using ca = caFileOf(platen.certificate, flags);
+    const { url, apiKey } = platen;
+    if (readyFile !== undefined) {
+      const ready = { url, apiKey, pid: process.pid, caFile: ca.file, ...hardwareOf(platen, flags) };
+      writeFileWhole(readyFile, `${JSON.stringify(ready)}\n`, OWNER_ALONE);
+    }
+    await announce(platen, flags, ca.file);
+    await stopped();
+    if (readyFile !== undefined) removeFile(readyFile);
+  });
+}
+
+/**
+ * Runs a workbench.
+ *
+ * @param body - says that it is ready; the workbench is there until it resolves
+ */
+export async function serve(
+  options: StartOptions,
+  body: (platen: StartedPlaten, stopped: () => Promise<unknown>) => Promise<void>,
+): Promise<ExitCode> {
   const gone = new AbortController();
   onNpmGone(() => gone.abort());
+  // An interruption is how these commands end normally.
   const interrupted = AbortSignal.any([interruption(EXIT.good), gone.signal]);
   const { start } = await import('../workbench/start.ts');
-  await using platen = await start(options);
-  using ca = caFileOf(platen.certificate, flags);
-  const { url, apiKey } = platen;
-  if (readyFile !== undefined) {
-    const ready = { url, apiKey, pid: process.pid, caFile: ca.file, ...hardwareOf(platen, flags) };
-    writeFileWhole(readyFile, `${JSON.stringify(ready)}\n`, OWNER_ALONE);
-  }
-  await announce(platen, flags, ca.file);
-  if (!interrupted.aborted) await once(interrupted, 'abort');
-  if (readyFile !== undefined) removeFile(readyFile);
+  await using platen = await start({ ...options, onFault });
+  await body(platen, async () => interrupted.aborted || once(interrupted, 'abort'));
   return EXIT.good;
 }
 
@@ -170,7 +183,6 @@ async function startOptions(flags: StartFlags): Promise<StartOptions> {
     room: room?.description,
     expose,
     tls,
-    onFault,
   };
 }
 

@@ -48,8 +48,9 @@ export async function watchScenarios({ read, play, explain, named, stopped }: Wa
   }
 }
 
-function filesOf({ file, files: { documents } }: ScenarioFile): readonly string[] {
-  return [file, ...Array.from(documents.keys(), (name) => placeOfFile(name, path.dirname(file)))];
+function filesOf({ file, files: { documents, pictures } }: ScenarioFile): readonly string[] {
+  const named = [...documents.keys(), ...pictures.keys()];
+  return [file, ...named.map((name) => placeOfFile(name, path.dirname(file)))];
 }
 
 /** Editors replace files, and some file systems report no events: so this looks, instead of being called. */

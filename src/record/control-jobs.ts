@@ -144,10 +144,12 @@ export const jobText = answer('JobText', { sides: z.array(text) });
 
 export const newJob = answer('NewJob', { id });
 
+export const hardwareProtocol = z.enum(['ipp', 'raw', 'lpd', 'usb']);
+
 /** What an operating system printed on a printer of the room, past the service. */
-export const hardwarePrintout = z.object({
+export const hardwarePrintout = answer('HardwarePrintout', {
   id: text,
-  protocol: z.enum(['ipp', 'raw', 'lpd', 'usb']),
+  protocol: hardwareProtocol,
   computer: text,
   printer: text,
   title: text,

@@ -49,6 +49,8 @@ export const roomPrinter = z.object({
   jobsHeld: count,
   /** The job whose sheets came out last. */
   lastJobId: id.exactOptional(),
+  /** What came out last that a program printed past the service, as `GET /printouts` names it. */
+  lastPrintoutId: text.exactOptional(),
   addresses: addresses.exactOptional(),
 });
 

@@ -6,9 +6,11 @@
 import type { JobSummary } from '../record/control-types.ts';
 import type { WorkbenchScale } from '../workbench/library/workbench-devices.ts';
 import type { Job } from '../workbench/library/workbench-jobs.ts';
+import type { WorkbenchPrintout } from '../workbench/library/workbench-printouts.ts';
 import type { PlatenMatchers } from './matchers.ts';
 
 type JobMatchers = Omit<PlatenMatchers, 'toWeigh'>;
+type PrintoutMatchers = Pick<PlatenMatchers, 'toHavePrinted' | 'toMatchSheet'>;
 type ScaleMatchers = Pick<PlatenMatchers, 'toWeigh'>;
 type SummaryMatchers = Pick<PlatenMatchers, 'toHaveState'>;
 
@@ -29,14 +31,15 @@ type AnyExpect = (actual: never) => unknown;
 
 export interface ExpectOfJobs<Expect extends AnyExpect> {
   (actual: Job | undefined, message?: string): WithNot<ReturnType<Expect>, JobMatchers>;
+  (actual: WorkbenchPrintout | undefined, message?: string): WithNot<ReturnType<Expect>, PrintoutMatchers>;
   (actual: WorkbenchScale | undefined, message?: string): WithNot<ReturnType<Expect>, ScaleMatchers>;
   (actual: JobSummary | undefined, message?: string): WithNot<ReturnType<Expect>, SummaryMatchers>;
 }
 
-type ExpectOfPromises<Expect extends AnyExpect> = (
-  actual: Promise<Job>,
-  message?: string,
-) => WithResolves<ReturnType<Expect>, JobMatchers>;
+interface ExpectOfPromises<Expect extends AnyExpect> {
+  (actual: Promise<Job>, message?: string): WithResolves<ReturnType<Expect>, JobMatchers>;
+  (actual: Promise<WorkbenchPrintout>, message?: string): WithResolves<ReturnType<Expect>, PrintoutMatchers>;
+}
 
 /** @typeParam Expect - that of the runner, for all other values */
 export type ExpectOfPlaten<Expect extends AnyExpect> = ExpectOfJobs<Expect> & ExpectOfPromises<Expect> & Expect;

@@ -13,6 +13,7 @@ import { titleInWords } from '../record/title-words.ts';
 import { WorkbenchScale } from '../workbench/library/workbench-devices.ts';
 import { ensureJobState, Job, type JobState } from '../workbench/library/workbench-jobs.ts';
 import { gramsOf } from '../workbench/library/weight.ts';
+import { WorkbenchPrintout } from '../workbench/library/workbench-printouts.ts';
 import { compareSheet, type Comparison, type SheetUpdate } from './sheet-comparison.ts';
 import { resultsFolder, timelineOf } from './test-results.ts';
 
@@ -44,11 +45,11 @@ export interface PlatenMatchers {
   toHaveState(state: JobState): void;
   /** That this number of sheets of paper came out for a job. */
   toHaveSheets(count: number): void;
-  /** That a job has come out, with this text on its sheets where one is given. Wants `await`. */
+  /** That a job or a printout has come out, with this text on it where one is given. Wants `await`. */
   toHavePrinted(text?: string | RegExp): Promise<void>;
   /**
-   * That a side of a job looks as in this PNG, a path from the folder of the test. Wants `await`. The PNG is written
-   * by the first run, and again when the runner is asked to update; never where `CI` is set.
+   * That a side of a job or a printout looks as in this PNG, a path from the folder of the test. Wants `await`. The PNG
+   * is written by the first run, and again when the runner is asked to update; never where `CI` is set.
    */
   toMatchSheet(file: string, options?: SheetMatchOptions): Promise<void>;
   /** That a scale shows this weight once it is at rest, give or take one percent or a gram. Wants `await`. */
@@ -67,7 +68,7 @@ export const MATCHERS = {
   },
 
   toHaveSheets(received: unknown, count: number): MatcherResult {
-    const job = printed(received, 'toHaveSheets');
+    const job = jobOf(received, 'toHaveSheets');
     const pass = job.sheets.length === count;
     const what = `${countOf(job.sheets.length, 'sheet')} came out of ${job.printer.name} for job ${job.id}`;
     return {
@@ -77,16 +78,16 @@ export const MATCHERS = {
   },
 
   async toHavePrinted(received: unknown, text?: string | RegExp): Promise<MatcherResult> {
-    const job = printed(received, 'toHavePrinted');
-    const isOut = job.printouts.some(({ complete }) => complete);
+    const paper = printed(received, 'toHavePrinted');
+    const { called, isOut, printer, reasons } = paperOf(paper);
     if (text === undefined || !isOut) {
-      const what = `${isOut ? 'something' : 'nothing'} of job ${job.id} has come out of ${job.printer.name}`;
-      return { pass: isOut, message: () => `${what}${reasonsOf(job)}` };
+      const what = `${isOut ? 'something' : 'nothing'} of ${called} has come out of ${printer}`;
+      return { pass: isOut, message: () => `${what}${reasons()}` };
     }
-    const onPaper = await job.text();
+    const onPaper = await paper.text();
     const pass = text instanceof RegExp ? onPaper.search(text) !== -1 : onPaper.includes(text);
     const wanted = text instanceof RegExp ? String(text) : JSON.stringify(text);
-    const message = `${pass ? '' : 'no '}${wanted} is on the sheets of job ${job.id}, which say:\n${onPaper}`;
+    const message = `${pass ? '' : 'no '}${wanted} is on the sheets of ${called}, which say:\n${onPaper}`;
     return { pass, message: () => message };
   },
 
@@ -96,16 +97,17 @@ export const MATCHERS = {
     file: string,
     { side = 1, tolerance = 0 }: SheetMatchOptions = {},
   ): Promise<MatcherResult> {
-    const job = printed(received, 'toMatchSheet');
+    const paper = printed(received, 'toMatchSheet');
     // In percent, it would pass whatever came out.
     if (tolerance < 0 || tolerance > 1) throw new RangeError(`a tolerance is a share from 0 to 1, not ${tolerance}`);
     if (!file.endsWith('.png')) throw new TypeError(`toMatchSheet wants the name of a PNG, not '${file}'`);
-    const what = `side ${side} of job ${job.id} (${titleInWords(job.title)})`;
-    if (side > job.sides) return { pass: this.isNot === true, message: () => `${what} is not out${reasonsOf(job)}` };
+    const { called, reasons } = paperOf(paper);
+    const what = `side ${side} of ${called} (${titleInWords(paper.title)})`;
+    if (side > paper.sides) return { pass: this.isNot === true, message: () => `${what} is not out${reasons()}` };
     const place = { file: this.testPath ?? '', name: this.currentTestName ?? '' };
     const expectedFile = path.join(path.dirname(place.file), file);
     const update = this.isNot ? 'none' : sheetUpdate(this);
-    const actual = await job.png(side);
+    const actual = await paper.png(side);
     const compared = await compareSheet({ actual, expectedFile, tolerance, update, folder: resultsFolder(place) });
     const shown = path.relative('', expectedFile);
     return {
@@ -164,9 +166,34 @@ function stateful(received: unknown, matcher: string): Stateful {
   throw unfit(received, `${matcher} wants a job: await platen.jobs.wait(…)`);
 }
 
-function printed(received: unknown, matcher: string): Job {
+const A_JOB = 'a job from platen.print, platen.jobs.wait or platen.jobs.get';
+
+function jobOf(received: unknown, matcher: string): Job {
   if (received instanceof Job) return received;
-  throw unfit(received, `${matcher} wants a job from platen.print, platen.jobs.wait or platen.jobs.get`);
+  throw unfit(received, `${matcher} wants ${A_JOB}`);
+}
+
+function printed(received: unknown, matcher: string): Job | WorkbenchPrintout {
+  if (received instanceof Job || received instanceof WorkbenchPrintout) return received;
+  throw unfit(received, `${matcher} wants ${A_JOB}, or a printout from platen.printouts.wait`);
+}
+
+/** What has come out, however it came to the printer. */
+interface Paper {
+  readonly called: string;
+  readonly isOut: boolean;
+  readonly printer: string;
+  /** Why it is not what the test expects. */
+  readonly reasons: () => string;
+}
+
+function paperOf(paper: Job | WorkbenchPrintout): Paper {
+  const { called } = paper;
+  if (paper instanceof WorkbenchPrintout) {
+    return { called, isOut: paper.complete, printer: paper.printer, reasons: () => '' };
+  }
+  const isOut = paper.printouts.some(({ complete }) => complete);
+  return { called, isOut, printer: paper.printer.name, reasons: () => reasonsOf(paper) };
 }
 
 function unfit(received: unknown, complaint: string): TypeError {

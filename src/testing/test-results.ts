@@ -3,7 +3,7 @@
  *
  *   test-results/platen/shop-spec-prints-an-invoice/
  *     jobs.txt                 the timeline of each job
- *     7.pdf, 7-1.png …         its sheets
+ *     7.pdf, 7-1.png …         its sheets; of what came by port 9100 raw.1.printer-1.1-1.png …
  *     invoice-expected.png     … -actual.png, -difference.png, of a sheet that is not as it should be
  */
 
@@ -15,6 +15,7 @@ import { formatDuration } from '../common/duration.ts';
 import { makeFolder } from '../common/folder.ts';
 import { titleInWords } from '../record/title-words.ts';
 import type { Job } from '../workbench/library/workbench-jobs.ts';
+import type { WorkbenchPrintout } from '../workbench/library/workbench-printouts.ts';
 import type { Platen } from '../workbench/library/platen.ts';
 
 const RESULTS = path.join('test-results', 'platen');
@@ -56,27 +57,33 @@ export function keepFile(folder: string, name: string, content: string | Uint8Ar
 }
 
 /**
- * Keeps sheets and timelines of the jobs of a test that failed.
+ * Keeps sheets and timelines of the jobs of a test that failed, and what programs printed past the service.
  *
- * @returns what to tell the person who reads the failure; undefined when the test had no jobs
+ * @returns what to tell the person who reads the failure; undefined when the test printed nothing
  */
 export async function keepJobs(platen: Platen, place: TestPlace): Promise<string | undefined> {
   const folder = resultsFolder(place);
   const summaries = await platen.jobs.list(undefined, MOST_JOBS);
-  if (summaries.length === 0) return undefined;
   const jobs = await Promise.all(summaries.toReversed().map(({ id }) => platen.jobs.get(id)));
   const stories = [];
   for (const job of jobs) stories.push(`${storyOf(job, await keepSheets(job, folder))}\n`);
+  for (const printout of (await platen.printouts.list()).slice(-MOST_JOBS)) {
+    const head = `${printout.called} (${titleInWords(printout.title)}) at ${printout.printer}`;
+    stories.push(`${head}\n  ${await keepSheets(printout, folder)}\n`);
+  }
+  if (stories.length === 0) return undefined;
   return `its jobs and their sheets: ${keepFile(folder, 'jobs.txt', stories.join('\n'))}`;
 }
 
-async function keepSheets(job: Job, folder: string): Promise<string> {
-  const sides = Array.from({ length: Math.min(job.sides, MOST_PICTURES) }, (_, index) => index + 1);
-  if (job.printouts.some(({ kind }) => kind === 'raw')) keepFile(folder, `${job.id}.raw`, await job.raw());
+async function keepSheets(paper: Job | WorkbenchPrintout, folder: string): Promise<string> {
+  const { id } = paper;
+  const sides = Array.from({ length: Math.min(paper.sides, MOST_PICTURES) }, (_, index) => index + 1);
+  const printouts = 'printouts' in paper ? paper.printouts : [paper];
+  if (printouts.some(({ kind }) => kind === 'raw')) keepFile(folder, `${id}.raw`, await paper.raw());
   try {
-    if (job.sides > 0) keepFile(folder, `${job.id}.pdf`, await job.pdf());
+    if (paper.sides > 0) keepFile(folder, `${id}.pdf`, await paper.pdf());
     const files = [];
-    for (const side of sides) files.push(path.basename(keepFile(folder, `${job.id}-${side}.png`, await job.png(side))));
+    for (const side of sides) files.push(path.basename(keepFile(folder, `${id}-${side}.png`, await paper.png(side))));
     return files.length === 0 ? 'no sheets' : `sheets: ${files.join(', ')}`;
   } catch (error) {
     // Whether a label can be drawn is known only when it is drawn.

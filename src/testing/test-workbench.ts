@@ -8,11 +8,11 @@ import { start, type StartedPlaten } from '../workbench/start.ts';
 import type { StartOptions } from '../workbench/workbench.ts';
 
 /** How the workbench of tests is started; the room is that of each test. */
-export interface WorkbenchOptions extends Pick<StartOptions, 'clock' | 'limits' | 'seed'> {
+export interface WorkbenchOptions extends Pick<StartOptions, 'clock' | 'expose' | 'limits' | 'seed'> {
   readonly room?: NamedRoom | undefined;
 }
 
-const OPTIONS: readonly (keyof WorkbenchOptions)[] = ['clock', 'limits', 'seed', 'room'];
+const OPTIONS: readonly (keyof WorkbenchOptions)[] = ['clock', 'expose', 'limits', 'seed', 'room'];
 
 /**
  * Tests should not wait; a test of the request rate asks for `limits`.
@@ -21,6 +21,6 @@ const OPTIONS: readonly (keyof WorkbenchOptions)[] = ['clock', 'limits', 'seed',
  */
 export async function startForTests(options: WorkbenchOptions): Promise<StartedPlaten> {
   for (const name of Object.keys(options)) ensureKnown('option of platenTest', name, OPTIONS);
-  const { clock = 'virtual', limits = 'off', seed } = options;
-  return start({ clock, limits, seed, port: 0, room: 'none' });
+  const { clock = 'virtual', limits = 'off', expose, seed } = options;
+  return start({ clock, expose, limits, seed, port: 0, room: 'none' });
 }

@@ -17,8 +17,10 @@ const filled = z.string().min(1).optional();
 /** Looked at where it is used. */
 const anything = z.unknown().optional();
 
+const port = z.number().int().min(0).max(LAST_PORT).optional();
+
 const given = z.object({
-  port: z.number().int().min(0).max(LAST_PORT).optional(),
+  port,
   host: filled,
   clock: anything,
   seed: z.union([z.number(), z.string()]).optional(),
@@ -30,7 +32,7 @@ const given = z.object({
   room: anything,
   reports: filled,
   tls: z.union([z.boolean(), z.object({ cert: z.string(), key: z.string() })]).optional(),
-  expose: anything,
+  expose: z.strictObject({ ipp: port, ipps: port, raw: port, lpd: port, usb: port, 'dns-sd': port }).optional(),
   onFault: anything,
 } satisfies Readonly<Record<keyof StartOptions, z.ZodType>>);
 

@@ -100,7 +100,7 @@ export async function startOn(stage: MomentStage | undefined, options: StartOpti
     workbench.furnish(url);
     listener.open(stage?.before(workbench.http) ?? workbench.http, control, { token, loadToken, isKeyKnown });
     await workbench.connect();
-    if (options.expose) await workbench.expose(options.expose, host);
+    if (options.expose) await workbench.rooms.expose(options.expose, host);
     const started = { workbench, control, certificate: certificate?.cert };
     // It looks at the paper when the one that an app holds is closed.
     await stage?.begin(new StartedPlaten({ ...started, close: () => Promise.resolve() }));

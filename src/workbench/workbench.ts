@@ -210,13 +210,6 @@ export class Workbench {
     if (behindMs > 0) await this.time.advance(behindMs);
   }
 
-  /**
-   * Gives the printers of the main room addresses for operating systems. @throws ActionableError when a port is taken
-   */
-  async expose(exposure: Exposure, host: string | undefined): Promise<void> {
-    await this.rooms.main?.expose(exposure, host);
-  }
-
   /** The room of an account; of the main one where none is named. @throws ApiError when it has none */
   room(accountId: number | undefined): AccountRoom {
     return this.rooms.of(accountId);

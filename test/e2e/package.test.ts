@@ -281,7 +281,7 @@ describe('a project with the package', () => {
       blocks.filter((block) => block.includes("'platen/vitest'")),
       blocks.filter((block) => !block.includes("'platen/vitest'")),
     ];
-    expect([tests.length, programs.length]).toEqual([3, 4]);
+    expect([tests.length, programs.length]).toEqual([4, 4]);
     tests.forEach((block, index) => writeFileSync(path.join(folder, `example-${index}.spec.ts`), block));
     await good('npx', ['vitest', 'run', 'example-'], folder);
     const outputs: string[] = [];

@@ -14,6 +14,7 @@ import { expect, platenTest, test } from '../../src/vitest.ts';
 import type { Platen } from '../../src/workbench/library/platen.ts';
 import type { Job } from '../../src/workbench/library/workbench-jobs.ts';
 import { printRequest } from '../support/print-request.ts';
+import { rawPrint } from '../support/raw-print.ts';
 
 test('gives a test an account with printers, and shows what came out of them', async ({ platen }) => {
   const printerId = await platen.printer('Laser').id();
@@ -151,6 +152,18 @@ const alone = platenTest({ room: { computers: [{ name: 'DESK', printers: [{ prof
 
 alone('starts with the room that a project wants', async ({ platen }) => {
   expect((await platen.printers()).map(({ computer }) => computer)).toEqual(['DESK']);
+});
+
+const exposed = platenTest({ expose: { raw: 0 } });
+
+exposed('sees what a program prints past the service', async ({ platen }) => {
+  await rawPrint(await platen.printer('Label 4x6').address('raw'), '^XA^FDBox 12^FS^XZ');
+  const printout = await platen.printouts.wait({ printer: 'Label 4x6' });
+  await expect(printout).toHavePrinted(/Box 1/);
+  await expect(expect(printout).toHavePrinted('Box 13')).rejects.toThrow(
+    'no "Box 13" is on the sheets of printout raw.1.printer-2.1, which say:\nBox 12',
+  );
+  expect(() => MATCHERS.toHaveSheets(printout, 1)).toThrow('toHaveSheets wants a job from platen.print');
 });
 
 function toMatchSheet(

@@ -97,12 +97,35 @@ class Platen:
         """The newest first; `search` as in the page: "invoice printer:Laser"."""
         return json.loads(self.control("GET", "/jobs", account=self.account, q=search))["jobs"]
 
+    def address(self, printer, protocol="raw"):
+        """Where a program reaches a printer: "socket://127.0.0.1:41237". The protocol is raw (port 9100), ipp or lpd."""
+        __tracebackhide__ = True
+        computers = json.loads(self.control("GET", "/room", account=self.account))["computers"]
+        for one in (one for computer in computers for one in computer["printers"]):
+            if one["name"] == printer and protocol in one["addresses"]:
+                return one["addresses"][protocol]
+        raise PlatenError(f"the account has no printer {printer!r} with an address for {protocol}")
+
+    def wait_printout(self, **query):
+        """The newest that a program printed at such an address: printer, protocol, title, after, timeout ("5s")."""
+        __tracebackhide__ = True
+        return json.loads(self.control("GET", "/printouts/wait", account=self.account, **query))
+
+    def printouts(self):
+        """Oldest first for each printer."""
+        return json.loads(self.control("GET", "/printouts", account=self.account))
+
     def text(self, id):
-        """What stands on the sheets of a job."""
-        return "\n".join(json.loads(self.control("GET", f"/jobs/{id}/text"))["sides"])
+        """What stands on the sheets of a job or a printout."""
+        return "\n".join(json.loads(self._paper(id, "text"))["sides"])
 
     def png(self, id, side=1):
-        return self.control("GET", f"/jobs/{id}/sheets/{side}.png")
+        return self._paper(id, f"sheets/{side}.png")
+
+    def _paper(self, id, part):
+        if isinstance(id, int):
+            return self.control("GET", f"/jobs/{id}/{part}")
+        return self.control("GET", f"/printouts/{id}/{part}", account=self.account)
 
     def fault(self, at, fault, **settings):
         """Makes something go wrong: fault("printer/Laser", "media-jam", after=2). `platen faults` lists all."""
@@ -126,6 +149,7 @@ def platen_workbench():
     with tempfile.TemporaryDirectory() as folder:
         ready = Path(folder, "ready.json")
         flags = ["start", "--port", "0", "--clock", "virtual", "--limits", "off", "--quiet", "--ready-file", str(ready)]
+        flags += ["--expose", "raw:0,ipp:0,lpd:0"]
         log = Path(folder, "log")
         with log.open("wb") as output:
             process = subprocess.Popen(command + flags, stdout=output, stderr=output)
@@ -155,18 +179,19 @@ def pytest_runtest_makereport(item, call):
     if report.when == "call" and report.failed and FAILED in item.stash:
         account, folder = item.stash[FAILED]
         jobs = [account.job(job["id"]) for job in reversed(account.jobs())]
-        if jobs:
-            report.sections.append(("platen", f"its jobs and their sheets: {_keep(account, jobs, folder)}"))
+        papers = jobs + account.printouts()
+        if papers:
+            report.sections.append(("platen", f"its jobs and their sheets: {_keep(account, papers, folder)}"))
 
 
-def _keep(account, jobs, folder):
+def _keep(account, papers, folder):
     folder.mkdir(parents=True)
     stories = []
-    for job in jobs:
-        stories.append(_story(job))
+    for paper in papers:
+        stories.append(_story(paper) if "timeline" in paper else f"printout {paper['id']} at {paper['printer']}")
         try:
-            for side in range(1, min(job["sides"], 8) + 1):
-                Path(folder, f"{job['id']}-{side}.png").write_bytes(account.png(job["id"], side))
+            for side in range(1, min(paper["sides"], 8) + 1):
+                Path(folder, f"{paper['id']}-{side}.png").write_bytes(account.png(paper["id"], side))
         except PlatenError as error:
             # Whether a label can be drawn is known only when it is drawn.
             stories[-1] += f"\n  no pictures: {error}"

@@ -45,6 +45,9 @@ export function hardwareRecord(addresses: readonly HardwareAddresses[]): Record<
 
 /** A line for each address, for people. */
 export function hardwareTable(addresses: readonly HardwareAddresses[], indent: string): readonly Line[] {
-  const rows = addresses.flatMap(({ name, uris }) => Object.values(uris).map((uri) => [name, uri]));
-  return table(rows, indent);
+  return table(hardwareRows(addresses), indent);
+}
+
+export function hardwareRows(addresses: readonly HardwareAddresses[]): readonly string[][] {
+  return addresses.flatMap(({ name, uris }) => Object.values(uris).map((uri) => [name, uri]));
 }

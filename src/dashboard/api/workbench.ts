@@ -8,6 +8,7 @@ import type {
   DeliveryList,
   FaultKindView,
   FaultView,
+  HardwarePrintoutView,
   InfoView,
   JobDetail,
   JobList,
@@ -59,6 +60,13 @@ export const pictureOf = (id: number, side: number, width: number): string =>
   pathTo(`/jobs/${id}/sheets/${side}.png`, { width });
 export const sheetsPdfOf = (id: number): string => pathTo(`/jobs/${id}/sheets.pdf`);
 export const documentOf = (id: number): string => pathTo(`/jobs/${id}/document`);
+
+// What programs print past the service
+export const getPrintouts = (): Promise<readonly HardwarePrintoutView[]> => get('/printouts');
+export const printoutPictureOf = (id: string, width: number): string =>
+  pathTo(`/printouts/${part(id)}/sheets/1.png`, { width });
+export const printoutPdfOf = (id: string): string => pathTo(`/printouts/${part(id)}/sheets.pdf`);
+export const printoutBytesOf = (id: string): string => pathTo(`/printouts/${part(id)}/raw`);
 
 // Room
 /** Scales of other models count from 0 as well. */

@@ -20,6 +20,7 @@ import { useStore } from '../state/store.ts';
 import { workbench } from '../state/workbench-store.ts';
 import { Addresses } from './addresses.tsx';
 import { FaultLink } from './fault-link.tsx';
+import { Printouts } from './printouts.tsx';
 import { Toner, Tray } from './tray.tsx';
 
 interface PrinterPanelProps {
@@ -61,6 +62,7 @@ export function PrinterPanel({ computer, printer }: PrinterPanelProps): JSX.Elem
         <Toner computer={computer} printer={printer} />
       </ul>
       {addresses && <Addresses name={name} addresses={addresses} />}
+      {addresses && <Printouts computer={computer} printer={printer} />}
       <PrinterFoot computer={computer} printer={printer} />
     </section>
   );

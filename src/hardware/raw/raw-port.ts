@@ -6,12 +6,14 @@
  *                └─ a status request among them is answered at once, also while the printer is stopped
  *
  * A connection is a job: it has no title and no options. One that carries nothing but status requests is not a job.
+ * Many programs keep the connection to a receipt printer, which prints what it has: there a pause ends a job as well.
  */
 
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
 import { MOST_DOCUMENT_BYTES, type HardwarePrinter } from '../hardware-printer.ts';
+import { JobBytes } from '../job-bytes.ts';
 import { bytesOf, TcpPort, type PortAddress } from '../tcp-port.ts';
 import { StatusRequests } from './status-requests.ts';
 
@@ -19,6 +21,8 @@ export interface RawPortOptions extends PortAddress {
   readonly printer: HardwarePrinter;
 }
 
+/** A pause of this length ends the job of a receipt printer. */
+const PAUSE_MS = 2_000;
 const LIMITS = { most: 256, idleMs: 120_000 };
 
 export class RawPort {
@@ -50,31 +54,35 @@ export class RawPort {
   async #serve(socket: Socket): Promise<void> {
     const { connections, isSwitchedOff } = this.#printer;
     if (isSwitchedOff || !connections.admits(socket)) return void socket.resetAndDestroy();
-    const bytes = await this.#jobOf(socket).catch(() => undefined);
+    const pauseMs = this.#printer.profile.kind === 'receipt' ? PAUSE_MS : undefined;
+    const job = new JobBytes((bytes) => this.#print(bytes, socket), pauseMs);
+    const isWhole = await this.#take(socket, job).catch(() => false);
     // A sender that goes away in the middle prints nothing: its job never ended.
-    if (!bytes) return void socket.resetAndDestroy();
-    if (bytes.length > 0 && !isWebRequest(bytes)) this.#print(bytes, socket);
+    if (!isWhole) {
+      job.drop();
+      return void socket.resetAndDestroy();
+    }
+    job.end();
     if (this.#printer.has('drops-answer')) socket.resetAndDestroy();
     else socket.end();
   }
 
-  /** What a connection carries beside status requests; undefined when the printer ends it. */
-  async #jobOf(socket: Socket): Promise<Buffer | undefined> {
+  /** Takes what a connection carries beside status requests; false when the printer ends it. */
+  async #take(socket: Socket, job: JobBytes): Promise<boolean> {
     const requests = new StatusRequests(this.#printer);
-    const chunks: Uint8Array[] = [];
-    let length = 0;
+    const rest = (): Uint8Array => requests.rest();
     for await (const chunk of this.#printer.connections.received(bytesOf(socket))) {
       const { document, replies } = requests.take(chunk);
       if (replies.length > 0) await written(socket, Buffer.concat(replies));
-      if (document.length === 0) continue;
-      length += document.length;
-      if (length > MOST_DOCUMENT_BYTES || this.#printer.has('drops-connection')) return undefined;
-      chunks.push(document);
+      if (document.length > 0 && this.#printer.has('drops-connection')) return false;
+      if (job.length + document.length > MOST_DOCUMENT_BYTES) return false;
+      job.add(document, rest);
     }
-    return Buffer.concat([...chunks, requests.rest()]);
+    return true;
   }
 
   #print(bytes: Buffer, socket: Socket): void {
+    if (isWebRequest(bytes)) return;
     const id = ++this.#jobs;
     const user = socket.remoteAddress ?? '';
     const document = this.#printer.connections.kept(bytes);

@@ -61,9 +61,11 @@ export class StatusRequests {
     return { document: Buffer.concat(document), replies };
   }
 
-  /** What was kept back, once nothing follows. */
+  /** Gives out what was kept back, once nothing follows. */
   rest(): Uint8Array {
-    return this.#kept;
+    const kept = this.#kept;
+    this.#kept = Buffer.alloc(0);
+    return kept;
   }
 
   #answerTo(kind: number): Buffer {

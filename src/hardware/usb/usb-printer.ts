@@ -8,11 +8,11 @@
  * leaves the bus, as nothing else on it informs the host.
  */
 
-import { systemClock, type Timer } from '../../common/clock.ts';
 import type { PrinterProfile } from '../../devices/printer/printer-profile.ts';
 import { deviceId, modelOf } from '../device-id.ts';
 import { hasAny, NO_PAPER } from '../fault-groups.ts';
 import { MOST_DOCUMENT_BYTES, type HardwarePrinter } from '../hardware-printer.ts';
+import { JobBytes } from '../job-bytes.ts';
 import { StatusRequests } from '../raw/status-requests.ts';
 import {
   NO_DATA,
@@ -65,7 +65,7 @@ export class UsbPrinter implements UsbDevice {
   }
 
   connect(host: UsbHost): UsbConnection {
-    const job = new JobBytes((bytes) => this.#print(bytes));
+    const job = new JobBytes((bytes) => this.#print(bytes), PAUSE_MS);
     let requests = new StatusRequests(this.#printer);
     return {
       controlDelayMs: 0,
@@ -106,45 +106,6 @@ export class UsbPrinter implements UsbDevice {
     const job = { protocol: 'usb', id, user: 'usb', title: `USB ${id}`, bytes } as const;
     // A printer swallows what it cannot print; the host hears nothing of it.
     this.#printer.print(job, () => undefined).catch(() => undefined);
-  }
-}
-
-/** The bytes of a job, until a pause. */
-class JobBytes {
-  readonly #onJob: (bytes: Buffer) => void;
-  #chunks: Uint8Array[] = [];
-  #length = 0;
-  #rest: () => Uint8Array = () => NO_DATA;
-  #pause: Timer | undefined;
-
-  constructor(onJob: (bytes: Buffer) => void) {
-    this.#onJob = onJob;
-  }
-
-  get length(): number {
-    return this.#length;
-  }
-
-  /** @param rest - what is kept back of these bytes, once nothing follows */
-  add(bytes: Uint8Array, rest: () => Uint8Array): void {
-    this.#pause?.cancel();
-    this.#length += bytes.length;
-    if (bytes.length > 0) this.#chunks.push(Buffer.from(bytes));
-    this.#rest = rest;
-    this.#pause = systemClock.schedule(PAUSE_MS, () => this.end());
-  }
-
-  end(): void {
-    const bytes = Buffer.concat([...this.#chunks, this.#rest()]);
-    this.drop();
-    if (bytes.length > 0) this.#onJob(bytes);
-  }
-
-  drop(): void {
-    this.#pause?.cancel();
-    this.#chunks = [];
-    this.#length = 0;
-    this.#rest = () => NO_DATA;
   }
 }
 

@@ -10,8 +10,16 @@ import { count } from '../vocabulary/schema-types.ts';
 import type { Setup, SubmittedJob } from '../setup/setup.ts';
 import type { Break } from '../vocabulary/outcome.ts';
 import { expectationKind } from './expectation.ts';
+import { judgePictures } from './pictures.ts';
 
 const page = z.number().int().min(1);
+
+const pictureFile = z
+  .string()
+  .regex(/.\.png$/, 'must be the path of a PNG, such as ./letter.png')
+  .max(1_000);
+/** More are too long to look at; what else is on the paper its text says. */
+const MOST_PICTURES = 8;
 
 const details = z.strictObject({
   sheets: count.exactOptional().describe('Sheets of paper in all.'),
@@ -24,6 +32,10 @@ const details = z.strictObject({
     .union([z.string().min(1), z.array(z.string().min(1))])
     .exactOptional()
     .describe('Text on the sheets, labels or receipts; as a list, one for each side.'),
+  picture: z
+    .union([pictureFile, z.array(pictureFile).min(1).max(MOST_PICTURES)])
+    .exactOptional()
+    .describe('A PNG beside the scenario that the first side looks like; as a list, one for each side.'),
   paper: z.string().exactOptional().describe('Name of the paper of every sheet.'),
   sizeMm: z
     .tuple([z.number(), z.number()])
@@ -69,6 +81,7 @@ async function judgeJob(job: SubmittedJob, given: Wanted, setup: Setup): Promise
     ...judgeTurn(output, given),
     ...judgePaper(output, given),
     ...(await judgeText(output, given)),
+    ...(given.picture === undefined ? [] : await judgePictures(given.picture, printouts, job, setup)),
   ];
 }
 

@@ -6,6 +6,7 @@
 import { formatDuration } from '../../common/duration.ts';
 import { amountInWords, type Printout } from '../../devices/printer/printout.ts';
 import type { Setup, SubmittedJob } from '../setup/setup.ts';
+import { keptName, picturedOf, sideEnding, sidesOf } from '../vocabulary/printed-sides.ts';
 
 export interface JobStory {
   readonly name: string;
@@ -62,7 +63,7 @@ function describePrintout(printout: Printout): string {
 async function keepSheets(job: SubmittedJob, setup: Setup, keep: Keep): Promise<readonly string[]> {
   const files: string[] = [];
   for (const printout of paperOf(job, setup)) {
-    const name = `${job.name}-${job.id}-${printout.submission}`;
+    const name = keptName(job, printout);
     for (const [ending, bytes] of await filesOf(printout)) files.push(keep(name + ending, bytes));
   }
   return files;
@@ -70,14 +71,14 @@ async function keepSheets(job: SubmittedJob, setup: Setup, keep: Keep): Promise<
 
 async function filesOf(printout: Printout): Promise<readonly (readonly [ending: string, bytes: Uint8Array])[]> {
   const raw: [string, Uint8Array][] = printout.kind === 'raw' ? [['.raw', printout.bytes]] : [];
-  const pictured = printout.kind === 'raw' ? printout.drawn : printout;
+  const pictured = picturedOf(printout);
   const pdf = await pictured?.pdf();
   if (!pictured || !pdf) return raw;
-  const sides = 'sheets' in pictured ? pictured.sheets.flatMap((sheet) => sheet.sides).length : pictured.sides;
   const files: [string, Uint8Array][] = [...raw, ['.pdf', pdf]];
+  const sides = await sidesOf(printout);
   for (let side = 1; side <= Math.min(sides, MOST_PICTURES); side++) {
     const png = await pictured.png(side);
-    if (png) files.push([`-side-${side}.png`, png]);
+    if (png) files.push([sideEnding(side), png]);
   }
   return files;
 }

@@ -182,7 +182,7 @@ async function playOne(file: ScenarioFile, options: RunOptions, shared: Shared):
       target,
       press: shared.press,
       seed,
-      keep: (name, bytes) => options.keep(path.join(folder, safeName(name)), bytes),
+      keep: (name, bytes) => options.keep(path.join(folder, name), bytes),
       signal,
     });
     return { ...about, ...result };
@@ -197,11 +197,6 @@ const NOT_PLAYED: Play = {
   ...NOTHING_PLAYED,
   durationMs: 0,
 };
-
-/** A name as part of a file name, on every system. */
-function safeName(name: string): string {
-  return name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 100);
-}
 
 /** As it stands in the record. */
 export function playedTargetOf(venue: { readonly kind: 'own' } | SharedVenue): PlayedTarget {

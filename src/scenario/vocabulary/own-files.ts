@@ -1,7 +1,9 @@
 /**
- * Own files: the documents and printer profiles that a scenario names by a path. They are read once, with the scenario
- * itself: what is there later does not count.
+ * Own files: the documents, pictures and printer profiles that a scenario names by a path. They are read once, with the
+ * scenario itself: what is there later does not count.
  */
+
+import { existsSync } from 'node:fs';
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import type { Reach } from '../../common/file-reach.ts';
@@ -16,6 +18,8 @@ import { isOwnDocument, placeOfFile } from './documents.ts';
 /** Each by its name in the scenario. */
 export interface OwnFiles {
   readonly documents: ReadonlyMap<string, Uint8Array>;
+  /** Undefined where there is no such file yet. */
+  readonly pictures: ReadonlyMap<string, Uint8Array | undefined>;
   readonly profiles: ReadonlyMap<string, PrinterProfile>;
 }
 
@@ -33,7 +37,7 @@ export interface UnreadFile {
 
 /**
  * @param scenario - as it stands in its file
- * @param folder - where paths of documents start; those of profiles start where platen runs
+ * @param folder - where paths of documents and pictures start; those of profiles start where platen runs
  */
 export function readOwnFiles(
   scenario: unknown,
@@ -55,16 +59,24 @@ export function readOwnFiles(
     named('document').filter(({ name }) => isOwnDocument(name)),
     (name) => reach.read(placeOfFile(name, folder)),
   );
+  const pictures = readAll(named('picture'), (name) => readPicture(placeOfFile(name, folder), reach));
   const profiles = readAll(
     named('profile').filter(({ name }) => isProfileFile(name)),
     (name) => readProfile(name, reach),
   );
-  return unread.length > 0 ? failure(unread) : success({ documents, profiles });
+  return unread.length > 0 ? failure(unread) : success({ documents, pictures, profiles });
 }
 
 /** Those that ship, and the scenario's own. */
 export function profilesOf({ profiles }: Pick<OwnFiles, 'profiles'>): Profiles {
   return { ...SHIPPED_PROFILES, printer: (name) => profiles.get(name) ?? SHIPPED_PROFILES.printer(name) };
+}
+
+/** A picture of a sheet is a hundredth of it. */
+const MOST_PICTURE_BYTES = 16 * 1024 * 1024;
+
+function readPicture(place: string, reach: Reach): Outcome<Uint8Array | undefined, string> {
+  return existsSync(place) ? reach.read(place, MOST_PICTURE_BYTES) : success(undefined);
 }
 
 function readProfile(name: string, reach: Reach): Outcome<PrinterProfile, string> {
@@ -84,6 +96,11 @@ function namesUnder(wanted: string, value: unknown, path: Path): readonly Named[
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]): readonly Named[] => {
     const here = [...path, Array.isArray(value) ? Number(key) : key];
     if (key === wanted && typeof inner === 'string') return [{ name: inner, path: here }];
+    if (key === wanted && Array.isArray(inner)) return namesIn(inner, here);
     return key === OF_OTHERS ? [] : namesUnder(wanted, inner, here);
   });
+}
+
+function namesIn(list: readonly unknown[], path: Path): readonly Named[] {
+  return list.flatMap((name, index) => (typeof name === 'string' ? [{ name, path: [...path, index] }] : []));
 }

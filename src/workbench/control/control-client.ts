@@ -120,6 +120,11 @@ export function askThere(url: string, token: string | undefined, agent: Agent): 
   };
 }
 
+/** No printout was what the wait asked for. */
+export class PrintoutWaitExpired extends Error {
+  override readonly name = 'PrintoutWaitExpired';
+}
+
 function unreachable(url: string, cause: unknown): ActionableError {
   const reason = messageOf(cause);
   const nextStep = 'Start one with `platen start`, and give the address that it prints.';
@@ -129,7 +134,9 @@ function unreachable(url: string, cause: unknown): ActionableError {
 function refusalOf({ status, body }: Answer, what: string): Error {
   const text = Buffer.from(body).toString('utf8');
   const { message = text, ...rest } = errorIn(text);
-  if (status === 408 && rest.closest) return new JobWaitExpired(message, rest.closest);
+  if (status === 408) {
+    return rest.closest ? new JobWaitExpired(message, rest.closest) : new PrintoutWaitExpired(message);
+  }
   const nextStep = 'docs/control-api.md says what a workbench takes.';
   return usageError(`${message} (${what} was answered with ${status})`, nextStep);
 }

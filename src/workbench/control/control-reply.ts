@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http';
 
 import { ActionableError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
+import { WaitExpired } from '../../common/waiter.ts';
 import { ApiError } from '../../service/gate/api-error.ts';
 import { JobWaitExpired } from '../views/job-query.ts';
 
@@ -48,6 +49,7 @@ export function errorReply(error: unknown): WholeReply {
   if (error instanceof JobWaitExpired) {
     return json({ code: 'WaitExpired', message: error.message, closest: error.closest }, 408);
   }
+  if (error instanceof WaitExpired) return json({ code: 'WaitExpired', message: error.message }, 408);
   if (error instanceof ApiError) {
     const { code, message, status } = error;
     return json({ code, message, ...(error instanceof UnfitValue && { problem: error.problem }) }, status);

@@ -152,6 +152,11 @@ export function wholeNumber(description: string): z.ZodType<number | undefined, 
     .meta({ type: 'integer', description });
 }
 
+/** A query parameter that is taken as it is. */
+export function text(description: string): z.ZodType<string | undefined, string | undefined> {
+  return z.string().optional().meta({ description });
+}
+
 /** `account` of a query: what is not given means all accounts, or the main one. */
 export const account = wholeNumber('id of the account meant');
 

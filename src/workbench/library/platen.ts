@@ -33,6 +33,7 @@ import {
 } from './workbench-devices.ts';
 import { printDocument, type PrintableFile, type PrintRequest } from './print.ts';
 import { WorkbenchJobs, type Job } from './workbench-jobs.ts';
+import { WorkbenchPrintouts } from './workbench-printouts.ts';
 
 export interface NewComputer extends NewRoomComputer {
   readonly printers?: NewPrinter[];
@@ -47,6 +48,8 @@ export class Platen implements AsyncDisposable {
   readonly accountId: number;
   /** The print jobs of the account. */
   readonly jobs: WorkbenchJobs;
+  /** What operating systems and programs printed on its printers, past the service. */
+  readonly printouts: WorkbenchPrintouts;
   readonly clock: WorkbenchClock;
   readonly faults: WorkbenchFaults;
   readonly webhooks: WorkbenchWebhooks;
@@ -67,6 +70,7 @@ export class Platen implements AsyncDisposable {
     this.#whole = isMain ? control : undefined;
     this.#close = close;
     this.jobs = new WorkbenchJobs(this.#control);
+    this.printouts = new WorkbenchPrintouts(this.#control);
     this.clock = new WorkbenchClock(control.unscoped, isVirtual);
     this.faults = new WorkbenchFaults(this.#control);
     this.webhooks = new WorkbenchWebhooks(identity, this.clock, () => this.ensureOpen());

@@ -15,6 +15,7 @@ import {
 } from '../../devices/room-faults.ts';
 import type { RoomDescription } from '../../devices/room.ts';
 import type { PrinterProfileName, ScaleProfileName } from '../../devices/shipped-names.ts';
+import type { ExposureProtocol } from '../../hardware/exposed-room.ts';
 import type {
   NewRoomPrinter,
   NewRoomScale,
@@ -73,6 +74,21 @@ export class WorkbenchPrinter {
     const { id } = await this.state();
     if (id !== undefined) return id;
     throw usageError(`the service does not know printer '${this.name}' yet`, 'Its computer has to connect first.');
+  }
+
+  /**
+   * Where operating systems and programs reach it: `socket://127.0.0.1:9100`.
+   *
+   * @throws ActionableError when it is not exposed under this protocol
+   */
+  async address(protocol: ExposureProtocol): Promise<string> {
+    const { addresses = {} } = await this.state();
+    const address = addresses[protocol];
+    if (address !== undefined) return address;
+    throw usageError(
+      `printer '${this.name}' has no address for ${protocol}`,
+      `Start the workbench with expose: { ${protocol}: 0 }.`,
+    );
   }
 
   /**

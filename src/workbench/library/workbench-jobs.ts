@@ -6,10 +6,11 @@ import { passingMs, type Duration } from '../../common/duration.ts';
 import { givenObject } from '../../common/given-object.ts';
 import { ensureKnown } from '../../common/nearest-name.ts';
 import { JOB_STATES } from '../../devices/known-states.ts';
-import type { JobDetail, JobList, JobSummary, JobText, SheetView } from '../../record/control-types.ts';
+import type { JobDetail, JobList, JobSummary, SheetView } from '../../record/control-types.ts';
 import { paperToCome } from '../../record/paper-words.ts';
 import type { ControlClient, QueryValues } from '../control/control-client.ts';
 import type { JobQuery } from '../views/job-query.ts';
+import { Printed } from './printed.ts';
 
 /** A state that the service, or platen's computers, give a job. */
 export type JobState = (typeof JOB_STATES)[number];
@@ -63,12 +64,14 @@ export class WorkbenchJobs {
 }
 
 function waitQuery({ title, state, ...rest }: JobWait): QueryValues {
-  const named =
-    title instanceof RegExp ? { pattern: title.source, flags: title.flags.replace(/[gy]/g, '') } : { title };
   const states = state === undefined ? [] : [state].flat();
   // The service would wait for one that never comes.
   for (const one of states) ensureJobState(one);
-  return { ...rest, ...named, state: state === undefined ? undefined : states.join(',') };
+  return { ...rest, ...titleQuery(title), state: state === undefined ? undefined : states.join(',') };
+}
+
+export function titleQuery(title: JobWait['title']): QueryValues {
+  return title instanceof RegExp ? { pattern: title.source, flags: title.flags.replace(/[gy]/g, '') } : { title };
 }
 
 /** @throws RangeError when there is no such state */
@@ -77,7 +80,7 @@ export function ensureJobState(state: string): void {
 }
 
 /** A print job, as it was when it was asked for. */
-export class Job {
+export class Job extends Printed {
   readonly id: number;
   readonly title: string | null;
   readonly source: string | null;
@@ -107,6 +110,7 @@ export class Job {
   readonly #control: ControlClient;
 
   constructor(detail: JobDetail, control: ControlClient) {
+    super({ control, path: `/jobs/${detail.id}`, called: `job ${detail.id}` });
     this.id = detail.id;
     this.title = detail.title;
     this.source = detail.source;
@@ -126,31 +130,6 @@ export class Job {
     this.held = detail.held;
     this.paperToCome = paperToCome(detail);
     this.#control = control;
-  }
-
-  /** The text on its sheets; on one side where that is named, from 1. */
-  async text(side?: number): Promise<string> {
-    const { sides } = await this.#control.get<JobText>(`/jobs/${this.id}/text`);
-    if (side === undefined) return sides.join('\n');
-    const text = sides[side - 1];
-    if (text !== undefined) return text;
-    throw new RangeError(`job ${this.id} has ${sides.length} sides, and no side ${side}`);
-  }
-
-  /** A side as a picture, from 1. @param options - `width` in pixels, about; as on a screen unless given */
-  async png(side = 1, options: { readonly width?: number } = {}): Promise<Uint8Array> {
-    const { width } = givenObject('the second argument of png', '{ width: 400 }', options);
-    return this.#control.bytes(`/jobs/${this.id}/sheets/${side}.png`, { width });
-  }
-
-  /** All its sheets, a page for each side. */
-  pdf(): Promise<Uint8Array> {
-    return this.#control.bytes(`/jobs/${this.id}/sheets.pdf`);
-  }
-
-  /** What a printer got in its own language. */
-  raw(): Promise<Uint8Array> {
-    return this.#control.bytes(`/jobs/${this.id}/raw`);
   }
 
   /** The document that was submitted. */

@@ -5,6 +5,7 @@
 
 import { usageError } from '../../common/actionable-error.ts';
 import { ANYWHERE, FileReach, type Reach } from '../../common/file-reach.ts';
+import type { Exposure } from '../../hardware/exposed-room.ts';
 import { LinkError } from '../../link/device-link.ts';
 import type { AccountView, NewAccountView } from '../../record/control-types.ts';
 import type { NewAccount } from '../../service/domain/account.ts';
@@ -25,8 +26,14 @@ interface AccountRoomsOptions extends Pick<AccountRoomOptions, 'clock' | 'random
   readonly secondApiKey: string;
 }
 
+interface FreeExposure {
+  readonly exposure: Exposure;
+  readonly host: string | undefined;
+}
+
 export class AccountRooms {
   readonly #options: AccountRoomsOptions;
+  #exposure: FreeExposure | undefined;
   /** By account, the main one first. */
   readonly #rooms = new Map<number, AccountRoom>();
 
@@ -53,6 +60,19 @@ export class AccountRooms {
   /** Connects the main room. @throws ActionableError, LinkError */
   async connect(): Promise<void> {
     await this.main?.connect().catch(explainRefusal);
+  }
+
+  /**
+   * Gives the printers of the main room addresses for operating systems, and those of isolated accounts from now on, at
+   * ports that are free.
+   *
+   * @throws ActionableError when a port is taken
+   */
+  async expose(exposure: Exposure, host: string | undefined): Promise<void> {
+    await this.main?.expose(exposure, host);
+    // On a network there can be one of a name.
+    const protocols = Object.keys(exposure).filter((protocol) => protocol !== 'dns-sd');
+    this.#exposure = { exposure: Object.fromEntries(protocols.map((protocol) => [protocol, 0])), host };
   }
 
   /** The room of an account; of the main one where none is named. @throws ApiError when it has none */
@@ -84,10 +104,12 @@ export class AccountRooms {
     const apiKey = newSecret();
     const { id } = service.createAccount(newAccount(`isolated-${apiKey.slice(0, 6)}`, apiKey));
     try {
-      await this.#add(id, apiKey, choice, { reach: new FileReach('.'), stream: `of account ${id}` }).connect();
+      const room = this.#add(id, apiKey, choice, { reach: new FileReach('.'), stream: `of account ${id}` });
+      if (this.#exposure) await room.expose(this.#exposure.exposure, this.#exposure.host);
+      await room.connect();
       return { id, apiKey };
     } catch (error) {
-      await this.#rooms.get(id)?.clear();
+      await this.#rooms.get(id)?.close();
       this.#rooms.delete(id);
       service.removeAccount(id);
       throw error;
@@ -99,7 +121,7 @@ export class AccountRooms {
     const room = this.#rooms.get(id);
     if (!room || room === this.main) throw notFound(`there is no isolated account ${id}`);
     this.#rooms.delete(id);
-    await room.clear();
+    await room.close();
     this.#options.service.removeAccount(id);
   }
 
@@ -107,7 +129,7 @@ export class AccountRooms {
   async clear(): Promise<void> {
     const { main, all } = this;
     for (const room of all) if (room !== main) this.#rooms.delete(room.accountId);
-    await Promise.all(all.map((room) => room.clear()));
+    await Promise.all(all.map((room) => (room === main ? room.clear() : room.close())));
   }
 
   /** Takes one account back to its seed. @throws ApiError when it has no room */

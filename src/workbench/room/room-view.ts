@@ -10,13 +10,14 @@ import type { VirtualScale } from '../../devices/scale/scale.ts';
 import type { RoomComputerView, RoomPrinterView, RoomScaleView } from '../../record/control-types.ts';
 import type { ServiceAdmin } from '../../service/service-admin.ts';
 import type { AccountRoom } from './account-room.ts';
+import { printoutId } from './printout-id.ts';
 
 /** Every computer of a room, connected or not. */
 export function roomComputers(accountRoom: AccountRoom, service: ServiceAdmin): RoomComputerView[] {
   const known = service.computersOf(accountRoom.accountId);
   const printers = service.printersOf(accountRoom.accountId);
   const places = accountRoom.printerPlaces();
-  return accountRoom.room.computers.map((computer) => {
+  return accountRoom.room.computers.map((computer, index) => {
     // By its name where it is disconnected: two of one name then look like one.
     const id = computer.id ?? known.find(({ name }) => name === computer.name)?.id;
     const own = printers.filter((printer) => printer.computer.id === id);
@@ -30,6 +31,7 @@ export function roomComputers(accountRoom: AccountRoom, service: ServiceAdmin): 
       ...(!connected && !asleep && lastFailure && { lastFailure: lastFailure.message }),
       printers: computer.printers.map((printer) =>
         printerView(printer, accountRoom, {
+          index,
           id: own.find(({ report }) => report.key === printer.key)?.id,
           place: places.get(printer) ?? '',
         }),
@@ -40,13 +42,17 @@ export function roomComputers(accountRoom: AccountRoom, service: ServiceAdmin): 
 }
 
 interface KnownPrinter {
+  /** Index of its computer in the room. */
+  readonly index: number;
   readonly id: number | undefined;
   readonly place: string;
 }
 
-function printerView(printer: VirtualPrinter, accountRoom: AccountRoom, { id, place }: KnownPrinter): RoomPrinterView {
+function printerView(printer: VirtualPrinter, accountRoom: AccountRoom, known: KnownPrinter): RoomPrinterView {
+  const { index, id, place } = known;
   const { key, name, state, faults } = printer;
   const { lastJobId } = printer;
+  const pastService = printer.printouts().findLast(({ origin }) => origin !== null)?.origin;
   const addresses = accountRoom.addressesOf(printer);
   return {
     key,
@@ -60,6 +66,7 @@ function printerView(printer: VirtualPrinter, accountRoom: AccountRoom, { id, pl
     place,
     jobsHeld: printer.waiting,
     ...(lastJobId !== undefined && { lastJobId }),
+    ...(pastService && { lastPrintoutId: printoutId(pastService, index, printer) }),
     ...(addresses && { addresses: addresses.uris }),
   };
 }

@@ -32,7 +32,7 @@ export function mismatches({ job, printouts: out }: Candidate, query: JobQuery):
   const complaints: [boolean, string][] = [
     [id === undefined || job.id === id, `it is job ${job.id}, not ${id}`],
     [after === undefined || job.id > after, `it is not younger than job ${after}`],
-    [fits(job.title, title), `its title is ${JSON.stringify(job.title)}, not ${String(title)}`],
+    [fitsTitle(job.title, title), `its title is ${JSON.stringify(job.title)}, not ${String(title)}`],
     [printer === undefined || job.printer.name === printer, `it went to ${job.printer.name}, not ${printer}`],
     [!states || states.includes(job.state), `it is ${job.state}, not ${states?.join(' or ')}`],
     [out >= printouts, `${out} of ${printouts} printouts have come out${job.held === null ? '' : `: ${job.held}`}`],
@@ -49,7 +49,8 @@ export function* firstMatch(candidates: readonly Candidate[], query: JobQuery): 
   return undefined;
 }
 
-function fits(title: string | null, wanted: string | TitlePattern | undefined): boolean {
+/** A part of the title in any case, or a pattern; without one all are fine. */
+export function fitsTitle(title: string | null, wanted: string | TitlePattern | undefined): boolean {
   if (wanted === undefined) return true;
   if (title === null) return false;
   if (typeof wanted !== 'string') return wanted.test(title);

@@ -135,7 +135,8 @@ export class JobViews {
   }
 }
 
-function heldBy(toCome: readonly PaperAtPrinter[]): string | null {
+/** Why paper does not come: `Laser has media-jam`; null when nothing holds it. */
+export function heldBy(toCome: readonly PaperAtPrinter[]): string | null {
   const held = toCome.filter(({ heldBy: faults }) => faults.length > 0);
   const reasons = new Set(held.map(({ printerName, heldBy: faults }) => `${printerName} has ${faults.join(', ')}`));
   return reasons.size === 0 ? null : [...reasons].join('; ');

@@ -98,7 +98,7 @@ describe('a sheet that looks different', () => {
 it('says of a file that is not a picture what to do', async () => {
   await compare(picture());
   writeFileSync(expectedFile, 'version https://git-lfs.github.com/spec/v1');
-  await expect(compare(picture())).rejects.toThrow(/letter\.png is not a PNG that can be read/);
+  await expect(compare(picture())).rejects.toThrow(/letter\.png: it is not a PNG/);
 });
 
 /** A white picture with black pixels at these places. */

@@ -339,6 +339,7 @@ describe('a mistake in what a program passes', () => {
     [{ apiKey: '' }, 'apiKey: must not be empty'],
     [{ port: 'x' }, "port: must be a number, not 'x'"],
     [{ port: 65_536 }, 'port: must be at most 65535'],
+    [{ expose: { raww: 0 } }, "expose: there is no key 'raww' here; did you mean 'raw'?"],
     [{ host: 1 }, 'host: must be a string, not 1'],
     [{ tls: 'yes' }, "tls: must be true or false, or an object of keys and values, not 'yes'"],
   ])('is an option with a value that it cannot have: %j', async (wrong, complaint) => {

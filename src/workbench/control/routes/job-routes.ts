@@ -13,14 +13,11 @@ import { TitlePattern } from '../../views/title-pattern.ts';
 import type { Workbench } from '../../workbench.ts';
 import { notFound } from '../../../service/gate/api-error.ts';
 import { bytes, json, type ControlReply } from '../control-reply.ts';
-import { account, idIn, route, wholeNumber, type ControlRoute } from '../control-route.ts';
+import { account, idIn, route, text, wholeNumber, type ControlRoute } from '../control-route.ts';
 import { printedRoutes, width } from './printed-routes.ts';
 
 const DEFAULT_LIMIT = 100;
 const MOST_LISTED = 1_000;
-
-const text = (description: string): z.ZodType<string | undefined, string | undefined> =>
-  z.string().optional().meta({ description });
 
 export const JOB_ROUTES: readonly ControlRoute[] = [
   route('GET /jobs', {

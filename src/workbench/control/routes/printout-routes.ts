@@ -5,14 +5,14 @@
 
 import { z } from 'zod';
 
-import type { HardwareOrigin, Printout } from '../../../devices/printer/printout.ts';
+import { passing } from '../../../common/duration-schema.ts';
+import type { Room } from '../../../devices/room.ts';
 import * as schema from '../../../record/control-jobs.ts';
-import type { HardwarePrintoutView } from '../../../record/control-types.ts';
 import { notFound } from '../../../service/gate/api-error.ts';
-import { sidesOf } from '../../views/printed-document.ts';
-import type { Workbench } from '../../workbench.ts';
+import { printoutNamed, printoutsIn, waitForPrintout } from '../../views/printouts.ts';
+import { TitlePattern } from '../../views/title-pattern.ts';
 import { json } from '../control-reply.ts';
-import { account, route, type ControlRoute } from '../control-route.ts';
+import { account, route, text, type ControlRoute } from '../control-route.ts';
 import { printedRoutes, width } from './printed-routes.ts';
 
 const query = z.object({ account });
@@ -22,57 +22,37 @@ export const PRINTOUT_ROUTES: readonly ControlRoute[] = [
     summary: 'what operating systems printed on exposed printers, oldest first for each printer',
     answer: schema.hardwarePrintouts,
     query,
-    handler: ({ query: { account: id } }, workbench) => json(printoutsOf(workbench, id).map(({ view }) => view)),
+    handler: ({ query: { account: id } }, workbench) =>
+      json(printoutsIn(workbench.room(id).room).map(({ view }) => view)),
   }),
-  ...printedRoutes('/printouts/{id}', query, query.extend({ width }), (params, { account: id }, workbench) => ({
-    printouts: [printoutOf(workbench, id, params)],
+  route('GET /printouts/wait', {
+    summary: 'the newest of them that matches and is out as a whole, as soon as there is one; 408 with the closest',
+    answer: schema.hardwarePrintout,
+    query: z.object({
+      printer: text('name of the printer'),
+      computer: text('name of its computer'),
+      protocol: schema.hardwareProtocol.optional(),
+      title: text('a part of the title'),
+      pattern: text('a regular expression of RE2 that fits the title: without lookaround and backreferences'),
+      flags: text('flags of the regular expression'),
+      after: text('only what the same printer printed after the printout of this id'),
+      timeout: passing
+        .optional()
+        .meta({ description: 'how long to wait, also in real time: what prints is a program; 5s unless given' }),
+      account,
+    }),
+    handler: async ({ query: given, signal }, workbench) => {
+      const { title, pattern, flags, timeout, account: id, ...rest } = given;
+      const named = pattern === undefined ? title : new TitlePattern(pattern, flags ?? '');
+      const { timekeeper } = workbench.time;
+      const room = (): Room => workbench.room(id).room;
+      return json(await waitForPrintout({ ...rest, title: named }, room, { timekeeper, timeout, signal }));
+    },
+  }),
+  ...printedRoutes('/printouts/{id}', query, query.extend({ width }), ({ id = '' }, { account: of }, workbench) => ({
+    printouts: [printoutNamed(id, workbench.room(of).room).printout],
     missing: () => {
       throw notFound('the printout has no such part');
     },
   })),
 ];
-
-interface Found {
-  readonly printout: Printout;
-  readonly view: HardwarePrintoutView;
-}
-
-function printoutsOf(workbench: Workbench, accountId: number | undefined): Found[] {
-  return workbench.room(accountId).room.computers.flatMap((computer, index) =>
-    computer.printers.flatMap((printer) =>
-      printer.printouts().flatMap((printout) => {
-        const { origin } = printout;
-        if (origin === null) return [];
-        const id = `${origin.protocol}.${index + 1}.${printer.key}.${origin.id}`;
-        return [{ printout, view: viewOf(id, computer.name, printout, origin) }];
-      }),
-    ),
-  );
-}
-
-function viewOf(id: string, computer: string, printout: Printout, origin: HardwareOrigin): HardwarePrintoutView {
-  const { printerName: printer, title, complete, printedAtMs } = printout;
-  const { protocol, user } = origin;
-  return {
-    id,
-    protocol,
-    computer,
-    printer,
-    title,
-    user,
-    kind: printout.kind,
-    sides: sidesOf(printout),
-    complete,
-    printedAt: new Date(printedAtMs).toISOString(),
-  };
-}
-
-function printoutOf(
-  workbench: Workbench,
-  accountId: number | undefined,
-  { id }: Readonly<Record<string, string>>,
-): Printout {
-  const found = printoutsOf(workbench, accountId).find(({ view }) => view.id === id);
-  if (found) return found.printout;
-  throw notFound(`there is no printout '${id}'; GET /_platen/printouts lists them`);
-}

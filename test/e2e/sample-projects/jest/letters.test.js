@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+
 import { expect, platenTest, test } from 'platen/jest';
 
 describe('letters', () => {
@@ -25,4 +27,15 @@ const alone = platenTest({ room: { computers: [{ name: 'DESK', printers: [{ prof
 
 alone('a room of its own', async ({ platen }) => {
   expect((await platen.printers()).map(({ computer }) => computer)).toEqual(['DESK']);
+});
+
+const exposed = platenTest({ expose: { raw: 0 } });
+
+exposed('what a program sends to port 9100', async ({ platen }) => {
+  const { hostname, port } = new URL(await platen.printer('Label 4x6').address('raw'));
+  connect(Number(port), hostname).end('^XA^FDBox 12^FS^XZ');
+  const printout = await platen.printouts.wait({ printer: 'Label 4x6' });
+  await expect(printout).toHavePrinted('Box 12');
+  await expect(printout).not.toHavePrinted('Box 13');
+  await expect(printout).toMatchSheet('sheets/label.png');
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { describe } from 'node:test';
 
 import { expect, platenTest, test } from 'platen/node-test';
@@ -31,4 +32,15 @@ alone('a room of its own', async ({ platen }) => {
     (await platen.printers()).map(({ computer }) => computer),
     ['DESK'],
   );
+});
+
+const exposed = platenTest({ expose: { raw: 0 } });
+
+exposed('what a program sends to port 9100', async ({ platen }) => {
+  const { hostname, port } = new URL(await platen.printer('Label 4x6').address('raw'));
+  connect(Number(port), hostname).end('^XA^FDBox 12^FS^XZ');
+  const printout = await platen.printouts.wait({ printer: 'Label 4x6' });
+  await expect(printout).toHavePrinted('Box 12');
+  await expect(printout).not.toHavePrinted('Box 13');
+  await expect(printout).toMatchSheet('sheets/label.png');
 });

@@ -1,5 +1,7 @@
 import os
+import socket
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -29,3 +31,14 @@ def test_says_what_holds_the_sheets(platen):
 def test_says_which_faults_there_are(platen):
     with pytest.raises(Exception, match="there is no fault 'media-jma' at a printer; did you mean 'media-jam'"):
         platen.fault("printer/Laser", "media-jma")
+
+
+def test_shows_what_a_program_sends_to_port_9100(platen):
+    address = urlsplit(platen.address("Label 4x6"))
+    with socket.create_connection((address.hostname, address.port)) as printer:
+        printer.sendall(b"^XA^FDBox 12^FS^XZ")
+    printout = platen.wait_printout(printer="Label 4x6", protocol="raw")
+    assert platen.text(printout["id"]) == "Box 12"
+    assert platen.png(printout["id"])[1:4] == b"PNG"
+    with pytest.raises(Exception, match="last seen: raw.1.printer-2.1, but it came out of Label 4x6, not Laser"):
+        platen.wait_printout(printer="Laser", timeout="100ms")

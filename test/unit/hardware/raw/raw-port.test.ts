@@ -1,5 +1,10 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { systemClock } from '../../../../src/common/clock.ts';
+import { within } from '../../../../src/common/waiter.ts';
 import { RawPort } from '../../../../src/hardware/raw/raw-port.ts';
 import { StatusRequests } from '../../../../src/hardware/raw/status-requests.ts';
 import { PrinterOnDesk } from '../../../support/hardware-printer.ts';
@@ -28,6 +33,25 @@ describe('a raw port', () => {
     const printout = await printed;
     expect(printout).toMatchObject({ kind: 'raw', jobId: null, origin: { protocol: 'raw', id: 1 } });
     expect(printout.kind === 'raw' && Buffer.compare(printout.bytes, ZPL)).toBe(0);
+  });
+
+  it('of a receipt printer prints what it has when its sender pauses, and goes on', async () => {
+    await using till = new PrinterOnDesk('receipt-80mm');
+    const kept = await RawPort.start({ printer: till.hardware, port: 0 });
+    const socket = connect(kept.port, '127.0.0.1');
+    // Many ask again and again whether there is paper.
+    const asks = systemClock.beat(100, () => socket.write(Buffer.of(0x10, 0x04, 4)));
+    for (const text of ['Coffee\n', 'Tea\n~']) {
+      const printed = till.printed();
+      socket.write(text);
+      const printout = await within(printed, { description: 'a receipt', limit: '10s' });
+      expect(printout.kind === 'raw' && Buffer.from(printout.bytes).toString()).toBe(text);
+    }
+    asks.cancel();
+    socket.end();
+    await once(socket.resume(), 'close');
+    await kept.close();
+    expect(till.printer.printouts()).toHaveLength(2);
   });
 
   it('prints a PDF as sheets', async () => {

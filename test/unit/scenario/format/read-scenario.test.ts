@@ -1,3 +1,7 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
 import { Ajv } from 'ajv';
 import { expect, it } from 'vitest';
 
@@ -17,6 +21,10 @@ const STEPS = `steps:
 `;
 const EXPECT_NOTHING = 'expect: { service: sound }\n';
 const EXPECT = 'expect: { jobs: { letter: done } }\n';
+
+function pictured(picture: string): string {
+  return `${HEAD}${STEPS}expect:\n  sheets: { letter: { picture: ${picture} } }\n`;
+}
 
 function problemsOf(text: string): string[] {
   const read = readScenario(text, '.');
@@ -307,6 +315,30 @@ it.each([
 ])('wants a document of its own to be one that can be read: %s', (document, why) => {
   const steps = STEPS.replace('invoice.pdf', document);
   expect(problemsOf(HEAD + steps + EXPECT)).toEqual([`s.yaml:8:53: steps[0].submit.document: cannot read ${why}`]);
+});
+
+it.each([
+  ['docs', 'docs', 'must be the path of a PNG, such as ./letter.png'],
+  ['a list', '[./package.json]', 'must be the path of a PNG, such as ./letter.png'],
+])('wants a picture to be the path of a PNG: %s', (_, picture, why) => {
+  expect(problemsOf(pictured(picture))[0]).toContain(why);
+});
+
+it('reads a picture that is there, and no folder of its name, nor anything elsewhere', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'picture-'));
+  mkdirSync(path.join(folder, 'folder.png'));
+  writeFileSync(path.join(folder, 'letter.png'), 'a picture');
+  const read = readScenario(pictured('letter.png'), folder);
+  expect(read.ok && read.value.files.pictures.get('letter.png')?.toString()).toBe('a picture');
+  expect(readScenario(pictured('./folder.png'), folder)).toMatchObject({
+    error: [{ message: expect.stringContaining('folder.png: it is a folder') }],
+  });
+  expect(problemsOf(pictured(path.join(folder, 'letter.png')))[0]).toContain(`--allow-files ${folder}`);
+  rmSync(folder, { recursive: true });
+});
+
+it('takes a picture that is still to be made', () => {
+  expect(problemsOf(pictured('./none.png'))).toEqual([]);
 });
 
 it.each(['./fixtures/documents/invoice.pdf', 'fixtures/documents/invoice.pdf', `${process.cwd()}/README.md`])(

@@ -33,7 +33,7 @@ async function sharedTarget(): Promise<Target & { readonly api: ServiceClient }>
 
 /** Plays it twice: the second time the account has what the first time left. */
 async function playTwice(target: Target, text: object): Promise<readonly (readonly [verdict: string, why: string])[]> {
-  const files = { documents: new Map(), profiles: new Map() };
+  const files = { documents: new Map(), pictures: new Map(), profiles: new Map() };
   const scenario = scenarioOf(scenarioSchema.parse(text), files);
   const file = { file: 'counting.yaml', scenario, files, load: null, stepLines: [1] };
   const venue = { kind: 'shared', target } as const;

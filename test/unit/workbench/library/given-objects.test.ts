@@ -27,6 +27,8 @@ type Wrong = Record<string, never>;
 const ARGUMENTS: readonly (readonly [string, string, (wrong: Wrong) => Promise<unknown>])[] = [
   ['the query of jobs.wait', "{ state: 'done' }", (wrong) => platen.jobs.wait(wrong)],
   ['the second argument of jobs.wait', "{ timeout: '10s' }", (wrong) => platen.jobs.wait({ id: 1 }, wrong)],
+  ['the query of printouts.wait', "{ printer: 'Receipt' }", (wrong) => platen.printouts.wait(wrong)],
+  ['the second argument of printouts.wait', "{ timeout: '10s' }", (wrong) => platen.printouts.wait({}, wrong)],
   ['the second argument of print', "{ printer: 'Laser' }", (wrong) => platen.print('invoice', wrong)],
   ['the options of print', '{ copies: 2 }', (wrong) => platen.print('invoice', { options: wrong })],
   ['the settings of a fault', "{ for: '10s' }", (wrong) => platen.printer('Laser').fault('media-jam', wrong)],

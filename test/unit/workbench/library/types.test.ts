@@ -22,6 +22,9 @@ export async function named(platen: Platen): Promise<void> {
   await platen.jobs.wait({ state: ['done', 'error'] });
   await platen.addComputer({ name: 'A', printers: [{ profile: 'laser-a4' }], scales: [{ profile: 'mettler-ps60' }] });
   platenExpect(job).not.toHaveState('error');
+  const printout = await platen.printouts.wait({ protocol: 'raw' });
+  await platenExpect(printout).toHavePrinted('Total');
+  await platenExpect(platen.printouts.wait()).resolves.toMatchSheet('receipt.png');
   await start({ room: { computers: [{ name: 'A', printers: [{ profile: './my-printer.json' }] }] } });
 }
 
@@ -36,6 +39,10 @@ export async function misspelt(platen: Platen): Promise<void> {
   await platen.faults.add({ at: 'printer/Laser', fault: 'drop' });
   // @ts-expect-error link/
   await platen.faults.add({ at: 'links/DESK', fault: 'drop' });
+  // @ts-expect-error lpd
+  await platen.printouts.wait({ protocol: 'lp' });
+  // @ts-expect-error a printout has no state
+  platenExpect(await platen.printouts.wait()).toHaveState('done');
   // @ts-expect-error invoice
   await platen.print('invoise');
   // @ts-expect-error long-edge

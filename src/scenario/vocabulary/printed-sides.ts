@@ -1,0 +1,34 @@
+/**
+ * Printed sides: the sides of a printout that have a picture, and the names of the files that are kept of them.
+ */
+
+import type { DrawnPieces, Printout, SheetsPrintout } from '../../devices/printer/printout.ts';
+
+/** Null for what is not drawn. */
+export function picturedOf(printout: Printout): SheetsPrintout | DrawnPieces | null {
+  return printout.kind === 'raw' ? printout.drawn : printout;
+}
+
+/** How many there are; labels and receipts are drawn for it. */
+export async function sidesOf(printout: Printout): Promise<number> {
+  const pictured = picturedOf(printout);
+  if (!(await pictured?.pdf())) return 0;
+  return printout.kind === 'raw'
+    ? (printout.drawn?.sides ?? 0)
+    : printout.sheets.flatMap((sheet) => sheet.sides).length;
+}
+
+/** `letter-5-1`, of the first submission of job 5. */
+export function keptName(job: { readonly name: string; readonly id: number }, { submission }: Printout): string {
+  return safeName(`${job.name}-${job.id}-${submission}`);
+}
+
+/** `-side-1.png` */
+export function sideEnding(side: number): string {
+  return `-side-${side}.png`;
+}
+
+/** A name as part of a file name, on every system. */
+function safeName(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 100);
+}

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+import { expect, it } from 'vitest';
+
+import { realTimekeeper } from '../../src/common/timekeeper.ts';
+import { eventually } from '../../src/common/waiter.ts';
+import { connect } from '../../src/workbench/library/connect.ts';
+import { startStopwatch } from '../../src/common/stopwatch.ts';
+import { PROJECT, platen } from '../support/command-line.ts';
+import { rawPrint } from '../support/raw-print.ts';
+
+it('gives two printers an address, says what to send them, and shows on a page what came', async () => {
+  const argv = ['bin/platen.js', 'printers', '--port', '0', '--expose', 'raw:0'];
+  const printers = spawn(process.execPath, argv, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'inherit'] });
+  let told = '';
+  printers.stdout.setEncoding('utf8').on('data', (text: string) => (told += text));
+  const [, page = ''] = await eventually({
+    description: 'the last line that platen printers says',
+    limit: '20s',
+    timekeeper: realTimekeeper,
+    probe: () => (told.includes('^XZ') ? (/page +(http:\S+)\n/.exec(told) ?? undefined) : undefined),
+    lastSeen: () => told,
+  });
+  expect((await fetch(page)).status).toBe(200);
+  const examples = [...told.matchAll(/printf '(.+)' \| nc -w 1 (\S+) (\d+)/g)];
+  for (const [, text = '', host, port] of examples)
+    await rawPrint(`socket://${host}:${port}`, text.replace(String.raw`\n`, '\n'));
+  {
+    await using workbench = await connect(new URL(page).origin);
+    for (const printer of ['Receipt', 'Label'])
+      expect(await (await workbench.printouts.wait({ printer })).text()).toBe('Hello');
+  }
+  const elapsedMs = startStopwatch();
+  printers.kill('SIGINT');
+  expect(await once(printers, 'exit')).toEqual([0, null]);
+  expect(elapsedMs()).toBeLessThan(2_000);
+});
+
+it.each([
+  [['--port', 'x'], 'write a port from 0 to 65535'],
+  [['--expose', 'rwa'], "Did you mean 'raw'?"],
+  [['--ports', '1'], "unknown option '--ports'"],
+  [['Receipt'], 'too many arguments'],
+])('refuses %j', async (argv, complaint) => {
+  const { code, stderr } = await platen(['printers', ...argv]);
+  expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringContaining(complaint) });
+});
