@@ -37,6 +37,8 @@ export const roomPrinter = z.object({
   /** The service's id; undefined before the service knows it. */
   id: id.exactOptional(),
   profile: text,
+  /** `laser`, `label`, `receipt` … */
+  kind: text,
   online: z.boolean(),
   /** As its computer reports it. */
   state: text.nullable(),

@@ -28,8 +28,11 @@ interface PrinterPanelProps {
   readonly printer: RoomPrinterView;
 }
 
+/** Without toner. */
+const PRINTS_BY_HEAT: ReadonlySet<string> = new Set(['label', 'receipt']);
+
 export function PrinterPanel({ computer, printer }: PrinterPanelProps): JSX.Element {
-  const { key, name, profile, id, state, reasons, trays, addresses } = printer;
+  const { key, name, profile, kind, id, state, reasons, trays, addresses } = printer;
   return (
     <section class={reasons.length > 0 ? 'device printer troubled' : 'device printer'} aria-label={`Printer ${name}`}>
       <header>
@@ -59,7 +62,7 @@ export function PrinterPanel({ computer, printer }: PrinterPanelProps): JSX.Elem
         {trays.map((tray) => (
           <Tray key={tray.name} computer={computer} printer={printer} tray={tray} />
         ))}
-        <Toner computer={computer} printer={printer} />
+        {!PRINTS_BY_HEAT.has(kind) && <Toner computer={computer} printer={printer} />}
       </ul>
       {addresses && <Addresses name={name} addresses={addresses} />}
       {addresses && <Printouts computer={computer} printer={printer} />}

@@ -59,6 +59,7 @@ function printerView(printer: VirtualPrinter, accountRoom: AccountRoom, known: K
     name,
     ...(id !== undefined && { id }),
     profile: accountRoom.profileOf(printer),
+    kind: printer.profile.kind,
     online: state !== 'offline',
     state,
     reasons: faults,
