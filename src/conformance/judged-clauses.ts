@@ -379,6 +379,7 @@ export const JUDGED_CLAUSES: Readonly<Record<string, readonly JudgedId[]>> = {
   'scale-data/masses': ['scales/mass-micrograms', 'scales/mass-resolution', 'scales/mass-beyond-32-bits',
     'scales/mass-null-unweighable', 'scales/measurement-units', 'scales/measurement-billionths',
     'scales/measurement-two-parts', 'scales/measurement-equals-mass'],
+  'scale-data/simulated': ['scales/measurement-units', 'scales/measurement-equals-mass'],
   'scale-data/numbers': ['scales/device-num-first-zero', 'scales/device-num-smallest-unused',
     'scales/device-num-freed', 'scales/list-by-name'],
   'scale-data/renamed': ['scales/device-num-distinguishes'],

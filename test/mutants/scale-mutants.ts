@@ -389,6 +389,14 @@ export const SCALE_MUTANTS: readonly Mutant[] = [
   // The simulated scale
   inAnswers('scales/simulate', 'PUT /scale is not there', status(SIMULATE, 404)),
   inAnswers('scales/simulate-queryable', 'PUT /scale forgets', refuse(SIMULATED)),
+  inAnswers(
+    'scales/measurement-equals-mass',
+    'the simulated reading takes a milligram for a gram',
+    json(SIMULATED, (reading: Reading) => ({
+      ...reading,
+      measurement: { g: Number(reading.measurement['g']) / 1_000 },
+    })),
+  ),
   mistyped('deviceName', 'scales/simulate-device-name', 'Virtual Scale'),
   mistyped('deviceNum', 'scales/simulate-device-num', 1),
   mistyped('computerId', 'scales/simulate-computer-zero', 1),

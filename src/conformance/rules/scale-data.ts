@@ -19,6 +19,8 @@ import {
   readingsAt,
   scalePath,
   scalesPath,
+  simulate,
+  SIMULATED,
   type ScaleComputer,
 } from '../context/scales.ts';
 import { expectField } from '../../oracle/record-fields.ts';
@@ -280,6 +282,19 @@ export const SCALE_DATA_RULES: Rules = {
       judge('scales/mass-micrograms', expectShown(empty, [0, null]), any);
     },
   },
+  'scale-data/simulated': {
+    title: 'The simulated measurement tells one weight, as mass and in the units of the display',
+    locks: ['account'],
+    async run(context) {
+      await simulate(context);
+      const shown = await context.api.get(SIMULATED);
+      const reading = isObject(shown.value) ? shown.value : {};
+      context.judge('scales/measurement-units', expectUnits(reading));
+      const [mass, resolution] = Array.isArray(reading['mass']) ? (reading['mass'] as unknown[]) : [];
+      if (mass === null) return;
+      context.judge('scales/measurement-equals-mass', expectSameWeight(reading, Number(resolution ?? 0)));
+    },
+  },
   'scale-data/numbers': {
     title: 'The service numbers scales of one name from 0, and gives a new one the smallest free number',
     needs: ['scale'],
@@ -375,13 +390,14 @@ function expectUnits({ measurement }: JsonObject): Mismatch | undefined {
 }
 
 /** Both give the same weight, to half a microgram each. */
-function expectSameWeight(reading: JsonObject): Mismatch | undefined {
+/** @param resolution - of the scale, in micrograms: by less than that the two may differ */
+function expectSameWeight(reading: JsonObject, resolution = 0): Mismatch | undefined {
   const measurement = isObject(reading['measurement']) ? reading['measurement'] : {};
   const micrograms = Object.entries(measurement).reduce(
     (sum, [unit, value]) => sum + Number(value) * (MICROGRAMS[unit] ?? Number.NaN),
     0,
   );
   const mass = massOf(reading);
-  const holds = typeof mass === 'number' && Math.abs(mass - micrograms) <= 1;
+  const holds = typeof mass === 'number' && Math.abs(mass - micrograms) <= Math.max(1, resolution);
   return expectThat(holds, 'mass[0] of scale data', `${micrograms}, as measurement says`, mass);
 }
