@@ -138,7 +138,7 @@ export async function runChecks(url: string | undefined, flags: CheckFlags): Pro
       strict: flags.strict,
       onProgress: (progress) => {
         // What was not run has no line, and the lines have no gap.
-        if (!isCutShort(progress.outcome.message)) printer.onProgress({ ...progress, position: ++shown });
+        if (!isCutShort(progress.outcome)) printer.onProgress({ ...progress, position: ++shown });
         const { position, total, outcome, soFar } = progress;
         feed.show(() => ({
           ...buildRunRecord(soFar(), flags.starter?.runId),

@@ -21,6 +21,7 @@ import { createHistory, type History } from '../context/history.ts';
 import { createOffers, declaredOffers, type Offers } from '../context/offers.ts';
 import { createReader } from '../context/reader.ts';
 import { createDialect, type DialectLine, type RunDialect } from '../dialect/dialect.ts';
+import { endFrom } from '../verdict/conclude.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import { runConcurrently } from './concurrent-run.ts';
 import { isEndpointThere } from './endpoint-trial.ts';
@@ -99,7 +100,7 @@ interface Run extends Omit<RunOptions, 'history' | 'dialect' | 'signal'>, Omit<C
   readonly senderFrom: (localAddress?: string) => HttpSender;
   readonly sender: HttpSender;
   /** Why no further check begins. */
-  blockedBy: string | undefined;
+  blockedBy: CheckEnded | undefined;
   /** In the order in which they ended. */
   readonly ended: CheckOutcome[];
   /** API keys of accounts that are made for the run. */
@@ -308,12 +309,9 @@ function soloLane({ shared, accounts, quiet }: Lanes, check: Check): Lane {
 }
 
 async function runUnlessBlocked(run: Run, check: Check, runIt: () => Promise<CheckOutcome>): Promise<CheckOutcome> {
-  if (run.signal.aborted) run.blockedBy ??= endBy(run.signal).message;
+  if (run.signal.aborted) run.blockedBy ??= endBy(run.signal);
   const { blockedBy } = run;
-  const outcome =
-    blockedBy === undefined
-      ? await unlessGone(run, check, await runIt())
-      : notRun(check, { verdict: 'blocked', message: blockedBy });
+  const outcome = blockedBy === undefined ? await unlessGone(run, check, await runIt()) : notRun(check, blockedBy);
   run.ended.push(outcome);
   run.onCheckEnded?.(outcome, run.ended.length, () => soFarOf(run));
   return outcome;
@@ -329,14 +327,15 @@ async function unlessGone(run: Run, check: Check, outcome: CheckOutcome): Promis
   if (run.signal.aborted && !gone.aborted) return outcome;
   const maybeAbsent = MAY_SHOW_ABSENCE.has(outcome.verdict) || outcome.wireFailures.length > 0;
   const isSilent = maybeAbsent && !(await isAlive(run, check));
-  if (isSilent && !gone.aborted) run.blockedBy ??= `the target stopped answering during ${check.id}`;
+  if (isSilent && !gone.aborted)
+    run.blockedBy ??= new CheckEnded('blocked', { kind: 'stopped-answering', name: check.id });
   return orBlocked(run, outcome);
 }
 
 /** What was seen of a target that had gone is blocked. */
 function orBlocked({ presence: { gone } }: Run, outcome: CheckOutcome): CheckOutcome {
   if (!gone.aborted || !MAY_SHOW_ABSENCE.has(outcome.verdict)) return outcome;
-  return { ...outcome, verdict: 'blocked', message: endBy(gone).message, judgements: [] };
+  return { ...outcome, ...endFrom(endBy(gone)), judgements: [] };
 }
 
 /** What is made and asked along the way is known at the end only. */

@@ -10,9 +10,9 @@
 import { ActionableError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
 import { createRandom } from '../../common/random.ts';
-import { PROCESS_LOST } from '../../record/words.ts';
 import type { Check } from '../check.ts';
 import { createDialect, type DialectLine } from '../dialect/dialect.ts';
+import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckProcess } from './check-processes.ts';
 import { joinPieces, runPieces, type Piece, type RunRemainder } from './pieces.ts';
 import { notRun } from './run-check.ts';
@@ -74,7 +74,7 @@ function notRunPieces(part: readonly Check[], ended: ReadonlyMap<string, Piece>,
   const message = error instanceof ActionableError ? `${error.message}. ${error.nextStep}` : messageOf(error);
   return [
     ...(broken ? [notRun(broken, { verdict: 'harness-error', message })] : []),
-    ...others.map((check) => notRun(check, { verdict: 'blocked', message: PROCESS_LOST })),
+    ...others.map((check) => notRun(check, new CheckEnded('blocked', { kind: 'process-lost' }))),
   ].map((outcome) => ({ outcome, first: 0, exchanges: [] }));
 }
 

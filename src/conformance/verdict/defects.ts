@@ -18,7 +18,7 @@
  * still for all of them.
  */
 
-import type { Verdict } from '../../record/words.ts';
+import type { Ending, Verdict } from '../../record/words.ts';
 import { endpointFor } from '../../oracle/endpoint-for.ts';
 import { requestKind } from './replayed.ts';
 
@@ -27,6 +27,8 @@ export interface FailedCheck {
   readonly id: string;
   readonly verdict: Verdict;
   readonly message: string;
+  readonly endedBy?: Ending;
+  readonly unmet?: Told;
   readonly requests: number;
   readonly known?: unknown;
   readonly evidence: {
@@ -55,7 +57,7 @@ export function followersOf(checks: readonly FailedCheck[]): ReadonlyMap<string,
         Number(isPrinted(right.check)) - Number(isPrinted(left.check)) ||
         left.check.requests - right.check.requests,
     );
-  const followers = new Map(checks.flatMap(({ id, message }) => victimOf(id, message)));
+  const followers = new Map(checks.flatMap(victimOf));
   for (const [index, { check: first, signs }] of open.entries()) {
     if (followers.has(first.id)) continue;
     const known = new Set(signs.flat());
@@ -76,20 +78,17 @@ function isPrinted({ evidence }: FailedCheck): boolean {
 }
 
 /** What a service that has died leaves blocked follows from the check that it died in. */
-function victimOf(id: string, message: string): readonly (readonly [string, string])[] {
-  const [, killer] = /^the target stopped answering during (\S+)$/.exec(message) ?? [];
-  return killer === undefined ? [] : [[id, killer]];
+function victimOf({ id, endedBy }: FailedCheck): readonly (readonly [string, string])[] {
+  return endedBy?.kind === 'stopped-answering' && endedBy.name !== undefined ? [[id, endedBy.name]] : [];
 }
 
 /** For each thing that is wrong with a check, the ways to recognise it elsewhere. */
-function signsOf({ verdict, message, evidence }: FailedCheck): readonly (readonly string[])[] {
+function signsOf({ verdict, message, unmet, evidence }: FailedCheck): readonly (readonly string[])[] {
   const broken = evidence.judgements.flatMap(({ clause, mismatch }) =>
     mismatch ? [[...seenIn(mismatch), `${clause}: ${kindOf(mismatch.expected)}, not ${kindOf(mismatch.actual)}`]] : [],
   );
   if (verdict !== 'blocked' && broken.length > 0) return broken;
-  const [, at, expected, actual] = /(.*): expected (.*), got (.*)/s.exec(message) ?? [];
-  const why = at !== undefined && expected !== undefined && actual !== undefined ? { at, expected, actual } : undefined;
-  return [...broken, [...(why ? seenIn(why) : []), kindOf(message)]];
+  return [...broken, [...(unmet ? seenIn(unmet) : []), kindOf(message)]];
 }
 
 const REQUEST = /\b([A-Z]{3,7}) (\/\S*)/;
