@@ -82,7 +82,11 @@ export function createFindings({ signal, exchanges, met }: Transport): Findings 
       require(...expected) {
         const mismatch = firstOf(...expected);
         const counted = mismatch && countedAs(mismatch, undefined, met);
-        if (mismatch) throw new CheckEnded('blocked', counted ? { kind: 'deviation', name: counted.id } : mismatch);
+        if (mismatch)
+          throw new CheckEnded(
+            'blocked',
+            counted ? { kind: 'deviation', name: counted.id } : placed(mismatch, exchanges),
+          );
       },
       note: (text) => void notes.push(text),
     },

@@ -216,10 +216,13 @@ function withDeviations(
   met: readonly MetDeviation[],
 ): readonly Judgement[] {
   const broken = new Set(judgements.flatMap(({ clause, mismatch }) => (mismatch ? [clause] : [])));
-  const found = met.flatMap(({ deviation: { clauses: printing, at, expected, actual }, exchange }) =>
+  const found = met.flatMap(({ deviation: { clauses: printing, at, expected, actual, wanted }, exchange }) =>
     printing
       .filter((clause) => clauses.includes(clause) && !broken.has(clause))
-      .map((clause): Judgement => ({ clause, mismatch: { at, expected, actual, exchange } })),
+      .map((clause): Judgement => ({
+        clause,
+        mismatch: { at, expected, actual, exchange, ...(wanted && { wanted }) },
+      })),
   );
   return [...judgements, ...found];
 }

@@ -19,7 +19,9 @@
  */
 
 import type { Ending, Verdict } from '../../record/words.ts';
+import { requestName } from '../../common/request-name.ts';
 import { endpointFor } from '../../oracle/endpoint-for.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import { requestKind } from './replayed.ts';
 
 /** What of a check in a record is looked at. */
@@ -28,18 +30,19 @@ export interface FailedCheck {
   readonly verdict: Verdict;
   readonly message: string;
   readonly endedBy?: Ending;
-  readonly unmet?: Told;
+  readonly unmet?: Mismatch;
   readonly requests: number;
   readonly known?: unknown;
   readonly evidence: {
-    readonly judgements: readonly { readonly clause: string; readonly mismatch?: Told }[];
+    readonly judgements: readonly { readonly clause: string; readonly mismatch?: Mismatch }[];
+    readonly exchanges: readonly SeenExchange[];
   };
 }
 
-interface Told {
-  readonly at: string;
-  readonly expected: string;
-  readonly actual: string;
+interface SeenExchange {
+  readonly position: number;
+  readonly request: { readonly method: string; readonly path: string };
+  readonly response: { readonly status: number };
 }
 
 /** Verdicts that may show a defect, those first that tell it best. */
@@ -72,9 +75,13 @@ export function followersOf(checks: readonly FailedCheck[]): ReadonlyMap<string,
 /** Whether the clause that it breaks is the one that prints the answer in which it was seen. */
 function isPrinted({ evidence }: FailedCheck): boolean {
   return evidence.judgements.some(({ clause, mismatch }) => {
-    const [, method = '', path = ''] = (mismatch && REQUEST.exec(mismatch.at)) ?? [];
-    return endpointFor(method, path)?.clause === clause;
+    const request = mismatch && exchangeOf(mismatch, evidence)?.request;
+    return request && endpointFor(request.method, request.path)?.clause === clause;
   });
+}
+
+function exchangeOf({ exchange }: Mismatch, { exchanges }: FailedCheck['evidence']): SeenExchange | undefined {
+  return exchanges.find(({ position }) => position === exchange);
 }
 
 /** What a service that has died leaves blocked follows from the check that it died in. */
@@ -85,24 +92,25 @@ function victimOf({ id, endedBy }: FailedCheck): readonly (readonly [string, str
 /** For each thing that is wrong with a check, the ways to recognise it elsewhere. */
 function signsOf({ verdict, message, unmet, evidence }: FailedCheck): readonly (readonly string[])[] {
   const broken = evidence.judgements.flatMap(({ clause, mismatch }) =>
-    mismatch ? [[...seenIn(mismatch), `${clause}: ${kindOf(mismatch.expected)}, not ${kindOf(mismatch.actual)}`]] : [],
+    mismatch ? [[...seenIn(mismatch, evidence), `${clause}: ${kindsOf(mismatch)}`]] : [],
   );
   if (verdict !== 'blocked' && broken.length > 0) return broken;
-  return [...broken, [...(unmet ? seenIn(unmet) : []), kindOf(message)]];
+  return [...broken, [...(unmet ? seenIn(unmet, evidence) : []), kindOf(message)]];
 }
 
-const REQUEST = /\b([A-Z]{3,7}) (\/\S*)/;
-const STATUS = /^status (\d{3})\b/;
+/** How it shows in the answer to a request; nothing where no exchange shows it. */
+function seenIn(mismatch: Mismatch, evidence: FailedCheck['evidence']): readonly string[] {
+  const { request, response } = exchangeOf(mismatch, evidence) ?? {};
+  if (!request || !response) return [];
+  const { status } = response;
+  const isUnexpectedRefusal = status >= 400 && mismatch.wanted?.status?.startsWith('2');
+  if (isUnexpectedRefusal) return [`${requestKind(request)} answers ${status}`];
+  const part = mismatch.at.replace(requestName(request), '');
+  return [`${requestKind(request)}, ${kindOf(part)}: ${kindsOf(mismatch)}`];
+}
 
-/** How it shows in the answer to a request; nothing where no request is named. */
-function seenIn({ at, expected, actual }: Told): readonly string[] {
-  const [whole, method, path] = REQUEST.exec(at) ?? [];
-  if (whole === undefined || method === undefined || path === undefined) return [];
-  const request = requestKind({ method, path });
-  const status = STATUS.exec(actual)?.[1];
-  const isUnexpectedRefusal = Number(status) >= 400 && /^(status 2|a 2xx)/.test(expected);
-  if (isUnexpectedRefusal) return [`${request} answers ${status}`];
-  return [`${request}, ${kindOf(at.replace(whole, ''))}: ${kindOf(expected)}, not ${kindOf(actual)}`];
+function kindsOf({ expected, actual }: Mismatch): string {
+  return `${kindOf(expected)}, not ${kindOf(actual)}`;
 }
 
 const KIND_MOST_CHARACTERS = 60;

@@ -1,20 +1,38 @@
 import { describe, expect, it } from 'vitest';
 
+import type { Mismatch } from '../../../../src/oracle/mismatch.ts';
 import { followersOf, stalledWith, type FailedCheck } from '../../../../src/conformance/verdict/defects.ts';
 
 type Broken = readonly [clause: string, at: string, expected: string, actual: string];
 
 function failed(id: string, requests: number, ...broken: readonly Broken[]): FailedCheck {
-  const judgements = broken.map(([clause, at, expected, actual]) => ({ clause, mismatch: { at, expected, actual } }));
-  return { id, verdict: 'fail', message: `what ${id} says`, requests, evidence: { judgements } };
+  const judgements = broken.map(([clause, ...told], exchange) => ({ clause, mismatch: mismatchOf(told, exchange) }));
+  const exchanges = broken.flatMap(([, ...told], position) => exchangeOf(told, position));
+  return { id, verdict: 'fail', message: `what ${id} says`, requests, evidence: { judgements, exchanges } };
+}
+
+type Told = readonly [at: string, expected: string, actual: string];
+
+function mismatchOf([at, expected, actual]: Told, exchange: number): Mismatch {
+  const status = { 'a 2xx status': '2..', 'a 4xx status': '4..' }[expected] ?? /^status (\d+)$/.exec(expected)?.[1];
+  return { at, expected, actual, exchange, ...(status !== undefined && { wanted: { status } }) };
+}
+
+/** The exchange that `GET /printers` names, with the status that came. */
+function exchangeOf([at, , actual]: Told, position: number): FailedCheck['evidence']['exchanges'] {
+  const [, method, path] = /([A-Z]+) (\/\S*)/.exec(at) ?? [];
+  if (method === undefined || path === undefined) return [];
+  const status = Number(/^status (\d+)/.exec(actual)?.[1] ?? 200);
+  return [{ position, request: { method, path }, response: { status } }];
 }
 
 function blocked(id: string, message: string): FailedCheck {
-  return { id, verdict: 'blocked', message, requests: 1, evidence: { judgements: [] } };
+  return { id, verdict: 'blocked', message, requests: 1, evidence: { judgements: [], exchanges: [] } };
 }
 
-function unmet(id: string, at: string, expected: string, actual: string): FailedCheck {
-  return { ...blocked(id, `what stopped ${id}`), unmet: { at, expected, actual } };
+function unmet(id: string, ...told: Told): FailedCheck {
+  const evidence = { judgements: [], exchanges: exchangeOf(told, 7) };
+  return { ...blocked(id, `what stopped ${id}`), unmet: mismatchOf(told, 7), evidence };
 }
 
 function followers(...checks: readonly FailedCheck[]): object {
