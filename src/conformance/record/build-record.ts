@@ -271,7 +271,7 @@ function createScribe(result: ConformanceResult): Scribe {
           path,
           headers: delivery.rawHeaders,
           body: delivery.body.state === 'too-large' ? '' : bodyText(delivery.body.bytes),
-          reply: delivery.reply.name ?? 'none yet',
+          reply: delivery.reply.chosen?.name ?? 'none yet',
         })),
       }),
     }),
