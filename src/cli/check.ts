@@ -23,7 +23,7 @@ import { table } from '../report/terminal/table.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { againHint, endNow, interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, placeNamed, tellLost, type TargetFlags } from './options/open-target.ts';
-import { filled, integer, jsonOption, numberOfProcesses, shard } from './options/option-values.ts';
+import { filled, integer, jsonOption, numberOfProcesses, positiveInteger, shard } from './options/option-values.ts';
 import { readRunRecord, recordFileOf } from './files/record-file.ts';
 import { keepAtLimit, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addOpenOption, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
@@ -39,6 +39,7 @@ interface CheckFlags extends TargetFlags, PublishFlags, FeedFlags {
   readonly grep?: string;
   readonly profile: Profile;
   readonly shard?: Shard;
+  readonly maxFailures?: number;
   readonly list?: true;
   readonly plan?: true;
   readonly processes?: number;
@@ -57,6 +58,8 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .option('-g, --grep <pattern>', 'only checks whose id, clauses or chapters match (a regular expression)')
     .addOption(new Option('--profile <name>', 'which part of the suite to run').choices(PROFILES).default('full'))
     .option('--shard <part>', 'run one of several parts, such as 2/4', shard)
+    .addOption(new Option('-x', 'stop at the first failure').implies({ maxFailures: 1 }))
+    .option('--max-failures <number>', 'stop after this many failures', positiveInteger)
     .option('--list', 'list the checks instead of running them')
     .option('--plan', 'show how long a run on a real clock would take, and run nothing')
     .option(
@@ -136,6 +139,7 @@ export async function runChecks(url: string | undefined, flags: CheckFlags): Pro
       others: others.all,
       baseline: known,
       strict: flags.strict,
+      maxFailures: flags.maxFailures,
       onProgress: (progress) => {
         // What was not run has no line, and the lines have no gap.
         if (!isCutShort(progress.outcome)) printer.onProgress({ ...progress, position: ++shown });

@@ -237,9 +237,11 @@ export type DriftMeasure = (typeof DRIFT_MEASURES)[number];
  * went-away          nothing listened any more     declared-absent  one that is declared not to be there
  *                    after the check that it names deviation        it hangs on what a deviation leaves unknown
  * stopped-answering  the target, in another check  process-lost     that which was to run it
+ * failed-enough      as many checks had failed as --max-failures says
  */
 export const ENDING_KINDS = [
   'interrupted',
+  'failed-enough',
   'went-away',
   'stopped-answering',
   'process-lost',
@@ -257,6 +259,7 @@ export interface Ending {
 
 const ENDING_WORDS: Readonly<Record<EndingKind, (name: string) => string>> = {
   interrupted: () => 'the run was interrupted',
+  'failed-enough': () => 'the run stopped after as many failures as --max-failures says',
   'went-away': (check) => `the target went away during ${check}`,
   'stopped-answering': (check) => `the target stopped answering during ${check}`,
   'process-lost': () => 'not run: the process that was to run it was lost',
@@ -269,7 +272,9 @@ export function endingInWords({ kind, name = '' }: Ending): string {
   return ENDING_WORDS[kind](name);
 }
 
+const CUT_SHORT: ReadonlySet<EndingKind> = new Set(['interrupted', 'failed-enough', 'went-away']);
+
 /** Whether a check did not come to its end, since the run ended before. */
 export function isCutShort({ endedBy }: { readonly endedBy?: Ending | undefined }): boolean {
-  return endedBy?.kind === 'interrupted' || endedBy?.kind === 'went-away';
+  return endedBy !== undefined && CUT_SHORT.has(endedBy.kind);
 }

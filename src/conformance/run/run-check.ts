@@ -62,6 +62,8 @@ export interface CheckRun {
   readonly levelOf: (clause: string) => Level;
   /** Ends it early, as the reason says; for the user where it says nothing. */
   readonly signal: AbortSignal;
+  /** Leaves little time to clean up. */
+  readonly hurry: AbortSignal;
 }
 
 export function notRun(check: Check, end: End): CheckOutcome {
@@ -115,7 +117,7 @@ async function tryCheck(run: CheckRun, check: Check, lane: Lane): Promise<CheckO
   const exchanges = [...transport.exchanges];
   const judgements = withDeviations(check, open.findings.judgements, transport.met);
   const unfinished = ['not cleaned up: the run was interrupted'];
-  const leaving = { signal: run.signal, afterMs: INTERRUPTED_CLEANUP_MS, instead: unfinished };
+  const leaving = { signal: run.hurry, afterMs: INTERRUPTED_CLEANUP_MS, instead: unfinished };
   const problems = await leftAfter(open.close(), leaving);
   // The run says it once, of all checks.
   const leftBehind = run.presence.gone.aborted ? [] : problems;

@@ -64,6 +64,8 @@ export interface RunOptions {
   readonly restartLimit?: Duration;
   /** Ends the run: checks that have not begun are reported as blocked. */
   readonly signal?: AbortSignal | undefined;
+  /** Ends it as `signal` does, with time to clean up. */
+  readonly enough?: AbortSignal | undefined;
 }
 
 export interface RunOutcome {
@@ -96,7 +98,8 @@ const MANY_CHECKS = 10;
 /** A network that lost one answer may well lose the next. */
 const LIVENESS_TRIES = 3;
 
-interface Run extends Omit<RunOptions, 'history' | 'dialect' | 'signal'>, Omit<CheckRun, 'probes' | 'offers'> {
+interface Run
+  extends Omit<RunOptions, 'history' | 'dialect' | 'signal' | 'enough'>, Omit<CheckRun, 'probes' | 'offers'> {
   readonly senderFrom: (localAddress?: string) => HttpSender;
   readonly sender: HttpSender;
   /** Why no further check begins. */
@@ -120,7 +123,8 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
   const sender = senderFrom();
   const trials: string[] = [];
   const presence = createPresence({ target, sender, restartLimit: options.restartLimit ?? RESTART_LIMIT });
-  const signal = AbortSignal.any([presence.gone, ...(options.signal ? [options.signal] : [])]);
+  const hurry = AbortSignal.any([presence.gone, ...(options.signal ? [options.signal] : [])]);
+  const signal = options.enough ? AbortSignal.any([hurry, options.enough]) : hurry;
   await using press = new Press(target.clock);
   const run: Run = {
     ...options,
@@ -136,6 +140,7 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
     sender,
     presence,
     signal,
+    hurry,
     elsewhere: localAddress === undefined ? undefined : senderFrom(localAddress),
     checkLimitMs: ({ isVirtual }) =>
       durationMs(options.checkLimit ?? CHECK_LIMIT[isVirtual ? 'virtual' : target.link?.program ? 'program' : 'real']),
@@ -284,10 +289,14 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
 async function leftBehindBy(
   outcomes: readonly CheckOutcome[],
   { probes, lanes }: { readonly probes: Probes; readonly lanes: Lanes },
-  { presence, dialect, leftByTrials, signal }: Run,
+  { presence, dialect, leftByTrials, hurry }: Run,
 ): Promise<readonly string[]> {
   const unfinished = ['not cleaned up: Child Accounts of the run, which was interrupted'];
-  const inLanes = await leftAfter(lanes.close(), { signal, afterMs: INTERRUPTED_CLEANUP_MS, instead: unfinished });
+  const inLanes = await leftAfter(lanes.close(), {
+    signal: hurry,
+    afterMs: INTERRUPTED_CLEANUP_MS,
+    instead: unfinished,
+  });
   const byChecks = outcomes.flatMap(({ check, leftBehind }) => leftBehind.map((line) => `${check.id}: ${line}`));
   const lost = 'not cleaned up: what checks had made until the target went away';
   if (presence.gone.aborted) return [...byChecks, lost];

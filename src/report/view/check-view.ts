@@ -57,6 +57,7 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
   const { covered } = summary.clauses;
   const { judged, broken, warned, differs } = clauseCounts(record);
   const results = resultsOf(record);
+  const { word, sentence } = verdictOf(record);
   const clauses = Object.entries(record.clauses).map(([id, clause]) => clauseOf(id, clause, record));
   return {
     ...headOf(record),
@@ -65,7 +66,8 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
     chapters: chaptersOf(clauses),
     title: `Conformance of ${target.name}`,
     seed: String(seed),
-    ...verdictOf(record),
+    word,
+    sentence: sentence + stopSentence(record),
     noun: NOUN,
     facts: factsOf(record),
     remarks: remarksOf(record),
@@ -168,6 +170,13 @@ function undeclared({ target: { notOffered = [] } }: CheckRunRecord): readonly s
 function absenceSentence(record: CheckRunRecord): string {
   const names = undeclared(record);
   return names.length === 0 ? '' : ` It does not offer ${names.join(', ')}, and its descriptor does not say so.`;
+}
+
+/** Said where --max-failures ended the run; empty elsewhere. */
+function stopSentence({ checks }: CheckRunRecord): string {
+  const stopped = checks.filter(({ endedBy }) => endedBy?.kind === 'failed-enough').length;
+  if (stopped === 0) return '';
+  return ` It stopped there, as --max-failures says: ${stopped} of ${countOf(checks.length, NOUN)} did not run to the end.`;
 }
 
 function cutShortSentence(record: CheckRunRecord): string {

@@ -33,7 +33,7 @@ it('says of failures without a broken clause that there are some, and else what 
   );
 });
 
-it.each(['interrupted', 'process-lost', 'went-away'] as const)(
+it.each(['interrupted', 'failed-enough', 'process-lost', 'went-away'] as const)(
   'counts a check as skipped that ended by: %s',
   (kind) => {
     const [result] = viewOfCheck(runOf(2, { verdict: 'blocked', message: 'in any words', endedBy: { kind } })).results;
@@ -52,6 +52,15 @@ it('says when a target went away, how much was left, and what had been found unt
   });
   const { clauses } = runThatBroke(75, ['must']);
   expect(viewOfCheck({ ...lost, clauses }).sentence).toMatch(/finish\. The service breaks 1 of the \d+ clauses/);
+});
+
+it('says that a run stopped at its failures, and how much of it did not run', () => {
+  const stopped: Partial<CheckRecord> = { verdict: 'blocked', endedBy: { kind: 'failed-enough' } };
+  const record = runOf(1, { verdict: 'fail' }, stopped, stopped);
+  expect(viewOfCheck(record)).toMatchObject({
+    word: 'FAILED',
+    sentence: `1 check failed before judging anything. It stopped there, as --max-failures says: 2 of ${record.checks.length} checks did not run to the end.`,
+  });
 });
 
 type Level = 'must' | 'should' | 'observed';
