@@ -4,6 +4,7 @@
 
 import { countOf } from '../common/count-of.ts';
 import { formatDuration } from '../common/duration.ts';
+import { fenced, text } from '../common/markdown.ts';
 import type { ExploreRecord, FindingRecord } from '../record/explore-record.ts';
 import type { PlayedTarget } from '../record/fields.ts';
 import { headOfRun } from '../record/head-of-run.ts';
@@ -153,7 +154,7 @@ export function storyOf(finding: PipelineFinding, papers: readonly string[]): st
     '',
     PROMISES[promise],
     '',
-    ...broken.map(({ at, expected, actual }) => `- ${at}: expected ${expected}; ${actual}`),
+    ...broken.map(({ at, expected, actual }) => `- ${at}: expected ${expected}; ${text(actual)}`),
     '',
     `Day ${seed}, in ${countOf(steps.length, 'step')}; ${tellRepeats(repeats)}:`,
     '',
@@ -161,10 +162,7 @@ export function storyOf(finding: PipelineFinding, papers: readonly string[]): st
     '',
     '## What happened',
     '',
-    '```text',
-    ...log.map(lineOf),
-    '```',
-    '',
+    ...fenced(log.map(lineOf).join('\n'), 'text'),
     '## Paper',
     '',
     ...(papers.length === 0 ? ['None.'] : papers.map((file) => `- [${file}](${file})`)),
@@ -173,15 +171,12 @@ export function storyOf(finding: PipelineFinding, papers: readonly string[]): st
     '',
     ...seen.jobs.map(
       ({ name, mark, printer, outcome, fate }) =>
-        `- ${name} (${mark}) for ${printer}: ${outcome}${fate === undefined ? '' : `, reported as '${fate.word}'`}`,
+        `- ${name} (${mark}) for ${printer}: ${outcome}${fate === undefined ? '' : `, reported as '${text(fate.word)}'`}`,
     ),
     '',
     '## The last lines of the programs',
     '',
-    '```text',
-    ...lines,
-    '```',
-    '',
+    ...fenced(lines.join('\n'), 'text'),
   ].join('\n');
 }
 

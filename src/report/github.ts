@@ -23,7 +23,7 @@ import {
 } from './view/run-view.ts';
 import { curlOf, followersTitle, storyOf } from './view/story.ts';
 import { viewOf } from './view/view-of.ts';
-import { clip, code, fenced, text } from './markdown.ts';
+import { clip, code, fenced, text } from '../common/markdown.ts';
 
 /** A step shows no more than ten of each kind. */
 const MOST_ANNOTATIONS = 10;
@@ -133,7 +133,7 @@ function resultLines(result: ResultView): readonly string[] {
     ...(title === '' ? [] : [text(title), '']),
     ...(findings.length === 0 ? [text(message), ''] : []),
     ...findings.slice(0, MOST_FINDINGS).flatMap(findingLines),
-    ...curlOf(result).flatMap((curl) => fenced(clip(curl, MOST_CURL))),
+    ...curlOf(result).flatMap((curl) => fenced(clip(curl, MOST_CURL), 'sh')),
     ...(repeat === '' ? [] : [`Again: ${code(repeat)}`, '']),
     ...followersOf(result),
   ];

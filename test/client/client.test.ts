@@ -178,8 +178,9 @@ describe('a client program', { tags: ['print-system'], timeout: LIMIT_MS }, () =
       const run = spawn(process.execPath, argv, { cwd: PROJECT, env, stdio: ['ignore', 'pipe', 'ignore'] });
       const ended = once(run, 'exit');
       const pattern = MOMENTS[moment];
-      if (pattern === undefined) await once(run.stdout, 'data');
+      if (pattern === undefined) await Promise.race([once(run.stdout, 'data'), ended]);
       else await eventuallyThere(path.join(folder, 'tmp', pattern));
+      expect({ endedBefore: run.exitCode }).toEqual({ endedBefore: null });
       run.kill(signal);
       await ended;
       expect(await leftOvers()).toEqual([]);

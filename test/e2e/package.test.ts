@@ -365,7 +365,7 @@ function sheetSpec(number: number): string {
 }
 
 async function good(program: string, argv: readonly string[], cwd: string): Promise<Finished> {
-  const finished = await run(program, argv, { cwd });
+  const finished = await run(program, argv, { cwd, limit: '240s' });
   expect(finished, `${program} ${argv.join(' ')}`).toMatchObject({ code: 0 });
   return finished;
 }

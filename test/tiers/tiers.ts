@@ -76,7 +76,7 @@ export const SAMPLED: readonly Sampled[] = [
     place: 'conformance/not-offered.test.ts',
     covers: 'services that lack a family, two families or a group of endpoints',
     quick: '1, another for each commit',
-    rest: '12, others for each commit',
+    rest: '6, others for each commit',
   },
 ];
 

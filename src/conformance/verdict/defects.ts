@@ -9,6 +9,7 @@
  *
  *   the same unexpected refusal   method, path without ids, status
  *   the same wrong part           method, path without ids, part of the answer, what was expected there
+ *   the same page                 the parameter that a list was asked with, and other records came; whatever the list
  *   the same rule                 clause, what was expected, what kind of thing came; whatever the endpoint
  *   the same words                of what stopped it, where no request is named
  *
@@ -72,9 +73,10 @@ export function followersOf(checks: readonly FailedCheck[]): ReadonlyMap<string,
   return followers;
 }
 
-/** Whether the clause that it breaks is the one that prints the answer in which it was seen. */
+/** Whether a clause that it breaks is the one that prints the answer, or the page, in which that was seen. */
 function isPrinted({ evidence }: FailedCheck): boolean {
   return evidence.judgements.some(({ clause, mismatch }) => {
+    if (mismatch && pagesIn(mismatch).length > 0) return clause.startsWith('service/page-');
     const request = mismatch && exchangeOf(mismatch, evidence)?.request;
     return request && endpointFor(request.method, request.path)?.clause === clause;
   });
@@ -92,20 +94,61 @@ function victimOf({ id, endedBy }: FailedCheck): readonly (readonly [string, str
 /** For each thing that is wrong with a check, the ways to recognise it elsewhere. */
 function signsOf({ verdict, message, unmet, evidence }: FailedCheck): readonly (readonly string[])[] {
   const broken = evidence.judgements.flatMap(({ clause, mismatch }) =>
-    mismatch ? [[...seenIn(mismatch, evidence), `${clause}: ${kindsOf(mismatch)}`]] : [],
+    mismatch
+      ? [
+          [
+            ...seenIn(mismatch, evidence),
+            ...pagesIn(mismatch),
+            ...orderIn(mismatch),
+            ...wordsIn(mismatch),
+            `${clause}: ${kindsOf(mismatch)}`,
+          ],
+        ]
+      : [],
   );
   if (verdict !== 'blocked' && broken.length > 0) return broken;
   return [...broken, [...(unmet ? seenIn(unmet, evidence) : []), kindOf(message)]];
 }
 
-/** How it shows in the answer to a request; nothing where no exchange shows it. */
+/** A list that is read page by page is asked with both. */
+const PAGE_BY_PAGE = /^pages of \/\S+ joined/;
+const PAGING = ['limit', 'after', 'dir'] as const;
+
+/** Other records than expected, for each parameter that the list was asked with. */
+function pagesIn({ at }: Mismatch): readonly string[] {
+  if (PAGE_BY_PAGE.test(at)) return PAGING.slice(0, 2).map(otherRecords);
+  const [, query = ''] = /\bbody of GET \/[^\s?]*\?(\S+)/.exec(at) ?? [];
+  const asked = new URLSearchParams(query);
+  return PAGING.filter((parameter) => asked.has(parameter)).map(otherRecords);
+}
+
+const otherRecords = (parameter: string): string => `other records with ${parameter}`;
+
+/** The records that were expected, in another order. */
+function orderIn({ expected, actual }: Mismatch): readonly string[] {
+  const came = numbersIn(actual);
+  const isSame = came.length > 1 && came.join() === numbersIn(expected).join();
+  return isSame || expected.includes('in order') ? ['records in another order'] : [];
+}
+
+const numbersIn = (text: string): readonly string[] => (text.match(/\d+/g) ?? []).toSorted();
+
+/** A word in place of another one, wherever it stands. */
+function wordsIn({ expected, actual }: Mismatch): readonly string[] {
+  const [wanted, came] = [expected, actual].map((text) => WORD.exec(text)?.[1]);
+  return wanted === undefined || came === undefined ? [] : [`${came} in place of ${wanted}`];
+}
+
+/** That of a list of words, not that of any value. */
+const WORD = /^"?(?!(?:true|false|null|nothing|string|number|integer|boolean|array|object)\b)([a-z]\w+)"?$/i;
+
+/** How it shows in the answer to a request, or where its place names none. */
 function seenIn(mismatch: Mismatch, evidence: FailedCheck['evidence']): readonly string[] {
   const { request, response } = exchangeOf(mismatch, evidence) ?? {};
-  if (!request || !response) return [];
-  const { status } = response;
-  const isUnexpectedRefusal = status >= 400 && mismatch.wanted?.status?.startsWith('2');
-  if (isUnexpectedRefusal) return [`${requestKind(request)} answers ${status}`];
-  const part = mismatch.at.replace(requestName(request), '');
+  const part = request ? mismatch.at.replace(requestName(request), '') : mismatch.at;
+  if (!request || !response || part === mismatch.at) return [`${kindOf(part)}: ${kindsOf(mismatch)}`];
+  const isUnexpectedRefusal = response.status >= 400 && mismatch.wanted?.status?.startsWith('2');
+  if (isUnexpectedRefusal) return [`${requestKind(request)} answers ${response.status}`];
   return [`${requestKind(request)}, ${kindOf(part)}: ${kindsOf(mismatch)}`];
 }
 
@@ -121,7 +164,9 @@ function kindOf(text: string): string {
     .replaceAll(/"[^"]*"|'[^']*'/g, '"…"')
     .replaceAll(/[0-9a-f]{8,}(-[0-9a-f]+)*/gi, '#')
     .replaceAll(/(?<=\bwith )\d+/g, '#')
-    .replaceAll(/\d+/g, (digits) => (/^[1-5]\d\d$/.test(digits) ? digits : '#'))
+    .replaceAll(/\d+( ?m?s\b)?/g, (number, unit?: string) =>
+      unit === undefined && /^[1-5]\d\d$/.test(number) ? number : `#${unit ?? ''}`,
+    )
     .slice(0, KIND_MOST_CHARACTERS);
 }
 

@@ -7,11 +7,12 @@ import {
   connect,
   credsAuthenticator,
   nkeyAuthenticator,
+  type Authenticator,
   type NatsConnection,
   type NodeConnectionOptions,
 } from '@nats-io/transport-node';
 
-import { ActionableError } from '../../common/actionable-error.ts';
+import { ActionableError, usageError } from '../../common/actionable-error.ts';
 import { readGivenFile } from '../../common/given-file.ts';
 
 /** How to reach NATS. Files have the formats of its own tools. */
@@ -72,10 +73,21 @@ async function connectionOptions(address: NatsAddress, name: string): Promise<No
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_EVERY_MS,
     ...(token !== undefined && { token }),
-    ...(nkeyFile !== undefined && { authenticator: nkeyAuthenticator(await readKey(nkeyFile)) }),
-    ...(credsFile !== undefined && { authenticator: credsAuthenticator(await readKey(credsFile)) }),
+    ...(nkeyFile !== undefined && { authenticator: await authenticatorFrom(nkeyFile, nkeyAuthenticator) }),
+    ...(credsFile !== undefined && { authenticator: await authenticatorFrom(credsFile, credsAuthenticator) }),
     ...((Object.keys(tls).length > 0 || url.startsWith('tls:')) && { tls }),
   };
+}
+
+/** Tried at once: the connection would say no more than that it failed. @throws ActionableError naming the file */
+async function authenticatorFrom(file: string, make: (key: Uint8Array) => Authenticator): Promise<Authenticator> {
+  const authenticator = make(await readKey(file));
+  try {
+    authenticator('nonce');
+  } catch (error) {
+    throw usageError(`${file} is no key for NATS: ${messageOf(error)}`, 'Give a file that nsc or nk has written.');
+  }
+  return authenticator;
 }
 
 function readKey(file: string): Promise<Uint8Array> {

@@ -14,6 +14,7 @@ import { Kvm, type KV } from '@nats-io/kv';
 import { Objm, type ObjectStore } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 
+import { usageError } from '../../common/actionable-error.ts';
 import { sleep, type Clock } from '../../common/clock.ts';
 import { ShardQueue } from './shard-queue.ts';
 import { HEARTBEAT_LASTS_MS } from './heartbeat.ts';
@@ -103,7 +104,7 @@ export class RunStore {
   /** Undefined when it was never put. */
   async get<Value>(key: string): Promise<Value | undefined> {
     const entry = await this.#buckets.facts.get(key);
-    return entry?.operation === 'PUT' ? entry.json<Value>() : undefined;
+    return entry?.operation === 'PUT' ? this.#whole(key, () => Promise.resolve(entry.json<Value>())) : undefined;
   }
 
   /** Reports every entry, those already there included, until it is stopped. */
@@ -128,11 +129,25 @@ export class RunStore {
     await this.#insist(() => this.#buckets.files.putBlob({ name }, bytes));
   }
 
-  /** @throws Error when there is no such file */
+  /** @throws Error when there is no such file; ActionableError when it is not what was put there */
   async getFile(name: string): Promise<Uint8Array> {
-    const bytes = await this.#insist(() => this.#buckets.files.getBlob(name));
+    const bytes = await this.#whole(name, () => this.#insist(() => this.#buckets.files.getBlob(name)));
     if (!bytes) throw new Error(`run ${this.runId} has no file '${name}' in NATS`);
     return bytes;
+  }
+
+  /** What another member wrote in the place of ours is met by the library as if it were its own mistake. */
+  async #whole<Result>(name: string, read: () => Promise<Result>): Promise<Result> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+      throw usageError(
+        `'${name}' of run ${this.runId} is not what was written there: another member of the NATS server writes in its place`,
+        'Give loads an account of their own on that server.',
+        { cause: error },
+      );
+    }
   }
 
   async #insist<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -10,7 +10,7 @@
 
 import { formatDuration } from '../../common/duration.ts';
 import type { CheckRecord, CheckRunRecord, ExchangeRecord } from '../../record/check-record.ts';
-import { code, text } from '../markdown.ts';
+import { code, text } from '../../common/markdown.ts';
 import { written } from '../terminal/written.ts';
 import { failureFolder, hasFailed } from '../view/check-view.ts';
 import { trafficOf } from '../view/traffic.ts';

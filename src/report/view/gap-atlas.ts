@@ -6,6 +6,7 @@
  *   gap/ping-body       What does GET /ping answer?     "OK"             object            ≠
  */
 
+import { text } from '../../common/markdown.ts';
 import type { CheckRunRecord } from '../../record/check-record.ts';
 
 /** What one run saw of a gap. */
@@ -52,7 +53,7 @@ function answerOf({ observations }: AtlasCell): string {
 export function renderGapAtlas(runs: readonly Observed[]): string {
   const rows = gapAtlas(runs);
   const seen = rows.filter(({ observed }) => observed.some(({ observations }) => observations.length > 0));
-  const targets = runs.map(({ target }) => cell(target.name));
+  const targets = runs.map(({ target }) => text(target.name));
   return [
     '# Gap atlas',
     '',
@@ -62,16 +63,10 @@ export function renderGapAtlas(runs: readonly Observed[]): string {
     `| ${['gap', 'question', ...targets, ...(runs.length > 1 ? ['differ'] : [])].join(' | ')} |`,
     `|${' --- |'.repeat(2 + runs.length + (runs.length > 1 ? 1 : 0))}`,
     ...rows.map(({ gap, question, observed, differs }) => {
-      const cells = observed.map(({ observations }) => observations.map(cell).join('<br>') || 'not looked at');
+      const cells = observed.map(({ observations }) => observations.map(text).join('<br>') || 'not looked at');
       const last = runs.length > 1 ? [differs ? 'yes' : ''] : [];
-      return `| ${[`\`${gap}\``, cell(question), ...cells, ...last].join(' | ')} |`;
+      return `| ${[`\`${gap}\``, text(question), ...cells, ...last].join(' | ')} |`;
     }),
     '',
   ].join('\n');
-}
-
-/** Text in a table cell: nothing of it may be read as Markdown or HTML. */
-function cell(text: string): string {
-  const plain = text.replaceAll(/\s+/g, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return plain.replaceAll(/[\\`*_|[\]]/g, String.raw`\$&`);
 }

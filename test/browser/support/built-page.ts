@@ -19,7 +19,7 @@ const BUILT = fileURLToPath(new URL('../../../dist/dashboard/', import.meta.url)
 export async function pageServed(url: string): Promise<void> {
   await eventually({
     description: 'the page, built from its present sources (npm run page)',
-    limit: '30s',
+    limit: '100s',
     every: '250ms',
     timekeeper: realTimekeeper,
     probe: async () => {

@@ -69,6 +69,43 @@ it('distinguishes two defects of one request', () => {
   expect(followers(type, digest, missing, wrong)).toEqual({});
 });
 
+it('takes other records on pages that were asked for with one parameter for one defect, shown by a clause of pages', () => {
+  const records = ['records [64]', 'records [65, 64]'] as const;
+  const list = failed('a/list', 3, ['print-jobs/list', 'body of GET /printjobs?after=65', ...records]);
+  const page = failed('b/page', 9, ['service/page-after', 'body of GET /computers/1,2?dir=desc&after=65', ...records]);
+  const walk = failed('c/walk', 1, ['service/pages-complete', 'pages of /printers/3/printjobs joined', '[2]', '[2,2]']);
+  const limit = failed('d/limit', 1, ['printers/list', 'body of GET /printers?limit=1', ...records]);
+  const whole = failed('e/whole', 1, ['printers/list', 'body of GET /printers', ...records]);
+  expect(followers(list, page, walk)).toEqual({ 'a/list': 'b/page', 'c/walk': 'b/page' });
+  expect(followers(page, limit, whole)).toEqual({ 'd/limit': 'e/whole' });
+});
+
+it.for([
+  {
+    what: 'records in another order',
+    one: ['lists/order', 'body of GET /printers', 'records [2, 1]', 'records [1, 2]'],
+    other: ['sets/any', 'body of GET /computers/1,2', 'ids in order desc', '[1,2,3]'],
+  },
+  {
+    what: 'a word in place of another',
+    one: ['accounts/state', 'body of GET /account/state', '"active"', '"enabled"'],
+    other: ['accounts/created', 'state after PUT /account/state', 'active', 'enabled'],
+  },
+  {
+    what: 'a time that is measured in several places',
+    one: ['events/again', 'time from a failed request to the next', '5000 ms', '100 ms'],
+    other: ['limits/retry', 'time from a failed request to the next', '5000 ms', '0 ms'],
+  },
+] as const)('takes $what for one defect', ({ one, other }) => {
+  expect(followers(failed('a/one', 1, one), failed('b/other', 2, other))).toEqual({ 'b/other': 'a/one' });
+});
+
+it('takes no value for a word of a list', () => {
+  const enabled = failed('a/1', 1, ['webhooks/enabled', 'enabled of GET /webhooks', 'true', 'false']);
+  const more = failed('a/2', 2, ['accounts/may', 'canCreateSubAccounts of GET /whoami', 'true', 'false']);
+  expect(followers(enabled, more)).toEqual({});
+});
+
 it('keeps a check that shows something more than another one', () => {
   const more = failed('a/more', 9, CREATED, ['states/order', 'body of GET /printjobs/states', 'in order', '[2,1]']);
   expect(followers(failed('a/one', 1, CREATED), more)).toEqual({});
@@ -173,7 +210,7 @@ it('lets a warning follow a failure, and nothing that came to another verdict', 
   expect(followers(warning, flake, failed('a/failure', 9, CREATED))).toEqual({ 'a/warning': 'a/failure' });
 });
 
-const PART = ['right', 'wrong'] as const;
+const PART = ['the right part', 'another part'] as const;
 
 it('lets nothing follow what follows another one itself', () => {
   const first = failed('a/1', 1, ['one', 'body of GET /a', ...PART]);

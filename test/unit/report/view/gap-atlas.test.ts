@@ -45,9 +45,9 @@ it('takes neither another order nor a look that was not taken for a difference',
 });
 
 it('writes a column for each target, and lets no answer be read as Markdown', () => {
-  const page = renderGapAtlas([run('one', { 'gap/ping': ['a | <b> `c`'] }), OTHER]);
+  const page = renderGapAtlas([run('one', { 'gap/ping': ['a | <b> `c`\u001b[31m'] }), OTHER]);
   expect(page).toContain('| gap | question | one | other | differ |');
-  expect(page).toContain(String.raw`| a \| &lt;b> \`c\` | {} | yes |`);
+  expect(page).toContain(String.raw`| a \| &lt;b&gt; \`c\` \[31m | \{\} | yes |`);
   expect(page).toContain('3 of 3 gaps were looked at.');
 });
 

@@ -26,9 +26,10 @@ export function code(value: string): string {
   return line.includes('`') ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
 }
 
-export function fenced(value: string): readonly string[] {
+/** Lines as a block of code, and a blank line after it. */
+export function fenced(value: string, language: 'sh' | 'text'): readonly string[] {
   const fence = '`'.repeat(Math.max(3, longestRun(value) + 1));
-  return [`${fence}sh`, value, fence, ''];
+  return [`${fence}${language}`, value.replaceAll(/(?!\n)\p{Cc}/gu, ' '), fence, ''];
 }
 
 function longestRun(value: string): number {
