@@ -11,7 +11,6 @@ import { isObject, type JsonObject, NotJson, parseJson } from '../../common/json
 import type { Outcome } from '../../common/outcome.ts';
 import { MEDIA_TYPES } from '../../specification/headers.ts';
 import {
-  NO_TLS,
   WIRE_FAILURE_WORDS,
   type Exchange,
   type HttpResponse,
@@ -202,7 +201,7 @@ export class Remote {
   }
 
   #unreachable({ kind, message }: WireFailure): ActionableError {
-    if (message === NO_TLS) {
+    if (kind === 'no-tls') {
       const plain = this.url.replace('https:', 'http:');
       return new ActionableError(
         'unreachable',

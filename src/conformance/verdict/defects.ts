@@ -139,7 +139,7 @@ function wordsIn({ expected, actual }: Mismatch): readonly string[] {
   return wanted === undefined || came === undefined ? [] : [`${came} in place of ${wanted}`];
 }
 
-/** That of a list of words, not that of any value. */
+/** A word of a list, and none that tells a type. */
 const WORD = /^"?(?!(?:true|false|null|nothing|string|number|integer|boolean|array|object)\b)([a-z]\w+)"?$/i;
 
 /** How it shows in the answer to a request, or where its place names none. */
