@@ -3,6 +3,7 @@
  * a virtual clock.
  */
 
+import { addAbortListener } from 'node:events';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
@@ -18,27 +19,33 @@ import type { Selection, Shard } from '../conformance/run/selection.ts';
 import type { Baseline } from '../conformance/verdict/baseline.ts';
 import type { CheckRunRecord } from '../record/check-record.ts';
 import { isCutShort, PROFILES, type Profile, type Verdict } from '../record/words.ts';
-import { DEFAULT_REQUESTS_PER_SECOND } from '../targets/target.ts';
+import { DEFAULT_REQUESTS_PER_SECOND, type Target } from '../targets/target.ts';
 import { table } from '../report/terminal/table.ts';
+import { explain } from './explain.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { againHint, endNow, interruption } from './interruption.ts';
 import { addTargetOptions, openTarget, placeNamed, tellLost, type TargetFlags } from './options/open-target.ts';
-import { filled, integer, jsonOption, numberOfProcesses, shard } from './options/option-values.ts';
+import { filled, integer, jsonOption, numberOfProcesses, positiveInteger, shard } from './options/option-values.ts';
 import { readRunRecord, recordFileOf } from './files/record-file.ts';
 import { keepAtLimit, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addOpenOption, openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
 import { liveLine } from './screen/live-line.ts';
 import { refusedWrites } from './screen/refused-writes.ts';
 import { err, out, outJson } from './screen/terminal.ts';
+import type { CheckRound } from './watch-checks.ts';
 
 interface CheckFlags extends TargetFlags, PublishFlags, FeedFlags {
   readonly seed?: number;
   readonly known?: string;
-  readonly baseline?: string;
+  readonly baseline?: string | undefined;
   readonly strict?: true;
   readonly grep?: string;
   readonly profile: Profile;
   readonly shard?: Shard;
+  /** In a round of --watch: these alone. */
+  readonly ids?: readonly string[];
+  readonly maxFailures?: number;
+  readonly watch?: true;
   readonly list?: true;
   readonly plan?: true;
   readonly processes?: number;
@@ -57,6 +64,14 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     .option('-g, --grep <pattern>', 'only checks whose id, clauses or chapters match (a regular expression)')
     .addOption(new Option('--profile <name>', 'which part of the suite to run').choices(PROFILES).default('full'))
     .option('--shard <part>', 'run one of several parts, such as 2/4', shard)
+    .addOption(new Option('-x', 'stop at the first failure').implies({ maxFailures: 1 }))
+    .option('--max-failures <number>', 'stop after this many failures', positiveInteger)
+    .addOption(
+      new Option(
+        '-w, --watch',
+        'check again what failed when the service is restarted, or with --start when its files change',
+      ).conflicts(['json', 'list', 'open', 'plan', 'shard']),
+    )
     .option('--list', 'list the checks instead of running them')
     .option('--plan', 'show how long a run on a real clock would take, and run nothing')
     .option(
@@ -77,8 +92,8 @@ export function checkCommand(program: Command, finish: (code: ExitCode) => void)
     });
 }
 
-function selectionOf({ grep, profile, shard }: CheckFlags): Selection {
-  return { profile, grep, shard };
+function selectionOf({ grep, profile, shard, ids }: CheckFlags): Selection {
+  return ids ? { ids } : { profile, grep, shard };
 }
 
 async function list(flags: CheckFlags): Promise<ExitCode> {
@@ -107,7 +122,20 @@ async function plan(flags: CheckFlags): Promise<ExitCode> {
   }
 }
 
+/** Once, or with --watch again and again. */
 export async function runChecks(url: string | undefined, flags: CheckFlags): Promise<ExitCode> {
+  const interrupted = interruption();
+  if (!flags.watch) return (await checkOnce(url, flags, interrupted)).code;
+  const { watchChecks } = await import('./watch-checks.ts');
+  return watchChecks({
+    // What is fixed since an earlier run is asked of whole runs.
+    check: (ids) => checkOnce(url, ids ? { ...flags, ids, baseline: undefined } : flags, interrupted),
+    explain,
+    stopped: interrupted,
+  });
+}
+
+async function checkOnce(url: string | undefined, flags: CheckFlags, interrupted: AbortSignal): Promise<CheckRound> {
   const { listChecks, runConformance } = await import('../conformance/run/run-conformance.ts');
   const { buildRunRecord } = await import('../conformance/record/build-record.ts');
   const { CheckProcesses } = await import('../conformance/run/check-processes.ts');
@@ -117,11 +145,10 @@ export async function runChecks(url: string | undefined, flags: CheckFlags): Pro
   ensureWritable(flags.out ?? 'reports');
   const known = flags.known === undefined ? undefined : await readKnownFile(flags.known);
   const earlier = flags.baseline === undefined ? undefined : await readRunRecord(recordFileOf(flags.baseline));
-  const interrupted = interruption();
   const printer = await progressPrinter(flags);
-  interrupted.addEventListener('abort', () =>
-    err(`Interrupted: removing what the checks made.${againHint(interrupted)}`),
-  );
+  using listeners = new DisposableStack();
+  const onInterrupted = (): void => err(`Interrupted: removing what the checks made.${againHint(interrupted)}`);
+  listeners.use(addAbortListener(interrupted, onInterrupted));
   await using feed = await openFeed(flags);
   keepAtLimit(feed, flags);
   using others = new CheckProcesses(othersFor(checks.length, url, flags));
@@ -129,6 +156,7 @@ export async function runChecks(url: string | undefined, flags: CheckFlags): Pro
   const elapsedMs = startStopwatch();
   let shown = 0;
   try {
+    if (flags.watch) refuseUnchanging(target);
     const seed = flags.seed ?? (flags.shard ? SEED_OF_SHARDS : undefined);
     const result = await runConformance({
       ...selectionOf(flags),
@@ -136,9 +164,10 @@ export async function runChecks(url: string | undefined, flags: CheckFlags): Pro
       others: others.all,
       baseline: known,
       strict: flags.strict,
+      maxFailures: flags.maxFailures,
       onProgress: (progress) => {
         // What was not run has no line, and the lines have no gap.
-        if (!isCutShort(progress.outcome.message)) printer.onProgress({ ...progress, position: ++shown });
+        if (!isCutShort(progress.outcome)) printer.onProgress({ ...progress, position: ++shown });
         const { position, total, outcome, soFar } = progress;
         feed.show(() => ({
           ...buildRunRecord(soFar(), flags.starter?.runId),
@@ -157,10 +186,20 @@ export async function runChecks(url: string | undefined, flags: CheckFlags): Pro
     if (refused !== undefined) err(refused);
     if (earlier !== undefined) await tellDifference(earlier, record, flags);
     await feed.end(record);
-    return interrupted.aborted ? EXIT.interrupted : exitCodeFrom(result.exitCode);
+    const code = interrupted.aborted ? EXIT.interrupted : exitCodeFrom(result.exitCode);
+    return { code, record, place: target.program ? { folder: target.program.cwd } : { baseUrl: target.baseUrl } };
   } finally {
     await target.close();
   }
+}
+
+/** @throws ActionableError for a service that runs for this command alone */
+function refuseUnchanging({ kind }: Target): void {
+  if (kind === 'remote') return;
+  throw usageError(
+    '--watch waits until your service is restarted, and none is named',
+    'Give its address, or its command with --start.',
+  );
 }
 
 /** The last line, so that progress is seen at a glance. */

@@ -28,6 +28,8 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   check: [
     ["check --start 'python3 app.py'", 'start your service, and judge all of it'],
     ['check --target service.yaml --grep webhooks', 'one chapter of a service at an address'],
+    ['check http://127.0.0.1:9000 -x', 'stop at the first failure'],
+    ["check --start 'python3 app.py' --watch", 'what failed again, whenever you save a file'],
     ['check --target service.yaml --baseline reports/monday', 'what is fixed since then, and what is new'],
   ],
   replay: [['replay reports/monday', 'what failed then, again']],

@@ -8,6 +8,7 @@ import type { ClauseId } from '../specification/clauses.ts';
 import { LIMITS } from '../specification/limits.ts';
 import { isObject, parseJson, showValue } from '../common/json-value.ts';
 import type { HeaderPair } from '../common/header-pairs.ts';
+import type { Wanted } from './mismatch.ts';
 
 /** A request and what came back, with times in milliseconds on a scale that never jumps. */
 export interface ObservedExchange {
@@ -39,6 +40,7 @@ export interface Finding {
   readonly part: string;
   readonly expected: string;
   readonly actual: string;
+  readonly wanted?: Wanted;
 }
 
 // ── Which exchanges ──────────────────────────────────────────────────────────────────────────────────
@@ -185,13 +187,13 @@ export function headerIs(
   name: string,
   concerns: Concerns,
   expected = 'a value',
-  accepts: (value: string, exchange: ObservedExchange) => boolean = (value) => value !== '',
+  accepts?: (value: string, exchange: ObservedExchange) => boolean,
 ): Invariant {
   return stateless(clause, concerns, (exchange) => {
     const value = header(exchange, name);
-    if (value !== undefined && accepts(value, exchange)) return undefined;
+    if (value !== undefined && (accepts ? accepts(value, exchange) : value !== '')) return undefined;
     const actual = value === undefined ? 'no such header' : showValue(value);
-    return { part: `header ${name}`, expected, actual };
+    return { part: `header ${name}`, expected, actual, ...(!accepts && { wanted: { header: name } }) };
   });
 }
 

@@ -90,8 +90,8 @@ export function judgeHistory(
   return judges.map(({ line }) => line);
 }
 
-function placed({ part, expected, actual }: Finding, { request }: ObservedExchange, exchange: number): Mismatch {
-  return { expected, actual, at: `${part} of ${requestName(request)}`, exchange };
+function placed({ part, ...found }: Finding, { request }: ObservedExchange, exchange: number): Mismatch {
+  return { ...found, at: `${part} of ${requestName(request)}`, exchange };
 }
 
 const { contentType, requestId, elapsed, responseTime, apiVersion, contentMd5 } = RESPONSE_HEADERS;

@@ -12,6 +12,18 @@ export interface Mismatch {
   readonly at: string;
   /** Position of the exchange it was seen in, within the history of the run. */
   readonly exchange?: number;
+  readonly wanted?: Wanted;
+}
+
+/** What an answer has to have, where a program can look for it that knows nothing of the specification. */
+export interface Wanted {
+  /** `201`, or `2..` for any that begins so. */
+  readonly status?: string;
+  /** In the error object. */
+  readonly code?: string;
+  readonly header?: string;
+  /** What the header says; left out where any text will do. */
+  readonly value?: string;
 }
 
 export function describeMismatch({ expected, actual, at }: Mismatch): string {

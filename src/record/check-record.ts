@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 import { LEVELS } from '../specification/clause.ts';
 import { checkExitCode, count, countsOf, durationMs, heading, mismatch, texts, type Stored } from './fields.ts';
-import { CLAUSE_OUTCOMES, CLAUSE_STATUSES, PROFILES, VERDICTS } from './words.ts';
+import { CLAUSE_OUTCOMES, CLAUSE_STATUSES, ENDING_KINDS, PROFILES, VERDICTS } from './words.ts';
 
 const level = z.enum(LEVELS);
 const headers = z.array(z.tuple([z.string(), z.string()])).describe('Name and value, as received.');
@@ -69,6 +69,7 @@ const evidence = z.object({
   frames: z.array(frame).exactOptional().describe('What went over the links of its computers; left out on a pass.'),
   deliveries: z.array(delivery).exactOptional().describe('What its webhooks were sent; left out on a pass.'),
   notes: texts,
+  unseen: texts.exactOptional().describe('Clauses that a client program did not show, and that are not judged.'),
   stack: z.string().exactOptional(),
 });
 
@@ -83,6 +84,14 @@ const check = z.object({
   requests: count.describe('Requests that were answered.'),
   waitedMs: z.number().min(0).describe('Time it let go by, on the clock of the target.'),
   message: z.string().describe('Why it did not pass; empty when it did.'),
+  endedBy: z
+    .object({
+      kind: z.enum(ENDING_KINDS),
+      name: z.string().exactOptional().describe('The check, part of the API or deviation that it names.'),
+    })
+    .exactOptional()
+    .describe('What ended it, or kept it from beginning, beside what it judged.'),
+  unmet: mismatch.exactOptional().describe('What it builds on and does not judge, where that was not as it should be.'),
   signature: z.string().exactOptional().describe('Of a failure: what a list of known failures names it by.'),
   followsFrom: z
     .string()

@@ -51,6 +51,15 @@ export const mismatch = z.object({
   actual: z.string(),
   at: z.string().describe('Where it was seen.'),
   exchange: count.exactOptional().describe('Position of the exchange it was seen in.'),
+  wanted: z
+    .object({
+      status: z.string().exactOptional().describe('`201`, or `2..` for any that begins so.'),
+      code: z.string().exactOptional().describe('In the error object.'),
+      header: z.string().exactOptional(),
+      value: z.string().exactOptional().describe('What the header says; left out where any text will do.'),
+    })
+    .exactOptional()
+    .describe('What the answer has to have, where a script can look for it.'),
 });
 
 /** A total, and the number of each name that occurred. */

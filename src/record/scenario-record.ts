@@ -49,6 +49,7 @@ const scenario = z.object({
   message: z.string().describe('Why it did not pass; empty when it did.'),
   breaks: z.array(broken).describe('What is not as the scenario says it should be.'),
   at: z.string().nullable().describe('The step it ended at, when it did not come to its end.'),
+  line: count.exactOptional().describe('The line of that step in its file.'),
   stories: z.array(story).describe('What became of the jobs that it is about.'),
   log: z.array(z.object({ atMs: z.number(), what: z.string() })).describe('The steps as they began.'),
   decisions: z.array(decision).default([]).describe('What the fault rules came to, oldest first: the first thousand.'),

@@ -230,18 +230,51 @@ export type ChaosEventName = (typeof CHAOS_EVENTS)[number];
 export const DRIFT_MEASURES = ['response', 'service-memory', 'generator-memory'] as const;
 export type DriftMeasure = (typeof DRIFT_MEASURES)[number];
 
-/** The message of a check that an interruption kept from its end. */
-export const INTERRUPTED = 'the run was interrupted';
+/**
+ * What ended a check, or kept it from beginning, beside what it judged.
+ *
+ * interrupted        Ctrl-C or a signal            not-offered      a part of the API that is not there
+ * went-away          nothing listened any more     declared-absent  one that is declared not to be there
+ *                    after the check that it names deviation        it hangs on what a deviation leaves unknown
+ * stopped-answering  the target, in another check  process-lost     that which was to run it
+ * failed-enough      as many checks had failed as --max-failures says
+ */
+export const ENDING_KINDS = [
+  'interrupted',
+  'failed-enough',
+  'went-away',
+  'stopped-answering',
+  'process-lost',
+  'not-offered',
+  'declared-absent',
+  'deviation',
+] as const;
+type EndingKind = (typeof ENDING_KINDS)[number];
 
-/** The message of checks that had not come to their end when nothing listened any more where the target was. */
-export function wentAway(duringCheck: string): string {
-  return `the target went away during ${duringCheck}`;
+export interface Ending {
+  readonly kind: EndingKind;
+  /** The check, part of the API or deviation that it names. */
+  readonly name?: string;
 }
 
-/** Whether a check with this message did not come to its end, since the run ended before. */
-export function isCutShort(message: string): boolean {
-  return message === INTERRUPTED || message.startsWith(wentAway(''));
+const ENDING_WORDS: Readonly<Record<EndingKind, (name: string) => string>> = {
+  interrupted: () => 'the run was interrupted',
+  'failed-enough': () => 'the run stopped after as many failures as --max-failures says',
+  'went-away': (check) => `the target went away during ${check}`,
+  'stopped-answering': (check) => `the target stopped answering during ${check}`,
+  'process-lost': () => 'not run: the process that was to run it was lost',
+  'not-offered': (part) => `the service does not offer: ${part}`,
+  'declared-absent': (part) => `the target is declared to lack: ${part}`,
+  deviation: (id) => `what it needs is not there: ${id}`,
+};
+
+export function endingInWords({ kind, name = '' }: Ending): string {
+  return ENDING_WORDS[kind](name);
 }
 
-/** Why the checks of a process did not begin that ended before them. */
-export const PROCESS_LOST = 'not run: the process that was to run it was lost';
+const CUT_SHORT: ReadonlySet<EndingKind> = new Set(['interrupted', 'failed-enough', 'went-away']);
+
+/** Whether a check did not come to its end, since the run ended before. */
+export function isCutShort({ endedBy }: { readonly endedBy?: Ending | undefined }): boolean {
+  return endedBy !== undefined && CUT_SHORT.has(endedBy.kind);
+}

@@ -71,7 +71,16 @@ export function* repliesOf({ first = [], lasting }: ReplyPlan): Generator<Reply,
   for (;;) yield lasting;
 }
 
-/** Names of the replies that make a request successful. */
-export const GOOD_WEBHOOK_REPLIES: readonly string[] = (['ok', 'no content', 'accepted in chunks'] as const).map(
-  (reply) => WEBHOOK_REPLIES[reply].name,
-);
+/** A service may give up on an answer that takes longer, or on a body that takes its time. */
+const PATIENCE_MS = 5_000;
+const PATIENCE_BYTES = 1024 * 1024;
+
+/** Whether a service must take a request for delivered that this answers; `unsure` where it may have given up. */
+export function deliveryBy(reply: Reply): 'good' | 'bad' | 'unsure' {
+  if (reply.kind === 'hang' || reply.delayMs >= PATIENCE_MS) return 'unsure';
+  if (reply.kind === 'reset') return 'bad';
+  const bytes = reply.body.reduce((sum, piece) => sum + piece.length, 0);
+  if (reply.pauseMs > 0 || reply.claimedBytes !== null || bytes > PATIENCE_BYTES) return 'unsure';
+  const isTaken = reply.headers.some(([name, value]) => name === STATUS_HEADER && value === TAKEN);
+  return isTaken && reply.status < 300 ? 'good' : 'bad';
+}

@@ -18,8 +18,8 @@ import { answer, type Reply } from './reply.ts';
 
 /** How the reply to a request went; filled in as it happens. */
 interface ReplyProgress {
-  /** Name of the chosen reply; null while the request is being judged. */
-  name: string | null;
+  /** Null while the request is being judged. */
+  chosen: Reply | null;
   /** Null while it is under way. */
   ended: ReplyEnd | null;
   /** Milliseconds since the epoch on the sink's clock. */
@@ -109,10 +109,10 @@ async function serve(
   // A connection that breaks under a request or a reply is the peer's affair, not a fault of the sink.
   message.on('error', () => undefined);
   response.on('error', () => undefined);
-  const progress: ReplyProgress = { name: null, ended: null, endedAtMs: null, endedMonotonicMs: null };
+  const progress: ReplyProgress = { chosen: null, ended: null, endedAtMs: null, endedMonotonicMs: null };
   const work = (): Promise<Reply> => judge(message, response, options, progress);
   const reply = await holding(clock, 'a request to a sink', work);
-  progress.name = reply.name;
+  progress.chosen = reply;
   try {
     progress.ended = await playReply(reply, response, clock, gone.signal, stall);
   } catch {

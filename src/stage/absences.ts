@@ -35,6 +35,7 @@ function headerFound(view: AnswerView, { name, clause }: Header): Found {
       at: `header ${name} of ${nameOf(view)}`,
       expected: 'a value',
       actual: 'no such header',
+      wanted: { header: name },
       missing: name,
       isThroughout: true,
     },

@@ -2,6 +2,7 @@
  * Deviation: one thing that a service does otherwise than printed wherever it does it, such as 200 for 201.
  */
 
+import type { Wanted } from '../oracle/mismatch.ts';
 import type { ClauseId } from '../specification/clauses.ts';
 
 export interface Deviation {
@@ -13,6 +14,7 @@ export interface Deviation {
   readonly at: string;
   readonly expected: string;
   readonly actual: string;
+  readonly wanted?: Wanted;
   /** A header, a field or `body of DELETE` that nothing can be read in the place of. */
   readonly missing?: string;
   /** What checks find in its place hangs on this, whatever it is. Default: where they find nothing. */

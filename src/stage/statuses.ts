@@ -27,6 +27,7 @@ export const otherSuccess: Manner = (view) => {
         at: `status of ${nameOf(view)}`,
         expected: `status ${printed}`,
         actual: `status ${status}`,
+        wanted: { status: String(printed) },
       },
       read: (seen) => ({ ...seen, status: printed }),
     },

@@ -231,6 +231,7 @@ function tooMany(baseUrl: string, path: string): ActionableError {
 }
 
 const NEXT_STEP: Readonly<Record<WireFailureKind, string>> = {
+  'no-tls': 'Write http:// in place of https://, or start it with TLS.',
   refused: 'Is the service running, and is the port right?',
   unresolved: 'Is the host name spelled right?',
   tls: 'Is its certificate valid, and does it speak HTTPS on this port? --ca FILE names the certificate of your own authority.',

@@ -83,6 +83,10 @@ export class StartedService {
     return service;
   }
 
+  get cwd(): string {
+    return this.#options.cwd;
+  }
+
   get baseUrl(): string {
     return this.#baseUrl;
   }

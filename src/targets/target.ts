@@ -82,6 +82,8 @@ export interface Target {
 }
 
 export interface StartedProgram {
+  /** The folder in which its command runs. */
+  readonly cwd: string;
   /** How it ended, with its last lines, if platen did not end it. */
   readonly lost: readonly string[] | undefined;
   /** The last lines that it printed. */

@@ -50,22 +50,27 @@ export interface Exchange {
  * refused     nothing listens there             reset      the connection broke before the answer was whole
  * unresolved  the host name is unknown          timeout    no whole answer within the limit
  * tls         no secure connection              not-http   what came back is not HTTP
- * too-large   the answer passed the size cap    failed     anything else
+ * no-tls      the port speaks no TLS at all     failed     anything else
+ * too-large   the answer passed the size cap
  */
 export type WireFailureKind =
   | 'refused'
   | 'unresolved'
   | 'tls'
+  | 'no-tls'
   | 'reset'
   | 'timeout'
   | 'not-http'
   | 'too-large'
   | 'failed';
 
+const NO_TLS = 'the port does not speak TLS';
+
 /** In words; of other kinds the message says it. */
 export const WIRE_FAILURE_WORDS: Readonly<Partial<Record<WireFailureKind, string>>> = {
   refused: CONNECTION_WORDS.ECONNREFUSED,
   unresolved: CONNECTION_WORDS.ENOTFOUND,
+  'no-tls': NO_TLS,
   reset: CONNECTION_WORDS.ECONNRESET,
   'not-http': 'the answer is not HTTP',
 };
@@ -253,9 +258,6 @@ const KIND_OF_CODE: Readonly<Record<string, WireFailureKind>> = {
   EPROTO: 'tls',
 };
 
-/** A failure of kind `tls`: the port speaks plain HTTP, or nothing of the kind. */
-export const NO_TLS = 'the port does not speak TLS';
-
 /** OpenSSL and Node name dozens of reasons not to trust a certificate. */
 const TLS_CODE = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/;
 
@@ -265,6 +267,7 @@ function describeFailure(error: unknown): { readonly kind: WireFailureKind; read
   if (!(error instanceof Error)) return { kind: 'failed', message: String(error) };
   const code = 'code' in error ? String(error.code) : '';
   const isPlain = error.message.includes('wrong version number');
-  const message = isPlain ? NO_TLS : error.message || code || error.name;
+  if (isPlain) return { kind: 'no-tls', message: NO_TLS };
+  const message = error.message || code || error.name;
   return { kind: KIND_OF_CODE[code] ?? (TLS_CODE.test(code) ? 'tls' : 'failed'), message };
 }

@@ -31,14 +31,12 @@ export interface GuardRules {
   readonly scheme: 'http' | 'https';
 }
 
-/** Why a request may not use the control API; undefined when it may. */
-export function controlRefusal(headers: IncomingHttpHeaders, rules: GuardRules): string | undefined {
-  const refusal = strangerRefusal(headers, rules);
-  if (refusal !== undefined || rules.token === undefined || carries(headers, rules.token)) return refusal;
-  return 'this needs the control token: Authorization: Bearer TOKEN';
+/** Whether a request lacks the token that the control API wants. */
+export function lacksToken(headers: IncomingHttpHeaders, { token }: GuardRules): boolean {
+  return token !== undefined && !carries(headers, token);
 }
 
-/** The same for what reveals nothing and wants no token. */
+/** Why a request may not use the control API, whether or not it has its token; undefined when it may. */
 export function strangerRefusal(headers: IncomingHttpHeaders, rules: GuardRules): string | undefined {
   const { host = '', origin, 'sec-fetch-site': site, 'user-agent': agent } = headers;
   if (FOREIGN_SITES.includes(String(site))) return `pages of other sites may not use the control API (${site})`;

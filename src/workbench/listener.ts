@@ -15,10 +15,10 @@ import type { ServerCertificate } from '../common/self-signed.ts';
 import { attachService, serverOptions, type HttpFront } from '../service/http/http-server.ts';
 import { sendReply, type FinishedReply } from '../service/http/reply-sender.ts';
 import type { ControlApi } from './control/control-api.ts';
-import { type ApiError, forbidden } from '../service/gate/api-error.ts';
+import { ApiError, forbidden } from '../service/gate/api-error.ts';
 import { errorReply, type ControlReply, type WholeReply } from './control/control-reply.ts';
 import { CONTROL_PREFIX, isControlPath } from './defaults.ts';
-import { controlRefusal, pageRefusal, printingRefusal, strangerRefusal, type GuardRules } from './guard.ts';
+import { lacksToken, pageRefusal, printingRefusal, strangerRefusal, type GuardRules } from './guard.ts';
 import { PageFiles } from './page-files.ts';
 
 export interface Address {
@@ -103,6 +103,10 @@ function refusalBy(reason: string | undefined): ApiError | undefined {
   return reason === undefined ? undefined : forbidden(reason);
 }
 
+function tokenWanted(): ApiError {
+  return new ApiError(403, 'ControlTokenWanted', 'this needs the control token: Authorization: Bearer TOKEN');
+}
+
 function asksForLoad({ method, url }: IncomingMessage): boolean {
   return url === LOAD_PERMISSION_PATH && method === 'GET';
 }
@@ -154,10 +158,11 @@ async function answerControl(
   rules: GuardRules,
   signal: AbortSignal,
 ): Promise<ControlReply> {
-  // A health check does not know the token.
-  const refusalOf = request.url === `${CONTROL_PREFIX}/health` ? strangerRefusal : controlRefusal;
-  const refusal = refusalBy(refusalOf(request.headers, rules));
+  const refusal = refusalBy(strangerRefusal(request.headers, rules));
   if (refusal) throw refusal;
+  // A health check does not know the token.
+  const wantsToken = request.url !== `${CONTROL_PREFIX}/health`;
+  if (wantsToken && lacksToken(request.headers, rules)) throw tokenWanted();
   return control.answerHttp(request, signal);
 }
 

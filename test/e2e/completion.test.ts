@@ -63,7 +63,7 @@ describe('in bash', () => {
 
   it('completes options of every command', () => {
     for (const command of createProgram(() => undefined).commands) {
-      const options = command.options.filter(({ hidden }) => !hidden).map(({ long }) => long);
+      const options = command.options.filter(({ hidden }) => !hidden).flatMap(({ long }) => long ?? []);
       expect(offered(file, ['platen', command.name(), '--'])).toEqual([...options, '--help']);
     }
   });

@@ -18,6 +18,7 @@ export function checkOutcome(changes: Partial<CheckOutcome> = {}): CheckOutcome 
     wireFailures: [],
     met: [],
     notes: [],
+    unseen: [],
     leftBehind: [],
     traffic: { frames: [], deliveries: [] },
     startMs: 0,

@@ -180,6 +180,7 @@ export function madeUpScenarios(words = 'a letter'): ScenarioRunRecord {
         message: words,
         breaks: [{ at: words, expected: 'done', actual: words, jobs: [words] }],
         at: `step 3 (line 17): ${words}`,
+        line: 17,
         stories: [{ name: words, id: 4, timeline: [words], files: ['sheets/jam.png'] }],
         log: [
           { atMs: 0, what: words },

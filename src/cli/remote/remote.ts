@@ -11,7 +11,6 @@ import { isObject, type JsonObject, NotJson, parseJson } from '../../common/json
 import type { Outcome } from '../../common/outcome.ts';
 import { MEDIA_TYPES } from '../../specification/headers.ts';
 import {
-  NO_TLS,
   WIRE_FAILURE_WORDS,
   type Exchange,
   type HttpResponse,
@@ -26,17 +25,28 @@ export interface RemoteOptions {
   readonly controlToken?: string;
 }
 
+interface RefusalWords {
+  readonly code: string;
+  readonly message: string;
+  readonly isUnfit: boolean;
+}
+
 /** The service understood the request and refused it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
+  readonly code: string;
   /** The message without status and code, for people. */
   readonly reason: string;
+  /** Whether what came with the request is what does not fit. */
+  readonly isUnfit: boolean;
 
-  constructor(status: number, message: string, reason = message) {
-    super(message);
+  constructor(status: number, { code = '', message = '', isUnfit = false }: Partial<RefusalWords> = {}) {
+    super(message === '' ? `${status}` : `${status} ${code}: ${message}`);
     this.status = status;
-    this.reason = reason;
+    this.code = code;
+    this.reason = message || this.message;
+    this.isUnfit = isUnfit;
   }
 }
 
@@ -191,7 +201,7 @@ export class Remote {
   }
 
   #unreachable({ kind, message }: WireFailure): ActionableError {
-    if (message === NO_TLS) {
+    if (kind === 'no-tls') {
       const plain = this.url.replace('https:', 'http:');
       return new ActionableError(
         'unreachable',
@@ -241,9 +251,9 @@ function headerOf({ headers }: HttpResponse, wanted: string): string | undefined
 }
 
 function refusal(status: number, value: unknown): Refusal {
-  if (!isObject(value) || !('message' in value && 'code' in value)) return new Refusal(status, `${status}`);
-  const reason = String(value['message']);
-  return new Refusal(status, `${status} ${String(value['code'])}: ${reason}`, reason);
+  if (!isObject(value) || !('message' in value && 'code' in value)) return new Refusal(status);
+  const { code, message } = value;
+  return new Refusal(status, { code: String(code), message: String(message), isUnfit: 'problem' in value });
 }
 
 /** The control API of a running workbench, for the commands that use it. */
@@ -281,9 +291,8 @@ export async function controlJson<Value>(
 ): Promise<Value> {
   const value = await answer.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
-    if (error.status === 404 && !error.message.includes('fault rule')) throw noWorkbench(url, error);
-    const isAboutBody = error.reason.startsWith('the body of ');
-    const nextStep = isAboutBody ? undefined : NEXT_STEPS[error.status];
+    if (error.status === 404 && error.code !== 'NoSuchFaultRule') throw noWorkbench(url, error);
+    const nextStep = error.isUnfit ? undefined : NEXT_STEPS[error.status];
     throw usageError(error.reason, nextStep ?? WHAT_IT_ACCEPTS, { cause: error });
   });
   const parsed = schema.safeParse(value);

@@ -3,6 +3,9 @@
  * mean that the harness is broken; what was judged before stands.
  */
 
+import { describeMismatch, type Mismatch } from '../../oracle/mismatch.ts';
+import { endingInWords, type Ending } from '../../record/words.ts';
+
 /** What a check that ends early comes to, unless a judgement is worse. */
 export type EarlyVerdict =
   | 'fail'
@@ -17,10 +20,16 @@ export type EarlyVerdict =
 export class CheckEnded extends Error {
   override readonly name = 'CheckEnded';
   readonly verdict: EarlyVerdict;
+  readonly endedBy?: Ending;
+  /** What it builds on that was not as it should be. */
+  readonly unmet?: Mismatch;
 
-  constructor(verdict: EarlyVerdict, message: string) {
-    super(message);
+  constructor(verdict: EarlyVerdict, why: string | Ending | Mismatch) {
+    super(typeof why === 'string' ? why : 'kind' in why ? endingInWords(why) : describeMismatch(why));
     this.verdict = verdict;
+    if (typeof why === 'string') return;
+    if ('kind' in why) this.endedBy = why;
+    else this.unmet = why;
   }
 }
 

@@ -10,7 +10,6 @@ import { basicAuthorization } from '../../common/basic-authorization.ts';
 import { messageOf } from '../../common/error-message.ts';
 import { isObject, type JsonObject, parseJson } from '../../common/json-value.ts';
 import type { HeaderPair } from '../../common/header-pairs.ts';
-import { describeMismatch } from '../../oracle/mismatch.ts';
 import { ERRORS } from '../../specification/errors.ts';
 import { AUTHENTICATION_HEADERS, REQUEST_HEADERS } from '../../specification/headers.ts';
 import { isId, isText } from '../expect/records.ts';
@@ -129,7 +128,7 @@ export function createChildren({ parent, second, history, uniqueText }: Children
 
   const create = async (owner: Parent, creation: Creation): Promise<Child> => {
     const mismatch = expectSuccess(await post(owner, creation, 'json'));
-    if (mismatch) throw new CheckEnded('blocked', describeMismatch(mismatch));
+    if (mismatch) throw new CheckEnded('blocked', mismatch);
     return find(owner, creation);
   };
 

@@ -9,7 +9,6 @@ import type { Random } from '../../common/random.ts';
 import { within } from '../../common/waiter.ts';
 import { BeyondProgram, LinkError } from '../../link/device-link.ts';
 import type { PrinterReport } from '../../link/messages.ts';
-import { describeMismatch } from '../../oracle/mismatch.ts';
 import type { Target } from '../../targets/target.ts';
 import { asRecords, isId } from '../expect/records.ts';
 import { expectStatus, expectNone } from '../expect/answer.ts';
@@ -293,7 +292,7 @@ async function listedPrinters(
 ): Promise<{ readonly ids: readonly unknown[]; readonly request: string }> {
   const answer = await api.get(`/computers/${computerId}/printers`);
   const mismatch = expectStatus(answer, 200);
-  if (mismatch) throw new CheckEnded('blocked', describeMismatch(mismatch));
+  if (mismatch) throw new CheckEnded('blocked', mismatch);
   const records = asRecords(answer.value) ?? [];
   const ids = printers.map(({ name }, index) => {
     const isAlone = printers.length === 1 && records.length === 1;

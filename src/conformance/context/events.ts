@@ -191,7 +191,7 @@ export function describeRequests(requests: readonly WebhookDelivery[]): string {
   if (requests.length === 0) return 'no request';
   const shown = requests.map(({ events, reply, arrivedAtMs }) => {
     const what = events.ok ? countOf(events.value.length, 'event') : events.error;
-    return `${what} (answered: ${reply.name ?? 'not yet'}) at ${new Date(arrivedAtMs).toISOString().slice(11, 23)}`;
+    return `${what} (answered: ${reply.chosen?.name ?? 'not yet'}) at ${new Date(arrivedAtMs).toISOString().slice(11, 23)}`;
   });
   return `${countOf(requests.length, 'request')}: ${shown.join(', ')}`;
 }

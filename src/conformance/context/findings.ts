@@ -12,7 +12,7 @@ import type { Deviation } from '../../stage/deviation.ts';
 import { firstOf } from '../expect/that.ts';
 import type { Transport } from './api-client.ts';
 import { CheckEnded } from './check-ended.ts';
-import { unjudged, type JudgedId, type Judgement, type NumberedExchange } from './judgement.ts';
+import type { JudgedId, Judgement, NumberedExchange } from './judgement.ts';
 import type { MetDeviation } from './reader.ts';
 
 /** What a check expected: of several expectations, the first one that does not hold counts. */
@@ -82,7 +82,11 @@ export function createFindings({ signal, exchanges, met }: Transport): Findings 
       require(...expected) {
         const mismatch = firstOf(...expected);
         const counted = mismatch && countedAs(mismatch, undefined, met);
-        if (mismatch) throw new CheckEnded('blocked', counted ? unjudged(counted.id) : describeMismatch(mismatch));
+        if (mismatch)
+          throw new CheckEnded(
+            'blocked',
+            counted ? { kind: 'deviation', name: counted.id } : placed(mismatch, exchanges),
+          );
       },
       note: (text) => void notes.push(text),
     },

@@ -30,8 +30,3 @@ export interface NumberedExchange {
   /** How long its check had let time go by until then, on the clock of the target. */
   readonly waitedMs: number;
 }
-
-/** Why a check is blocked that hangs on what a deviation leaves unknown. */
-export function unjudged(deviation: string): string {
-  return `what it needs is not there: ${deviation}`;
-}

@@ -119,9 +119,9 @@ function nameAmong(endpoint: Endpoint, among: ReadonlySet<Endpoint>): string {
 
 /** How a check ends that needs what the target is declared to lack. */
 export function declaredAbsent(name: string): CheckEnded {
-  return new CheckEnded('not-applicable', `the target is declared to lack: ${name}`);
+  return new CheckEnded('not-applicable', { kind: 'declared-absent', name });
 }
 
 function notOffered(name: string): CheckEnded {
-  return new CheckEnded('not-offered', `the service does not offer: ${name}`);
+  return new CheckEnded('not-offered', { kind: 'not-offered', name });
 }

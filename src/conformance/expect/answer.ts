@@ -60,17 +60,17 @@ export function mismatchIn(
   return { expected, actual, at, exchange: position };
 }
 
-function wrongStatus(answer: Answer, expected: string): Mismatch {
+function wrongStatus(answer: Answer, expected: string, status: string): Mismatch {
   const actual = `status ${answer.status} with ${showValue(answer.value)}`;
-  return mismatchIn(answer, expected, actual, answer.request);
+  return { ...mismatchIn(answer, expected, actual, answer.request), wanted: { status } };
 }
 
 export function expectStatus(answer: Answer, status: number): Mismatch | undefined {
-  return answer.status === status ? undefined : wrongStatus(answer, `status ${status}`);
+  return answer.status === status ? undefined : wrongStatus(answer, `status ${status}`, String(status));
 }
 
 export function expectSuccess(answer: Answer): Mismatch | undefined {
-  return answer.status >= 200 && answer.status < 300 ? undefined : wrongStatus(answer, 'a 2xx status');
+  return answer.status >= 200 && answer.status < 300 ? undefined : wrongStatus(answer, 'a 2xx status', '2..');
 }
 
 /** Expects any status but one that says that the service itself failed. */
@@ -80,7 +80,7 @@ export function expectNo5xx({ status, request }: Answer): Mismatch | undefined {
 
 /** Expects a 4xx: the specification says that it is refused, and not how. */
 export function expectRefusal(answer: Answer): Mismatch | undefined {
-  return answer.status >= 400 && answer.status < 500 ? undefined : wrongStatus(answer, 'a 4xx status');
+  return answer.status >= 400 && answer.status < 500 ? undefined : wrongStatus(answer, 'a 4xx status', '4..');
 }
 
 /** Expects a 4xx with the error object, whatever its status and code. */
@@ -97,16 +97,18 @@ export function expectHeader(
   answer: Answer,
   name: string,
   expected = 'a value',
-  accepts: (value: string) => boolean = (value) => value !== '',
+  accepts?: (value: string) => boolean,
 ): Mismatch | undefined {
   const value = answer.header(name);
-  if (value !== undefined && accepts(value)) return undefined;
+  if (value !== undefined && (accepts ? accepts(value) : value !== '')) return undefined;
   const actual = value === undefined ? 'no such header' : showValue(value);
-  return mismatchIn(answer, expected, actual, `header ${name} of ${answer.request}`);
+  const mismatch = mismatchIn(answer, expected, actual, `header ${name} of ${answer.request}`);
+  return accepts ? mismatch : { ...mismatch, wanted: { header: name } };
 }
 
 export function expectHeaderValue(answer: Answer, name: string, wanted: string): Mismatch | undefined {
-  return expectHeader(answer, name, showValue(wanted), (value) => value === wanted);
+  const mismatch = expectHeader(answer, name, showValue(wanted), (value) => value === wanted);
+  return mismatch && { ...mismatch, wanted: { header: name, value: wanted } };
 }
 
 export function expectBody(
@@ -146,7 +148,8 @@ export function expectError(answer: Answer, { status, code }: ErrorRow): Mismatc
 export function expectErrorCode(answer: Answer, code: string): Mismatch | undefined {
   const actual = isObject(answer.value) ? answer.value['code'] : answer.value;
   if (actual === code) return undefined;
-  return mismatchIn(answer, showValue(code), showValue(actual), `body.code of ${answer.request}`);
+  const at = `body.code of ${answer.request}`;
+  return { ...mismatchIn(answer, showValue(code), showValue(actual), at), wanted: { code } };
 }
 
 /** The ids of its records; undefined when it is not a list of records that have one. */

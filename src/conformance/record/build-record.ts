@@ -161,7 +161,7 @@ function clauseRecord({ clause, status, outcome, checks, reason }: ClauseCoverag
 
 function checkRecord(outcome: CheckOutcome, coverage: readonly ClauseCoverage[], scribe: Scribe): CheckRecord {
   const { check, verdict, durationMs, waitedMs, message, judgements, exchanges, notes, stack } = outcome;
-  const { signature, known } = outcome;
+  const { signature, known, endedBy, unmet, unseen } = outcome;
   const levels = coverage
     .filter((line) => check.clauses.some((id) => id === line.clause.id))
     .map((line) => line.clause.level);
@@ -177,6 +177,8 @@ function checkRecord(outcome: CheckOutcome, coverage: readonly ClauseCoverage[],
     requests: exchanges.length,
     waitedMs: Math.round(waitedMs),
     message: scribe.redact(message),
+    ...(endedBy && { endedBy }),
+    ...(unmet && { unmet: mapStrings(unmet, scribe.redact) }),
     ...(signature !== undefined && { signature: scribe.redact(signature) }),
     ...(known && { known: { reason: known.reason, owner: known.owner, expires: known.expires } }),
     // Ids, titles and names of fields are ours; what came from outside may carry a key.
@@ -187,6 +189,7 @@ function checkRecord(outcome: CheckOutcome, coverage: readonly ClauseCoverage[],
         unanswered: outcome.wireFailures.map((one) => scribe.unanswered(one)),
         ...(!isGood && scribe.traffic(outcome)),
         notes,
+        ...(unseen.length > 0 && { unseen }),
         ...(stack === undefined ? {} : { stack }),
       },
       scribe.redact,
@@ -268,7 +271,7 @@ function createScribe(result: ConformanceResult): Scribe {
           path,
           headers: delivery.rawHeaders,
           body: delivery.body.state === 'too-large' ? '' : bodyText(delivery.body.bytes),
-          reply: delivery.reply.name ?? 'none yet',
+          reply: delivery.reply.chosen?.name ?? 'none yet',
         })),
       }),
     }),

@@ -33,8 +33,8 @@ export function exchangeTeller({
     outcomes.flatMap((sender) => sender.exchanges.map(({ position }) => [position, sender] as const)),
   );
   return (outcome) => {
-    const { verdict, exchanges, judgements, check } = outcome;
-    const named = new Set(judgements.flatMap(({ mismatch }) => mismatch?.exchange ?? []));
+    const { verdict, exchanges, judgements, unmet, check } = outcome;
+    const named = new Set([{ mismatch: unmet }, ...judgements].flatMap(({ mismatch }) => mismatch?.exchange ?? []));
     const kept = verdict === 'fail' || verdict === 'flaky' ? LAST_OF_FAILURE_KEPT : LAST_KEPT;
     const own = [...exchanges.slice(-kept), ...around(exchanges, named)];
     const others = [...named].flatMap((position) => {

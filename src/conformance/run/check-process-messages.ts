@@ -2,6 +2,7 @@
  * What a run and a process that takes a part of its checks say to each other.
  */
 
+import type { Ending } from '../../record/words.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import type { Piece, RunRemainder } from './pieces.ts';
 
@@ -22,7 +23,7 @@ export interface SentPiece extends Omit<Piece, 'outcome'> {
 export type ToCheckProcess =
   | { readonly type: 'begin'; readonly order: CheckOrder }
   /** Begin no further check. */
-  | { readonly type: 'stop' };
+  | { readonly type: 'stop'; readonly endedBy: Ending };
 
 export type FromCheckProcess =
   | { readonly type: 'ended'; readonly piece: SentPiece }

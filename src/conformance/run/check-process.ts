@@ -4,6 +4,7 @@
 
 import { createRandom } from '../../common/random.ts';
 import { embeddedTarget } from '../../targets/embedded.ts';
+import { CheckEnded } from '../context/check-ended.ts';
 import { CHECKS } from '../registry.ts';
 import { levelOf, strictLevelOf } from '../verdict/levels.ts';
 import type { CheckOrder, FromCheckProcess, ToCheckProcess } from './check-process-messages.ts';
@@ -12,7 +13,7 @@ import { runPieces } from './pieces.ts';
 const stop = new AbortController();
 
 process.on('message', (message: ToCheckProcess) => {
-  if (message.type === 'stop') stop.abort();
+  if (message.type === 'stop') stop.abort(new CheckEnded('blocked', message.endedBy));
   else void run(message.order);
 });
 // Without its run it has no one to work for.

@@ -8,6 +8,7 @@ import { siblingModule } from '../../common/sibling-module.ts';
 import type { Check } from '../check.ts';
 import type { CheckOrder, FromCheckProcess, ToCheckProcess } from './check-process-messages.ts';
 import type { Piece, RunRemainder } from './pieces.ts';
+import { endBy } from './run-check.ts';
 
 export interface PartOfRun extends Omit<CheckOrder, 'ids'> {
   readonly checks: readonly Check[];
@@ -35,7 +36,10 @@ export class CheckProcess implements Disposable {
       const check = byId.get(id);
       if (check) onPiece({ ...piece, outcome: { ...outcome, check } });
     });
-    const stop = (): void => this.#say({ type: 'stop' });
+    const stop = (): void => {
+      const { endedBy = { kind: 'interrupted' } } = endBy(signal);
+      this.#say({ type: 'stop', endedBy });
+    };
     this.#say({ type: 'begin', order: { ...order, ids: [...byId.keys()] } });
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });

@@ -3,6 +3,7 @@
  * joined to one history, in which the positions of exchanges are those of a run in one process.
  */
 
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Exchange } from '../../wire/http-exchange.ts';
 import { createHistory, type History } from '../context/history.ts';
 import type { Judgement } from '../context/judgement.ts';
@@ -51,11 +52,15 @@ function movedBy(outcome: CheckOutcome, by: number): CheckOutcome {
     exchanges: outcome.exchanges.map((one) => ({ ...one, position: one.position + by })),
     met: outcome.met.map((one) => ({ ...one, exchange: one.exchange + by })),
     judgements: outcome.judgements.map((judgement) => judgementMovedBy(judgement, by)),
+    ...(outcome.unmet && { unmet: mismatchMovedBy(outcome.unmet, by) }),
   };
 }
 
 function judgementMovedBy(judgement: Judgement, by: number): Judgement {
   const { mismatch } = judgement;
-  if (mismatch?.exchange === undefined) return judgement;
-  return { ...judgement, mismatch: { ...mismatch, exchange: mismatch.exchange + by } };
+  return mismatch ? { ...judgement, mismatch: mismatchMovedBy(mismatch, by) } : judgement;
+}
+
+function mismatchMovedBy(mismatch: Mismatch, by: number): Mismatch {
+  return mismatch.exchange === undefined ? mismatch : { ...mismatch, exchange: mismatch.exchange + by };
 }

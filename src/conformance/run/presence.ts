@@ -9,7 +9,6 @@
 import type { Duration } from '../../common/duration.ts';
 import { realTimekeeper } from '../../common/timekeeper.ts';
 import { eventually, WaitExpired } from '../../common/waiter.ts';
-import { wentAway } from '../../record/words.ts';
 import type { Target } from '../../targets/target.ts';
 import type { HttpSender } from '../../wire/http-exchange.ts';
 import { CheckEnded } from '../context/check-ended.ts';
@@ -52,7 +51,7 @@ export function createPresence({ target: { baseUrl }, sender, restartLimit }: Pr
     } catch (error) {
       if (!(error instanceof WaitExpired)) throw error;
       lostIn = checkId;
-      gone.abort(new CheckEnded('blocked', wentAway(checkId)));
+      gone.abort(new CheckEnded('blocked', { kind: 'went-away', name: checkId }));
     }
   };
   return {

@@ -16,7 +16,6 @@ import type { Timekeeper } from '../../common/timekeeper.ts';
 import { leftAfter, within, WaitExpired } from '../../common/waiter.ts';
 import type { Press } from '../../devices/press/press.ts';
 import { BeyondProgram } from '../../link/device-link.ts';
-import { INTERRUPTED } from '../../record/words.ts';
 import type { Level } from '../../specification/clause.ts';
 import type { Target } from '../../targets/target.ts';
 import type { Exchange, HttpSender } from '../../wire/http-exchange.ts';
@@ -30,7 +29,7 @@ import type { Offers } from '../context/offers.ts';
 import type { MetDeviation, Reader } from '../context/reader.ts';
 import { createTraffic, keepFrames } from '../context/traffic.ts';
 import type { RunDialect } from '../dialect/dialect.ts';
-import { conclude, type End } from '../verdict/conclude.ts';
+import { conclude, endFrom, type End } from '../verdict/conclude.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import type { Lane } from './lanes.ts';
 import { targetFor } from './locks.ts';
@@ -63,11 +62,13 @@ export interface CheckRun {
   readonly levelOf: (clause: string) => Level;
   /** Ends it early, as the reason says; for the user where it says nothing. */
   readonly signal: AbortSignal;
+  /** Leaves little time to clean up. */
+  readonly hurry: AbortSignal;
 }
 
-export function notRun(check: Check, { verdict, message }: End): CheckOutcome {
-  const nothing = { judgements: [], exchanges: [], wireFailures: [], met: [], notes: [], leftBehind: [] };
-  return { check, verdict, message, ...nothing, traffic: createTraffic(), startMs: 0, waitedMs: 0, durationMs: 0 };
+export function notRun(check: Check, end: End): CheckOutcome {
+  const nothing = { judgements: [], exchanges: [], wireFailures: [], met: [], notes: [], unseen: [], leftBehind: [] };
+  return { check, ...endFrom(end), ...nothing, traffic: createTraffic(), startMs: 0, waitedMs: 0, durationMs: 0 };
 }
 
 /** A check that ended for a trial, which makes things that it might have seen. */
@@ -116,7 +117,7 @@ async function tryCheck(run: CheckRun, check: Check, lane: Lane): Promise<CheckO
   const exchanges = [...transport.exchanges];
   const judgements = withDeviations(check, open.findings.judgements, transport.met);
   const unfinished = ['not cleaned up: the run was interrupted'];
-  const leaving = { signal: run.signal, afterMs: INTERRUPTED_CLEANUP_MS, instead: unfinished };
+  const leaving = { signal: run.hurry, afterMs: INTERRUPTED_CLEANUP_MS, instead: unfinished };
   const problems = await leftAfter(open.close(), leaving);
   // The run says it once, of all checks.
   const leftBehind = run.presence.gone.aborted ? [] : problems;
@@ -135,6 +136,7 @@ async function tryCheck(run: CheckRun, check: Check, lane: Lane): Promise<CheckO
     traffic,
     startMs,
     notes: [...open.findings.notes, ...leftBehind, ...printed],
+    unseen: [...unseen],
     leftBehind,
     waitedMs: waits.waitedMs,
     ...(stack !== undefined && { stack }),
@@ -216,10 +218,13 @@ function withDeviations(
   met: readonly MetDeviation[],
 ): readonly Judgement[] {
   const broken = new Set(judgements.flatMap(({ clause, mismatch }) => (mismatch ? [clause] : [])));
-  const found = met.flatMap(({ deviation: { clauses: printing, at, expected, actual }, exchange }) =>
+  const found = met.flatMap(({ deviation: { clauses: printing, at, expected, actual, wanted }, exchange }) =>
     printing
       .filter((clause) => clauses.includes(clause) && !broken.has(clause))
-      .map((clause): Judgement => ({ clause, mismatch: { at, expected, actual, exchange } })),
+      .map((clause): Judgement => ({
+        clause,
+        mismatch: { at, expected, actual, exchange, ...(wanted && { wanted }) },
+      })),
   );
   return [...judgements, ...found];
 }
@@ -235,7 +240,7 @@ async function unmetNeed(
   try {
     return await unlessInterrupted(firstUnmet(needs, target, { probes, offers }), signal);
   } catch (error) {
-    if (error instanceof CheckEnded) return { verdict: error.verdict, message: error.message };
+    if (error instanceof CheckEnded) return error;
     throw error;
   }
 }
@@ -316,8 +321,8 @@ async function endOf(check: Check, context: CheckContext, run: CheckRun, idle: I
     await withinOwnTime(unlessInterrupted(check.run(context), run.signal), check, limitMs, idle);
     return { verdict: 'pass', message: '' };
   } catch (error) {
-    if (error instanceof CameTooLate) return { verdict: error.verdict, message: error.message, isTooLate: true };
-    if (error instanceof CheckEnded) return { verdict: error.verdict, message: error.message };
+    if (error instanceof CameTooLate) return { ...endFrom(error), isTooLate: true };
+    if (error instanceof CheckEnded) return endFrom(error);
     if (error instanceof BeyondProgram) return { verdict: 'untestable', message: error.message };
     if (error instanceof WaitExpired) return { verdict: 'inconclusive', message: error.message };
     // Something beside platen and the service failed, such as a hook, and the message says what.
@@ -329,7 +334,7 @@ async function endOf(check: Check, context: CheckContext, run: CheckRun, idle: I
 
 /** How checks end that are under way when this ends the run. */
 export function endBy({ reason }: AbortSignal): CheckEnded {
-  return reason instanceof CheckEnded ? reason : new CheckEnded('blocked', INTERRUPTED);
+  return reason instanceof CheckEnded ? reason : new CheckEnded('blocked', { kind: 'interrupted' });
 }
 
 /** How long what was made on a target may take to remove, once the run is interrupted. */

@@ -14,10 +14,11 @@ import type { Exchange } from '../../wire/http-exchange.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import type { Check } from '../check.ts';
 import type { DialectLine } from '../dialect/dialect.ts';
+import { CheckEnded } from '../context/check-ended.ts';
 import { handedOutKeys } from '../context/handed-out-keys.ts';
 import { levelOf, spanOf, strictLevelOf } from '../verdict/levels.ts';
 import { CHECKS } from '../registry.ts';
-import { compareWithBaseline, type Baseline } from '../verdict/baseline.ts';
+import { compareWithBaseline, isExcused, type Baseline } from '../verdict/baseline.ts';
 import {
   coverClauses,
   coverLink,
@@ -47,6 +48,8 @@ export interface ConformanceOptions extends Selection {
   readonly onProgress?: (progress: CheckProgress) => void;
   /** Called before the first check of a run on a real clock. */
   readonly onBegin?: ((forecast: Forecast) => void) | undefined;
+  /** Ends the run at this number of failures, without those that are known. Default: never. */
+  readonly maxFailures?: number | undefined;
   /** Ends the run early; what has not begun is reported as blocked. */
   readonly signal?: AbortSignal;
 }
@@ -121,6 +124,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     seed: options.seed ?? createRandom(startedMs).integer(1, 0x7fffffff),
   };
   const { seed } = began;
+  const { enough, count } = countFailures(options, startedMs);
   const run: RunOptions = {
     target,
     checks,
@@ -129,13 +133,37 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     levelOf: strict ? strictLevelOf : levelOf,
     spanOf,
     onBegin: options.onBegin,
-    onCheckEnded: (outcome, position, soFar) =>
-      onProgress?.({ outcome, position, total: checks.length, soFar: () => resultOf(options, began, soFar()) }),
+    onCheckEnded: (outcome, position, soFar) => {
+      count(outcome);
+      onProgress?.({ outcome, position, total: checks.length, soFar: () => resultOf(options, began, soFar()) });
+    },
+    enough,
     ...(signal ? { signal } : {}),
   };
   await refuseStoppedClock(target, run.runTag);
   const ran = others.length === 0 ? await runChecks(run) : await runShared({ ...run, others, seed, strict });
   return resultOf(options, began, ran);
+}
+
+/** Aborts once as many checks have failed as the run may have. */
+function countFailures(
+  { baseline = [], maxFailures }: ConformanceOptions,
+  startedMs: number,
+): { readonly enough: AbortSignal; readonly count: (outcome: CheckOutcome) => void } {
+  const enough = new AbortController();
+  let failures = 0;
+  return {
+    enough: enough.signal,
+    count: (outcome) => {
+      if (outcome.verdict !== 'fail' || isExcused(outcome, baseline, dayOf(startedMs))) return;
+      if (++failures === maxFailures) enough.abort(new CheckEnded('blocked', { kind: 'failed-enough' }));
+    },
+  };
+}
+
+/** `2026-12-31` */
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
 }
 
 interface NotOffered {
@@ -164,7 +192,7 @@ function resultOf(
   const { target, strict = false } = options;
   const { outcomes, problems } = compareWithBaseline(ran, options.baseline ?? [], {
     checks: CHECKS,
-    today: new Date(startedMs).toISOString().slice(0, 10),
+    today: dayOf(startedMs),
   });
   const deviations = deviationsOf(outcomes);
   const counting = outcomes.filter(({ known }) => known === undefined);

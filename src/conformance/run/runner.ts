@@ -21,6 +21,7 @@ import { createHistory, type History } from '../context/history.ts';
 import { createOffers, declaredOffers, type Offers } from '../context/offers.ts';
 import { createReader } from '../context/reader.ts';
 import { createDialect, type DialectLine, type RunDialect } from '../dialect/dialect.ts';
+import { endFrom } from '../verdict/conclude.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import { runConcurrently } from './concurrent-run.ts';
 import { isEndpointThere } from './endpoint-trial.ts';
@@ -63,6 +64,8 @@ export interface RunOptions {
   readonly restartLimit?: Duration;
   /** Ends the run: checks that have not begun are reported as blocked. */
   readonly signal?: AbortSignal | undefined;
+  /** Ends it as `signal` does, with time to clean up. */
+  readonly enough?: AbortSignal | undefined;
 }
 
 export interface RunOutcome {
@@ -95,11 +98,12 @@ const MANY_CHECKS = 10;
 /** A network that lost one answer may well lose the next. */
 const LIVENESS_TRIES = 3;
 
-interface Run extends Omit<RunOptions, 'history' | 'dialect' | 'signal'>, Omit<CheckRun, 'probes' | 'offers'> {
+interface Run
+  extends Omit<RunOptions, 'history' | 'dialect' | 'signal' | 'enough'>, Omit<CheckRun, 'probes' | 'offers'> {
   readonly senderFrom: (localAddress?: string) => HttpSender;
   readonly sender: HttpSender;
   /** Why no further check begins. */
-  blockedBy: string | undefined;
+  blockedBy: CheckEnded | undefined;
   /** In the order in which they ended. */
   readonly ended: CheckOutcome[];
   /** API keys of accounts that are made for the run. */
@@ -119,7 +123,8 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
   const sender = senderFrom();
   const trials: string[] = [];
   const presence = createPresence({ target, sender, restartLimit: options.restartLimit ?? RESTART_LIMIT });
-  const signal = AbortSignal.any([presence.gone, ...(options.signal ? [options.signal] : [])]);
+  const hurry = AbortSignal.any([presence.gone, ...(options.signal ? [options.signal] : [])]);
+  const signal = options.enough ? AbortSignal.any([hurry, options.enough]) : hurry;
   await using press = new Press(target.clock);
   const run: Run = {
     ...options,
@@ -135,6 +140,7 @@ export async function runChecks(options: RunOptions): Promise<RunOutcome> {
     sender,
     presence,
     signal,
+    hurry,
     elsewhere: localAddress === undefined ? undefined : senderFrom(localAddress),
     checkLimitMs: ({ isVirtual }) =>
       durationMs(options.checkLimit ?? CHECK_LIMIT[isVirtual ? 'virtual' : target.link?.program ? 'program' : 'real']),
@@ -283,10 +289,14 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
 async function leftBehindBy(
   outcomes: readonly CheckOutcome[],
   { probes, lanes }: { readonly probes: Probes; readonly lanes: Lanes },
-  { presence, dialect, leftByTrials, signal }: Run,
+  { presence, dialect, leftByTrials, hurry }: Run,
 ): Promise<readonly string[]> {
   const unfinished = ['not cleaned up: Child Accounts of the run, which was interrupted'];
-  const inLanes = await leftAfter(lanes.close(), { signal, afterMs: INTERRUPTED_CLEANUP_MS, instead: unfinished });
+  const inLanes = await leftAfter(lanes.close(), {
+    signal: hurry,
+    afterMs: INTERRUPTED_CLEANUP_MS,
+    instead: unfinished,
+  });
   const byChecks = outcomes.flatMap(({ check, leftBehind }) => leftBehind.map((line) => `${check.id}: ${line}`));
   const lost = 'not cleaned up: what checks had made until the target went away';
   if (presence.gone.aborted) return [...byChecks, lost];
@@ -308,12 +318,9 @@ function soloLane({ shared, accounts, quiet }: Lanes, check: Check): Lane {
 }
 
 async function runUnlessBlocked(run: Run, check: Check, runIt: () => Promise<CheckOutcome>): Promise<CheckOutcome> {
-  if (run.signal.aborted) run.blockedBy ??= endBy(run.signal).message;
+  if (run.signal.aborted) run.blockedBy ??= endBy(run.signal);
   const { blockedBy } = run;
-  const outcome =
-    blockedBy === undefined
-      ? await unlessGone(run, check, await runIt())
-      : notRun(check, { verdict: 'blocked', message: blockedBy });
+  const outcome = blockedBy === undefined ? await unlessGone(run, check, await runIt()) : notRun(check, blockedBy);
   run.ended.push(outcome);
   run.onCheckEnded?.(outcome, run.ended.length, () => soFarOf(run));
   return outcome;
@@ -329,14 +336,15 @@ async function unlessGone(run: Run, check: Check, outcome: CheckOutcome): Promis
   if (run.signal.aborted && !gone.aborted) return outcome;
   const maybeAbsent = MAY_SHOW_ABSENCE.has(outcome.verdict) || outcome.wireFailures.length > 0;
   const isSilent = maybeAbsent && !(await isAlive(run, check));
-  if (isSilent && !gone.aborted) run.blockedBy ??= `the target stopped answering during ${check.id}`;
+  if (isSilent && !gone.aborted)
+    run.blockedBy ??= new CheckEnded('blocked', { kind: 'stopped-answering', name: check.id });
   return orBlocked(run, outcome);
 }
 
 /** What was seen of a target that had gone is blocked. */
 function orBlocked({ presence: { gone } }: Run, outcome: CheckOutcome): CheckOutcome {
   if (!gone.aborted || !MAY_SHOW_ABSENCE.has(outcome.verdict)) return outcome;
-  return { ...outcome, verdict: 'blocked', message: endBy(gone).message, judgements: [] };
+  return { ...outcome, ...endFrom(endBy(gone)), judgements: [] };
 }
 
 /** What is made and asked along the way is known at the end only. */

@@ -10,9 +10,9 @@
 import { ActionableError } from '../../common/actionable-error.ts';
 import { messageOf } from '../../common/error-message.ts';
 import { createRandom } from '../../common/random.ts';
-import { PROCESS_LOST } from '../../record/words.ts';
 import type { Check } from '../check.ts';
 import { createDialect, type DialectLine } from '../dialect/dialect.ts';
+import { CheckEnded } from '../context/check-ended.ts';
 import type { CheckProcess } from './check-processes.ts';
 import { joinPieces, runPieces, type Piece, type RunRemainder } from './pieces.ts';
 import { notRun } from './run-check.ts';
@@ -28,7 +28,8 @@ export interface SharedRunOptions extends RunOptions {
 export async function runShared(options: SharedRunOptions): Promise<RunOutcome> {
   const { target, checks, others, seed, strict, runTag, onCheckEnded } = options;
   const dialect = createDialect(target.dialect ?? {}, runTag);
-  const { signal = new AbortController().signal } = options;
+  const { signal, enough } = options;
+  const stop = AbortSignal.any([signal, enough].flatMap((one) => one ?? []));
   const pieces = new Map<string, Piece>();
   const join = (): ReturnType<typeof joinPieces> => joinPieces(checks.flatMap(({ id }) => pieces.get(id) ?? []));
   const onPiece = (piece: Piece): void => {
@@ -40,12 +41,12 @@ export async function runShared(options: SharedRunOptions): Promise<RunOutcome> 
     others.length + 1,
   );
   const working = [
-    runPieces({ ...options, dialect, checks: own, signal }, onPiece),
+    runPieces({ ...options, dialect, checks: own }, onPiece),
     ...others.map((other, index) => {
       // What they make has names of its own: a key leads to one account, by whatever name it is meant.
       const tag = createRandom(`${runTag}/${index}`).hex(8);
       const part = parts[index] ?? [];
-      return other.run({ checks: part, seed, strict, runTag: tag, signal }, onPiece).catch((error: unknown) => {
+      return other.run({ checks: part, seed, strict, runTag: tag, signal: stop }, onPiece).catch((error: unknown) => {
         for (const piece of notRunPieces(part, pieces, error)) pieces.set(piece.outcome.check.id, piece);
         return remainderOf([]);
       });
@@ -74,7 +75,7 @@ function notRunPieces(part: readonly Check[], ended: ReadonlyMap<string, Piece>,
   const message = error instanceof ActionableError ? `${error.message}. ${error.nextStep}` : messageOf(error);
   return [
     ...(broken ? [notRun(broken, { verdict: 'harness-error', message })] : []),
-    ...others.map((check) => notRun(check, { verdict: 'blocked', message: PROCESS_LOST })),
+    ...others.map((check) => notRun(check, new CheckEnded('blocked', { kind: 'process-lost' }))),
   ].map((outcome) => ({ outcome, first: 0, exchanges: [] }));
 }
 

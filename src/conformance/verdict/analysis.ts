@@ -45,7 +45,7 @@ interface StoredCheck {
   readonly evidence: {
     readonly judgements: readonly StoredJudgement[];
     readonly unanswered: readonly unknown[];
-    readonly notes?: readonly string[];
+    readonly unseen?: readonly string[];
   };
 }
 
@@ -118,12 +118,10 @@ function verdictContradictions({ id, verdict, evidence }: StoredCheck, levelIn: 
 /** A check that passed has judged all its clauses, but for what the target does not offer or show. */
 function silenceContradictions({ checks, target }: StoredRun): readonly string[] {
   if (target.notOffered?.length) return [];
-  return checks.flatMap(({ id, verdict, clauses, evidence: { judgements, notes = [] } }) => {
+  return checks.flatMap(({ id, verdict, clauses, evidence: { judgements, unseen = [] } }) => {
     if (verdict !== 'pass' && verdict !== 'observed') return [];
-    const judged = new Set<string>(judgements.map(({ clause }) => clause));
-    const silent = clauses.filter(
-      (clause) => !judged.has(clause) && !notes.some((note) => note.startsWith(`${clause} is not judged`)),
-    );
+    const told = new Set([...judgements.map(({ clause }) => clause), ...unseen]);
+    const silent = clauses.filter((clause) => !told.has(clause));
     return silent.length > 0 ? [`${id} is stored as ${verdict}, and did not judge ${silent.join(', ')}`] : [];
   });
 }

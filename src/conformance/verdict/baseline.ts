@@ -78,15 +78,23 @@ export function compareWithBaseline(
     const problem = problemOf(entry, outcomes, { checks, today });
     return problem === undefined ? [] : [`line ${line}: ${entry.check} ${problem}`];
   });
-  const valid = baseline.map(({ entry }) => entry).filter(({ expires }) => expires >= today);
   return {
     problems,
     outcomes: outcomes.map((outcome) => {
-      const entry = valid.find((one) => isKnown(one, outcome));
+      const entry = excuseOf(outcome, baseline, today);
       const signed = outcome.verdict === 'fail' ? { ...outcome, signature: signatureOf(outcome) } : outcome;
       return entry ? { ...signed, known: entry } : signed;
     }),
   };
+}
+
+function excuseOf(outcome: CheckOutcome, baseline: Baseline, today: string): KnownFailure | undefined {
+  return baseline.find(({ entry }) => entry.expires >= today && isKnown(entry, outcome))?.entry;
+}
+
+/** Whether a failure is known, and does not count. */
+export function isExcused(outcome: CheckOutcome, baseline: Baseline, today: string): boolean {
+  return excuseOf(outcome, baseline, today) !== undefined;
 }
 
 function isKnown(entry: KnownFailure, outcome: CheckOutcome): boolean {

@@ -2,17 +2,26 @@
  * Conclusion: the verdict of a check, from what it judged and how it ended; the worst counts.
  */
 
-import { describeMismatch } from '../../oracle/mismatch.ts';
-import type { Verdict } from '../../record/words.ts';
+import { describeMismatch, type Mismatch } from '../../oracle/mismatch.ts';
+import { endingInWords, type Ending, type Verdict } from '../../record/words.ts';
 import type { Level } from '../../specification/clause.ts';
 import type { Check } from '../check.ts';
-import { unjudged, type Judgement } from '../context/judgement.ts';
+import type { Judgement } from '../context/judgement.ts';
 import { BROKEN, worstOf } from './verdict.ts';
 
-/** How the run of a check ended, whatever it judged. */
-export interface End {
+/** What a check came to, and why. */
+export interface Conclusion {
   readonly verdict: Verdict;
+  /** One sentence for people; empty on a pass. */
   readonly message: string;
+  /** What ended it, or kept it from beginning, beside what it judged. */
+  readonly endedBy?: Ending;
+  /** What it builds on that was not as it should be. */
+  readonly unmet?: Mismatch;
+}
+
+/** How the run of a check ended, whatever it judged. */
+export interface End extends Conclusion {
   readonly stack?: string | undefined;
   /** At another time the check may come to a verdict. */
   readonly isTooLate?: true | undefined;
@@ -22,12 +31,17 @@ export interface End {
   readonly isPartial?: boolean | undefined;
 }
 
-const NOTHING_SEEN: Pick<End, 'verdict' | 'message'> = {
+/** How it ended, without what else an error has. */
+export function endFrom({ verdict, message, endedBy, unmet }: End): Conclusion {
+  return { verdict, message, ...(endedBy && { endedBy }), ...(unmet && { unmet }) };
+}
+
+const NOTHING_SEEN: Conclusion = {
   verdict: 'untestable',
   message: 'a client program shows nothing of what it judges',
 };
 
-const NOTHING_OFFERED: Pick<End, 'verdict' | 'message'> = {
+const NOTHING_OFFERED: Conclusion = {
   verdict: 'not-applicable',
   message: 'the target has nothing of what it judges',
 };
@@ -40,21 +54,22 @@ export function conclude(
   judgements: readonly Judgement[],
   end: End,
   levelOf: (clause: string) => Level,
-): Pick<End, 'verdict' | 'message'> {
+): Conclusion {
   if (judgements.length === 0 && end.unseen && end.unseen.size > 0) return NOTHING_SEEN;
   if (judgements.length === 0 && end.isPartial && GOOD.has(end.verdict)) return NOTHING_OFFERED;
   const verdicts = judgements.map((judgement) => verdictOf(judgement, levelOf));
   const judged = worstOf(verdicts);
   const counted = judgements.find(({ countedIn }) => countedIn !== undefined);
   if (counted?.countedIn !== undefined && judgements.every(({ countedIn }) => countedIn !== undefined)) {
-    return { verdict: 'blocked', message: unjudged(counted.countedIn) };
+    const endedBy: Ending = { kind: 'deviation', name: counted.countedIn };
+    return { verdict: 'blocked', message: endingInWords(endedBy), endedBy };
   }
   const worst = worstOf([judged, end.verdict]);
   // A check may end at the first rule that is broken.
   const isBroken = judgements.some(({ clause, mismatch }) => mismatch && levelOf(clause) === 'should');
   const fault = GOOD.has(worst) && !isBroken ? incompleteness(check, judgements, end) : undefined;
   if (fault !== undefined) return { verdict: 'harness-error', message: fault };
-  if (worst !== judged || judged === 'pass') return { verdict: worst, message: end.message };
+  if (worst !== judged || judged === 'pass') return { ...endFrom(end), verdict: worst };
   const first = judgements[verdicts.indexOf(judged)];
   return { verdict: judged, message: first ? describeJudgement(first) : end.message };
 }

@@ -19,8 +19,10 @@
  * still for all of them.
  */
 
-import type { Verdict } from '../../record/words.ts';
+import type { Ending, Verdict } from '../../record/words.ts';
+import { requestName } from '../../common/request-name.ts';
 import { endpointFor } from '../../oracle/endpoint-for.ts';
+import type { Mismatch } from '../../oracle/mismatch.ts';
 import { requestKind } from './replayed.ts';
 
 /** What of a check in a record is looked at. */
@@ -28,17 +30,20 @@ export interface FailedCheck {
   readonly id: string;
   readonly verdict: Verdict;
   readonly message: string;
+  readonly endedBy?: Ending;
+  readonly unmet?: Mismatch;
   readonly requests: number;
   readonly known?: unknown;
   readonly evidence: {
-    readonly judgements: readonly { readonly clause: string; readonly mismatch?: Told }[];
+    readonly judgements: readonly { readonly clause: string; readonly mismatch?: Mismatch }[];
+    readonly exchanges: readonly SeenExchange[];
   };
 }
 
-interface Told {
-  readonly at: string;
-  readonly expected: string;
-  readonly actual: string;
+interface SeenExchange {
+  readonly position: number;
+  readonly request: { readonly method: string; readonly path: string };
+  readonly response: { readonly status: number };
 }
 
 /** Verdicts that may show a defect, those first that tell it best. */
@@ -56,7 +61,7 @@ export function followersOf(checks: readonly FailedCheck[]): ReadonlyMap<string,
         Number(isPrinted(right.check)) - Number(isPrinted(left.check)) ||
         left.check.requests - right.check.requests,
     );
-  const followers = new Map(checks.flatMap(({ id, message }) => victimOf(id, message)));
+  const followers = new Map(checks.flatMap(victimOf));
   for (const [index, { check: first, signs }] of open.entries()) {
     if (followers.has(first.id)) continue;
     const known = new Set(signs.flat());
@@ -72,36 +77,37 @@ export function followersOf(checks: readonly FailedCheck[]): ReadonlyMap<string,
 function isPrinted({ evidence }: FailedCheck): boolean {
   return evidence.judgements.some(({ clause, mismatch }) => {
     if (mismatch && pagesIn(mismatch).length > 0) return clause.startsWith('service/page-');
-    const [, method = '', path = ''] = (mismatch && REQUEST.exec(mismatch.at)) ?? [];
-    return endpointFor(method, path)?.clause === clause;
+    const request = mismatch && exchangeOf(mismatch, evidence)?.request;
+    return request && endpointFor(request.method, request.path)?.clause === clause;
   });
 }
 
+function exchangeOf({ exchange }: Mismatch, { exchanges }: FailedCheck['evidence']): SeenExchange | undefined {
+  return exchanges.find(({ position }) => position === exchange);
+}
+
 /** What a service that has died leaves blocked follows from the check that it died in. */
-function victimOf(id: string, message: string): readonly (readonly [string, string])[] {
-  const [, killer] = /^the target stopped answering during (\S+)$/.exec(message) ?? [];
-  return killer === undefined ? [] : [[id, killer]];
+function victimOf({ id, endedBy }: FailedCheck): readonly (readonly [string, string])[] {
+  return endedBy?.kind === 'stopped-answering' && endedBy.name !== undefined ? [[id, endedBy.name]] : [];
 }
 
 /** For each thing that is wrong with a check, the ways to recognise it elsewhere. */
-function signsOf({ verdict, message, evidence }: FailedCheck): readonly (readonly string[])[] {
+function signsOf({ verdict, message, unmet, evidence }: FailedCheck): readonly (readonly string[])[] {
   const broken = evidence.judgements.flatMap(({ clause, mismatch }) =>
     mismatch
       ? [
           [
-            ...seenIn(mismatch),
+            ...seenIn(mismatch, evidence),
             ...pagesIn(mismatch),
             ...orderIn(mismatch),
             ...wordsIn(mismatch),
-            `${clause}: ${kindOf(mismatch.expected)}, not ${kindOf(mismatch.actual)}`,
+            `${clause}: ${kindsOf(mismatch)}`,
           ],
         ]
       : [],
   );
   if (verdict !== 'blocked' && broken.length > 0) return broken;
-  const [, at, expected, actual] = /(.*): expected (.*), got (.*)/s.exec(message) ?? [];
-  const why = at !== undefined && expected !== undefined && actual !== undefined ? { at, expected, actual } : undefined;
-  return [...broken, [...(why ? seenIn(why) : []), kindOf(message)]];
+  return [...broken, [...(unmet ? seenIn(unmet, evidence) : []), kindOf(message)]];
 }
 
 /** A list that is read page by page is asked with both. */
@@ -109,7 +115,7 @@ const PAGE_BY_PAGE = /^pages of \/\S+ joined/;
 const PAGING = ['limit', 'after', 'dir'] as const;
 
 /** Other records than expected, for each parameter that the list was asked with. */
-function pagesIn({ at }: Told): readonly string[] {
+function pagesIn({ at }: Mismatch): readonly string[] {
   if (PAGE_BY_PAGE.test(at)) return PAGING.slice(0, 2).map(otherRecords);
   const [, query = ''] = /\bbody of GET \/[^\s?]*\?(\S+)/.exec(at) ?? [];
   const asked = new URLSearchParams(query);
@@ -119,7 +125,7 @@ function pagesIn({ at }: Told): readonly string[] {
 const otherRecords = (parameter: string): string => `other records with ${parameter}`;
 
 /** The records that were expected, in another order. */
-function orderIn({ expected, actual }: Told): readonly string[] {
+function orderIn({ expected, actual }: Mismatch): readonly string[] {
   const came = numbersIn(actual);
   const isSame = came.length > 1 && came.join() === numbersIn(expected).join();
   return isSame || expected.includes('in order') ? ['records in another order'] : [];
@@ -128,28 +134,26 @@ function orderIn({ expected, actual }: Told): readonly string[] {
 const numbersIn = (text: string): readonly string[] => (text.match(/\d+/g) ?? []).toSorted();
 
 /** A word in place of another one, wherever it stands. */
-function wordsIn({ expected, actual }: Told): readonly string[] {
+function wordsIn({ expected, actual }: Mismatch): readonly string[] {
   const [wanted, came] = [expected, actual].map((text) => WORD.exec(text)?.[1]);
   return wanted === undefined || came === undefined ? [] : [`${came} in place of ${wanted}`];
 }
 
-/** That of a list of words, not that of any value. */
+/** A word of a list, and none that tells a type. */
 const WORD = /^"?(?!(?:true|false|null|nothing|string|number|integer|boolean|array|object)\b)([a-z]\w+)"?$/i;
 
-const REQUEST = /\b([A-Z]{3,7}) (\/\S*)/;
-const STATUS = /^status (\d{3})\b/;
+/** How it shows in the answer to a request, or where its place names none. */
+function seenIn(mismatch: Mismatch, evidence: FailedCheck['evidence']): readonly string[] {
+  const { request, response } = exchangeOf(mismatch, evidence) ?? {};
+  const part = request ? mismatch.at.replace(requestName(request), '') : mismatch.at;
+  if (!request || !response || part === mismatch.at) return [`${kindOf(part)}: ${kindsOf(mismatch)}`];
+  const isUnexpectedRefusal = response.status >= 400 && mismatch.wanted?.status?.startsWith('2');
+  if (isUnexpectedRefusal) return [`${requestKind(request)} answers ${response.status}`];
+  return [`${requestKind(request)}, ${kindOf(part)}: ${kindsOf(mismatch)}`];
+}
 
-/** How it shows in the answer to a request, or where no request is named. */
-function seenIn({ at, expected, actual }: Told): readonly string[] {
-  const [whole, method, path] = REQUEST.exec(at) ?? [];
-  if (whole === undefined || method === undefined || path === undefined) {
-    return [`${kindOf(at)}: ${kindOf(expected)}, not ${kindOf(actual)}`];
-  }
-  const request = requestKind({ method, path });
-  const status = STATUS.exec(actual)?.[1];
-  const isUnexpectedRefusal = Number(status) >= 400 && /^(status 2|a 2xx)/.test(expected);
-  if (isUnexpectedRefusal) return [`${request} answers ${status}`];
-  return [`${request}, ${kindOf(at.replace(whole, ''))}: ${kindOf(expected)}, not ${kindOf(actual)}`];
+function kindsOf({ expected, actual }: Mismatch): string {
+  return `${kindOf(expected)}, not ${kindOf(actual)}`;
 }
 
 const KIND_MOST_CHARACTERS = 60;

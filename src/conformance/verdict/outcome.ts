@@ -2,12 +2,12 @@
  * Outcome: everything that a check left behind when it ended.
  */
 
-import type { Verdict } from '../../record/words.ts';
 import type { WireFailure } from '../../wire/http-exchange.ts';
 import type { Check } from '../check.ts';
 import type { Judgement, NumberedExchange } from '../context/judgement.ts';
 import type { MetDeviation } from '../context/reader.ts';
 import type { Traffic } from '../context/traffic.ts';
+import type { Conclusion } from './conclude.ts';
 
 /** Why a failure does not count, who looks after it, and until when: `2026-12-31`. */
 export interface Excuse {
@@ -16,11 +16,8 @@ export interface Excuse {
   readonly expires: string;
 }
 
-export interface CheckOutcome {
+export interface CheckOutcome extends Conclusion {
   readonly check: Check;
-  readonly verdict: Verdict;
-  /** One sentence for people; empty on a pass. */
-  readonly message: string;
   readonly judgements: readonly Judgement[];
   /** The exchanges of the check with their positions in the history of the run. */
   readonly exchanges: readonly NumberedExchange[];
@@ -31,6 +28,8 @@ export interface CheckOutcome {
   /** When it began, on the scale of its exchanges. */
   readonly startMs: number;
   readonly notes: readonly string[];
+  /** Clauses that a client program did not show; its notes say so too. */
+  readonly unseen: readonly string[];
   /** What could not be removed after the check; its notes say so too. */
   readonly leftBehind: readonly string[];
   /** How long it let time go by, on the clock of the target. */

@@ -7,6 +7,13 @@ const PREFIX = '/_platen';
 
 export class WorkbenchProblem extends Error {
   override readonly name = 'WorkbenchProblem';
+  /** By which the workbench names it; empty where it names none. */
+  readonly code: string;
+
+  constructor(message: string, code = '') {
+    super(message);
+    this.code = code;
+  }
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -45,16 +52,17 @@ async function call<T>(method: string, url: string, body: unknown, headers: Head
     throw new WorkbenchProblem('The workbench does not answer. Is platen still running?');
   });
   const text = await response.text();
-  if (!response.ok) throw new WorkbenchProblem(messageOf(text, response.status));
+  if (!response.ok) throw problemOf(text, response.status);
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-function messageOf(text: string, status: number): string {
+function problemOf(text: string, status: number): WorkbenchProblem {
   try {
-    const { message, problem = message } = JSON.parse(text) as Readonly<Record<'message' | 'problem', unknown>>;
-    if (typeof problem === 'string') return problem;
+    const answer = JSON.parse(text) as Readonly<Record<'message' | 'problem' | 'code', unknown>>;
+    const { message, problem = message, code } = answer;
+    if (typeof problem === 'string') return new WorkbenchProblem(problem, String(code));
   } catch {
     // Not ours, or cut off: the status has to do.
   }
-  return `the workbench answered with status ${status}`;
+  return new WorkbenchProblem(`the workbench answered with status ${status}`);
 }

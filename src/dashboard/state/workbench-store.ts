@@ -33,9 +33,6 @@ export const workbench = createStore<WorkbenchState>({
   faults: [],
 });
 
-/** How a workbench says that it wants its token; a wrong host name is refused as well. */
-const TOKEN_WANTED = /control token/;
-
 export async function loadWorkbench(): Promise<void> {
   try {
     const [info, clock, faults, key] = await Promise.all([
@@ -48,7 +45,7 @@ export async function loadWorkbench(): Promise<void> {
     workbench.patch({ info, faults, apiKey: key?.apiKey, wantsToken: false });
     setClock(clock);
   } catch (error) {
-    if (!(error instanceof WorkbenchProblem) || !TOKEN_WANTED.test(error.message)) throw error;
+    if (!(error instanceof WorkbenchProblem) || error.code !== 'ControlTokenWanted') throw error;
     workbench.patch({ wantsToken: true });
   }
 }

@@ -10,7 +10,7 @@
  * `platen replay`, and the script says so.
  */
 
-import { shellWord } from '../../common/shell-word.ts';
+import { shellArgument, shellWord } from '../../common/shell-word.ts';
 import { fileURLToPath } from 'node:url';
 
 import type { CheckRecord, CheckRunRecord, ExchangeRecord, JudgementRecord } from '../../record/check-record.ts';
@@ -48,22 +48,16 @@ function conditionsOf(check: CheckRecord): readonly (Condition | undefined)[] {
   });
 }
 
-const STATUS_OF = /^(?:status of )?[A-Z]+ \/\S*$/;
+/** What may stand in a pattern of the script. */
+const PLAIN_VALUE = /^[\w ;=./*+-]+$/;
 
-function testOf({ at, expected }: Mismatch): string | undefined {
-  if (STATUS_OF.test(at)) {
-    const [, status] = /^status (\d{3})$/.exec(expected) ?? [];
-    if (status !== undefined) return `has_status ${status}`;
-    const [, first] = /^a ([24])xx status$/.exec(expected) ?? [];
-    return first === undefined ? undefined : `has_status '${first}..'`;
-  }
-  const [, code] = at.startsWith('body.code of ') ? (/^"(\w+)"$/.exec(expected) ?? []) : [];
-  if (code !== undefined) return `has_code ${code}`;
-  const [, name] = /^header ([\w-]+) of /.exec(at) ?? [];
-  if (name === undefined) return undefined;
-  if (expected === 'a value') return `has_header '${name}: *[^ ]'`;
-  const [, value] = /^"([\w ;=./*+-]+)"$/.exec(expected) ?? [];
-  return value === undefined ? undefined : `has_header '${name}: *${value.replaceAll(/[.*+]/g, String.raw`\$&`)} *$'`;
+function testOf({ wanted: { status, code, header, value } = {} }: Mismatch): string | undefined {
+  if (status !== undefined) return `has_status ${shellArgument(status)}`;
+  if (code !== undefined) return `has_code ${shellArgument(code)}`;
+  if (header === undefined) return undefined;
+  if (value === undefined) return `has_header ${shellWord(`${header}: *[^ ]`)}`;
+  if (!PLAIN_VALUE.test(value)) return undefined;
+  return `has_header ${shellWord(`${header}: *${value.replaceAll(/[.*+]/g, String.raw`\$&`)} *$`)}`;
 }
 
 /** What only platen can do again; undefined where curl will do. */

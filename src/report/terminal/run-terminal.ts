@@ -299,7 +299,7 @@ interface Reason {
 /** Why results were not judged, each reason once. */
 function reasonsOf(run: RunView): readonly Reason[] {
   // The verdict counts those that were cut short.
-  const skipped = withStandings(run, ['skipped']).filter(({ message }) => !isCutShort(message));
+  const skipped = withStandings(run, ['skipped']).filter((result) => !isCutShort(result));
   const reasons = Map.groupBy(skipped, ({ verdict, message }) => `${verdict}: ${message}`);
   return [...reasons].map(([reason, results]) => ({
     title: `${countOf(results.length, run.noun)} not judged, ${reason}`,

@@ -23,10 +23,8 @@ export function causesOf(
   const byId = new Map(results.map((result) => [result.id, result]));
   const told = new Set(deviations.flatMap((deviation) => deviation.clauses));
   // A check of a clause that a deviation breaks says the same again, and so does one that names it as what it lacks.
-  const isTold = ({ findings, message }: ResultView): boolean =>
-    findings.length > 0
-      ? findings.every(({ clause }) => told.has(clause))
-      : deviations.some(({ id }) => message.endsWith(`: ${id}`));
+  const isTold = ({ findings, endedBy }: ResultView): boolean =>
+    findings.length > 0 ? findings.every(({ clause }) => told.has(clause)) : endedBy?.kind === 'deviation';
   const heads = defectsIn(results).filter((result) => !isTold(result));
   const causes = heads.map((head) => {
     const hanging = [head, ...head.followers.flatMap(({ id }) => byId.get(id) ?? [])];

@@ -13,7 +13,7 @@ import type {
   NotOfferedRecord,
 } from '../../record/check-record.ts';
 import { flagsAgain, flagWords, placeOfRun } from '../../record/flags-again.ts';
-import { INTERRUPTED, isCutShort, PROCESS_LOST } from '../../record/words.ts';
+import { isCutShort, type Ending } from '../../record/words.ts';
 import { tellingTraffic } from './traffic.ts';
 import { missingInWords, missingShards } from '../read/shards.ts';
 import { causesOf } from './causes.ts';
@@ -46,10 +46,10 @@ const STANDING_OF: Readonly<Record<CheckRecord['verdict'], Standing>> = {
   pass: 'passed',
 };
 
-function standingOf({ verdict, message }: CheckRecord): Standing {
+function standingOf(check: CheckRecord): Standing {
   // Nothing was wrong with it.
-  const isNotRun = message === PROCESS_LOST || isCutShort(message);
-  return verdict === 'blocked' && isNotRun ? 'skipped' : STANDING_OF[verdict];
+  const isNotRun = check.endedBy?.kind === 'process-lost' || isCutShort(check);
+  return check.verdict === 'blocked' && isNotRun ? 'skipped' : STANDING_OF[check.verdict];
 }
 
 export function viewOfCheck(record: CheckRunRecord): RunView {
@@ -57,6 +57,7 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
   const { covered } = summary.clauses;
   const { judged, broken, warned, differs } = clauseCounts(record);
   const results = resultsOf(record);
+  const { word, sentence } = verdictOf(record);
   const clauses = Object.entries(record.clauses).map(([id, clause]) => clauseOf(id, clause, record));
   return {
     ...headOf(record),
@@ -65,7 +66,8 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
     chapters: chaptersOf(clauses),
     title: `Conformance of ${target.name}`,
     seed: String(seed),
-    ...verdictOf(record),
+    word,
+    sentence: sentence + stopSentence(record),
     noun: NOUN,
     facts: factsOf(record),
     remarks: remarksOf(record),
@@ -84,13 +86,13 @@ export function viewOfCheck(record: CheckRunRecord): RunView {
 
 /** One line for a part of the API that is not there, and what to do about it. */
 function offerLine({ name, isDeclared }: NotOfferedRecord, { checks }: CheckRunRecord): string {
-  const asking = checks.filter(({ verdict, message }) => OF_ABSENCE.has(verdict) && message.endsWith(`: ${name}`));
+  const asking = checks.filter(({ endedBy }) => endedBy && OF_ABSENCE.has(endedBy.kind) && endedBy.name === name);
   const count = asking.length === 0 ? '' : `, needed by ${countOf(asking.length, NOUN)}`;
   if (isDeclared) return `${name}, as declared${count}`;
   return `${name}${count}; \`capabilities: { ${declaring(name)} }\` in the target descriptor says so`;
 }
 
-const OF_ABSENCE: ReadonlySet<CheckRecord['verdict']> = new Set(['not-offered', 'not-applicable']);
+const OF_ABSENCE: ReadonlySet<Ending['kind']> = new Set(['not-offered', 'declared-absent']);
 
 /** A line of YAML. */
 function declaring(name: string): string {
@@ -100,7 +102,7 @@ function declaring(name: string): string {
 /** A service that went away: nothing hides more. */
 function lossOf({ summary: { lostIn }, checks }: CheckRunRecord, results: readonly ResultView[]): RunView['causes'] {
   if (lostIn === undefined) return [];
-  const cutShort = checks.filter(({ message }) => isCutShort(message));
+  const cutShort = checks.filter(isCutShort);
   const clauses = new Set(cutShort.flatMap((check) => check.clauses)).size;
   // Those after it were refused.
   const killers = results.flatMap(({ id, unanswered }) =>
@@ -146,11 +148,7 @@ function verdictOf(record: CheckRunRecord): { readonly word: string; readonly se
   if (summary.exitCode === 1) {
     return { word: 'FAILED', sentence: `${countOf(failed, NOUN)} failed before judging anything.` };
   }
-  const cutShort = record.checks.filter(({ message }) => message === INTERRUPTED).length;
-  // A record of an older version has 2.
-  if (summary.exitCode === 130 || (summary.exitCode === 2 && cutShort > 0)) {
-    return { word: 'INTERRUPTED', sentence: cutShortSentence(record) };
-  }
+  if (summary.exitCode === 130) return { word: 'INTERRUPTED', sentence: cutShortSentence(record) };
   if (summary.lostIn !== undefined) {
     const sentence = `The service went away during ${summary.lostIn}: nothing listens there any more.`;
     return { word: 'CUT SHORT', sentence: `${sentence} ${cutShortSentence(record)}` };
@@ -174,9 +172,16 @@ function absenceSentence(record: CheckRunRecord): string {
   return names.length === 0 ? '' : ` It does not offer ${names.join(', ')}, and its descriptor does not say so.`;
 }
 
+/** Said where --max-failures ended the run; empty elsewhere. */
+function stopSentence({ checks }: CheckRunRecord): string {
+  const stopped = checks.filter(({ endedBy }) => endedBy?.kind === 'failed-enough').length;
+  if (stopped === 0) return '';
+  return ` It stopped there, as --max-failures says: ${stopped} of ${countOf(checks.length, NOUN)} did not run to the end.`;
+}
+
 function cutShortSentence(record: CheckRunRecord): string {
   const { checks } = record;
-  const cutShort = checks.filter(({ message }) => isCutShort(message)).length;
+  const cutShort = checks.filter(isCutShort).length;
   const found = clauseCounts(record).broken > 0 ? brokenSentence(record) : 'No failure counts.';
   return `${cutShort} of ${countOf(checks.length, NOUN)} did not finish. ${found}`;
 }
@@ -326,6 +331,7 @@ function resultOf(check: CheckRecord, record: CheckRunRecord): ResultView {
     standing,
     verdict: check.verdict,
     durationMs: check.durationMs,
+    ...(check.endedBy && { endedBy: check.endedBy }),
     message: known ? `${check.message} Known: ${known.reason} (${known.owner}, until ${known.expires})` : check.message,
     clauses: check.clauses,
     findings: evidence.judgements.flatMap((judgement) => findingOf(judgement, record)),

@@ -11,6 +11,7 @@ import { countOf } from '../../common/count-of.ts';
 import type { ExchangeRecord, UnansweredRecord } from '../../record/check-record.ts';
 import type { Progress } from '../../record/fields.ts';
 import type { RunRecord } from '../../record/run-record.ts';
+import type { Ending } from '../../record/words.ts';
 
 /**
  * blocked  its setup did not work
@@ -157,6 +158,8 @@ export interface ResultView {
   readonly verdict: string;
   readonly durationMs: number;
   readonly message: string;
+  /** What ended it, or kept it from beginning, beside what it judged. */
+  readonly endedBy?: Ending;
   readonly clauses: readonly string[];
   readonly findings: readonly Finding[];
   /** What the target did where the specification leaves it open, by clause or gap. */

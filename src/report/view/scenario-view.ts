@@ -66,8 +66,7 @@ function verdictOf({ summary }: ScenarioRunRecord): { readonly word: string; rea
 }
 
 export function viewOfScenario(scenario: ScenarioRecord, target: PlayedTarget): ResultView {
-  const { id, at, breaks, stories, why, seed } = scenario;
-  const line = /\(line (\d{1,6})\)/.exec(at ?? '')?.[1];
+  const { id, at, line = 1, breaks, stories, why, seed } = scenario;
   const folder = id.split(/[\\/]/).slice(0, -1).join('/');
   return {
     ...NO_EVIDENCE,
@@ -98,7 +97,7 @@ export function viewOfScenario(scenario: ScenarioRecord, target: PlayedTarget): 
       title: `Job ${story.id} (${story.name})`,
       lines: [...story.timeline, ...story.files.map((file) => `sheets: ${file}`)],
     })),
-    source: { file: id, line: line === undefined ? 1 : Number(line), step: at ?? '' },
+    source: { file: id, line, step: at ?? '' },
     repeat:
       scenario.verdict === 'pass'
         ? ''

@@ -10,7 +10,7 @@ import { parseJson } from '../../common/json-value.ts';
 import { judgeAccount } from '../../oracle/account/judge-account.ts';
 import type { Observation, SeenWebhookRequest } from '../../oracle/account/observation.ts';
 import type { Level } from '../../specification/clause.ts';
-import { GOOD_WEBHOOK_REPLIES } from '../../sink/reply-plan.ts';
+import { deliveryBy } from '../../sink/reply-plan.ts';
 import type { WebhookDelivery } from '../../sink/webhook-receiver.ts';
 import type { GivenDialect } from '../../targets/dialect.ts';
 import type { Setup } from '../setup/setup.ts';
@@ -131,11 +131,7 @@ function stringsIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** A service may give up on an answer that takes its time, or whose body does. */
-const UNSURE = /slow|huge|cut| after (?!\d{1,3}ms|[1-4]s)/;
-
-function answerOf({ reply: { name, ended } }: WebhookDelivery): SeenWebhookRequest['answer'] {
-  if (name === null || UNSURE.test(name) || name.startsWith('hang')) return 'unsure';
-  if (ended === 'peer-gone') return 'bad';
-  return GOOD_WEBHOOK_REPLIES.some((good) => name === good || name.startsWith(`${good} after`)) ? 'good' : 'bad';
+function answerOf({ reply: { chosen, ended } }: WebhookDelivery): SeenWebhookRequest['answer'] {
+  const answer = chosen ? deliveryBy(chosen) : 'unsure';
+  return answer === 'good' && ended === 'peer-gone' ? 'bad' : answer;
 }

@@ -34,6 +34,8 @@ export interface Play {
   readonly breaks: readonly Break[];
   /** The step that ended it: `step 3 (line 17): wait for letter`; undefined if all steps were done. */
   readonly at: string | undefined;
+  /** The line of that step. */
+  readonly line?: number;
   readonly brokenStep: string | undefined;
   readonly stories: readonly JobStory[];
   readonly log: readonly LogLine[];
@@ -108,7 +110,7 @@ class Performance {
   readonly #options: PlayOptions;
   readonly #setup: Setup;
   #breaks: readonly Break[] = [];
-  #ongoing: { readonly at: string; readonly kind: string } | undefined;
+  #ongoing: { readonly at: string; readonly line: number; readonly kind: string } | undefined;
   #stories: readonly JobStory[] = [];
 
   constructor(read: ReadScenario, options: PlayOptions, setup: Setup) {
@@ -138,6 +140,7 @@ class Performance {
     return {
       breaks: this.#breaks,
       at: this.#ongoing?.at,
+      ...(this.#ongoing && { line: this.#ongoing.line }),
       brokenStep: this.#ongoing?.kind,
       stories: this.#stories,
       log,
@@ -156,8 +159,9 @@ class Performance {
       if (outcome.kind !== 'kept') return outcome;
     }
     for (const [index, step] of steps.entries()) {
-      const at = `step ${index + 1} (line ${this.#read.stepLines[index]}): ${step.summary}`;
-      this.#ongoing = { at, kind: step.kind };
+      const line = this.#read.stepLines[index] ?? 1;
+      const at = `step ${index + 1} (line ${line}): ${step.summary}`;
+      this.#ongoing = { at, line, kind: step.kind };
       this.#setup.note(step.summary);
       const outcome = outcomeOn(target, await step.run(this.#setup));
       if (outcome.kind !== 'kept') return outcome;

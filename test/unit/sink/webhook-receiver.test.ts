@@ -61,7 +61,7 @@ describe('what the webhook receiver records', () => {
     const delivery = await onlyDelivery();
     expect(delivery.arrivedAtMs).toBe(clock.now());
     await expect.poll(() => delivery.reply.ended).toBe('sent');
-    expect(delivery.reply).toMatchObject({ name: 'ok', endedAtMs: clock.now() });
+    expect(delivery.reply).toMatchObject({ chosen: WEBHOOK_REPLIES.ok, endedAtMs: clock.now() });
     expect(delivery.reply.endedMonotonicMs).toBeGreaterThanOrEqual(delivery.arrivedMonotonicMs);
   });
 

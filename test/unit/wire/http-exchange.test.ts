@@ -104,6 +104,12 @@ it('answers a failure of kind refused where nothing listens', async () => {
   server.listen(0);
 });
 
+it('answers a failure of kind no-tls where the port speaks plain HTTP', async () => {
+  answer = (socket) => socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
+  const secure = get('/').baseUrl.replace('http:', 'https:');
+  expect(await sender.send(get('/', { baseUrl: secure }))).toMatchObject({ ok: false, error: { kind: 'no-tls' } });
+});
+
 it('answers a failure of kind unresolved for an unknown host', async () => {
   const outcome = await sender.send(get('/', { baseUrl: 'http://no-such-host.invalid' }));
   expect(outcome).toMatchObject({ ok: false, error: { kind: 'unresolved' } });

@@ -10,7 +10,7 @@ import { faultComplaint, ROOM_FAULTS, ROOM_PLACES } from '../../../devices/room-
 import * as schema from '../../../record/control-room.ts';
 import type { FaultKindView } from '../../../record/control-types.ts';
 import { roomKnown } from '../../room/room-changes.ts';
-import { badRequest, notFound } from '../../../service/gate/api-error.ts';
+import { ApiError, badRequest } from '../../../service/gate/api-error.ts';
 import { json } from '../control-reply.ts';
 import { account, route, type ControlRoute } from '../control-route.ts';
 
@@ -72,7 +72,8 @@ export const FAULT_ROUTES: readonly ControlRoute[] = [
     handler: async ({ params, query: { account: id } }, workbench) => {
       const accountRoom = workbench.room(id);
       const rule = params['id'] ?? '';
-      if (!accountRoom.faults.remove(rule)) throw notFound(`there is no fault rule '${rule}' in force`);
+      if (!accountRoom.faults.remove(rule))
+        throw new ApiError(404, 'NoSuchFaultRule', `there is no fault rule '${rule}' in force`);
       await roomKnown(accountRoom, workbench.service);
       return json(accountRoom.faults.rules);
     },

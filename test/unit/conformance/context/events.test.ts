@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { sortedJson } from '../../../../src/common/json-value.ts';
+import { WEBHOOK_REPLIES } from '../../../../src/sink/reply-plan.ts';
 import type { WebhookDelivery } from '../../../../src/sink/webhook-receiver.ts';
 import { success } from '../../../../src/common/outcome.ts';
 import { isAboutJob, placesOfSecret, tellsState, timesSent } from '../../../../src/conformance/context/events.ts';
@@ -33,7 +34,7 @@ const delivery = (...states: readonly string[]): WebhookDelivery => ({
   query: '',
   rawHeaders: [],
   body: body(''),
-  reply: { name: 'ok', ended: null, endedAtMs: 0, endedMonotonicMs: 0 },
+  reply: { chosen: WEBHOOK_REPLIES.ok, ended: null, endedAtMs: 0, endedMonotonicMs: 0 },
   secret: null,
   events: success(states.map((state) => ({ type: 'print job state', data: { printJobId: 3, state } }))),
 });

@@ -39,6 +39,7 @@ it('says what was expected, what came, where, and in which exchange', () => {
     actual: 'status 500 with {"oops":1}',
     at: 'GET /y',
     exchange: 7,
+    wanted: { status: '200' },
   });
 });
 

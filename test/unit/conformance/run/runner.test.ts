@@ -96,6 +96,7 @@ it('leaves out a clause that a client program does not show, and passes nothing 
   expect(await run(partly)).toMatchObject({
     verdict: 'pass',
     notes: ['misc/noop is not judged: the source of a job is not seen on paper'],
+    unseen: ['misc/noop'],
   });
   await target?.close();
   const nothing = await run({ run: ({ judgeIfSeen }) => judgeIfSeen('misc/ping', hidden) });

@@ -80,7 +80,7 @@ it('believes a check that passed without a clause that the target does not offer
   const run = runOf('pass', [KEPT], { clauses });
   const target = { contradictions: [], notOffered: [{ isDeclared: true }] };
   expect(analyzeRun({ ...run, target }, []).contradictions).toEqual([]);
-  const evidence = { judgements: [KEPT], unanswered: [], notes: ['misc/noop is not judged: the client shows none'] };
+  const evidence = { judgements: [KEPT], unanswered: [], unseen: ['misc/noop'] };
   expect(analyzeRun(runOf('pass', [KEPT], { clauses, evidence }), []).contradictions).toEqual([]);
 });
 

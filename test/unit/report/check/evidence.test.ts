@@ -26,7 +26,12 @@ const WAITING: Check = {
     await api.post('/first', { name: "it's" });
     await elapse(600);
     const { status } = await api.get('/second');
-    demand('misc/ping', { expected: 'status 200', actual: String(status), at: 'status of GET /second' });
+    demand('misc/ping', {
+      expected: 'status 200',
+      actual: String(status),
+      at: 'status of GET /second',
+      wanted: { status: '200' },
+    });
   },
 };
 

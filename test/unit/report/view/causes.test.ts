@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
 import type { CheckRecord, CheckRunRecord } from '../../../../src/record/check-record.ts';
-import { wentAway } from '../../../../src/record/words.ts';
 import { renderGithubSummary } from '../../../../src/report/github.ts';
 import { renderHtml } from '../../../../src/report/html/page.ts';
 import { renderRun } from '../../../../src/report/terminal/run-terminal.ts';
@@ -54,7 +53,7 @@ describe('causes', () => {
   it('count a check that lacks what a deviation takes away as one that met it', () => {
     const run = runWith(2, (check) => ({
       verdict: 'blocked',
-      message: 'what it needs is not there: a: no body',
+      endedBy: { kind: 'deviation', name: 'a: no body' },
       evidence: { ...check.evidence, judgements: [] },
     }));
     const one = { id: 'a: no body', at: 'body of DELETE', expected: 'a body', actual: 'nothing', clauses: ['a'] };
@@ -76,7 +75,9 @@ describe('causes', () => {
   });
 
   it('begin with a service that went away, by the request that was under way', () => {
-    const run = runWith(1, (_, index) => (index > 5 ? { verdict: 'blocked', message: wentAway('a/b') } : {}));
+    const run = runWith(1, (_, index) =>
+      index > 5 ? { verdict: 'blocked', endedBy: { kind: 'went-away', name: 'a/b' } } : {},
+    );
     const [first] = viewOfCheck({ ...run, summary: { ...run.summary, exitCode: 75, lostIn: 'a/b' } }).causes;
     expect(first).toMatchObject({ checks: 14, did: expect.stringMatching(/^It went away/), curl: "curl 'status 500'" });
   });
@@ -89,9 +90,9 @@ const LACKING: CheckRunRecord = (() => {
     { name: 'GET /download/client/{os}', isDeclared: false },
     { name: 'scales', isDeclared: true },
   ];
-  const message = 'the service does not offer: webhooks';
+  const endedBy = { kind: 'not-offered', name: 'webhooks' } as const;
   const checks = record.checks.map((check, index) =>
-    index > 17 ? { ...check, verdict: 'not-offered' as const, message } : check,
+    index > 17 ? { ...check, verdict: 'not-offered' as const, endedBy } : check,
   );
   return { ...record, checks, target: { ...record.target, notOffered }, summary: { ...record.summary, exitCode: 1 } };
 })();

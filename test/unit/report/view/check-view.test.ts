@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 
 import type { CheckRecord, CheckRunRecord } from '../../../../src/record/check-record.ts';
-import { INTERRUPTED, PROCESS_LOST, wentAway } from '../../../../src/record/words.ts';
 import { renderRun } from '../../../../src/report/terminal/run-terminal.ts';
 import { viewOfCheck } from '../../../../src/report/view/check-view.ts';
 import { madeUpRun } from '../../../support/run-records.ts';
@@ -34,16 +33,16 @@ it('says of failures without a broken clause that there are some, and else what 
   );
 });
 
-it.each([INTERRUPTED, PROCESS_LOST, wentAway('misc/ping')])(
-  'counts a check as skipped that was not run because %s',
-  (message) => {
-    const [result] = viewOfCheck(runOf(2, { verdict: 'blocked', message })).results;
-    expect(result).toMatchObject({ standing: 'skipped', message });
+it.each(['interrupted', 'failed-enough', 'process-lost', 'went-away'] as const)(
+  'counts a check as skipped that ended by: %s',
+  (kind) => {
+    const [result] = viewOfCheck(runOf(2, { verdict: 'blocked', message: 'in any words', endedBy: { kind } })).results;
+    expect(result).toMatchObject({ standing: 'skipped', message: 'in any words' });
   },
 );
 
 it('says when a target went away, how much was left, and what had been found until then', () => {
-  const left: Partial<CheckRecord> = { verdict: 'blocked', message: wentAway('misc/ping') };
+  const left: Partial<CheckRecord> = { verdict: 'blocked', endedBy: { kind: 'went-away', name: 'misc/ping' } };
   const record = runOf(75, left, left);
   const lost = { ...record, summary: { ...record.summary, lostIn: 'misc/ping' } };
   const total = record.checks.length;
@@ -53,6 +52,15 @@ it('says when a target went away, how much was left, and what had been found unt
   });
   const { clauses } = runThatBroke(75, ['must']);
   expect(viewOfCheck({ ...lost, clauses }).sentence).toMatch(/finish\. The service breaks 1 of the \d+ clauses/);
+});
+
+it('says that a run stopped at its failures, and how much of it did not run', () => {
+  const stopped: Partial<CheckRecord> = { verdict: 'blocked', endedBy: { kind: 'failed-enough' } };
+  const record = runOf(1, { verdict: 'fail' }, stopped, stopped);
+  expect(viewOfCheck(record)).toMatchObject({
+    word: 'FAILED',
+    sentence: `1 check failed before judging anything. It stopped there, as --max-failures says: 2 of ${record.checks.length} checks did not run to the end.`,
+  });
 });
 
 type Level = 'must' | 'should' | 'observed';

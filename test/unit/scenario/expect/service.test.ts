@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { historyOf, REFERENCE_DIALECT, service } from '../../../../src/scenario/expect/service.ts';
+import { cutBody, named, slow, slowBody, type Reply } from '../../../../src/sink/reply.ts';
+import { WEBHOOK_REPLIES } from '../../../../src/sink/reply-plan.ts';
 import type { Setup } from '../../../../src/scenario/setup/setup.ts';
 import { breaksOf, linesOf, type ToldSetup } from '../../../support/breaks-of.ts';
 import {
@@ -292,14 +294,14 @@ it('is left alone for a while on real time, and what is still to come counts as 
 });
 
 /** A request to a receiver that was answered by this reply. */
-function delivery(name: string | null, given: object = {}, ended: string | null = 'sent'): object {
+function delivery(chosen: Reply | null, given: object = {}, ended: string | null = 'sent'): object {
   return {
     arrivedAtMs: 5,
     path: '/hook',
     query: '',
     secret: 's',
     events: { ok: true, value: [1] },
-    reply: { name, ended, endedAtMs: 9 },
+    reply: { chosen, ended, endedAtMs: 9 },
     rawHeaders: [['X', 'y']],
     body: { bytes: Buffer.from('text') },
     ...given,
@@ -311,7 +313,7 @@ const requestsOf = async (...deliveries: readonly object[]): Promise<readonly ob
 
 describe('a request to a webhook', () => {
   it('is seen as it came, after all else', async () => {
-    const seen = await historyOf(setup({ seen: [quiet], deliveries: [delivery('ok')] }) as Setup);
+    const seen = await historyOf(setup({ seen: [quiet], deliveries: [delivery(WEBHOOK_REPLIES.ok)] }) as Setup);
     expect(seen).toEqual([
       { kind: 'quiet', atMs: 0 },
       {
@@ -328,42 +330,44 @@ describe('a request to a webhook', () => {
   });
 
   it('has its query, and no events where its body is no list', async () => {
-    expect(await requestsOf(delivery('ok', { query: 'a=1', events: { ok: false, error: 'x' } }))).toMatchObject([
-      { url: 'http://hook/hook?a=1', events: undefined },
-    ]);
+    expect(
+      await requestsOf(delivery(WEBHOOK_REPLIES.ok, { query: 'a=1', events: { ok: false, error: 'x' } })),
+    ).toMatchObject([{ url: 'http://hook/hook?a=1', events: undefined }]);
   });
 
   it('has no end where it has not ended', async () => {
-    expect(await requestsOf(delivery('ok', { reply: { name: 'ok', ended: null, endedAtMs: null } }))).toMatchObject([
-      { endedMs: Infinity },
-    ]);
+    expect(
+      await requestsOf(
+        delivery(WEBHOOK_REPLIES.ok, { reply: { chosen: WEBHOOK_REPLIES.ok, ended: null, endedAtMs: null } }),
+      ),
+    ).toMatchObject([{ endedMs: Infinity }]);
   });
 
-  it.each([
-    ['ok', 'good'],
-    ['no content', 'good'],
-    ['accepted in chunks', 'good'],
-    ['ok after 500ms', 'good'],
-    ['ok after 4s', 'good'],
-    ['ok after 5s', 'unsure'],
-    ['ok after 1500ms', 'unsure'],
-    ['okay', 'bad'],
-    ['status 500', 'bad'],
-    ['status 500 after 2s', 'bad'],
-    ['header missing', 'bad'],
-    ['huge body', 'unsure'],
-    ['slow ok', 'unsure'],
-    ['cut short', 'unsure'],
-    ['hang', 'unsure'],
-    ['hang up', 'unsure'],
-    ['overhang', 'bad'],
-    [null, 'unsure'],
-  ])('that was answered by %s counts as %s', async (name, expected) => {
-    expect(await requestsOf(delivery(name))).toMatchObject([{ answer: expected }]);
+  const { ok, hang, reset } = WEBHOOK_REPLIES;
+  it.each<readonly [string, Reply | null, string]>([
+    ['ok', ok, 'good'],
+    ['no content', WEBHOOK_REPLIES['no content'], 'good'],
+    ['taken in chunks', WEBHOOK_REPLIES['accepted in chunks'], 'good'],
+    ['ok soon', slow('4s', ok), 'good'],
+    ['ok in other words', named('a hang that is slow and cut', ok), 'good'],
+    ['ok late', slow('5s', ok), 'unsure'],
+    ['a failure', WEBHOOK_REPLIES['status 500'], 'bad'],
+    ['a failure soon', slow('2s', WEBHOOK_REPLIES['status 500']), 'bad'],
+    ['no header', WEBHOOK_REPLIES['header missing'], 'bad'],
+    ['another header', WEBHOOK_REPLIES['header longer'], 'bad'],
+    ['a redirect', WEBHOOK_REPLIES.redirect, 'bad'],
+    ['a reset', reset, 'bad'],
+    ['a huge body', WEBHOOK_REPLIES['huge body'], 'unsure'],
+    ['a slow body', slowBody('1s', ok), 'unsure'],
+    ['a cut body', cutBody(0, ok), 'unsure'],
+    ['nothing', hang, 'unsure'],
+    ['what is not chosen yet', null, 'unsure'],
+  ])('that was answered by %s counts as what it is', async (_, reply, expected) => {
+    expect(await requestsOf(delivery(reply))).toMatchObject([{ answer: expected }]);
   });
 
   it('that the service gave up is a failure', async () => {
-    expect(await requestsOf(delivery('ok', {}, 'peer-gone'))).toMatchObject([{ answer: 'bad' }]);
-    expect(await requestsOf(delivery('hang', {}, 'peer-gone'))).toMatchObject([{ answer: 'unsure' }]);
+    expect(await requestsOf(delivery(WEBHOOK_REPLIES.ok, {}, 'peer-gone'))).toMatchObject([{ answer: 'bad' }]);
+    expect(await requestsOf(delivery(hang, {}, 'peer-gone'))).toMatchObject([{ answer: 'unsure' }]);
   });
 });

@@ -278,6 +278,7 @@ describe('bound beyond loopback', () => {
     for (const authorization of ['', 'Bearer', 'Bearer wrong', basic(KEY).authorization]) {
       const answer = await ask(platen.url, method, path, { authorization, 'x-platen-page': '1' });
       expect(answer.status).toBe(403);
+      expect(JSON.parse(answer.text)).toMatchObject({ code: 'ControlTokenWanted' });
       expect(answer.text).not.toContain(KEY);
     }
   });
