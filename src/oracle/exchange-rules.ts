@@ -37,7 +37,7 @@ import {
   type Invariant,
   type ObservedExchange,
 } from './invariant.ts';
-import type { Mismatch } from './mismatch.ts';
+import { absentAmong, type Mismatch } from './mismatch.ts';
 import { expectAllKeys, expectField, type FieldTable } from './record-fields.ts';
 
 // ── Which endpoint ───────────────────────────────────────────────────────────────────────────────────
@@ -196,7 +196,7 @@ function fieldRules(table: NamedTable, field: string, printed: FieldTable[string
   });
   if (notNull === undefined) return [ofType];
   const isNull = recordRule(notNull, table, (record, at) =>
-    record[field] === null ? { at: `${at}.${field}`, expected: 'not null', actual: 'null' } : undefined,
+    record[field] === null ? { at: `${at}.${field}`, expected: 'not null', actual: 'null', absent: 'all' } : undefined,
   );
   return [ofType, isNull];
 }
@@ -213,7 +213,9 @@ function recordRule(
     (exchange) => {
       for (const [index, record] of records(exchange).entries()) {
         const found = judge(record, `${name} ${index + 1}`);
-        if (found) return { part: found.at, expected: found.expected, actual: found.actual };
+        if (!found) continue;
+        const { at: part, ...rest } = found;
+        return { part, ...rest };
       }
       return undefined;
     },
@@ -230,7 +232,9 @@ function codeIs(
   const concerns: Concerns = (exchange) => exchange.response.status === status && isMeant(exchange);
   return stateless(clause, concerns, (exchange) => {
     const actual = errorField(exchange, 'code');
-    return actual === code ? undefined : { part: 'body.code', expected: code, actual: showValue(actual) };
+    return actual === code
+      ? undefined
+      : { part: 'body.code', expected: code, actual: showValue(actual), ...absentAmong(actual) };
   });
 }
 

@@ -8,7 +8,7 @@ import type { ClauseId } from '../specification/clauses.ts';
 import { LIMITS } from '../specification/limits.ts';
 import { isObject, parseJson, showValue } from '../common/json-value.ts';
 import type { HeaderPair } from '../common/header-pairs.ts';
-import type { Wanted } from './mismatch.ts';
+import { absentAmong, type Wanted } from './mismatch.ts';
 
 /** A request and what came back, with times in milliseconds on a scale that never jumps. */
 export interface ObservedExchange {
@@ -41,6 +41,7 @@ export interface Finding {
   readonly expected: string;
   readonly actual: string;
   readonly wanted?: Wanted;
+  readonly absent?: 'all' | readonly string[];
 }
 
 // ── Which exchanges ──────────────────────────────────────────────────────────────────────────────────
@@ -193,7 +194,13 @@ export function headerIs(
     const value = header(exchange, name);
     if (value !== undefined && (accepts ? accepts(value, exchange) : value !== '')) return undefined;
     const actual = value === undefined ? 'no such header' : showValue(value);
-    return { part: `header ${name}`, expected, actual, ...(!accepts && { wanted: { header: name } }) };
+    return {
+      part: `header ${name}`,
+      expected,
+      actual,
+      ...(!accepts && { wanted: { header: name } }),
+      ...absentAmong(value),
+    };
   });
 }
 
@@ -202,7 +209,7 @@ export function headersThere(clause: ClauseId, names: readonly string[], concern
   return stateless(clause, concerns, (exchange) => {
     const missing = names.filter((name) => header(exchange, name) === undefined);
     if (missing.length === 0) return undefined;
-    return { part: 'headers', expected: names.join(', '), actual: `no ${missing.join(', no ')}` };
+    return { part: 'headers', expected: names.join(', '), actual: `no ${missing.join(', no ')}`, absent: missing };
   });
 }
 

@@ -57,7 +57,7 @@ import {
   type ObservedExchange,
 } from './invariant.ts';
 import { isObject, NotJson, showValue } from '../common/json-value.ts';
-import type { Mismatch } from './mismatch.ts';
+import { absentAmong, type Mismatch } from './mismatch.ts';
 
 const isCount = (value: string): boolean => /^\d+$/.test(value);
 const isDecimal = (value: string): boolean => /^\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value);
@@ -212,7 +212,8 @@ export const ERROR_INVARIANTS = [
     const id = header(exchange, requestId.name);
     const uid = errorField(exchange, 'uid');
     if (id !== undefined && uid === id) return undefined;
-    return { part: 'body.uid', expected: `the Request-Id, ${showValue(id)}`, actual: showValue(uid) };
+    const expected = `the Request-Id, ${showValue(id)}`;
+    return { part: 'body.uid', expected, actual: showValue(uid), ...absentAmong(id, uid) };
   }),
   textField(ERROR_FIELDS.code.clause, 'code', /./s, 'a string'),
   textField(ERROR_FIELDS.message.clause, 'message', /./s, 'a string'),
@@ -236,7 +237,7 @@ function textField(clause: ClauseId, field: string, pattern: RegExp, expected: s
   return stateless(clause, isError, (exchange) => {
     const value = errorField(exchange, field);
     if (typeof value === 'string' && pattern.test(value)) return undefined;
-    return { part: `body.${field}`, expected, actual: showValue(value) };
+    return { part: `body.${field}`, expected, actual: showValue(value), ...absentAmong(value) };
   });
 }
 
@@ -345,7 +346,7 @@ export const RECORD_INVARIANTS = [
       const ids = idsIn(exchange);
       const odd = ids.findIndex((id) => !Number.isInteger(id) || Number(id) <= 0);
       if (odd < 0) return undefined;
-      return { part: 'id', expected: 'a positive integer', actual: showValue(ids[odd]) };
+      return { part: 'id', expected: 'a positive integer', actual: showValue(ids[odd]), ...absentAmong(ids[odd]) };
     },
   ),
   stateless('service/id-unique-in-list', isListWithIds, (exchange) => {

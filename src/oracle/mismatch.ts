@@ -13,6 +13,15 @@ export interface Mismatch {
   /** Position of the exchange it was seen in, within the history of the run. */
   readonly exchange?: number;
   readonly wanted?: Wanted;
+  /** What is not there of what is compared: these keys, or all of it. No record has it. */
+  readonly absent?: 'all' | readonly string[];
+}
+
+/** Said of a comparison with these values, where one of them is not there, or something in it. */
+export function absentAmong(...values: readonly unknown[]): { readonly absent?: 'all' } {
+  return values.flat().some((value) => value === undefined || value === null || Number.isNaN(value))
+    ? { absent: 'all' }
+    : {};
 }
 
 /** What an answer has to have, where a program can look for it that knows nothing of the specification. */

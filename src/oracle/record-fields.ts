@@ -7,7 +7,7 @@ import { isObject, showValue, type JsonObject } from '../common/json-value.ts';
 import { datetimeMs, timestampMs } from '../common/timestamp.ts';
 import type { Field, FieldType } from '../specification/clause.ts';
 import type { ClauseId } from '../specification/clauses.ts';
-import type { Mismatch } from './mismatch.ts';
+import { absentAmong, type Mismatch } from './mismatch.ts';
 
 export type FieldTable = Readonly<Record<string, Field & { readonly clause: ClauseId; readonly notNull?: ClauseId }>>;
 
@@ -55,14 +55,14 @@ const ALSO_ACCEPTED: Readonly<Record<string, (value: unknown) => boolean>> = {
 export function expectField(object: JsonObject, at: string, name: string, field: Field): Mismatch | undefined {
   const value = object[name];
   if (accepts(value, field)) return undefined;
-  return { expected: describeField(field), actual: showValue(value), at: `${at}.${name}` };
+  return { expected: describeField(field), actual: showValue(value), at: `${at}.${name}`, ...absentAmong(value) };
 }
 
 /** Expects every field of the table to be there. */
 export function expectAllKeys(table: FieldTable, value: JsonObject, at: string): Mismatch | undefined {
   const missing = Object.keys(table).filter((key) => !Object.hasOwn(value, key));
   if (missing.length === 0) return undefined;
-  return { at, expected: `all ${Object.keys(table).length} keys`, actual: `no ${missing.join(', ')}` };
+  return { at, expected: `all ${Object.keys(table).length} keys`, actual: `no ${missing.join(', ')}`, absent: missing };
 }
 
 function accepts(value: unknown, field: Field): boolean {

@@ -107,19 +107,20 @@ function countedAs(
     });
 }
 
-const NOTHING = /\b(undefined|null|nothing|no such (header|field)|an empty body|NaN)\b/;
-
-/** A header is looked for by what stands elsewhere as well; and what is not there is not expected elsewhere. */
-function isAbout({ at, expected, actual }: Mismatch, { missing, isUnknown }: Deviation): boolean {
+/**
+ * A header is looked for by what stands elsewhere as well; and what is not there is not expected elsewhere. A place has
+ * the names of fields and headers as the specification prints them.
+ */
+function isAbout({ at, expected, absent }: Mismatch, { missing, isUnknown }: Deviation): boolean {
   if (missing === undefined) return false;
-  if (actual === `no ${missing}`) return true;
+  if (Array.isArray(absent) && absent.join() === missing) return true;
   const place = isUnknown || missing.includes('-') ? `${at} ${expected}` : at;
   const isNamed = new RegExp(String.raw`(^|[\s.])${missing}s?\b`, 'i').test(place);
-  return isNamed && (isUnknown === true || NOTHING.test(`${expected} ${actual}`));
+  return isNamed && (isUnknown === true || absent === 'all');
 }
 
 /** A mismatch with the exchange that shows it: the one it names, or else the last one. */
-function placed(mismatch: Mismatch, exchanges: readonly NumberedExchange[]): Mismatch {
+function placed({ absent: _absent, ...mismatch }: Mismatch, exchanges: readonly NumberedExchange[]): Mismatch {
   const named = exchanges.filter(({ exchange: { request } }) => names(mismatch.at, requestName(request)));
   const shown = (named.length > 0 ? named : exchanges).at(-1)?.position;
   return shown === undefined ? mismatch : { exchange: shown, ...mismatch };

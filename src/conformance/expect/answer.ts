@@ -6,10 +6,10 @@
  */
 
 import { requestName } from '../../common/request-name.ts';
-import { isObject, parseJson, showValue } from '../../common/json-value.ts';
+import { isObject, NotJson, parseJson, showValue } from '../../common/json-value.ts';
 import { headerValues } from '../../common/header-pairs.ts';
 import { type Exchange } from '../../wire/http-exchange.ts';
-import type { Mismatch } from '../../oracle/mismatch.ts';
+import { absentAmong, type Mismatch } from '../../oracle/mismatch.ts';
 import { ERROR_FIELDS } from '../../specification/errors.ts';
 import { isText, recordIds } from './records.ts';
 import { expectThat } from './that.ts';
@@ -57,7 +57,8 @@ export function mismatchIn(
   actual = showValue(value),
   at = `body of ${request}`,
 ): Mismatch {
-  return { expected, actual, at, exchange: position };
+  const isEmpty = value instanceof NotJson && value.text === '';
+  return { expected, actual, at, exchange: position, ...absentAmong(isEmpty ? undefined : value) };
 }
 
 function wrongStatus(answer: Answer, expected: string, status: string): Mismatch {
@@ -102,7 +103,8 @@ export function expectHeader(
   const value = answer.header(name);
   if (value !== undefined && (accepts ? accepts(value) : value !== '')) return undefined;
   const actual = value === undefined ? 'no such header' : showValue(value);
-  const mismatch = mismatchIn(answer, expected, actual, `header ${name} of ${answer.request}`);
+  const at = `header ${name} of ${answer.request}`;
+  const mismatch = { expected, actual, at, exchange: answer.position, ...absentAmong(value) };
   return accepts ? mismatch : { ...mismatch, wanted: { header: name } };
 }
 

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { showValue, sortedJson } from '../../common/json-value.ts';
-import type { Mismatch } from '../../oracle/mismatch.ts';
+import { absentAmong, type Mismatch } from '../../oracle/mismatch.ts';
 
 /** Stands in a message as it is: without quotes nothing of it is lost. */
 function isWord(value: unknown): value is string {
@@ -16,7 +16,7 @@ function isWord(value: unknown): value is string {
 export function expectThat(holds: boolean, at: string, expected: string, actual: unknown): Mismatch | undefined {
   if (holds) return undefined;
   const isBare = isWord(actual) && actual !== expected;
-  return { expected, actual: isBare ? actual : showValue(actual), at };
+  return { expected, actual: isBare ? actual : showValue(actual), at, ...absentAmong(actual) };
 }
 
 /** Equal as JSON values, in whatever order the keys of objects stand. NaN equals nothing. */
@@ -27,7 +27,7 @@ export function sameJson(left: unknown, right: unknown): boolean {
 export function expectEqual(at: string, actual: unknown, wanted: unknown): Mismatch | undefined {
   if (sameJson(actual, wanted)) return undefined;
   const [expected, got] = showApart(wanted, actual);
-  return { expected, actual: got, at };
+  return { expected, actual: got, at, ...absentAmong(actual, wanted) };
 }
 
 /** Two values so that a reader sees what differs: also a type, a blank, and what a message has no room for. */

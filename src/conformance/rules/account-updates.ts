@@ -1,6 +1,6 @@
 /** Checks of changing and of deleting Child Accounts. */
 
-import { isObject, type JsonObject } from '../../common/json-value.ts';
+import { isObject, showValue, type JsonObject } from '../../common/json-value.ts';
 import { leavesOf } from '../../common/places.ts';
 import type { Rules } from '../check.ts';
 import { accountOf, expectAccount, expectActsFor, requireActsFor } from '../context/account-view.ts';
@@ -165,12 +165,14 @@ function expectSameObject(answer: Answer, account: JsonObject): ReturnType<typeo
   const wanted = other === undefined || account[other] === undefined ? 'nothing' : 'the field';
   return firstOf(
     expectBody(answer, 'the account object', isObject),
-    expectThat(
-      other === undefined,
-      `${other} of ${answer.request}`,
-      `${wanted}, as in GET /whoami`,
-      value[other ?? ''],
-    ),
+    other === undefined
+      ? undefined
+      : {
+          at: `${other} of ${answer.request}`,
+          expected: `${wanted}, as in GET /whoami`,
+          actual: showValue(value[other]),
+          absent: 'all',
+        },
     expectSameFields(value, account),
   );
 }

@@ -9,16 +9,17 @@ import type { Rules } from '../check.ts';
 import { headerByCreatorRef, headerByEmail, headerById } from '../context/children.ts';
 import { answerToDefect } from '../context/rejection.ts';
 import { UNKNOWN_ID } from '../context/unknown-ids.ts';
-import { expectBody, expectError, expectStatus, type Answer } from '../expect/answer.ts';
+import { expectBody, expectError, expectHeader, expectStatus, type Answer } from '../expect/answer.ts';
 
 const NOOP = { method: 'GET', path: '/noop' } as const;
 
 function expectRequestId(answer: Answer): Mismatch | undefined {
   if (typeof answer.value !== 'string')
     return expectBody(answer, 'the Request-Id of the response as a JSON string', () => false);
-  const requestId = answer.header(RESPONSE_HEADERS.requestId.name);
-  const isSame = requestId !== undefined && answer.value === requestId;
-  return expectBody(answer, `the Request-Id of the response, ${showValue(requestId)}`, () => isSame);
+  const { name } = RESPONSE_HEADERS.requestId;
+  const requestId = answer.header(name);
+  const expected = `the Request-Id of the response, ${showValue(requestId)}`;
+  return expectHeader(answer, name) ?? expectBody(answer, expected, (value) => value === requestId);
 }
 
 export const MISC_RULES: Rules = {
