@@ -59,6 +59,8 @@ export async function watchChecks({ check, explain, stopped }: WatchOptions): Pr
 /** Verdicts that a change of the service may better. */
 const OPEN: ReadonlySet<Verdict> = new Set(['fail', 'flaky', 'blocked', 'not-offered', 'harness-error']);
 
+const GOOD: ReadonlySet<Verdict> = new Set(['pass', 'warn', 'observed']);
+
 function leftBy({ checks }: CheckRunRecord): readonly CheckRecord[] {
   return checks.filter(({ verdict, known }) => OPEN.has(verdict) && known === undefined);
 }
@@ -72,8 +74,8 @@ function withSenders(checks: readonly CheckRecord[]): readonly string[] {
 /** `2 fixed, 3 left`, and how many did not run to the end. */
 export function fixedLine(before: readonly CheckRecord[], now: CheckRunRecord): string {
   const left = leftBy(now);
-  const ids = new Set(left.map(({ id }) => id));
-  const fixed = before.filter((check) => !isCutShort(check) && !ids.has(check.id)).length;
+  const good = new Set(now.checks.filter(({ verdict }) => GOOD.has(verdict)).map(({ id }) => id));
+  const fixed = before.filter((check) => !isCutShort(check) && good.has(check.id)).length;
   const unrun = left.filter(isCutShort).length;
   return `${fixed} fixed, ${left.length - unrun} left${unrun === 0 ? '' : `, ${countOf(unrun, 'check')} not run`}.`;
 }

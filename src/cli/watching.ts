@@ -2,7 +2,7 @@
  * Watching: what --watch waits for is looked at again and again, until it is different, or until q or Ctrl-C.
  */
 
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, type Dirent } from 'node:fs';
 import path from 'node:path';
 
 import { sleep, systemClock } from '../common/clock.ts';
@@ -38,11 +38,20 @@ export function stateOf(files: readonly string[]): string {
 
 /** The files that a person writes there: none that are hidden, or that belong to packages. */
 export function filesBelow(folder: string): readonly string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+  return entriesOf(folder).flatMap((entry) => {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
     const place = path.join(folder, entry.name);
     return entry.isDirectory() ? filesBelow(place) : [place];
   });
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // A build may delete it while it is looked at, and others may not be read.
+    return [];
+  }
 }
 
 /** On a terminal q does what Ctrl-C does, which raw mode would otherwise swallow. */

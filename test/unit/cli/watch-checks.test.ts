@@ -1,4 +1,4 @@
-import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -8,6 +8,7 @@ import { ActionableError } from '../../../src/common/actionable-error.ts';
 import { systemClock } from '../../../src/common/clock.ts';
 import { EXIT } from '../../../src/cli/exit-code.ts';
 import { fixedLine, watchChecks, type CheckRound } from '../../../src/cli/watch-checks.ts';
+import { filesBelow } from '../../../src/cli/watching.ts';
 import type { CheckRecord, CheckRunRecord } from '../../../src/record/check-record.ts';
 import { madeUpRun } from '../../support/run-records.ts';
 
@@ -30,6 +31,7 @@ const known = { reason: 'old', owner: 'us', expires: '2999-01-01' };
 it('says how many are fixed, how many are left, and how many did not run', () => {
   const { checks } = runOf({ a: FAIL, b: FAIL, c: { verdict: 'blocked' }, d: STOPPED });
   expect(fixedLine(checks, runOf({ a: {}, b: FAIL, c: {}, d: {} }))).toBe('2 fixed, 1 left.');
+  expect(fixedLine(checks, runOf({ a: {}, b: { verdict: 'untestable' }, c: {}, d: {} }))).toBe('2 fixed, 0 left.');
   expect(fixedLine(checks, runOf({ a: STOPPED, b: FAIL, c: { verdict: 'warn' }, d: FAIL }))).toBe(
     '1 fixed, 2 left, 1 check not run.',
   );
@@ -73,4 +75,14 @@ it('tells that the service does not come up, and remembers what failed', async (
 it('ends at once where the first round cannot begin', async () => {
   const down = new ActionableError('unreachable', 'nothing listens', 'Start it.');
   await expect(watched(down)).rejects.toThrow('nothing listens');
+});
+
+it('looks at the files that a person writes, and at no folder that cannot be read', () => {
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'platen-below-'));
+  for (const name of ['src', 'node_modules', '.git']) {
+    mkdirSync(path.join(folder.path, name));
+    writeFileSync(path.join(folder.path, name, 'file'), '');
+  }
+  expect(filesBelow(folder.path)).toEqual([path.join(folder.path, 'src/file')]);
+  expect(filesBelow(path.join(folder.path, 'gone'))).toEqual([]);
 });
