@@ -21,8 +21,12 @@ interface Look {
 
 const AWAY: Look = { isThere: false, isKept: false, wasKept: false };
 
-/** Waits until the service at this address has been restarted, or the signal aborts. */
-export async function restartOf(baseUrl: string, stopped: AbortSignal): Promise<void> {
+/**
+ * Waits until the service at this address has been restarted, or the signal aborts.
+ *
+ * @param begun - from now on a restart is noticed
+ */
+export async function restartOf(baseUrl: string, stopped: AbortSignal, begun: () => void): Promise<void> {
   const { Agent, get } = baseUrl.startsWith('https:') ? https : http;
   using looking = new DisposableStack();
   const agent = looking.adopt(new Agent({ keepAlive: true, maxSockets: 1 }), (one) => one.destroy());
@@ -38,6 +42,7 @@ export async function restartOf(baseUrl: string, stopped: AbortSignal): Promise<
     return promise;
   };
   let before = await look();
+  begun();
   while (!stopped.aborted) {
     await pause(LOOK_EVERY_MS, stopped);
     const now = await look();

@@ -42,8 +42,8 @@ export async function watchChecks({ check, explain, stopped }: WatchOptions): Pr
   let last = await check();
   while (!stopped.aborted) {
     const left = leftBy(last.record);
-    out(['', styled('dim', `${announced(last.place, left.length > 0)}; q or Ctrl-C ends.`), '']);
-    await changeOf(last.place, stopped);
+    const announcement = ['', styled('dim', `${announced(last.place, left.length > 0)}; q or Ctrl-C ends.`), ''];
+    await changeOf(last.place, stopped, () => out(announcement));
     if (stopped.aborted) break;
     const next = await check(left.length > 0 ? withSenders(left) : undefined).catch((error: unknown) => {
       if (!(error instanceof ActionableError)) throw error;
@@ -85,10 +85,12 @@ function announced(place: WatchedPlace, hasFailed: boolean): string {
   return `Checks ${hasFailed ? 'what failed' : 'everything'} again when ${when}`;
 }
 
-async function changeOf(place: WatchedPlace, stopped: AbortSignal): Promise<void> {
-  if ('baseUrl' in place) return restartOf(place.baseUrl, stopped);
+/** @param begun - from now on a change is noticed */
+async function changeOf(place: WatchedPlace, stopped: AbortSignal, begun: () => void): Promise<void> {
+  if ('baseUrl' in place) return restartOf(place.baseUrl, stopped, begun);
   const look = (): string => stateOf(filesBelow(place.folder));
   let seen = look();
+  begun();
   await untilOtherwise(look, seen, stopped);
   // A build writes one file after the other.
   let before: string;

@@ -44,7 +44,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     const says = async (text: string): Promise<void> => {
       await eventually({
         description: `'${text}'`,
-        limit: '20s',
+        limit: '40s',
         every: '20ms',
         timekeeper: realTimekeeper,
         probe: () => seen.includes(text) || undefined,
@@ -71,7 +71,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
       server.closeAllConnections();
     }
   },
-  60_000,
+  130_000,
 );
 
 it('refuses to wait for a service that nobody restarts', async () => {

@@ -27,11 +27,11 @@ async function isNoticed(listener: RequestListener, act: (server: Server) => Pro
   const stopped = new AbortController();
   const first = await listening(listener);
   let isRestart = false;
-  const watching = restartOf(`http://127.0.0.1:${portOf(first)}`, stopped.signal).then(() => {
+  const begun = Promise.withResolvers<void>();
+  const watching = restartOf(`http://127.0.0.1:${portOf(first)}`, stopped.signal, begun.resolve).then(() => {
     isRestart = !stopped.signal.aborted;
   });
-  await once(first, 'request');
-  await sleep(systemClock, 50);
+  await begun.promise;
   const last = await act(first);
   await sleep(systemClock, 700);
   stopped.abort();
