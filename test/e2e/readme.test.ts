@@ -18,7 +18,7 @@ import { codeBlocks, readPage, type MarkdownPage } from '../support/markdown.ts'
 import { commandsOf, ReaderFolder } from '../support/page-commands.ts';
 
 const README = readPage('README.md');
-const LIMIT = 60_000;
+const LIMIT = 120_000;
 const [ROOM_ON_SCREEN = '', ...OTHERS] = commandsBelow('Five things to try');
 
 let workbench: RunningWorkbench;
