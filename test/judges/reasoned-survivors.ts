@@ -3,6 +3,7 @@
  */
 
 const PLACES_DIFFER = 'two things are never seen at one place';
+const ANY_SIGN = 'any text that is the same for both does';
 
 /** By file, then by change as `npm run prove judges` prints it. */
 export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -17,8 +18,15 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
       'a run has one outcome of each check',
   },
   'src/conformance/verdict/defects.ts': {
-    "seenIn: return [`${request}, ${kindOf(at.replace(whole, «'' → 'changed'»))}: ${kindOf(expected)}, not ${kindOf(actual)}`];":
+    'exchangeOf: return exchanges.«find → findLast»(({ position }) => position === exchange);':
+      'each exchange has a position of its own',
+    'pagesIn: const [, query] = /body of GET [^ «? → »]+\\?(\\S+)/.exec(at) ?? [];': 'a path has one question mark',
+    "orderIn: return isSame || expected.includes('in order') ? [«'records in another order' → ''»] : [];": ANY_SIGN,
+    "seenIn:  part = request ? mismatch.at.replace(requestName(request), «'' → 'changed'») : mismatch.at;":
       'what stands for the request is the same in both that are compared',
+    "kindOf: .replaceAll(/(?<=\\bwith )\\d«+ → »/g, '#')": 'the digits that follow are replaced as well',
+    "kindOf: .replaceAll(/(?<=\\bwith )\\d+/g, «'#' → ''»)": ANY_SIGN,
+    "kindOf: .replaceAll(/\\d+ ms/g, «'# ms' → ''»)": ANY_SIGN,
   },
   'src/load/merge.ts': {
     "tookUs: return name === 'delivered-once' ? printed - intendedUs : «0 → 1»;":

@@ -110,14 +110,13 @@ function signsOf({ verdict, message, unmet, evidence }: FailedCheck): readonly (
   return [...broken, [...(unmet ? seenIn(unmet, evidence) : []), kindOf(message)]];
 }
 
-/** A list that is read page by page is asked with both. */
-const PAGE_BY_PAGE = /^pages of \/\S+ joined/;
+const PAGE_BY_PAGE = /pages of \S+ joined/;
 const PAGING = ['limit', 'after', 'dir'] as const;
 
 /** Other records than expected, for each parameter that the list was asked with. */
 function pagesIn({ at }: Mismatch): readonly string[] {
-  if (PAGE_BY_PAGE.test(at)) return PAGING.slice(0, 2).map(otherRecords);
-  const [, query = ''] = /\bbody of GET \/[^\s?]*\?(\S+)/.exec(at) ?? [];
+  if (PAGE_BY_PAGE.test(at)) return ['limit', 'after'].map(otherRecords);
+  const [, query] = /body of GET [^ ?]+\?(\S+)/.exec(at) ?? [];
   const asked = new URLSearchParams(query);
   return PAGING.filter((parameter) => asked.has(parameter)).map(otherRecords);
 }
@@ -164,9 +163,8 @@ function kindOf(text: string): string {
     .replaceAll(/"[^"]*"|'[^']*'/g, '"…"')
     .replaceAll(/[0-9a-f]{8,}(-[0-9a-f]+)*/gi, '#')
     .replaceAll(/(?<=\bwith )\d+/g, '#')
-    .replaceAll(/\d+( ?m?s\b)?/g, (number, unit?: string) =>
-      unit === undefined && /^[1-5]\d\d$/.test(number) ? number : `#${unit ?? ''}`,
-    )
+    .replaceAll(/\d+ ms/g, '# ms')
+    .replaceAll(/\d+/g, (digits) => (/^[1-5]\d\d$/.test(digits) ? digits : '#'))
     .slice(0, KIND_MOST_CHARACTERS);
 }
 

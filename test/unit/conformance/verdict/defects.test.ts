@@ -100,10 +100,58 @@ it.for([
   expect(followers(failed('a/one', 1, one), failed('b/other', 2, other))).toEqual({ 'b/other': 'a/one' });
 });
 
-it('takes no value for a word of a list', () => {
-  const enabled = failed('a/1', 1, ['webhooks/enabled', 'enabled of GET /webhooks', 'true', 'false']);
-  const more = failed('a/2', 2, ['accounts/may', 'canCreateSubAccounts of GET /whoami', 'true', 'false']);
-  expect(followers(enabled, more)).toEqual({});
+const RECORDS = ['records [64]', 'records [65, 64]'] as const;
+const page = (path: string): Broken => [`lists${path}`, `body of GET ${path}`, ...RECORDS];
+const joined: Broken = ['lists/whole', 'pages of /printers/3/printjobs joined', '[2]', '[2,2]'];
+
+it.for<readonly [what: string, one: Broken, other: Broken]>([
+  ['the same value', ['a', 'enabled of GET /webhooks', 'true', 'false'], ['b', 'may of GET /whoami', 'true', 'false']],
+  ['a word where no word was expected', ['a', 'state of GET /a', 'a date', 'new'], ['b', 'name of GET /b', '7', 'new']],
+  ['pages with another parameter', page('/printers?limit=1'), page('/printjobs?after=7')],
+  ['pages that were not asked with a parameter', page('/printers?limit=1'), page('/printjobs?state=new')],
+  ['a walk through pages, and the order of a list', page('/printers?dir=asc'), joined],
+  ['other records, and another order', page('/a?limit=1'), ['b', 'ids of GET /b', '[2,1]', '[1,2]']],
+  [
+    'other records than the same numbers',
+    ['a', 'ids of GET /a', '[21,1]', '[1,21]'],
+    ['b', 'x of GET /b', '[2]', '[1]'],
+  ],
+  ['the digits of others', ['a', 'ids of GET /a', '[2,1]', '[1,2]'], ['b', 'ids of GET /b', '[12,3]', '[1,23]']],
+  ['one number', ['a', 'ids of GET /a', '[2,1]', '[1,2]'], ['b', 'count of GET /b', '5 in all', '5 of them']],
+])('takes %s for nothing that two defects share', ([, one, other]) => {
+  expect(followers(failed('a/one', 1, one), failed('b/other', 2, other))).toEqual({});
+});
+
+it.for<readonly [what: string, one: Broken, other: Broken]>([
+  ['a walk through pages, and a limit', page('/printers?limit=1'), joined],
+  ['pages in the same direction', page('/printers?dir=asc'), page('/printjobs?dir=asc')],
+  [
+    'words that begin with a capital',
+    ['a', 'code of an error with status 401', 'InvalidCredentials', 'Unauthorized'],
+    ['b', 'code of GET /b', '"InvalidCredentials"', '"Unauthorized"'],
+  ],
+  [
+    'a status with another number',
+    ['a', 'GET /printers', 'status 400', 'status 201 with 105'],
+    ['a', 'GET /scales', 'status 400', 'status 201 with 106'],
+  ],
+])('takes %s for one defect', ([, one, other]) => {
+  expect(followers(failed('a/one', 1, one), failed('b/other', 2, other))).toEqual({ 'b/other': 'a/one' });
+});
+
+it('takes a time of no request for one defect, whichever exchange was seen', () => {
+  const time = (id: string, clause: string, path: string): FailedCheck => {
+    const check = failed(id, 1, [clause, 'time to the next request', '5000 ms', '0 ms']);
+    const exchanges = [{ position: 0, request: { method: 'POST', path }, response: { status: 201 } }];
+    return { ...check, evidence: { ...check.evidence, exchanges } };
+  };
+  expect(followers(time('a/1', 'one', '/printjobs'), time('a/2', 'other', '/webhook'))).toEqual({ 'a/2': 'a/1' });
+});
+
+it('shows a defect by the check whose clause prints the answer, whatever else is wrong with it', () => {
+  const whole: Broken = ['accounts/whoami', 'body of GET /whoami', 'an object', '[]'];
+  const part: Broken = ['service/any', 'body of GET /whoami', 'an object', '[]'];
+  expect(followers(failed('a/part', 1, part), failed('b/whole', 9, at('/a'), whole))).toEqual({ 'a/part': 'b/whole' });
 });
 
 it('keeps a check that shows something more than another one', () => {

@@ -2,7 +2,7 @@ import { PNG } from 'pngjs';
 import { expect, it } from 'vitest';
 
 import { sheets } from '../../../../src/scenario/expect/sheets.ts';
-import { linesOf } from '../../../support/breaks-of.ts';
+import { breaksOf, linesOf, type ToldSetup } from '../../../support/breaks-of.ts';
 
 /** A picture of 10 × 10 pixels, the first of them black. */
 function picture(black: number, size = 10): Buffer {
@@ -11,6 +11,9 @@ function picture(black: number, size = 10): Buffer {
   for (let place = 0; place < black; place++) png.data.fill(0, place * 4, place * 4 + 3);
   return PNG.sync.write(png);
 }
+
+/** The same picture, in other bytes. */
+const unpacked = PNG.sync.write(PNG.sync.read(picture(1)), { deflateLevel: 0 });
 
 const pdf = async (): Promise<Buffer> => Buffer.alloc(1);
 const png = async (side: number): Promise<Buffer> => picture(side);
@@ -21,6 +24,7 @@ const undrawn = { kind: 'raw', submission: 3, drawn: null };
 
 const PICTURES = new Map<string, Buffer | undefined>([
   ['one.png', picture(1)],
+  ['unpacked.png', unpacked],
   ['two.png', picture(2)],
   ['three.png', picture(3)],
   ['large.png', picture(1, 20)],
@@ -28,10 +32,17 @@ const PICTURES = new Map<string, Buffer | undefined>([
   ['none.png', undefined],
 ]);
 
+const printed = (printouts: readonly object[]): ToldSetup => ({
+  jobsNamed: () => [{ name: 'my letter', id: 5 }],
+  printouts: () => printouts,
+  files: { pictures: PICTURES },
+});
+
 const KEPT = 'the run keeps my-letter-5-1-side-1.png: copy it there if it is right';
 
 it.each<[string, unknown, readonly object[], readonly string[]]>([
   ['the first side', 'one.png', [duplex], []],
+  ['a picture that was packed otherwise', 'unpacked.png', [duplex], []],
   ['all sides of sheets and a receipt', ['one.png', 'two.png', 'three.png'], [duplex, receipt], []],
   [
     'another picture',
@@ -65,10 +76,10 @@ it.each<[string, unknown, readonly object[], readonly string[]]>([
     ['picture of side 1 of my letter | as in one.png | no such side came out'],
   ],
 ])('compares %s', async (_, wanted, printouts, lines) => {
-  const setup = {
-    jobsNamed: () => [{ name: 'my letter', id: 5 }],
-    printouts: () => printouts,
-    files: { pictures: PICTURES },
-  };
-  expect(await linesOf(sheets, { 'my letter': { picture: wanted } }, setup)).toEqual(lines);
+  expect(await linesOf(sheets, { 'my letter': { picture: wanted } }, printed(printouts))).toEqual(lines);
+});
+
+it('names the job whose pictures differ', async () => {
+  const breaks = await breaksOf(sheets, { 'my letter': { picture: ['three.png'] } }, printed([duplex]));
+  expect(breaks.map(({ jobs }) => jobs)).toEqual([['my letter'], ['my letter']]);
 });
