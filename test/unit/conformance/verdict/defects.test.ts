@@ -139,13 +139,15 @@ it.for<readonly [what: string, one: Broken, other: Broken]>([
   expect(followers(failed('a/one', 1, one), failed('b/other', 2, other))).toEqual({ 'b/other': 'a/one' });
 });
 
+/** A time that is too short, seen as this was requested. */
+function tooSoon(id: string, clause: string, path: string): FailedCheck {
+  const check = failed(id, 1, [clause, 'time to the next request', '5000 ms', '0 ms']);
+  const exchanges = [{ position: 0, request: { method: 'POST', path }, response: { status: 201 } }];
+  return { ...check, evidence: { ...check.evidence, exchanges } };
+}
+
 it('takes a time of no request for one defect, whichever exchange was seen', () => {
-  const time = (id: string, clause: string, path: string): FailedCheck => {
-    const check = failed(id, 1, [clause, 'time to the next request', '5000 ms', '0 ms']);
-    const exchanges = [{ position: 0, request: { method: 'POST', path }, response: { status: 201 } }];
-    return { ...check, evidence: { ...check.evidence, exchanges } };
-  };
-  expect(followers(time('a/1', 'one', '/printjobs'), time('a/2', 'other', '/webhook'))).toEqual({ 'a/2': 'a/1' });
+  expect(followers(tooSoon('a/1', 'one', '/printjobs'), tooSoon('a/2', 'other', '/webhook'))).toEqual({ 'a/2': 'a/1' });
 });
 
 it('shows a defect by the check whose clause prints the answer, whatever else is wrong with it', () => {
