@@ -218,7 +218,7 @@ describe('with an image of platen', { tags: ['container-engine'] }, () => {
         const ended = once(child, 'exit');
         await eventually({
           description: 'the container',
-          limit: '20s',
+          limit: '60s',
           timekeeper: realTimekeeper,
           probe: () => containersWith(`expose=${MARKED_PORT}`)[0],
         });
