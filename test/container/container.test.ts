@@ -22,7 +22,7 @@ process.env['TESTCONTAINERS_RYUK_DISABLED'] = 'true';
 const SETUP_LIMIT_MS = 480_000;
 /** A base of 100 MB that a machine unpacks while it runs other tests. */
 const DOCKER_LIMIT_MS = 240_000;
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
 const IN_CONTAINER = ['node', '/opt/platen/node_modules/platen/bin/platen.js'];
 const KEY = 'of-the-test';
 /** Exposed by one container alone, so that it can be distinguished from others. */
