@@ -55,7 +55,13 @@ export class RawPort {
     const { connections, isSwitchedOff } = this.#printer;
     if (isSwitchedOff || !connections.admits(socket)) return void socket.resetAndDestroy();
     const pauseMs = this.#printer.profile.kind === 'receipt' ? PAUSE_MS : undefined;
-    const job = new JobBytes((bytes) => this.#print(bytes, socket), pauseMs);
+    // What a web page sends after a pause is no job either.
+    let isOfPage = false;
+    const onJob = (bytes: Buffer): void => {
+      isOfPage ||= isWebRequest(bytes);
+      if (!isOfPage) this.#print(bytes, socket);
+    };
+    const job = new JobBytes(onJob, pauseMs);
     const isWhole = await this.#take(socket, job).catch(() => false);
     // A sender that goes away in the middle prints nothing: its job never ended.
     if (!isWhole) {
@@ -82,7 +88,6 @@ export class RawPort {
   }
 
   #print(bytes: Buffer, socket: Socket): void {
-    if (isWebRequest(bytes)) return;
     const id = ++this.#jobs;
     const user = socket.remoteAddress ?? '';
     const document = this.#printer.connections.kept(bytes);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { systemClock } from '../../../../src/common/clock.ts';
+import { sleep, systemClock } from '../../../../src/common/clock.ts';
 import { within } from '../../../../src/common/waiter.ts';
 import { RawPort } from '../../../../src/hardware/raw/raw-port.ts';
 import { StatusRequests } from '../../../../src/hardware/raw/status-requests.ts';
@@ -52,6 +52,18 @@ describe('a raw port', () => {
     await once(socket.resume(), 'close');
     await kept.close();
     expect(till.printer.printouts()).toHaveLength(2);
+  });
+
+  it('of a receipt printer prints nothing that a web page sends, also after a pause', async () => {
+    await using till = new PrinterOnDesk('receipt-80mm');
+    const kept = await RawPort.start({ printer: till.hardware, port: 0 });
+    const socket = connect(kept.port, '127.0.0.1');
+    socket.write('POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+    await sleep(systemClock, 2_500);
+    socket.end('Coffee\n');
+    await once(socket.resume(), 'close');
+    await kept.close();
+    expect(till.printer.printouts()).toEqual([]);
   });
 
   it('prints a PDF as sheets', async () => {
