@@ -95,7 +95,7 @@ describe('the package', () => {
     const run = path.join('reports', report, 'run.json');
     await good('npx', ['platen', 'report', run, '-r', 'html', '--out', 'page'], folder);
     expect(readFileSync(path.join(folder, 'page/report.html'), 'utf8')).toMatch(/<style>[^<]*\.run-view/);
-  }, 60_000);
+  }, 150_000);
 
   it('has types that need no others than those of Node, also where libraries are checked', async () => {
     const types = path.join(folder, 'node_modules/@types');
