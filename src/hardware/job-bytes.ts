@@ -14,7 +14,7 @@ export class JobBytes {
   #rest: () => Uint8Array = () => NOTHING;
   #pause: Timer | undefined;
 
-  /** @param pauseMs - so long without a byte ends a job; in real time: it is about a real cable. None unless given */
+  /** @param pauseMs - a pause of this length ends a job; real time, as a cable takes. No pause does unless given */
   constructor(onJob: (bytes: Buffer) => void, pauseMs?: number) {
     this.#onJob = onJob;
     this.#pauseMs = pauseMs;

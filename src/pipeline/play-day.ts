@@ -301,7 +301,7 @@ function refuseUntold(played: PlayedDay, { file, state, within }: Pipeline): Pla
     [
       `${file}: the first job for ${untold.printer} was printed, and no word for it came within ${within / 1_000} s`,
       `Submitted, it was answered: ${untold.said}`,
-      `The reported state is none of ${words}: ${untold.fate?.word}`,
+      `None of ${words} was reported: ${untold.fate?.word}`,
     ],
     'Correct `submit.id`, or `path` and the words of `state`; without `state` only paper is judged.',
   );

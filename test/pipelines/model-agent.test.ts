@@ -66,12 +66,12 @@ test.concurrent.each([
   {
     what: 'a word that is not in the file',
     state: { done: ['printed'] },
-    said: 'is none of printed, failed, uncertain: done',
+    said: 'None of printed, failed, uncertain was reported: done',
   },
   {
     what: 'no state at its path',
     state: { path: 'nowhere', done: ['done'] },
-    said: 'is none of done, failed, uncertain: no state in',
+    said: 'None of done, failed, uncertain was reported: no state in',
   },
 ])('$what is said at the first job', { timeout: 60_000 }, async ({ state, said }) => {
   await using press = new Press(systemClock);
