@@ -89,8 +89,9 @@ function announced(place: WatchedPlace, hasFailed: boolean): string {
 async function changeOf(place: WatchedPlace, stopped: AbortSignal, begun: () => void): Promise<void> {
   if ('baseUrl' in place) return restartOf(place.baseUrl, stopped, begun);
   const look = (): string => stateOf(filesBelow(place.folder));
-  let seen = look();
+  // What is said may be written to a file in the folder.
   begun();
+  let seen = look();
   await untilOtherwise(look, seen, stopped);
   // A build writes one file after the other.
   let before: string;
