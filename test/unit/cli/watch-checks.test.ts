@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -70,6 +70,25 @@ it('tells that the service does not come up, and remembers what failed', async (
   const { asked, told } = await watched(runOf({ a: FAIL }), down, runOf({ a: FAIL }));
   expect(asked).toEqual([undefined, ['a'], ['a']]);
   expect(told).toContain('it does not come up');
+});
+
+it('takes its own output, written to a file in the folder, for no change', async () => {
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'platen-watched-'));
+  const log = path.join(folder.path, 'check.log');
+  const output = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    appendFileSync(log, text);
+    return true;
+  });
+  const stopped = new AbortController();
+  let rounds = 0;
+  const check = (): Promise<CheckRound> => {
+    rounds++;
+    systemClock.schedule(1_000, () => stopped.abort());
+    return Promise.resolve({ code: EXIT.failed, record: runOf({ a: FAIL }), place: { folder: folder.path } });
+  };
+  await watchChecks({ check, explain: () => undefined, stopped: stopped.signal });
+  output.mockReturnValue(true);
+  expect(rounds).toBe(1);
 });
 
 it('ends at once where the first round cannot begin', async () => {
