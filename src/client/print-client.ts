@@ -168,7 +168,7 @@ export class PrintClient implements KeeperOwner {
   async #documentOf(job: DeliveredJob): Promise<Uint8Array> {
     const isHere = job.contentType.endsWith('_base64');
     if (!isHere) this.#report(job.jobId, 'downloading');
-    const document = isHere ? decodeBase64(job.content) : await this.#documents.fetch(job);
+    const document = await (isHere ? decodeBase64(job.content) : this.#documents.fetch(job));
     if (document.ok) return document.value;
     throw new Error(document.error);
   }

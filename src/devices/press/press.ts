@@ -89,7 +89,8 @@ export class Press {
   async contentOf(document: Uint8Array, paper?: ReceiptPaper, printer: object = document): Promise<RawContent> {
     const { length } = document;
     if (length <= SHORT_BYTES) return recogniseRaw(document, { paper });
-    return this.#ask(printer, { kind: 'content', document: readPartOf(document), length, paper });
+    // A copy: with a part of its bytes, a worker is handed the whole document.
+    return this.#ask(printer, { kind: 'content', document: new Uint8Array(readPartOf(document)), length, paper });
   }
 
   /** Receipts as PDF, a page for each. @throws DocumentError when they cannot be drawn */
