@@ -1,8 +1,9 @@
 /**
- * Tries the whole check on services that deviate in one thing, and in ten at once; prints the tables and writes
- * reports/baseline/first-day.md.
+ * Tries the whole check on services that deviate in one thing, in ten at once, and on mutants; prints the tables and
+ * writes reports/baseline/first-day.md.
  *
- * Usage: node test/first-day/run-first-day.ts [--grep PATTERN] [--checks PATTERN] [--draws N] [--processes N] [--resume]
+ * Usage: node test/first-day/run-first-day.ts [--grep PATTERN] [--checks PATTERN] [--draws N] [--mutants N] [--processes N]
+ *        [--resume]
  * With --grep only the deviations whose names match, and nothing is written; with --checks the checks whose ids do.
  * --resume keeps what an interrupted run has found (reports/first-day.jsonl has it), and tries the others. Exits 1 when
  * a figure misses its bar.
@@ -13,8 +14,11 @@ import { parseArgs } from 'node:util';
 
 import { createRandom } from '../../src/common/random.ts';
 import { CHECKS } from '../../src/conformance/registry.ts';
+import { ALL_MUTANTS } from '../mutants/catalogue.ts';
+import { mutantId } from '../mutants/mutant-page.ts';
 import { writeBaselinePage } from '../support/baseline-page.ts';
 import { orderFrom } from '../support/child-processes.ts';
+import { commitSample } from '../tiers/commit-sample.ts';
 import { PLANTED, type PlantedDeviation } from './deviations.ts';
 import type { FirstDayOrder } from './first-day-process.ts';
 import { isHeadedBy, type FirstDayResult } from './try-first-day.ts';
@@ -24,6 +28,7 @@ const { values } = parseArgs({
     grep: { type: 'string' },
     checks: { type: 'string' },
     draws: { type: 'string', default: '20' },
+    mutants: { type: 'string', default: '200' },
     processes: { type: 'string', default: '2' },
     resume: { type: 'boolean', default: false },
   },
@@ -31,7 +36,7 @@ const { values } = parseArgs({
 
 /** Deviations of one drawn service, and causes that are read of it. */
 const AT_ONCE = 10;
-const BARS = { median: 1, p90: 2, headed: 0.95, lost: 0.02, amongFirst: 0.95, judged: 0.9 } as const;
+const BARS = { median: 1, p90: 2, headed: 0.95, lost: 0.02, amongFirst: 0.95, judged: 0.9, mutantsP90: 3 } as const;
 
 const out = (line: string): void => void process.stdout.write(`${line}\n`);
 const percent = (part: number): string => `${(part * 100).toFixed(1)} %`;
@@ -41,6 +46,8 @@ const quantile = (numbers: readonly number[], part: number): number =>
 const lostOf = ({ lost, checks }: FirstDayResult): number => lost.length / checks;
 
 interface Tried {
+  readonly order: FirstDayOrder;
+  /** None where it is a mutant. */
   readonly planted: readonly PlantedDeviation[];
   readonly result: FirstDayResult;
 }
@@ -53,8 +60,8 @@ interface Kept {
 const KEPT = new URL('../../reports/first-day.jsonl', import.meta.url);
 const keyOf = ({ names }: FirstDayOrder): string => names.join('; ');
 
-function triedOf({ order: { names }, result }: Kept): Tried {
-  return { planted: PLANTED.filter(({ name }) => names.includes(name)), result };
+function triedOf({ order, result }: Kept): Tried {
+  return { order, planted: PLANTED.filter(({ name }) => order.names.includes(name)), result };
 }
 
 /** What earlier runs have found, by what was tried; a later one counts. */
@@ -65,8 +72,10 @@ function readKept(): ReadonlyMap<string, Tried> {
   return new Map(lines.map((line) => JSON.parse(line) as Kept).map((one) => [keyOf(one.order), triedOf(one)]));
 }
 
-async function tryAll(all: readonly (readonly PlantedDeviation[])[]): Promise<readonly Tried[]> {
-  const orders = all.map((planted) => ({ names: planted.map(({ name }) => name), checks: values.checks }));
+const ordersOf = (all: readonly (readonly PlantedDeviation[])[]): readonly FirstDayOrder[] =>
+  all.map((planted) => ({ names: planted.map(({ name }) => name), checks: values.checks }));
+
+async function tryAll(orders: readonly FirstDayOrder[]): Promise<readonly Tried[]> {
   const tried = orders.flatMap((order) => kept.get(keyOf(order)) ?? []);
   const left = orders.filter((order) => !kept.has(keyOf(order)));
   await orderFrom<FirstDayOrder, FirstDayResult>({
@@ -83,17 +92,11 @@ async function tryAll(all: readonly (readonly PlantedDeviation[])[]): Promise<re
   return tried;
 }
 
-function rowOf({ planted, result }: Tried): readonly string[] {
+function rowOf({ order, planted, result }: Tried): readonly string[] {
   const { heads, clauses, lost, checks } = result;
   const found = planted.filter((one) => heads.slice(0, AT_ONCE).some((head) => isHeadedBy(one, head)));
-  const headed = planted.length === 1 ? (heads[0]?.[0] ?? 'nothing') : `${found.length} of ${planted.length}`;
-  return [
-    planted.map(({ name }) => name).join('; '),
-    headed,
-    String(clauses.length),
-    String(lost.length),
-    String(checks),
-  ];
+  const headed = planted.length < 2 ? (heads[0]?.[0] ?? 'nothing') : `${found.length} of ${planted.length}`;
+  return [keyOf(order), headed, String(clauses.length), String(lost.length), String(checks)];
 }
 
 interface Figures {
@@ -136,6 +139,23 @@ function figuresOfTen(tried: readonly Tried[]): Figures {
   return { line, misses };
 }
 
+/** @param tried - mutants, each of which breaks the clause that its id begins with */
+function figuresOfMutants(tried: readonly Tried[]): Figures {
+  const named = tried.map(({ result }) => result.clauses.length);
+  const [median, p90] = [quantile(named, 0.5), quantile(named, 0.9)];
+  const own = mean(tried.map((one) => Number(one.result.clauses.includes(clauseOf(one)))));
+  const line =
+    `${tried.length} mutants: clauses named ${median} at the median, ${p90} at the 90th percentile; ` +
+    `the broken one among them ${percent(own)}`;
+  const misses = [
+    ...(median > BARS.median ? [`median of clauses of mutants ${median}`] : []),
+    ...(p90 > BARS.mutantsP90 ? [`90th percentile of clauses of mutants ${p90}`] : []),
+  ];
+  return { line, misses };
+}
+
+const clauseOf = ({ order }: Tried): string => keyOf(order).split('#', 1)[0] ?? '';
+
 /** Ten that are about different clauses, so that each can be told from the others. */
 function drawTen(draw: number): readonly PlantedDeviation[] {
   const random = createRandom(draw);
@@ -150,9 +170,17 @@ function drawTen(draw: number): readonly PlantedDeviation[] {
 
 const kept = readKept();
 const grep = new RegExp(values.grep ?? '');
-const single = await tryAll(PLANTED.filter(({ name }) => grep.test(name)).map((one) => [one]));
-const drawn = await tryAll(Array.from({ length: Number(values.draws) }, (_, draw) => drawTen(draw + 1)));
-const figures = [figuresOfOne(single), ...(drawn.length > 0 ? [figuresOfTen(drawn)] : [])];
+const mutantsDrawn = commitSample('first-day mutants', ALL_MUTANTS, Number(values.mutants));
+const single = await tryAll(ordersOf(PLANTED.filter(({ name }) => grep.test(name)).map((one) => [one])));
+const drawn = await tryAll(ordersOf(Array.from({ length: Number(values.draws) }, (_, draw) => drawTen(draw + 1))));
+const mutated = await tryAll(
+  mutantsDrawn.map((mutant) => ({ names: [mutantId(mutant)], isMutant: true, checks: values.checks })),
+);
+const figures = [
+  figuresOfOne(single),
+  ...(drawn.length > 0 ? [figuresOfTen(drawn)] : []),
+  ...(mutated.length > 0 ? [figuresOfMutants(mutated)] : []),
+];
 for (const { line } of figures) out(line);
 if (values.grep === undefined) {
   writeBaselinePage('first-day.md', {

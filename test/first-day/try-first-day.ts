@@ -7,6 +7,7 @@ import { CHECKS } from '../../src/conformance/registry.ts';
 import { runConformance } from '../../src/conformance/run/run-conformance.ts';
 import type { CheckRecord, CheckRunRecord } from '../../src/record/check-record.ts';
 import type { Verdict } from '../../src/record/words.ts';
+import type { Mutant } from '../mutants/mutant.ts';
 import { withDigest } from '../mutants/meddling-proxy.ts';
 import { startMutant } from '../mutants/try-mutant.ts';
 import type { PlantedDeviation } from './deviations.ts';
@@ -22,17 +23,24 @@ export interface FirstDayResult {
 }
 
 /** @param checks - a pattern of the ids of the checks to run */
-export async function tryFirstDay(planted: readonly PlantedDeviation[], checks = ''): Promise<FirstDayResult> {
+export function tryFirstDay(planted: readonly PlantedDeviation[], checks?: string): Promise<FirstDayResult> {
+  return tryMutated(
+    {
+      name: planted.map(({ name }) => name).join(', '),
+      clause: 'misc/ping',
+      meddle: (answer) =>
+        planted.reduce((changed, { meddle }) => {
+          const seen = { ...answer, ...changed };
+          return { ...changed, ...withDigest(seen, meddle(seen) ?? {}) };
+        }, {}),
+    },
+    checks,
+  );
+}
+
+export async function tryMutated(mutant: Mutant, checks = ''): Promise<FirstDayResult> {
   const pattern = new RegExp(checks);
-  await using target = await startMutant({
-    name: planted.map(({ name }) => name).join(', '),
-    clause: 'misc/ping',
-    meddle: (answer) =>
-      planted.reduce((changed, { meddle }) => {
-        const seen = { ...answer, ...changed };
-        return { ...changed, ...withDigest(seen, meddle(seen) ?? {}) };
-      }, {}),
-  });
+  await using target = await startMutant(mutant);
   const ids = CHECKS.map(({ id }) => id).filter((id) => pattern.test(id));
   const result = await runConformance({ target, seed: 1, ids });
   return summed(buildRunRecord(result));
