@@ -40,10 +40,27 @@ export function tryFirstDay(planted: readonly PlantedDeviation[], checks?: strin
 
 export async function tryMutated(mutant: Mutant, checks = ''): Promise<FirstDayResult> {
   const pattern = new RegExp(checks);
-  await using target = await startMutant(mutant);
+  await using target = await startMutant(careful(mutant));
   const ids = CHECKS.map(({ id }) => id).filter((id) => pattern.test(id));
   const result = await runConformance({ target, seed: 1, ids });
   return summed(buildRunRecord(result));
+}
+
+/** A mutant is made for the checks of its clause: what others send, and it cannot read, passes as it is. */
+function careful({ rewrite, meddle, ...mutant }: Mutant): Mutant {
+  return {
+    ...mutant,
+    ...(rewrite && { rewrite: async (request, ask) => unlessUnread(() => rewrite(request, ask)) }),
+    ...(meddle && { meddle: async (answer, ask) => unlessUnread(() => meddle(answer, ask)) }),
+  };
+}
+
+async function unlessUnread<T>(change: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await change();
+  } catch {
+    return undefined;
+  }
 }
 
 const WITHOUT_VERDICT: ReadonlySet<Verdict> = new Set(['blocked', 'untestable', 'inconclusive', 'harness-error']);
