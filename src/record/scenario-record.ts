@@ -25,11 +25,24 @@ const broken = mismatch.extend({
   jobs: texts.describe('Names of the jobs it is about.'),
 });
 
+/** Most of a picture in a record, in base64; larger ones stand beside it alone. */
+export const PICTURE_MOST_CHARACTERS = 200_000;
+
+const picture = z.object({
+  title: z.string().describe('Whose it is, such as `side 1 of letter`.'),
+  png: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]+={0,2}$/)
+    .max(PICTURE_MOST_CHARACTERS)
+    .describe('The PNG in base64.'),
+});
+
 const story = z.object({
   name: z.string(),
   id: z.number(),
   timeline: texts.describe('A line for each state and printout.'),
   files: texts.describe('Files that show its sheets.'),
+  pictures: z.array(picture).exactOptional().describe('The first of its sides, where they are not too large.'),
 });
 
 const decision = z.object({

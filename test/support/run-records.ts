@@ -159,6 +159,9 @@ function madeUpExchange(position: number, words: string): ExchangeRecord {
   };
 }
 
+/** A PNG of one white pixel. */
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTYGAgAAAABJRU5ErkJggg==';
+
 /** A run of two scenarios, of which one failed. */
 export function madeUpScenarios(words = 'a letter'): ScenarioRunRecord {
   return {
@@ -181,7 +184,9 @@ export function madeUpScenarios(words = 'a letter'): ScenarioRunRecord {
         breaks: [{ at: words, expected: 'done', actual: words, jobs: [words] }],
         at: `step 3 (line 17): ${words}`,
         line: 17,
-        stories: [{ name: words, id: 4, timeline: [words], files: ['sheets/jam.png'] }],
+        stories: [
+          { name: words, id: 4, timeline: [words], files: ['sheets/jam.png'], pictures: [{ title: words, png: DOT }] },
+        ],
         log: [
           { atMs: 0, what: words },
           { atMs: 30_000, what: words },

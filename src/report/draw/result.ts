@@ -6,7 +6,7 @@ import { createContext, h, type ComponentChildren, type JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 
 import { formatDuration } from '../../common/duration.ts';
-import type { Finding, ResultView } from '../view/run-view.ts';
+import type { Finding, ResultView, StoryView } from '../view/run-view.ts';
 import { aside, clip, fold, label, remark } from './pieces.ts';
 import { Command, WireLog } from './exchanges.ts';
 import { Steps, Strip } from './timeline.ts';
@@ -74,10 +74,7 @@ export function Evidence({ result }: { readonly result: ResultView }): JSX.Eleme
     observed
       .slice(0, LINES_MOST)
       .map(({ clause, what }) => h('p', null, h('code', null, clause), ' ', clip(what, MESSAGE_MOST))),
-    stories.map(({ title, lines }) => [
-      label(clip(title, TITLE_MOST)),
-      h('pre', null, lines.slice(0, LINES_MOST).join('\n')),
-    ]),
+    stories.map((story) => h(StoryPart, { story })),
     h(Steps, { result }),
     notes.slice(0, LINES_MOST).map(quiet),
     h(WireLog, { result }),
@@ -85,6 +82,17 @@ export function Evidence({ result }: { readonly result: ResultView }): JSX.Eleme
     repeat !== '' && [label('Do it again'), h(Command, { text: repeat })],
     clauses.length > 0 && quiet(`Judges ${clauses.join(', ')}`),
   );
+}
+
+function StoryPart({ story: { title, lines, pictures = [] } }: { readonly story: StoryView }): ComponentChildren {
+  const drawn = pictures.map((picture) =>
+    h('img', { src: `data:image/png;base64,${picture.png}`, alt: picture.title, title: picture.title }),
+  );
+  return [
+    label(clip(title, TITLE_MOST)),
+    h('pre', null, lines.slice(0, LINES_MOST).join('\n')),
+    drawn.length > 0 && h('div', { class: 'papers' }, drawn),
+  ];
 }
 
 function quiet(text: string): JSX.Element {

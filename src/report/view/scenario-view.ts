@@ -96,6 +96,7 @@ export function viewOfScenario(scenario: ScenarioRecord, target: PlayedTarget): 
     stories: stories.map((story) => ({
       title: `Job ${story.id} (${story.name})`,
       lines: [...story.timeline, ...story.files.map((file) => `sheets: ${file}`)],
+      ...(story.pictures && { pictures: story.pictures }),
     })),
     source: { file: id, line, step: at ?? '' },
     repeat:

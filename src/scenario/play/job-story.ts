@@ -5,6 +5,7 @@
 
 import { formatDuration } from '../../common/duration.ts';
 import { amountInWords, type Printout } from '../../devices/printer/printout.ts';
+import { PICTURE_MOST_CHARACTERS } from '../../record/scenario-record.ts';
 import type { Setup, SubmittedJob } from '../setup/setup.ts';
 import { keptName, picturedOf, sideEnding, sidesOf } from '../vocabulary/printed-sides.ts';
 
@@ -14,6 +15,8 @@ export interface JobStory {
   readonly timeline: readonly string[];
   /** Files that show its sheets. */
   readonly files: readonly string[];
+  /** Its first sides as PNG in base64, for a report that is one file. */
+  readonly pictures: readonly { readonly title: string; readonly png: string }[];
 }
 
 /** Writes a file; returns where it is. */
@@ -21,10 +24,11 @@ export type Keep = (name: string, bytes: Uint8Array) => string;
 
 /** More pictures are of no use; the PDF has all sides. */
 const MOST_PICTURES = 8;
+const MOST_IN_REPORT = 4;
 
 export async function tellStory(job: SubmittedJob, setup: Setup, keep: Keep): Promise<JobStory> {
   const timeline = await timelineOf(job, setup);
-  return { name: job.name, id: job.id, timeline, files: await keepSheets(job, setup, keep) };
+  return { name: job.name, id: job.id, timeline, ...(await keepSheets(job, setup, keep)) };
 }
 
 /** A line for each state and printout of a job, and for each fault of its printer, with its time in the scenario. */
@@ -60,25 +64,42 @@ function describePrintout(printout: Printout): string {
   return `${amountInWords(printout)} came out of ${printout.printerName}`;
 }
 
-async function keepSheets(job: SubmittedJob, setup: Setup, keep: Keep): Promise<readonly string[]> {
+async function keepSheets(job: SubmittedJob, setup: Setup, keep: Keep): Promise<Pick<JobStory, 'files' | 'pictures'>> {
   const files: string[] = [];
+  const pictures: { title: string; png: string }[] = [];
   for (const printout of paperOf(job, setup)) {
     const name = keptName(job, printout);
-    for (const [ending, bytes] of await filesOf(printout)) files.push(keep(name + ending, bytes));
+    const { documents, sides } = await shownBy(printout);
+    for (const [ending, bytes] of documents) files.push(keep(name + ending, bytes));
+    for (const [index, bytes] of sides.entries()) {
+      files.push(keep(name + sideEnding(index + 1), bytes));
+      pictures.push({
+        title: `side ${index + 1} of ${job.name}, from ${printout.printerName}`,
+        png: Buffer.from(bytes).toString('base64'),
+      });
+    }
   }
-  return files;
+  const shown = pictures.filter(({ png }) => png.length <= PICTURE_MOST_CHARACTERS);
+  return { files, pictures: shown.slice(0, MOST_IN_REPORT) };
 }
 
-async function filesOf(printout: Printout): Promise<readonly (readonly [ending: string, bytes: Uint8Array])[]> {
+interface Shown {
+  /** By the endings of their names. */
+  readonly documents: readonly (readonly [ending: string, bytes: Uint8Array])[];
+  /** Pictures, from the first side on. */
+  readonly sides: readonly Uint8Array[];
+}
+
+async function shownBy(printout: Printout): Promise<Shown> {
   const raw: [string, Uint8Array][] = printout.kind === 'raw' ? [['.raw', printout.bytes]] : [];
   const pictured = picturedOf(printout);
   const pdf = await pictured?.pdf();
-  if (!pictured || !pdf) return raw;
-  const files: [string, Uint8Array][] = [...raw, ['.pdf', pdf]];
-  const sides = await sidesOf(printout);
-  for (let side = 1; side <= Math.min(sides, MOST_PICTURES); side++) {
+  if (!pictured || !pdf) return { documents: raw, sides: [] };
+  const sides: Uint8Array[] = [];
+  const drawn = Math.min(await sidesOf(printout), MOST_PICTURES);
+  for (let side = 1; side <= drawn; side++) {
     const png = await pictured.png(side);
-    if (png) files.push([sideEnding(side), png]);
+    if (png) sides.push(png);
   }
-  return files;
+  return { documents: [...raw, ['.pdf', pdf]], sides };
 }

@@ -35,9 +35,17 @@ it('holds what a target says as text, never as markup', () => {
   const page = renderHtml([madeUpRun({ words: HOSTILE }), madeUpScenarios(HOSTILE), madeUpLoad(HOSTILE)]);
   expect(page.match(/<script/g)).toHaveLength(1);
   expect(page.match(/<style/g)).toHaveLength(1);
-  expect(page).not.toMatch(/<(img|iframe|object|link|base|form|b>taken|evil)\b/);
+  expect(page).not.toMatch(
+    /<(img(?! src="data:image\/png;base64,[A-Za-z0-9+/=]+")|iframe|object|link|base|form|b>taken|evil)\b/,
+  );
   expect(page.replaceAll(/="[^"]*"/g, '')).not.toMatch(/<[^>]*\s(on[a-z]+|style)\b/);
   expect(page.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+});
+
+it('shows the sheets of a failed scenario, from within the page', () => {
+  const page = renderHtml([madeUpScenarios('a "jam"')]);
+  expect(page).toMatch(/<img src="data:image\/png;base64,iVBOR[^"]*" alt="a &quot;jam&quot;"/);
+  expect(page).toContain('; img-src data:;');
 });
 
 it('says how long a run took, once it has ended', () => {

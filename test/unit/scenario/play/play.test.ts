@@ -74,6 +74,10 @@ it('shows what differed, with the timeline of the job and its sheets', async () 
     'letter-1-1-side-2.png',
     'letter-1-1-side-3.png',
   ]);
+  const sides = story?.files.slice(1).map((file) => Buffer.from(played.files.get(file) ?? []).toString('base64'));
+  expect(story?.pictures).toEqual(
+    [1, 2, 3].map((side) => ({ title: `side ${side} of letter, from Laser`, png: sides?.[side - 1] })),
+  );
   expect(Buffer.from(played.files.get('letter-1-1.pdf') ?? []).toString('latin1', 0, 5)).toBe('%PDF-');
 });
 
