@@ -26,12 +26,22 @@ export const ONLY_IN_REST: readonly Place[] = [
   { place: 'client/**/*.test.ts', covers: 'checks and loads through a client program and CUPS' },
   { place: 'container/**/*.test.ts', covers: 'containers' },
   { place: 'distributed/**/*.test.ts', covers: 'loads on several machines, over NATS' },
-  { place: 'e2e/guides.test.ts', covers: 'every command of the guides' },
-  { place: 'e2e/package.test.ts', covers: 'the package as npm installs it' },
-  { place: 'e2e/print-system.test.ts', covers: 'what operating systems print' },
   { place: 'hardware/**/*.test.ts', covers: 'devices on the USB bus of a Linux kernel' },
+  { place: 'load-faults/**/*.test.ts', covers: 'loads on services with planted faults' },
   { place: 'paper/**/*.test.ts', covers: 'sheets as MuPDF and Poppler draw them' },
   { place: 'strangers/**/*.test.ts', covers: 'services in Python and Go' },
+  { place: 'conformance/{faulty-network,shared-accounts}.test.ts', covers: 'checks on slow networks, side by side' },
+  { place: 'explore/{real-time,restart}.test.ts', covers: 'exploring on real time, and a service that restarts' },
+  { place: 'mutants/repro.test.ts', covers: 'scripts that repeat a failure without platen' },
+  { place: 'e2e/{guides,readme}.test.ts', covers: 'every command of README and guides' },
+  { place: 'e2e/package.test.ts', covers: 'the package as npm installs it' },
+  { place: 'e2e/{print-system,run-operating-system}.test.ts', covers: 'what operating systems print' },
+  { place: 'e2e/{metrics,run-load}.test.ts', covers: 'loads in programs of their own, on real time' },
+  {
+    place: 'e2e/{closed-output,control-commands,data-file,names,print,replay,run-room,tls}.test.ts',
+    covers: 'commands that a workbench in a program of its own answers',
+  },
+  { place: 'e2e/{explore,run-edge-cases,run-target}.test.ts', covers: 'all shipped scenarios, and other services' },
 ];
 
 export interface Sampled extends Place {

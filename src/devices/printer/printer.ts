@@ -147,7 +147,7 @@ export class VirtualPrinter {
   trays(): { readonly name: string; readonly sheets: number | null; readonly capacity: number | null }[] {
     const { trays } = this.profile;
     const left = this.#paperPath?.paperLeft ?? new Map(Object.entries(trays));
-    const names = new Set([...(this.capabilities?.bins ?? []), ...Object.keys(trays), ...left.keys()]);
+    const names = new Set([...this.#namedTrays(), ...left.keys()]);
     return [...names].map((name) => ({
       name,
       sheets: left.get(name) ?? null,
@@ -166,7 +166,7 @@ export class VirtualPrinter {
   }
 
   #checkPaper(tray: string, sheets: number): void {
-    const names = new Set([...(this.capabilities?.bins ?? []), ...Object.keys(this.profile.trays)]);
+    const names = this.#namedTrays();
     if (names.size > 0 && !names.has(tray)) {
       const known = [...names].map((name) => `'${name}'`).join(', ');
       throw usageError(`printer '${this.name}' has no tray '${tray}'`, `It has ${known}.`);
@@ -174,6 +174,12 @@ export class VirtualPrinter {
     if (!Number.isSafeInteger(sheets) || sheets < 0) {
       throw usageError(`${sheets} is not a number of sheets`, 'Give 0 or more.');
     }
+  }
+
+  /** Drivers of receipt printers have ways to cut among the bins; what they print on is one roll. */
+  #namedTrays(): ReadonlySet<string> {
+    const { kind, trays } = this.profile;
+    return new Set([...(kind === 'receipt' ? [] : (this.capabilities?.bins ?? [])), ...Object.keys(trays)]);
   }
 
   /** Ends printing for good: the room is taken down. */
