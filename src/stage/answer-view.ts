@@ -16,6 +16,8 @@ import type { Exchange } from '../wire/http-exchange.ts';
 export interface AnswerView {
   /** Undefined for a path that the specification does not print. */
   readonly endpoint: Endpoint | undefined;
+  /** As it was asked for, with its query. */
+  readonly path: string;
   readonly status: number;
   readonly headers: readonly HeaderPair[];
   /** Sent with credentials. */
@@ -30,6 +32,7 @@ export function viewOf({ request, response }: Exchange): AnswerView {
   let parsed: { readonly value: unknown } | undefined;
   return {
     endpoint: endpointFor(request.method, request.path),
+    path: request.path,
     status: response.status,
     headers: response.headers,
     isAuthenticated: headerValues(request.headers, 'Authorization').length > 0,

@@ -3,6 +3,7 @@
 import { absentBodies, absentFields, absentHeaders } from './absences.ts';
 import type { Manner } from './manner.ts';
 import { otherKeys, otherTypes } from './names-and-types.ts';
+import { otherOrder } from './order.ts';
 import { otherShapes } from './shapes.ts';
 import { otherCodes, otherErrors, otherRefusals, otherSuccess } from './statuses.ts';
 
@@ -13,6 +14,7 @@ export const MANNERS: readonly Manner[] = [
   otherShapes,
   otherKeys,
   otherTypes,
+  otherOrder,
   absentBodies,
   otherSuccess,
   absentFields,

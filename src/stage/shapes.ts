@@ -59,7 +59,7 @@ class Elsewhere {
 }
 
 async function valueOf(value: unknown, ask: Ask): Promise<unknown> {
-  return value instanceof Elsewhere ? ask.value(value.path) : value;
+  return value instanceof Elsewhere ? (await ask.get(value.path))?.value : value;
 }
 
 /** The clause that prints what is in the body. */

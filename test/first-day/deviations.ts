@@ -49,6 +49,11 @@ function body(pattern: RegExp, change: (value: Json) => Json | undefined): Plant
   };
 }
 
+const oldestFirst = body(
+  /^GET \/(computers|printers|printjobs)(\/[\d,]+(\/(printers|printjobs)(\/[\d,]+)*)?)?$/,
+  (value) => (Array.isArray(value) ? (value as readonly Json[]).toReversed() : undefined),
+);
+
 /** Every object at any depth of good answers. */
 function objects(pattern: RegExp, change: (fields: Fields) => Fields): PlantedDeviation['meddle'] {
   const walk = (value: Json): Json => {
@@ -337,6 +342,9 @@ export const PLANTED: readonly PlantedDeviation[] = [
     objects(/^(GET|POST|PATCH) \/(whoami|computers|printers|printjobs|computer|webhook|account$)/, (fields) =>
       ['id', 'webhookId', 'printJobId', 'computerId'].reduce((changed, name) => changing(name, ids)(changed), fields),
     ),
+  ),
+  dev('lists begin with the oldest', ['service/page-dir-default'], (answer) =>
+    /[?&]dir=/.test(answer.path) ? undefined : oldestFirst(answer),
   ),
   dev(
     'all times are seconds',

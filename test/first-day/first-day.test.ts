@@ -30,6 +30,7 @@ const NAMES: readonly string[] = [
   'no Request-Id',
   '401 is 403',
   'all keys are in snake_case',
+  'lists begin with the oldest',
 ];
 const KINDS = PLANTED.filter(({ name }) => NAMES.includes(name));
 

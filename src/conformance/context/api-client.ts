@@ -17,6 +17,7 @@ import { ERRORS } from '../../specification/errors.ts';
 import { MEDIA_TYPES } from '../../specification/headers.ts';
 import { submittedJob } from '../../link/submitted-job.ts';
 import type { QuestionId } from '../../targets/dialect.ts';
+import type { Ask } from '../../stage/manner.ts';
 import type { Target } from '../../targets/target.ts';
 import type { Exchange, HttpRequest, HttpSender, WireFailure } from '../../wire/http-exchange.ts';
 import { asRecords, isId, recordIds } from '../expect/records.ts';
@@ -252,10 +253,10 @@ export async function readAgain(transport: Transport, exchange: Exchange): Promi
 }
 
 /** What a GET answers with the headers of a request, but for those that speak of its body. */
-async function askAlike(transport: Transport, { baseUrl, headers }: HttpRequest, path: string): Promise<unknown> {
+async function askAlike(transport: Transport, { baseUrl, headers }: HttpRequest, path: string): ReturnType<Ask['get']> {
   const sent = headers.filter(([name]) => !name.toLowerCase().startsWith('content-'));
   const outcome = await exchangeOne(transport, { method: 'GET', baseUrl, path, headers: sent });
-  return outcome.ok ? outcome.value.value : undefined;
+  return outcome.ok ? { value: outcome.value.value, headers: outcome.value.exchange.response.headers } : undefined;
 }
 
 /** Where a client program prints the job, it is known on paper by what was submitted, as JSON or as a form. */

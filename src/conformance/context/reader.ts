@@ -8,7 +8,7 @@
 
 import { exchangeAs, viewOf } from '../../stage/answer-view.ts';
 import type { Deviation } from '../../stage/deviation.ts';
-import type { Ask } from '../../stage/manner.ts';
+import type { Ask, Found } from '../../stage/manner.ts';
 import { MANNERS } from '../../stage/manners.ts';
 import type { Exchange } from '../../wire/http-exchange.ts';
 
@@ -27,7 +27,7 @@ interface Asking {
 }
 
 export interface Reader<From extends Asking> {
-  read(exchange: Exchange, from: From, get: Ask['value']): Promise<Reading>;
+  read(exchange: Exchange, from: From, get: Ask['get']): Promise<Reading>;
 }
 
 interface Reading {
@@ -55,8 +55,10 @@ export function createReader<From extends Asking>(tryAct: TryAct<From>): Reader<
     for (const deviation of deviations) if (!learnt.has(deviation.id)) learnt.set(deviation.id, deviation);
     return new Set(deviations.map(({ id }) => id));
   };
-  const isLearnt = async ({ id, isThroughout }: Deviation, exchange: Exchange, from: From): Promise<boolean> => {
+  const isLearnt = async ({ deviation, isHidden }: Found, exchange: Exchange, from: From): Promise<boolean> => {
+    const { id, isThroughout } = deviation;
     if (isThroughout && learnt.has(id)) return true;
+    if (isHidden) return false;
     const act = actOf(exchange);
     // The answer may be the very one that it is learnt from.
     if (from.acts?.has(act)) return true;
@@ -68,8 +70,8 @@ export function createReader<From extends Asking>(tryAct: TryAct<From>): Reader<
     return (await asked).has(id);
   };
 
-  const accountOf = (caller: string, get: Ask['value']): Promise<unknown> => {
-    const account = accounts.get(caller) ?? get('/whoami');
+  const accountOf = (caller: string, get: Ask['get']): Promise<unknown> => {
+    const account = accounts.get(caller) ?? get('/whoami').then((answer) => answer?.value);
     accounts.set(caller, account);
     return account;
   };
@@ -78,12 +80,13 @@ export function createReader<From extends Asking>(tryAct: TryAct<From>): Reader<
     async read(exchange, from, get) {
       const { request } = exchange;
       if (request.method !== 'GET' && request.path.startsWith('/account')) accounts.clear();
-      const ask: Ask = { value: get, account: () => accountOf(callerOf(request), get) };
+      const ask: Ask = { get, account: () => accountOf(callerOf(request), get) };
       const met: Deviation[] = [];
       let view = viewOf(exchange);
       for (const manner of MANNERS) {
-        for (const { deviation, read } of manner(view)) {
-          if (!(await isLearnt(deviation, exchange, from))) continue;
+        for (const found of manner(view)) {
+          const { deviation, read } = found;
+          if (!(await isLearnt(found, exchange, from))) continue;
           met.push(learnt.get(deviation.id) ?? deviation);
           view = await read(view, ask);
         }

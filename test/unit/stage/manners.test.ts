@@ -6,6 +6,7 @@ import { headerValues, type HeaderPair } from '../../../src/common/header-pairs.
 import { NotJson, parseJson } from '../../../src/common/json-value.ts';
 import { exchangeAs, viewOf } from '../../../src/stage/answer-view.ts';
 import { MANNERS } from '../../../src/stage/manners.ts';
+import { otherOrder } from '../../../src/stage/order.ts';
 import type { Exchange } from '../../../src/wire/http-exchange.ts';
 
 const PRINTED: readonly HeaderPair[] = [
@@ -37,11 +38,15 @@ function exchangeOf(line: string, { status = 200, headers = PRINTED, body }: Ans
 /** What is said of an answer, and what it is read as when all of that is known. */
 async function readAll(line: string, answered: Answered) {
   const exchange = exchangeOf(line, answered);
-  const ask = { value: () => Promise.resolve(['the list']), account: () => Promise.resolve({ id: 7 }) };
+  const ask = {
+    get: () => Promise.resolve({ value: ['the list'], headers: PRINTED }),
+    account: () => Promise.resolve({ id: 7 }),
+  };
   let view = viewOf(exchange);
   const said: string[] = [];
   for (const manner of MANNERS) {
-    for (const { deviation, read } of manner(view)) {
+    for (const { deviation, read, isHidden } of manner(view)) {
+      if (isHidden) continue;
       said.push(`${deviation.clauses[0]}: ${deviation.actual}`);
       view = await read(view, ask);
     }
@@ -158,6 +163,40 @@ it('takes the account of a caller from another answer where the header is missin
   const { said, headers: read } = await readAll('GET /computers', { headers, body: [] });
   expect(said).toEqual(['authentication/x-account: no such header']);
   expect(headerValues(read, 'X-Account')).toEqual(['7']);
+});
+
+const recordsOf = (ids: readonly number[]): readonly object[] => ids.map((id) => ({ id }));
+
+it.each<[path: string, ids: readonly number[], again: readonly number[], read: readonly number[]]>([
+  ['/computers', [5, 6], [6, 5], [6, 5]],
+  ['/computers?limit=2', [5, 6], [9, 8], [9, 8]],
+  ['/computers?after=9', [], [8], [8]],
+  // Neither direction is known then.
+  ['/computers', [5, 6], [5, 6], [5, 6]],
+  ['/computers?after=4', [5, 6], [], []],
+])('reads %s, %o, in the order that dir=desc gives: %o', async (path, ids, again, read) => {
+  const view = viewOf(exchangeOf(`GET ${path}`, { body: recordsOf(ids) }));
+  const asked: string[] = [];
+  const get = (other: string) => {
+    asked.push(other);
+    return Promise.resolve({ value: recordsOf(again), headers: [['Records-Returned', '9'] as const] });
+  };
+  const [found] = otherOrder(view);
+  const seen = await found?.read(view, { get, account: () => Promise.resolve({}) });
+  expect(found?.deviation.clauses).toEqual(['service/page-dir-default']);
+  expect(asked).toEqual([`${path}${path.includes('?') ? '&' : '?'}dir=desc`]);
+  expect(seen?.value).toEqual(recordsOf(read));
+  expect(headerValues(seen?.headers ?? [], 'Records-Returned')).toEqual([
+    `${read}` === `${again}` && `${read}` !== `${ids}` ? '9' : '1',
+  ]);
+});
+
+it.each([
+  ['/computers', [6, 5]],
+  ['/computers?dir=asc', [5, 6]],
+  ['/webhooks', [5, 6]],
+])('leaves the order of %s as it is: %o', (path, ids) => {
+  expect(otherOrder(viewOf(exchangeOf(`GET ${path}`, { body: recordsOf(ids) })))).toEqual([]);
 });
 
 const WRAPPED = { data: [] };

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
 
 import { createReader, REFUSAL, type ActName } from '../../../../src/conformance/context/reader.ts';
+import { COMPUTER_FIELDS } from '../../../../src/specification/fields.ts';
+import { LIST_HEADERS } from '../../../../src/specification/headers.ts';
 import { exchangeAs, viewOf } from '../../../../src/stage/answer-view.ts';
 import type { Deviation } from '../../../../src/stage/deviation.ts';
+import { otherOrder } from '../../../../src/stage/order.ts';
 import { otherSuccess } from '../../../../src/stage/statuses.ts';
 import type { Exchange } from '../../../../src/wire/http-exchange.ts';
 
@@ -11,6 +14,8 @@ const HEADERS = [
   ['X-Account', '7'],
 ] as const;
 
+const LIST_PRINTED = [...HEADERS, ...Object.values(LIST_HEADERS).map(({ name }) => [name, '1'] as const)];
+
 function submission(status: number): Exchange {
   const request = { method: 'POST', path: '/printjobs', baseUrl: 'http://service.example', headers: [] };
   return { request, response: { status, headers: HEADERS, body: Buffer.from('5') }, sentMs: 0, receivedMs: 1 };
@@ -18,7 +23,7 @@ function submission(status: number): Exchange {
 
 const deviationsOf = (status: number): readonly Deviation[] =>
   otherSuccess(viewOf(submission(status))).map(({ deviation }) => deviation);
-const nothing = (): Promise<unknown> => Promise.resolve(undefined);
+const nothing = (): Promise<undefined> => Promise.resolve(undefined);
 
 /** A reader of a service that answers a sound submission with this status, and the acts that it tried. */
 function readerOf(status: number) {
@@ -69,4 +74,31 @@ it('learns how a service refuses from one refusal, whatever is refused', async (
   );
   await reader.read(refused, {}, nothing);
   expect(tried).toEqual([REFUSAL]);
+});
+
+it('reads a list that does not show its order as the others are read, once those were met', async () => {
+  const computer = (id: number): object => ({
+    ...Object.fromEntries(Object.keys(COMPUTER_FIELDS).map((name) => [name, null])),
+    id,
+  });
+  const listed = (ids: readonly number[]): Exchange => ({
+    request: { method: 'GET', path: '/computers?limit=1', baseUrl: 'http://service.example', headers: [] },
+    response: { status: 200, headers: LIST_PRINTED, body: Buffer.from(JSON.stringify(ids.map(computer))) },
+    sentMs: 0,
+    receivedMs: 1,
+  });
+  const tried: ActName[] = [];
+  const reader = createReader((act) => {
+    tried.push(act);
+    return Promise.resolve(otherOrder(viewOf(listed([1, 2]))).map(({ deviation }) => deviation));
+  });
+  const newest = (path: string) =>
+    Promise.resolve({ value: path.endsWith('&dir=desc') ? [computer(2)] : [computer(1)], headers: [] });
+  const read = async (ids: readonly number[]): Promise<string | undefined> =>
+    /"id":\d/.exec(Buffer.from((await reader.read(listed(ids), {}, newest)).exchange.response.body).toString())?.[0];
+  expect(await read([1])).toBe('"id":1');
+  expect(tried).toEqual([]);
+  await read([1, 2]);
+  expect(await read([1])).toBe('"id":2');
+  expect(tried).toEqual(['GET /computers']);
 });
