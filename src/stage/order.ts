@@ -1,6 +1,6 @@
 /**
- * Order: lists that begin with the oldest record where no direction is asked for. They are asked for once more, with the
- * direction that is printed for none.
+ * Order: lists that begin with the oldest record where no direction is asked for. They are asked for once more,
+ * with the direction that is printed for none.
  */
 
 import type { HeaderPair } from '../common/header-pairs.ts';
@@ -25,7 +25,7 @@ export const otherOrder: Manner = (view) => {
         actual: 'ascending',
         isThroughout: true,
       },
-      // Of fewer than two records nobody can tell, and the oldest one may be there in place of the newest.
+      // One record shows no order, and may be the oldest in place of the newest.
       ...(!isRunning(ids, 1) && { isHidden: true }),
       async read(seen, ask) {
         const again = await ask.get(withDirection(path));

@@ -16,6 +16,11 @@ const HEADERS = [
 
 const LIST_PRINTED = [...HEADERS, ...Object.values(LIST_HEADERS).map(({ name }) => [name, '1'] as const)];
 
+const computer = (id: number): object => ({
+  ...Object.fromEntries(Object.keys(COMPUTER_FIELDS).map((name) => [name, null])),
+  id,
+});
+
 function submission(status: number): Exchange {
   const request = { method: 'POST', path: '/printjobs', baseUrl: 'http://service.example', headers: [] };
   return { request, response: { status, headers: HEADERS, body: Buffer.from('5') }, sentMs: 0, receivedMs: 1 };
@@ -77,10 +82,6 @@ it('learns how a service refuses from one refusal, whatever is refused', async (
 });
 
 it('reads a list that does not show its order as the others are read, once those were met', async () => {
-  const computer = (id: number): object => ({
-    ...Object.fromEntries(Object.keys(COMPUTER_FIELDS).map((name) => [name, null])),
-    id,
-  });
   const listed = (ids: readonly number[]): Exchange => ({
     request: { method: 'GET', path: '/computers?limit=1', baseUrl: 'http://service.example', headers: [] },
     response: { status: 200, headers: LIST_PRINTED, body: Buffer.from(JSON.stringify(ids.map(computer))) },
