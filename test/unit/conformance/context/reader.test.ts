@@ -21,6 +21,16 @@ const computer = (id: number): object => ({
   id,
 });
 
+const listed = (ids: readonly number[]): Exchange => ({
+  request: { method: 'GET', path: '/computers?limit=1', baseUrl: 'http://service.example', headers: [] },
+  response: { status: 200, headers: LIST_PRINTED, body: Buffer.from(JSON.stringify(ids.map(computer))) },
+  sentMs: 0,
+  receivedMs: 1,
+});
+
+const newest = (path: string) =>
+  Promise.resolve({ value: path.endsWith('&dir=desc') ? [computer(2)] : [computer(1)], headers: [] });
+
 function submission(status: number): Exchange {
   const request = { method: 'POST', path: '/printjobs', baseUrl: 'http://service.example', headers: [] };
   return { request, response: { status, headers: HEADERS, body: Buffer.from('5') }, sentMs: 0, receivedMs: 1 };
@@ -82,19 +92,11 @@ it('learns how a service refuses from one refusal, whatever is refused', async (
 });
 
 it('reads a list that does not show its order as the others are read, once those were met', async () => {
-  const listed = (ids: readonly number[]): Exchange => ({
-    request: { method: 'GET', path: '/computers?limit=1', baseUrl: 'http://service.example', headers: [] },
-    response: { status: 200, headers: LIST_PRINTED, body: Buffer.from(JSON.stringify(ids.map(computer))) },
-    sentMs: 0,
-    receivedMs: 1,
-  });
   const tried: ActName[] = [];
   const reader = createReader((act) => {
     tried.push(act);
     return Promise.resolve(otherOrder(viewOf(listed([1, 2]))).map(({ deviation }) => deviation));
   });
-  const newest = (path: string) =>
-    Promise.resolve({ value: path.endsWith('&dir=desc') ? [computer(2)] : [computer(1)], headers: [] });
   const read = async (ids: readonly number[]): Promise<string | undefined> =>
     /"id":\d/.exec(Buffer.from((await reader.read(listed(ids), {}, newest)).exchange.response.body).toString())?.[0];
   expect(await read([1])).toBe('"id":1');
