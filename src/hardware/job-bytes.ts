@@ -6,18 +6,26 @@ import { systemClock, type Timer } from '../common/clock.ts';
 
 const NOTHING = new Uint8Array();
 
+/** What ends a job while more could come. */
+export interface JobPause {
+  /** Real time, as a cable takes. */
+  readonly ms: number;
+  /** Whether a job may end after these bytes, which came last. */
+  readonly mayEnd: (bytes: Uint8Array) => boolean;
+}
+
 export class JobBytes {
   readonly #onJob: (bytes: Buffer) => void;
-  readonly #pauseMs: number | undefined;
+  readonly #pause: JobPause | undefined;
   #chunks: Uint8Array[] = [];
   #length = 0;
   #rest: () => Uint8Array = () => NOTHING;
-  #pause: Timer | undefined;
+  #timer: Timer | undefined;
 
-  /** @param pauseMs - a pause of this length ends a job; real time, as a cable takes. No pause does unless given */
-  constructor(onJob: (bytes: Buffer) => void, pauseMs?: number) {
+  /** @param pause - no pause ends a job unless given */
+  constructor(onJob: (bytes: Buffer) => void, pause?: JobPause) {
     this.#onJob = onJob;
-    this.#pauseMs = pauseMs;
+    this.#pause = pause;
   }
 
   get length(): number {
@@ -28,11 +36,12 @@ export class JobBytes {
   add(bytes: Uint8Array, rest: () => Uint8Array): void {
     this.#rest = rest;
     // A question about the state of the printer is no part of the job.
-    if (bytes.length === 0 && this.#pause !== undefined) return;
-    this.#pause?.cancel();
+    if (bytes.length === 0 && this.#timer !== undefined) return;
+    this.#timer?.cancel();
+    this.#timer = undefined;
     this.#length += bytes.length;
     this.#chunks.push(Buffer.from(bytes));
-    if (this.#pauseMs !== undefined) this.#pause = systemClock.schedule(this.#pauseMs, () => this.end());
+    if (this.#pause?.mayEnd(bytes)) this.#timer = systemClock.schedule(this.#pause.ms, () => this.end());
   }
 
   end(): void {
@@ -42,8 +51,8 @@ export class JobBytes {
   }
 
   drop(): void {
-    this.#pause?.cancel();
-    this.#pause = undefined;
+    this.#timer?.cancel();
+    this.#timer = undefined;
     this.#chunks = [];
     this.#length = 0;
     this.#rest = () => NOTHING;

@@ -6,6 +6,7 @@
  */
 
 import { systemClock } from '../common/clock.ts';
+import { inOneLine } from '../common/in-one-line.ts';
 import { connectionTrouble } from '../common/connection-words.ts';
 import { retryAfterMs } from '../common/retry-after.ts';
 import type { LinkFailure } from './device-link.ts';
@@ -90,7 +91,7 @@ function errorText(body: string): string {
   } catch {
     // Not JSON: the text itself is the best there is.
   }
-  return body.replaceAll(/\s+/g, ' ').trim().slice(0, 120);
+  return inOneLine(body).slice(0, 120);
 }
 
 function codeOf(error: Error): string | undefined {

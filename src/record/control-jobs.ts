@@ -75,6 +75,25 @@ export const sheet = z.object({
   color: z.enum(['color', 'gray']),
 });
 
+const raw = z.object({
+  bytes: count,
+  language: text,
+  /** What it prints, in a few words, as far as its bytes tell. */
+  summary: text,
+  /** What its printer does beside printing, in the order of its bytes. */
+  events: z.array(
+    z.object({
+      what: z.enum(['drawer', 'buzzer']),
+      /** Which drawer, from 1; 0 for a buzzer. */
+      number: count,
+      /** Where it stands among the bytes. */
+      offset: count,
+    }),
+  ),
+  /** Why labels or receipts have no picture, or what is not on it; null for languages that are not drawn. */
+  notDrawn: text.nullable(),
+});
+
 export const printout = z.object({
   submission: count,
   kind: z.enum(['sheets', 'raw']),
@@ -92,26 +111,7 @@ export const printout = z.object({
   /** Sheets that a jam spoiled. */
   sheetsLost: count,
   /** Set for bytes in the printer's own language. */
-  raw: z
-    .object({
-      bytes: count,
-      language: text,
-      /** What it prints, in a few words, as far as its bytes tell. */
-      summary: text,
-      /** What its printer does beside printing, in the order of its bytes. */
-      events: z.array(
-        z.object({
-          what: z.enum(['drawer', 'buzzer']),
-          /** Which drawer, from 1; 0 for a buzzer. */
-          number: count,
-          /** Where it stands among the bytes. */
-          offset: count,
-        }),
-      ),
-      /** Why labels or receipts have no picture, or what is not on it; null for languages that are not drawn. */
-      notDrawn: text.nullable(),
-    })
-    .exactOptional(),
+  raw: raw.exactOptional(),
 });
 
 export const document = z.object({
@@ -162,6 +162,8 @@ export const hardwarePrintout = answer('HardwarePrintout', {
   complete: z.boolean(),
   /** When its newest sheet came out. */
   printedAt: text,
+  /** Set for bytes in the printer's own language. */
+  raw: raw.exactOptional(),
 });
 
 export const hardwarePrintouts = z.array(hardwarePrintout).register(answers, { id: 'HardwarePrintouts' });

@@ -259,7 +259,7 @@ export interface Ending {
 
 const ENDING_WORDS: Readonly<Record<EndingKind, (name: string) => string>> = {
   interrupted: () => 'the run was interrupted',
-  'failed-enough': () => 'the run stopped after as many failures as --max-failures says',
+  'failed-enough': () => 'the run stopped after as many failures as -x or --max-failures says',
   'went-away': (check) => `the target went away during ${check}`,
   'stopped-answering': (check) => `the target stopped answering during ${check}`,
   'process-lost': () => 'not run: the process that was to run it was lost',

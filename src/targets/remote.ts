@@ -14,6 +14,7 @@
  */
 
 import { ActionableError } from '../common/actionable-error.ts';
+import { inOneLine } from '../common/in-one-line.ts';
 import { basicAuthorization } from '../common/basic-authorization.ts';
 import { sleep, systemClock } from '../common/clock.ts';
 import { isObject, NotJson, parseJson } from '../common/json-value.ts';
@@ -282,7 +283,7 @@ function refuseHtml({ request, response }: Exchange): void {
 
 function refuseOtherStatus({ request: { baseUrl }, response: { status, body } }: Exchange): void {
   if (status === 200) return;
-  const beginning = body.toString('utf8', 0, SHOWN_BYTES).replaceAll(/\s+/g, ' ').trim();
+  const beginning = inOneLine(body.toString('utf8', 0, SHOWN_BYTES));
   throw new ActionableError(
     'unreachable',
     `${baseUrl} is not a printing service: GET /ping answers ${status}${beginning && `, with ${beginning}`}`,

@@ -8,6 +8,7 @@
 import path from 'node:path';
 
 import { countOf } from '../common/count-of.ts';
+import { inOneLine } from '../common/in-one-line.ts';
 import type { JobSummary } from '../record/control-types.ts';
 import { titleInWords } from '../record/title-words.ts';
 import { WorkbenchScale } from '../workbench/library/workbench-devices.ts';
@@ -85,7 +86,7 @@ export const MATCHERS = {
       return { pass: isOut, message: () => `${what}${reasons()}` };
     }
     const onPaper = await paper.text();
-    const pass = text instanceof RegExp ? onPaper.search(text) !== -1 : onPaper.includes(text);
+    const pass = text instanceof RegExp ? onPaper.search(text) !== -1 : inOneLine(onPaper).includes(inOneLine(text));
     const wanted = text instanceof RegExp ? String(text) : JSON.stringify(text);
     const message = `${pass ? '' : 'no '}${wanted} is on the sheets of ${called}, which say:\n${onPaper}`;
     return { pass, message: () => message };

@@ -30,6 +30,7 @@ const read = (file: string): string => readFileSync(path.join(folder, file), 'ut
 it('leaves a target and a scenario that work as they stand', async () => {
   const { code, stdout, stderr } = await platen(['init'], { cwd: folder });
   expect([code, stderr]).toEqual([0, '']);
+  expect(read('printing.test.ts')).not.toMatch(/from '\.{1,2}\//);
   for (const file of FILES) expect(stdout).toContain(`new   ${file}`);
   const check = ['exec', '--', 'node', path.join(PROJECT, 'bin/platen.js'), 'check', '--target', 'target.yaml'];
   const checked = await platen([...check, '--profile', 'smoke'], { cwd: folder });

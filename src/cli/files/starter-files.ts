@@ -105,8 +105,7 @@ expect:
   sheets: { letter: 3 }
 `;
 
-const TEST = `import { isLoopback } from '../../common/loopback.ts';
-import { expect, test } from 'platen/vitest';
+const TEST = `import { expect, test } from 'platen/vitest';
 
 // Each test has its own printing service, with printers: platen.url and platen.apiKey are what your app needs.
 test('prints a label', async ({ platen }) => {

@@ -42,7 +42,7 @@ export function Printouts({ computer, printer }: PrintoutsProps): JSX.Element | 
 const WIDTH_PX = 460;
 
 function PrintoutItem({ printout }: { readonly printout: HardwarePrintoutView }): JSX.Element {
-  const { id, title, sides, printedAt } = printout;
+  const { id, title, sides, printedAt, raw } = printout;
   const [isMissing, setMissing] = useState(false);
   const hasPicture = sides > 0 && !isMissing;
   return (
@@ -57,6 +57,7 @@ function PrintoutItem({ printout }: { readonly printout: HardwarePrintoutView })
       <span class="hint">
         {title} · {printedAt.slice(11, 19)}
         {sides > 1 && ` · ${count(sides, 'side')}`}
+        {typeof raw?.notDrawn === 'string' && ` · not drawn: ${raw.notDrawn}`}
       </span>
     </li>
   );

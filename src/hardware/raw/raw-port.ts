@@ -6,14 +6,16 @@
  *                └─ a status request among them is answered at once, also while the printer is stopped
  *
  * A connection is a job: it has no title and no options. One that carries nothing but status requests is not a job.
- * Many programs keep the connection to a receipt printer, which prints what it has: there a pause ends a job as well.
+ * Many programs keep the connection to a receipt or label printer, which prints what it has: there a pause ends a job as
+ * well, at a label printer after a whole label.
  */
 
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
+import type { PrinterProfile } from '../../devices/printer/printer-profile.ts';
 import { MOST_DOCUMENT_BYTES, type HardwarePrinter } from '../hardware-printer.ts';
-import { JobBytes } from '../job-bytes.ts';
+import { JobBytes, type JobPause } from '../job-bytes.ts';
 import { bytesOf, TcpPort, type PortAddress } from '../tcp-port.ts';
 import { StatusRequests } from './status-requests.ts';
 
@@ -21,8 +23,13 @@ export interface RawPortOptions extends PortAddress {
   readonly printer: HardwarePrinter;
 }
 
-/** A pause of this length ends the job of a receipt printer. */
 const PAUSE_MS = 2_000;
+/** How a label ends in ZPL, and in EPL. */
+const LABEL_END = /\^XZ\s*$|(?:^|\n)PA?\d{1,5}(?:,\d{1,5})?\s*$/i;
+const PAUSES: Readonly<Partial<Record<PrinterProfile['kind'], JobPause>>> = {
+  receipt: { ms: PAUSE_MS, mayEnd: () => true },
+  label: { ms: PAUSE_MS, mayEnd: (bytes) => LABEL_END.test(Buffer.from(bytes.subarray(-100)).toString('latin1')) },
+};
 const LIMITS = { most: 256, idleMs: 120_000 };
 
 export class RawPort {
@@ -54,14 +61,13 @@ export class RawPort {
   async #serve(socket: Socket): Promise<void> {
     const { connections, isSwitchedOff } = this.#printer;
     if (isSwitchedOff || !connections.admits(socket)) return void socket.resetAndDestroy();
-    const pauseMs = this.#printer.profile.kind === 'receipt' ? PAUSE_MS : undefined;
     // What a web page sends after a pause is no job either.
     let isOfPage = false;
     const onJob = (bytes: Buffer): void => {
       isOfPage ||= isWebRequest(bytes);
       if (!isOfPage) this.#print(bytes, socket);
     };
-    const job = new JobBytes(onJob, pauseMs);
+    const job = new JobBytes(onJob, PAUSES[this.#printer.profile.kind]);
     const isWhole = await this.#take(socket, job).catch(() => false);
     // A sender that goes away in the middle prints nothing: its job never ended.
     if (!isWhole) {

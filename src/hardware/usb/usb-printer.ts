@@ -65,7 +65,7 @@ export class UsbPrinter implements UsbDevice {
   }
 
   connect(host: UsbHost): UsbConnection {
-    const job = new JobBytes((bytes) => this.#print(bytes), PAUSE_MS);
+    const job = new JobBytes((bytes) => this.#print(bytes), { ms: PAUSE_MS, mayEnd: () => true });
     let requests = new StatusRequests(this.#printer);
     return {
       controlDelayMs: 0,

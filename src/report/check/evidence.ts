@@ -11,10 +11,11 @@
 import { formatDuration } from '../../common/duration.ts';
 import type { CheckRecord, CheckRunRecord, ExchangeRecord } from '../../record/check-record.ts';
 import { code, text } from '../../common/markdown.ts';
+import { shellArgument } from '../../common/shell-word.ts';
 import { written } from '../terminal/written.ts';
-import { failureFolder, hasFailed } from '../view/check-view.ts';
+import { failureFolder, hasFailed, replayLine } from '../view/check-view.ts';
 import { trafficOf } from '../view/traffic.ts';
-import { renderRepro, replayHere } from './repro.ts';
+import { renderRepro } from './repro.ts';
 
 /** Paths below the folder of the run, and what stands there. */
 export function renderEvidence(record: CheckRunRecord): Readonly<Record<string, string>> {
@@ -56,9 +57,9 @@ function failureOf(check: CheckRecord, record: CheckRunRecord): string {
     ...broken,
     ...check.evidence.notes.map((note) => `- ${text(note)}`),
     '',
-    `Seed ${record.seed}, on ${text(record.target.name)}. From this folder, in a project with npx before it:`,
+    `Seed ${record.seed}, on ${text(record.target.name)}. Where platen was started, in a project with npx before it:`,
     '',
-    `    ${replayHere(check, record)}`,
+    `    ${replayLine(['PATH/run.json', shellArgument(check.id)], record.target)}`,
     '',
   ].join('\n');
 }

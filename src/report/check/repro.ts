@@ -114,21 +114,17 @@ function comment(text: string): string {
   return `# ${text.replaceAll(/\p{Cc}+/gu, ' ')}`.trimEnd();
 }
 
-/** The line that repeats it in the folder of the failure, which is two below run.json. */
-export function replayHere({ id }: CheckRecord, { target }: CheckRunRecord): string {
-  return replayLine(['../../run.json', id], target);
-}
-
 function replayScript(check: CheckRecord, record: CheckRunRecord, reason: string): string {
   return [
     ...head(check, record),
     comment(`curl cannot repeat this one, because ${reason}: platen replay does.`),
     comment('Set PLATEN to run another command than the platen that wrote this, such as PLATEN="npx platen".'),
-    'cd "$(dirname "$0")" || exit 70',
+    // Not in its own folder: what starts the service names files of the folder where the run was.
+    'run="$(dirname "$0")/../../run.json"',
     // Never a package by name: outside a project that has it, npx would fetch one from the registry.
     `if [ -z "$PLATEN" ]; then platen() { ${quote(process.execPath)} ${quote(BIN)} "$@"; }`,
     'else platen() { $PLATEN "$@"; }; fi',
-    `${replayHere(check, record)} --out "\${TMPDIR:-/tmp}/platen-repro-$$"`,
+    `${replayLine(['"$run"', shellArgument(check.id)], record.target)} --out "\${TMPDIR:-/tmp}/platen-repro-$$"`,
     '',
   ].join('\n');
 }

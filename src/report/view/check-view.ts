@@ -176,7 +176,7 @@ function absenceSentence(record: CheckRunRecord): string {
 function stopSentence({ checks }: CheckRunRecord): string {
   const stopped = checks.filter(({ endedBy }) => endedBy?.kind === 'failed-enough').length;
   if (stopped === 0) return '';
-  return ` It stopped there, as --max-failures says: ${stopped} of ${countOf(checks.length, NOUN)} did not run to the end.`;
+  return ` It stopped there, as -x or --max-failures says: ${stopped} of ${countOf(checks.length, NOUN)} did not run to the end.`;
 }
 
 function cutShortSentence(record: CheckRunRecord): string {
@@ -344,13 +344,18 @@ function resultOf(check: CheckRecord, record: CheckRunRecord): ResultView {
     notes: evidence.notes,
     stack: evidence.stack ?? '',
     script: hasFailed(check) ? `${failureFolder(id)}/repro.sh` : '',
-    repeat: standing === 'passed' || standing === 'skipped' ? '' : replayLine(['run.json', id], record.target),
+    repeat:
+      standing === 'passed' || standing === 'skipped' ? '' : replayLine(['run.json', shellArgument(id)], record.target),
   };
 }
 
-/** A line that repeats it at the same place, with what the record itself cannot say. */
+/**
+ * A line that repeats it at the same place, with what the record itself cannot say.
+ *
+ * @param what - words of a shell
+ */
 export function replayLine(what: readonly string[], target: CheckRunRecord['target']): string {
-  return ['platen replay', ...what.map(shellArgument), ...flagWords(flagsAgain(placeOfRun(target)))].join(' ');
+  return ['platen replay', ...what, ...flagWords(flagsAgain(placeOfRun(target)))].join(' ');
 }
 
 /** Whether the check failed: then it has a folder beside the record. */

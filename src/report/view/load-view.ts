@@ -7,6 +7,7 @@
  */
 
 import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
+import { inOneLine } from '../../common/in-one-line.ts';
 import { sumOf } from '../../common/sums.ts';
 import type { LoadRecord, SecondRecord, StreamRecord } from '../../record/load-record.ts';
 import type { LoadVerdict } from '../../record/words.ts';
@@ -107,7 +108,7 @@ function setupFacts({ target, plan, machine }: LoadRecord): RunView['facts'] {
   return [
     ['Target', target.name],
     ...(target.baseUrl === null ? [] : [['Address', target.baseUrl] as const]),
-    ['Question', plan.why.trim().replaceAll(/\s+/g, ' ')],
+    ['Question', inOneLine(plan.why)],
     ['Plan', `${plan.hash}${shards}`],
     ...(plan.warmUpMs === undefined ? [] : [['Warm-up', warmUpInWords(plan.warmUpMs)] as const]),
     ['Machine', `${machine.cpus} processors, ${machine.platform}, Node ${machine.node}`],

@@ -3,6 +3,7 @@
  */
 
 import { countOf } from '../../common/count-of.ts';
+import { inOneLine } from '../../common/in-one-line.ts';
 import { shellArgument } from '../../common/shell-word.ts';
 import { formatDuration } from '../../common/duration.ts';
 import { flagWords } from '../../record/flags-again.ts';
@@ -87,10 +88,7 @@ export function viewOfScenario(scenario: ScenarioRecord, target: PlayedTarget): 
       actual,
       exchange: undefined,
     })),
-    notes: [
-      why.trim().replaceAll(/\s+/g, ' '),
-      `Seed ${seed}; ${formatDuration(scenario.elapsedMs)} went by for the service.`,
-    ],
+    notes: [inOneLine(why), `Seed ${seed}; ${formatDuration(scenario.elapsedMs)} went by for the service.`],
     log: scenario.log,
     elapsedMs: scenario.elapsedMs,
     stories: stories.map((story) => ({

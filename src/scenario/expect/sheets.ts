@@ -3,6 +3,7 @@
  */
 
 import { z } from 'zod';
+import { inOneLine } from '../../common/in-one-line.ts';
 
 import type { Sheet, SheetSide } from '../../devices/press/sheet-plan.ts';
 import type { Printout } from '../../devices/printer/printout.ts';
@@ -172,11 +173,13 @@ function sizeInWords({ paper }: Sheet): string {
 
 async function judgeText({ job, printouts }: Output, { text }: Wanted): Promise<readonly Break[]> {
   if (text === undefined) return [];
-  const seen = (await Promise.all(printouts.map(textsOf))).flat();
+  const seen = (await Promise.all(printouts.map(textsOf))).flat().map(inOneLine);
   if (typeof text === 'string') {
-    return seen.some((side) => side.includes(text)) ? [] : [breakOf('text', `'${text}' on a side`, inShort(seen), job)];
+    return seen.some((side) => side.includes(inOneLine(text)))
+      ? []
+      : [breakOf('text', `'${text}' on a side`, inShort(seen), job)];
   }
-  const wrong = text.findIndex((part, side) => !seen[side]?.includes(part));
+  const wrong = text.findIndex((part, side) => !seen[side]?.includes(inOneLine(part)));
   if (wrong >= 0)
     return [breakOf(`text of side ${wrong + 1}`, `'${text[wrong]}'`, inShort([seen[wrong] ?? 'no such side']), job)];
   return seen.length === text.length ? [] : [breakOf('sides', String(text.length), String(seen.length), job)];
@@ -191,7 +194,7 @@ async function textsOf(printout: Printout): Promise<string[]> {
 const TEXT_SHOWN_CHARACTERS = 200;
 
 function inShort(texts: readonly string[]): string {
-  const whole = texts.join(' | ').replaceAll(/\s+/g, ' ') || 'no text';
+  const whole = texts.join(' | ') || 'no text';
   return whole.length > TEXT_SHOWN_CHARACTERS ? `${whole.slice(0, TEXT_SHOWN_CHARACTERS)}…` : whole;
 }
 

@@ -6,6 +6,7 @@
  */
 
 import type { Press } from '../../devices/press/press.ts';
+import { inOneLine } from '../../common/in-one-line.ts';
 import { readPrintOptions } from '../../devices/printer/print-options.ts';
 import type { Printout, SheetsPrintout } from '../../devices/printer/printout.ts';
 import type { VirtualPrinter } from '../../devices/printer/printer.ts';
@@ -223,6 +224,6 @@ function shapeOf(sheets: Sheets): string {
 async function textsOf(press: Press, pdf: Uint8Array, sheets: Sheets): Promise<string> {
   const sides = sheets.reduce((sum, sheet) => sum + sheet.sides.length, 0);
   const texts = new Set<string>();
-  for (let side = 1; side <= sides; side++) texts.add((await press.textOf(pdf, side)).replaceAll(/\s+/g, ' ').trim());
+  for (let side = 1; side <= sides; side++) texts.add(inOneLine(await press.textOf(pdf, side)));
   return [...texts].filter((text) => text !== '').join('\n');
 }

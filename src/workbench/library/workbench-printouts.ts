@@ -70,6 +70,10 @@ export class WorkbenchPrintout extends Printed {
   readonly complete: boolean;
   /** When its newest sheet came out, in ISO 8601. */
   readonly printedAt: string;
+  /** Why labels or receipts have no picture, or what is not on it; null where nothing is missing. */
+  readonly notDrawn: string | null;
+  /** Drawers and buzzers of a receipt, in the order of its bytes. */
+  readonly events: NonNullable<HardwarePrintoutView['raw']>['events'];
 
   constructor(view: HardwarePrintoutView, control: ControlClient) {
     super({ control, path: `/printouts/${encodeURIComponent(view.id)}`, called: `printout ${view.id}` });
@@ -83,5 +87,7 @@ export class WorkbenchPrintout extends Printed {
     this.sides = view.sides;
     this.complete = view.complete;
     this.printedAt = view.printedAt;
+    this.notDrawn = view.raw?.notDrawn ?? null;
+    this.events = view.raw?.events ?? [];
   }
 }

@@ -180,7 +180,11 @@ function printoutView(printout: Printout): PrintoutView {
   };
 }
 
-function rawView({ length, content, drawn }: Extract<Printout, { kind: 'raw' }>): NonNullable<PrintoutView['raw']> {
+export function rawView({
+  length,
+  content,
+  drawn,
+}: Extract<Printout, { kind: 'raw' }>): NonNullable<PrintoutView['raw']> {
   const { language, counted, count, note } = content;
   const parts = [counted === null ? null : countInWords(count ?? 0, counted), note];
   return {

@@ -13,7 +13,7 @@ import type { HardwarePrintoutView } from '../../record/control-types.ts';
 import { notFound } from '../../service/gate/api-error.ts';
 import { printoutId } from '../room/printout-id.ts';
 import { fitsTitle } from './job-query.ts';
-import { heldBy } from './job-views.ts';
+import { heldBy, rawView } from './job-views.ts';
 import { sidesOf } from './printed-document.ts';
 import type { TitlePattern } from './title-pattern.ts';
 
@@ -57,6 +57,7 @@ function viewOf(id: string, computer: string, printout: Printout, origin: Hardwa
     sides: sidesOf(printout),
     complete,
     printedAt: new Date(printedAtMs).toISOString(),
+    ...(printout.kind === 'raw' && { raw: rawView(printout) }),
   };
 }
 

@@ -6,9 +6,11 @@
 import { z } from 'zod';
 
 import { passing } from '../../../common/duration-schema.ts';
+import type { Printout } from '../../../devices/printer/printout.ts';
 import type { Room } from '../../../devices/room.ts';
 import * as schema from '../../../record/control-jobs.ts';
 import { notFound } from '../../../service/gate/api-error.ts';
+import { whyNotDrawn } from '../../views/printed-document.ts';
 import { printoutNamed, printoutsIn, waitForPrintout } from '../../views/printouts.ts';
 import { TitlePattern } from '../../views/title-pattern.ts';
 import { json } from '../control-reply.ts';
@@ -49,10 +51,18 @@ export const PRINTOUT_ROUTES: readonly ControlRoute[] = [
       return json(await waitForPrintout({ ...rest, title: named }, room, { timekeeper, timeout, signal }));
     },
   }),
-  ...printedRoutes('/printouts/{id}', query, query.extend({ width }), ({ id = '' }, { account: of }, workbench) => ({
-    printouts: [printoutNamed(id, workbench.room(of).room).printout],
-    missing: () => {
-      throw notFound('the printout has no such part');
-    },
-  })),
+  ...printedRoutes('/printouts/{id}', query, query.extend({ width }), ({ id = '' }, { account: of }, workbench) => {
+    const { printout } = printoutNamed(id, workbench.room(of).room);
+    return {
+      printouts: [printout],
+      missing: () => {
+        throw notFound(`the printout has no such part${whyMissing(printout)}`);
+      },
+    };
+  }),
 ];
+
+function whyMissing(printout: Printout): string {
+  const why = whyNotDrawn([printout]);
+  return why === null ? '' : `; not drawn: ${why}`;
+}

@@ -54,6 +54,25 @@ describe('a raw port', () => {
     expect(till.printer.printouts()).toHaveLength(2);
   });
 
+  it('of a label printer prints each label after a pause, and none in halves', async () => {
+    await using press = new PrinterOnDesk('label-4x6');
+    const kept = await RawPort.start({ printer: press.hardware, port: 0 });
+    const socket = connect(kept.port, '127.0.0.1');
+    for (const [begun, ended] of [
+      ['^XA^FDone', '^FS^XZ\n'],
+      ['\nN\nA50,0,0,1,1,1,N,"two"\n', 'P1\n'],
+    ] as const) {
+      const printed = press.printed();
+      socket.write(begun);
+      await sleep(systemClock, 2_500);
+      socket.write(ended);
+      const printout = await within(printed, { description: 'a label', limit: '10s' });
+      expect(printout.kind === 'raw' && Buffer.from(printout.bytes).toString()).toBe(begun + ended);
+    }
+    socket.destroy();
+    await kept.close();
+  });
+
   it('of a receipt printer prints nothing that a web page sends, also after a pause', async () => {
     await using till = new PrinterOnDesk('receipt-80mm');
     const kept = await RawPort.start({ printer: till.hardware, port: 0 });

@@ -55,7 +55,7 @@ it('says which clause was broken, what was expected and what came', () => {
   expect(told).toContain('## misc/ping (must)');
   expect(told).toContain('- expected: `status 200`');
   expect(told).toContain('- at: `status of GET /second`');
-  expect(told).toContain('platen replay ../../run.json some/waiting');
+  expect(told).toContain('platen replay PATH/run.json some/waiting');
 });
 
 it('lets nothing that a target says be markup, or command a terminal that shows the transcript', async () => {

@@ -59,7 +59,7 @@ it('says that a run stopped at its failures, and how much of it did not run', ()
   const record = runOf(1, { verdict: 'fail' }, stopped, stopped);
   expect(viewOfCheck(record)).toMatchObject({
     word: 'FAILED',
-    sentence: `1 check failed before judging anything. It stopped there, as --max-failures says: 2 of ${record.checks.length} checks did not run to the end.`,
+    sentence: `1 check failed before judging anything. It stopped there, as -x or --max-failures says: 2 of ${record.checks.length} checks did not run to the end.`,
   });
 });
 

@@ -172,6 +172,7 @@ it.each<[string, unknown, readonly object[], readonly string[], (readonly number
     ['size of sheet 2 of letter | 210 × 297 mm | 210.0 × 296.4 mm'],
   ],
   ['a text', { text: 'two' }, [printed([{ pages: [[1], [2]] }], 'one', 'page two')], []],
+  ['a text in columns', { text: 'Sum 10' }, [printed([{}], 'Sum       10\nPaid')], []],
   ['a text of the second printout', { text: 'two' }, [printed([{}], 'one'), raw([1]), printed([{}], 'two')], []],
   [
     'another text',

@@ -39,6 +39,16 @@ describe('what a program prints past the service', () => {
     expect((await platen.printouts.list()).map(({ printer }) => printer)).toEqual(['Receipt', 'Receipt', 'Label']);
   });
 
+  it('says what is not on its picture, and why it has none', async () => {
+    await using platen = await start({ port: 0, clock: 'virtual', room: ROOM, expose: { raw: 0 } });
+    await send(platen, 'Receipt', 'Total 4.20\n\x1bY\n');
+    const receipt = await platen.printouts.wait({ printer: 'Receipt' });
+    expect(receipt.notDrawn).toContain('at byte 11');
+    await send(platen, 'Label', '^XA^B0N,5^FDAztec^FS^XZ');
+    const label = await platen.printouts.wait({ printer: 'Label' });
+    await expect(label.png()).rejects.toThrow('the printout has no such part; not drawn: ');
+  });
+
   it('that does not come is told with what came closest, and with what holds it', async () => {
     await using platen = await start({ port: 0, clock: 'virtual', room: ROOM, expose: { raw: 0 } });
     const wait = (printer: string): Promise<unknown> => platen.printouts.wait({ printer }, { timeout: '300ms' });
