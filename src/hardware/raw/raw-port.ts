@@ -6,8 +6,8 @@
  *                └─ a status request among them is answered at once, also while the printer is stopped
  *
  * A connection is a job: it has no title and no options. One that carries nothing but status requests is not a job.
- * Many programs keep the connection to a receipt or label printer, which prints what it has: there a pause ends a job as
- * well, at a label printer after a whole label.
+ * Many programs keep the connection to a receipt or label printer, which prints what it has: there a pause ends
+ * a job as well, at a label printer after a whole label.
  */
 
 import { once } from 'node:events';
