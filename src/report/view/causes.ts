@@ -30,7 +30,14 @@ export function causesOf(
     const hanging = [head, ...head.followers.flatMap(({ id }) => byId.get(id) ?? [])];
     return causeOf(head, { checks: hanging.length, clauses: clausesOf(hanging, open).size });
   });
-  return [...deviations.map((one) => causeOfDeviation(one, clauses)), ...causes].toSorted(
+  const others = deviations.map((one) => causeOfDeviation(one, clauses));
+  // What a run stopped at is what was asked for; how much hangs on the others it has not seen.
+  if (results.some(({ endedBy }) => endedBy?.kind === 'failed-enough')) return [...inOrder(causes), ...inOrder(others)];
+  return inOrder([...others, ...causes]);
+}
+
+function inOrder(causes: readonly CauseView[]): readonly CauseView[] {
+  return causes.toSorted(
     (left, right) => right.checks - left.checks || right.clauses - left.clauses || severityOf(left) - severityOf(right),
   );
 }
@@ -45,7 +52,7 @@ function causeOfDeviation(
     clause,
     level: known?.level ?? '',
     says: known ? saidBy(known) : clause,
-    did: `${doneIn(told)}; met in ${countOf(checks.length, 'check')}, which judge all else`,
+    did: `${doneIn(told)}; met in ${countOf(checks.length, 'check')}; all else there was judged`,
     curl: exchange?.curl ?? '',
     checks: checks.length,
     clauses: 1 + more.length,

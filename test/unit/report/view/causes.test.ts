@@ -27,6 +27,20 @@ describe('causes', () => {
     expect(causes[0]).toMatchObject({ checks: 2, clauses: 2, level: 'must' });
   });
 
+  it('begin with what a run stopped at, where it did', () => {
+    const stopped = { kind: 'failed-enough' } as const;
+    const run = runWith(1, (_, index) => (index > 2 ? { verdict: 'blocked', endedBy: stopped } : {}));
+    const met = ['x', 'y'].map((id) => ({
+      ...{ id, at: 'status of GET /ping', expected: '200', actual: '204', clauses: ['family-1/clause-1'] },
+      checks: run.checks.slice(1, 3).map((check) => check.id),
+    }));
+    const heads = (of: CheckRunRecord): readonly string[] => viewOfCheck(of).causes.map(({ id }) => id);
+    const [failed = '', other = ''] = run.checks.map(({ id }) => id);
+    expect(heads({ ...run, deviations: met })).toEqual([failed, other, other]);
+    const whole = { ...run, checks: run.checks.map(({ endedBy: _, ...check }) => check), deviations: met };
+    expect(heads({ ...whole, checks: run.checks.slice(0, 3) })).toEqual([other, other, failed]);
+  });
+
   it('say what the specification says, what the service did, and which request shows it', () => {
     const [cause] = viewOfCheck(madeUpRun({ failures: 1, words: 'status 500' })).causes;
     expect(cause).toMatchObject({
