@@ -97,3 +97,11 @@ export const playedTarget = z.object({
 export interface PlayedTarget extends Stored<typeof playedTarget> {}
 /** What the command line said of it, for a repetition. */
 export type PlayedGiven = Pick<PlayedTarget, 'descriptor' | 'url' | 'start' | 'link' | 'callbackHost'>;
+
+/** Most of a picture in a record, in base64; larger ones stand beside it alone. */
+export const PICTURE_MOST_CHARACTERS = 200_000;
+
+export const picture = z.object({
+  caption: z.string().describe('Whose it is, such as `side 1 of letter`.'),
+  png: z.base64().max(PICTURE_MOST_CHARACTERS),
+});

@@ -11,6 +11,7 @@ import {
   durationMs,
   heading,
   mismatch,
+  picture,
   playedTarget,
   texts,
   type Stored,
@@ -23,18 +24,6 @@ const broken = mismatch.extend({
     .exactOptional()
     .describe('Id of the clause that it breaks; left out where a scenario expects more.'),
   jobs: texts.describe('Names of the jobs it is about.'),
-});
-
-/** Most of a picture in a record, in base64; larger ones stand beside it alone. */
-export const PICTURE_MOST_CHARACTERS = 200_000;
-
-const picture = z.object({
-  title: z.string().describe('Whose it is, such as `side 1 of letter`.'),
-  png: z
-    .string()
-    .regex(/^[A-Za-z0-9+/]+={0,2}$/)
-    .max(PICTURE_MOST_CHARACTERS)
-    .describe('The PNG in base64.'),
 });
 
 const story = z.object({

@@ -6,7 +6,7 @@ import { createContext, h, type ComponentChildren, type JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 
 import { formatDuration } from '../../common/duration.ts';
-import type { Finding, ResultView, StoryView } from '../view/run-view.ts';
+import type { Finding, ResultView } from '../view/run-view.ts';
 import { aside, clip, fold, label, remark } from './pieces.ts';
 import { Command, WireLog } from './exchanges.ts';
 import { Steps, Strip } from './timeline.ts';
@@ -74,7 +74,11 @@ export function Evidence({ result }: { readonly result: ResultView }): JSX.Eleme
     observed
       .slice(0, LINES_MOST)
       .map(({ clause, what }) => h('p', null, h('code', null, clause), ' ', clip(what, MESSAGE_MOST))),
-    stories.map((story) => h(StoryPart, { story })),
+    stories.map(({ title, lines }) => [
+      label(clip(title, TITLE_MOST)),
+      h('pre', null, lines.slice(0, LINES_MOST).join('\n')),
+    ]),
+    h(Pictures, { result }),
     h(Steps, { result }),
     notes.slice(0, LINES_MOST).map(quiet),
     h(WireLog, { result }),
@@ -84,15 +88,20 @@ export function Evidence({ result }: { readonly result: ResultView }): JSX.Eleme
   );
 }
 
-function StoryPart({ story: { title, lines, pictures = [] } }: { readonly story: StoryView }): ComponentChildren {
-  const drawn = pictures.map((picture) =>
-    h('img', { src: `data:image/png;base64,${picture.png}`, alt: picture.title, title: picture.title }),
+function Pictures({ result: { pictures } }: Pick<ResultProps, 'result'>): JSX.Element | null {
+  if (pictures.length === 0) return null;
+  return h(
+    'div',
+    { class: 'papers' },
+    pictures.map(({ caption, png }) =>
+      h(
+        'figure',
+        null,
+        h('img', { src: `data:image/png;base64,${png}`, alt: clip(caption, TITLE_MOST) }),
+        h('figcaption', null, clip(caption, TITLE_MOST)),
+      ),
+    ),
   );
-  return [
-    label(clip(title, TITLE_MOST)),
-    h('pre', null, lines.slice(0, LINES_MOST).join('\n')),
-    drawn.length > 0 && h('div', { class: 'papers' }, drawn),
-  ];
 }
 
 function quiet(text: string): JSX.Element {

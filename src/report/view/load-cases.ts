@@ -14,7 +14,7 @@ import { formatDuration, formatMicroseconds } from '../../common/duration.ts';
 import type { LoadRecord, ThresholdResult, WorkerRecord } from '../../record/load-record.ts';
 import type { LoadVerdict } from '../../record/words.ts';
 import { endedEarly, eventClasses, jobClasses, strayKinds, type ClassCount } from './load-words.ts';
-import { NO_EVIDENCE, type Finding, type ResultView, type Standing, type StoryView } from './run-view.ts';
+import { NO_EVIDENCE, type Finding, type ResultView, type Standing } from './run-view.ts';
 
 type Sample = LoadRecord['ledger']['samples'][number];
 type Webhooks = NonNullable<LoadRecord['webhooks']>;
@@ -117,7 +117,7 @@ function jobCases(record: LoadRecord): readonly ResultView[] {
 }
 
 /** How far a job came, on the clock of the run. */
-function storyOf(sample: Sample): StoryView {
+function storyOf(sample: Sample): ResultView['stories'][number] {
   const { jobId, account, printer, copies, copiesPrinted, deliveries, intendedUs, stamps } = sample;
   const stamped = Object.entries(stamps).toSorted(([, one], [, other]) => one - other);
   return {

@@ -173,7 +173,9 @@ export interface ResultView {
   /** What went on, on the clock of the service. */
   readonly log: readonly { readonly atMs: number; readonly what: string }[];
   readonly elapsedMs: number;
-  readonly stories: readonly StoryView[];
+  /** Paper that came out, each as a PNG in base64. */
+  readonly pictures: readonly { readonly caption: string; readonly png: string }[];
+  readonly stories: readonly { readonly title: string; readonly lines: readonly string[] }[];
   /** The file it was read from, the line it ended at, and the step there; empty when it came to its end. */
   readonly source?: { readonly file: string; readonly line: number; readonly step: string };
   /** The command that does the same again, or an empty string. */
@@ -183,14 +185,6 @@ export interface ResultView {
   /** Id of the result that is shown for the defect that this one shares; empty where this one is shown itself. */
   readonly followsFrom: string;
   readonly followers: readonly Pick<ResultView, 'id' | 'verdict' | 'message'>[];
-}
-
-/** What became of a job, or of what else a result is about. */
-export interface StoryView {
-  readonly title: string;
-  readonly lines: readonly string[];
-  /** PNGs in base64. */
-  readonly pictures?: readonly { readonly title: string; readonly png: string }[];
 }
 
 /** One thing that is not as it should be. */
@@ -263,6 +257,7 @@ export const NO_EVIDENCE = {
   stack: '',
   log: [],
   elapsedMs: 0,
+  pictures: [],
   stories: [],
   repeat: '',
   script: '',

@@ -91,10 +91,10 @@ export function viewOfScenario(scenario: ScenarioRecord, target: PlayedTarget): 
     notes: [inOneLine(why), `Seed ${seed}; ${formatDuration(scenario.elapsedMs)} went by for the service.`],
     log: scenario.log,
     elapsedMs: scenario.elapsedMs,
+    pictures: stories.flatMap(({ pictures = [] }) => pictures),
     stories: stories.map((story) => ({
       title: `Job ${story.id} (${story.name})`,
       lines: [...story.timeline, ...story.files.map((file) => `sheets: ${file}`)],
-      ...(story.pictures && { pictures: story.pictures }),
     })),
     source: { file: id, line, step: at ?? '' },
     repeat:

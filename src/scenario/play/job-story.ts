@@ -5,7 +5,7 @@
 
 import { formatDuration } from '../../common/duration.ts';
 import { amountInWords, type Printout } from '../../devices/printer/printout.ts';
-import { PICTURE_MOST_CHARACTERS } from '../../record/scenario-record.ts';
+import { PICTURE_MOST_CHARACTERS } from '../../record/fields.ts';
 import type { Setup, SubmittedJob } from '../setup/setup.ts';
 import { keptName, picturedOf, sideEnding, sidesOf } from '../vocabulary/printed-sides.ts';
 
@@ -16,7 +16,7 @@ export interface JobStory {
   /** Files that show its sheets. */
   readonly files: readonly string[];
   /** Its first sides as PNG in base64, for a report that is one file. */
-  readonly pictures: readonly { readonly title: string; readonly png: string }[];
+  readonly pictures: readonly { readonly caption: string; readonly png: string }[];
 }
 
 /** Writes a file; returns where it is. */
@@ -66,7 +66,7 @@ function describePrintout(printout: Printout): string {
 
 async function keepSheets(job: SubmittedJob, setup: Setup, keep: Keep): Promise<Pick<JobStory, 'files' | 'pictures'>> {
   const files: string[] = [];
-  const pictures: { title: string; png: string }[] = [];
+  const pictures: { caption: string; png: string }[] = [];
   for (const printout of paperOf(job, setup)) {
     const name = keptName(job, printout);
     const { documents, sides } = await shownBy(printout);
@@ -74,7 +74,7 @@ async function keepSheets(job: SubmittedJob, setup: Setup, keep: Keep): Promise<
     for (const [index, bytes] of sides.entries()) {
       files.push(keep(name + sideEnding(index + 1), bytes));
       pictures.push({
-        title: `side ${index + 1} of ${job.name}, from ${printout.printerName}`,
+        caption: `side ${index + 1} of ${job.name}, from ${printout.printerName}`,
         png: Buffer.from(bytes).toString('base64'),
       });
     }

@@ -76,7 +76,7 @@ it('shows what differed, with the timeline of the job and its sheets', async () 
   ]);
   const sides = story?.files.slice(1).map((file) => Buffer.from(played.files.get(file) ?? []).toString('base64'));
   expect(story?.pictures).toEqual(
-    [1, 2, 3].map((side) => ({ title: `side ${side} of letter, from Laser`, png: sides?.[side - 1] })),
+    [1, 2, 3].map((side) => ({ caption: `side ${side} of letter, from Laser`, png: sides?.[side - 1] })),
   );
   expect(Buffer.from(played.files.get('letter-1-1.pdf') ?? []).toString('latin1', 0, 5)).toBe('%PDF-');
 });
