@@ -1,5 +1,5 @@
 /**
- * platen explore and platen run on a pipeline: days of faults around programs that platen knows nothing of.
+ * platen explore on a pipeline: days of faults around programs that platen knows nothing of.
  */
 
 import { availableParallelism } from 'node:os';
@@ -104,30 +104,7 @@ export async function exploreAPipeline(
   return exitCodeFrom(record.summary.exitCode);
 }
 
-/** Plays a day that was found. */
-export async function playOnPipeline(pipeline: Pipeline, file: string, flags: PipelineFlags): Promise<ExitCode> {
-  const { playDay, whyUnplayed } = await import('../pipeline/play-day.ts');
-  const { readDay } = await import('../pipeline/steps.ts');
-  const { buildPlayedRecord } = await import('../pipeline/pipeline-records.ts');
-  ensureWritable(flags.out ?? 'reports');
-  const day = readDay(file, await readTextFile(file, 'Name a day that platen explore has found.'), pipeline);
-  const signal = interruption();
-  const startedAt = new Date(systemClock.now()).toISOString();
-  const runId = newRunId('run', {});
-  await using surroundings = await surroundingsOf();
-  const played = await playDay(day.steps, pipeline, surroundings, signal).catch(whyUnplayed);
-  const folder = flags.out ?? path.join('reports', runId);
-  if (typeof played !== 'string') await keepPapers(played, folder);
-  const record = buildPlayedRecord(
-    { file, day, played },
-    { runId, startedAt, pipeline, wasInterrupted: signal.aborted },
-  );
-  const { renderRun } = await import('../report/terminal/run-terminal.ts');
-  await publishRun(record, folder, flags, () => renderRun(record));
-  return exitCodeFrom(record.summary.exitCode);
-}
-
-async function surroundingsOf(): Promise<Surroundings & AsyncDisposable> {
+export async function surroundingsOf(): Promise<Surroundings & AsyncDisposable> {
   const { Press } = await import('../devices/press/press.ts');
   const { Ports } = await import('../pipeline/ports.ts');
   const press = new Press(systemClock);
@@ -157,7 +134,8 @@ async function keepFinding(finding: PipelineFinding, folder: string): Promise<vo
   writeFileWhole(path.join(place, 'story.md'), storyOf(finding, papers));
 }
 
-async function keepPapers({ papers }: PipelineFinding['played'], folder: string): Promise<readonly string[]> {
+/** @returns their names */
+export async function keepPapers({ papers }: PipelineFinding['played'], folder: string): Promise<readonly string[]> {
   const { paperFiles } = await import('../pipeline/paper-files.ts');
   const files = await paperFiles(papers);
   for (const { name, bytes } of files) writeFileWhole(path.join(folder, name), bytes);

@@ -12,7 +12,7 @@ import { readPaper, type ReadPaper } from './paper-reader.ts';
 import type { PrinterOfRoom } from './pipeline-file.ts';
 
 const PROFILE = 'receipt-80mm';
-const TRAY_CAPACITY = 1_000;
+const TRAY_CAPACITY = 100_000;
 
 /** A printout that bears a mark, or one that has none. */
 export interface SeenPaper extends ReadPaper {

@@ -3,22 +3,19 @@
  * has got through or had its time. What was seen is judged by its paper.
  */
 
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
-
 import { ActionableError, usageError } from '../common/actionable-error.ts';
 import { sleep, systemClock } from '../common/clock.ts';
 import { messageOf } from '../common/error-message.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
 import type { Submitted } from './caller.ts';
+import { newJob, type NewJob } from './job.ts';
 import { judgeDay, type BrokenPromise, type SeenDay, type SeenJob } from './judge-paper.ts';
-import { markedDocument, newMark } from './marked-document.ts';
 import type { Pipeline } from './pipeline-file.ts';
 import type { SeenPaper } from './pipeline-room.ts';
 import { PipelineWorld, type Surroundings } from './pipeline-world.ts';
 import { breakConnection } from './standing-between.ts';
 import { inWords, isTrouble, type Step } from './steps.ts';
-import { namesIn, type Values } from './values.ts';
+import { namesIn } from './values.ts';
 
 /** What happened, in milliseconds since the day began. */
 interface Happening {
@@ -62,11 +59,8 @@ async function soon(work: Promise<void> | undefined): Promise<void> {
 }
 
 /** A job, as its caller knows it. */
-interface Job {
+interface Job extends NewJob {
   readonly name: string;
-  readonly mark: string;
-  readonly printer: string;
-  readonly values: Values;
   readonly sentMs: number;
   id: string;
   outcome: SeenJob['outcome'];
@@ -137,25 +131,9 @@ class DayOfPipeline {
   }
 
   #newJob(printer: string): Job {
-    const { random, folder } = this.#world;
-    const mark = newMark(random);
-    const name = `job ${this.#jobs.length + 1}`;
-    const document = markedDocument(this.#pipeline.submit.document, mark);
-    const file = path.join(folder, mark);
-    writeFileSync(file, document);
     const job = {
-      name,
-      mark,
-      printer,
-      values: {
-        mark,
-        file,
-        title: `Order ${mark}`,
-        key: random.uuid(),
-        document: document.toString('base64'),
-        printer: this.#pipeline.printers[printer]?.as ?? printer,
-        address: this.#world.room.addresses[printer] ?? '',
-      },
+      ...newJob(printer, this.#pipeline, this.#world),
+      name: `job ${this.#jobs.length + 1}`,
       sentMs: this.#elapsedMs(),
       id: '',
       outcome: 'unknown' as const,
@@ -184,7 +162,8 @@ class DayOfPipeline {
 
   #take(job: Job, submitted: Submitted): void {
     this.#note(`${job.name} (${job.mark}) for ${job.printer}: ${submitted.outcome}, ${submitted.said}`);
-    job.isOpen = submitted.outcome !== 'taken';
+    // A service may refuse what it has taken before.
+    job.isOpen = submitted.outcome === 'unknown' || (submitted.outcome === 'refused' && job.outcome !== 'taken');
     if (job.outcome === 'taken') return;
     job.outcome = submitted.outcome;
     job.said = submitted.said;
