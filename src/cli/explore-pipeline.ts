@@ -15,6 +15,7 @@ import { createRandom } from '../common/random.ts';
 import type { PipelineExplored, PipelineFinding } from '../pipeline/explore-pipeline.ts';
 import type { Pipeline } from '../pipeline/pipeline-file.ts';
 import type { Surroundings } from '../pipeline/pipeline-world.ts';
+import type { PlayedDay } from '../pipeline/play-day.ts';
 import { exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { newRunId, publishRun, type PublishFlags } from './files/publish.ts';
 import { writeFileWhole } from './files/whole-file.ts';
@@ -80,7 +81,9 @@ export async function exploreAPipeline(
   const seed = Number(flags.seed ?? createRandom(systemClock.now()).integer(1, LARGEST_SEED));
   const screen = flags.json ? undefined : screenOf(flags);
   await using surroundings = await surroundingsOf();
-  screen?.say(`The first job: ${await firstJob(pipeline, surroundings)}.`);
+  // Asked for also where nobody hears of it.
+  const first = await firstJob(pipeline, surroundings, folder);
+  screen?.say(`The first job: ${first}.`);
   screen?.say(`Exploring ${pipeline.title} from seed ${seed}.`);
   const explored = await explorePipeline({
     pipeline,
@@ -111,10 +114,12 @@ export async function surroundingsOf(): Promise<Surroundings & AsyncDisposable> 
   return { press, ports: new Ports(), [Symbol.asyncDispose]: async () => press[Symbol.asyncDispose]() };
 }
 
-async function firstJob(pipeline: Pipeline, surroundings: Surroundings): Promise<string> {
+async function firstJob(pipeline: Pipeline, surroundings: Surroundings, folder: string): Promise<string> {
   const { tryPipeline } = await import('../pipeline/play-day.ts');
   const { amountSeen } = await import('../pipeline/judge-paper.ts');
-  const { seen, broken, durationMs: tookMs } = await tryPipeline(pipeline, surroundings);
+  const keep = async (played: PlayedDay): Promise<readonly string[]> =>
+    (await keepPapers(played, folder)).map((name) => path.join(folder, name));
+  const { seen, broken, durationMs: tookMs } = await tryPipeline(pipeline, surroundings, keep);
   const wrong = broken.map(({ promise, actual }) => `, ${promise}: ${actual}`).join('');
   return `${amountSeen(seen)} in ${Math.round(tookMs)} ms${wrong}`;
 }

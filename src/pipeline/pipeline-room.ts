@@ -2,7 +2,9 @@
  * Pipeline room: the printers of a pipeline at addresses of their own, and the paper that comes out of them.
  */
 
+import { usageError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
+import { messageOf } from '../common/error-message.ts';
 import { PRINTER_PROFILES } from '../devices/printer/printer-profile.ts';
 import { VirtualPrinter } from '../devices/printer/printer.ts';
 import type { Printout } from '../devices/printer/printout.ts';
@@ -95,6 +97,14 @@ export class PipelineRoom {
     this.#printers.set(name, printer);
     const computers = () => [{ name: 'ROOM', printers: [printer], scales: [] }];
     const exposure = { [protocol]: port };
-    this.#exposed.push(await ExposedRoom.open({ clock: systemClock, press: this.#press, exposure, computers }));
+    const opening = ExposedRoom.open({ clock: systemClock, press: this.#press, exposure, computers });
+    this.#exposed.push(
+      await opening.catch((error: unknown) => {
+        throw usageError(
+          `printers.${name} cannot be opened: ${messageOf(error)}`,
+          'Wait until another run that has its port is over, or give it another one.',
+        );
+      }),
+    );
   }
 }

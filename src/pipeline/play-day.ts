@@ -238,8 +238,17 @@ class DayOfPipeline {
   }
 }
 
-/** The first job for each printer: whether paper comes, and whether its mark can be read. @throws ActionableError */
-export async function tryPipeline(pipeline: Pipeline, surroundings: Surroundings): Promise<PlayedDay> {
+/**
+ * The first job for each printer: whether paper comes, and whether its mark can be read.
+ *
+ * @param keep - keeps the paper of a day where no mark can be read on it; answers where
+ * @throws ActionableError
+ */
+export async function tryPipeline(
+  pipeline: Pipeline,
+  surroundings: Surroundings,
+  keep: (played: PlayedDay) => Promise<readonly string[]> = () => Promise.resolve([]),
+): Promise<PlayedDay> {
   const steps = Object.keys(pipeline.printers).map((printer) => ({ submit: printer }));
   const played = await playDay(steps, pipeline, surroundings);
   const { seen, papers, lines } = played;
@@ -247,7 +256,9 @@ export async function tryPipeline(pipeline: Pipeline, surroundings: Surroundings
   if (!lost) return refuseUntold(played, pipeline);
   const other = papers.find(({ printer, mark }) => printer === lost.printer && mark === null);
   const reported = lost.fate === undefined ? '' : `, and it is reported as '${lost.fate.word}'`;
-  const told = [`${pipeline.file}: the first job for ${lost.printer} was ${lost.outcome}: ${lost.said}`];
+  const told = [
+    `${pipeline.file}: the first job for ${lost.printer} was ${lost.outcome}${lost.said === '' ? '' : `: ${lost.said}`}`,
+  ];
   if (other) {
     const text = other.text
       .replaceAll(/[^\n -~]/g, '.')
@@ -256,8 +267,13 @@ export async function tryPipeline(pipeline: Pipeline, surroundings: Surroundings
       .split('\n');
     throw new ActionableError(
       'usage',
-      [...told, `What came out bears no mark that platen can read (${lost.mark}):`, ...text.map((one) => `  | ${one}`)],
-      'Give the pipeline the mark where it is printed as text: {title} or {mark} in a field, or another `document`.',
+      [
+        ...told,
+        `What came out bears no mark that platen can read (${lost.mark}):`,
+        ...text.map((one) => `  | ${one}`),
+        ...(await keep(played)),
+      ],
+      'Give the pipeline the mark where it prints text or QR codes: {title} or {mark} in a field, or another `document`.',
     );
   }
   throw new ActionableError(

@@ -62,6 +62,15 @@ test.each([
   },
 );
 
+test('a second run on a printer with a port of its own is refused with the name of the printer', async () => {
+  const first = await PipelineRoom.open({ till: { protocol: 'raw' } }, press);
+  const port = Number(new URL(first.addresses['till'] ?? '').port);
+  const second = PipelineRoom.open({ till: { protocol: 'raw', port } }, press);
+  const lines = [expect.stringMatching(/^printers\.till cannot be opened: .*in use/)];
+  await expect(second).rejects.toMatchObject({ kind: 'usage', lines });
+  await first.close();
+});
+
 test('two documents in one connection are two copies; one without its end is cut short', () => {
   const text = markedDocument('text', MARK).toString();
   expect(marksIn(text + text)).toEqual([{ mark: MARK, copies: 2, isWhole: true }]);
