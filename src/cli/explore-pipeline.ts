@@ -81,7 +81,7 @@ export async function exploreAPipeline(
   const seed = Number(flags.seed ?? createRandom(systemClock.now()).integer(1, LARGEST_SEED));
   const screen = flags.json ? undefined : screenOf(flags);
   await using surroundings = await surroundingsOf();
-  // Asked for also where nobody hears of it.
+  // Also where nothing is printed of it.
   const first = await firstJob(pipeline, surroundings, folder);
   screen?.say(`The first job: ${first}.`);
   screen?.say(`Exploring ${pipeline.title} from seed ${seed}.`);

@@ -5,19 +5,14 @@
  *   drain    ─► what was not answered once more ─► states ─► paper ─► ledger: reported, printed
  */
 
-import { cpus } from 'node:os';
-
 import { usageError } from '../common/actionable-error.ts';
 import { sleep, systemClock } from '../common/clock.ts';
 import { machineMicroseconds } from '../common/stopwatch.ts';
 import { arrivals, WHOLE, type Arrival, type LoadPlan } from '../load/plan/load-plan.ts';
 import type { LoadResult } from '../load/run-load.ts';
-import { planFacts } from '../load/shard/run-shard.ts';
+import { resultFrom } from '../load/shard/run-shard.ts';
 import { ShardMonitor, type ShardProgress } from '../load/shard/shard-monitor.ts';
 import { runArrivals } from '../load/traffic/arrival-loop.ts';
-import { judgeLoad } from '../load/verdict/judge-load.ts';
-import { headOfRun } from '../record/head-of-run.ts';
-import { LEDGER_CLASSES } from '../record/words.ts';
 import type { Submitted } from './caller.ts';
 import { newJob, type NewJob } from './job.ts';
 import type { Pipeline } from './pipeline-file.ts';
@@ -43,7 +38,6 @@ interface LoadedJob extends NewJob {
 }
 
 const LOOK_EVERY_MS = 200;
-const SAMPLES_OF_A_CLASS = 20;
 const OUTCOMES = { taken: 'ok', refused: 'refused', unknown: 'broken' } as const;
 
 /** @throws ActionableError where the plan asks for more than a pipeline has, or a program does not come up */
@@ -80,7 +74,8 @@ class LoadOfPipeline {
   readonly #jobs: LoadedJob[] = [];
   readonly #submissions = new Set<Promise<void>>();
   #startedMs = 0;
-  #submittedAgain = 0;
+  /** Submissions that had no answer, by the answer to a second one. */
+  readonly #settled = { taken: 0, refused: 0, unknown: 0 };
 
   constructor(load: PipelineLoad, world: PipelineWorld) {
     this.#load = load;
@@ -113,7 +108,6 @@ class LoadOfPipeline {
   }
 
   #begin(arrival: Arrival): void {
-    const { pipeline } = this.#load;
     const { ledger } = this.#monitor;
     const printer = ledger.rows % this.#printers.length;
     const row = ledger.intend({
@@ -123,10 +117,10 @@ class LoadOfPipeline {
       document: 0,
       copies: 1,
     });
-    const job = { ...newJob(this.#printers[printer] ?? '', pipeline, this.#world), row, arrival };
-    const loaded = { ...job, id: '', isTaken: false, isOver: false };
-    this.#jobs.push(loaded);
-    this.#submit(loaded);
+    const fresh = newJob(this.#printers[printer] ?? '', this.#load.pipeline, this.#world);
+    const job = { ...fresh, row, arrival, id: '', isTaken: false, isOver: false };
+    this.#jobs.push(job);
+    this.#submit(job);
   }
 
   #submit(job: LoadedJob): void {
@@ -172,8 +166,8 @@ class LoadOfPipeline {
   async #settleUnanswered(): Promise<void> {
     if (!namesIn(this.#load.pipeline.submit).has('key')) return;
     for (const job of this.#jobs.filter(({ row }) => this.#monitor.ledger.isOpen(row))) {
-      this.#submittedAgain++;
       const submitted = await this.#world.caller.submit(job.values);
+      this.#settled[submitted.outcome]++;
       this.#take(job, submitted);
     }
   }
@@ -206,33 +200,21 @@ class LoadOfPipeline {
   }
 
   #result(): LoadResult {
-    const { plan, pipeline, runId, signal } = this.#load;
-    const { ledger, recorder, abortedBy, startedAt, elapsedMs } = this.#monitor;
-    const { lateness, ...recording } = recorder.toRecording();
-    const record = judgeLoad({
-      ...headOfRun('load', { runId, startedAt, durationMs: elapsedMs() }),
-      plan: planFacts(plan, WHOLE),
-      ending: abortedBy !== null ? 'aborted' : signal.aborted ? 'interrupted' : 'complete',
-      abortedBy,
-      target: { name: pipeline.title, baseUrl: null },
-      machine: { cpus: cpus().length, node: process.version, platform: process.platform },
-      ...recording,
-      ledger: {
-        totals: ledger.totals(),
-        samples: LEDGER_CLASSES.flatMap((name) => ledger.sample(name, SAMPLES_OF_A_CLASS)),
-      },
+    const { pipeline, signal } = this.#load;
+    const { ledger } = this.#monitor;
+    const target = { name: pipeline.title, baseUrl: null };
+    const open = this.#jobs.filter(({ row }) => ledger.isOpen(row)).length;
+    const { taken, refused } = this.#settled;
+    const settlement = { wereAccepted: 0, submittedAgain: taken, refused, open };
+    const run = { ...this.#load, shard: WHOLE, target, stop: signal, halt: signal };
+    const result = resultFrom(this.#monitor, run, {
+      floor: null,
       webhooks: null,
       disasters: [],
       responses: { judged: 0, broken: [] },
-      settlement: {
-        wereAccepted: 0,
-        submittedAgain: this.#submittedAgain,
-        refused: 0,
-        open: this.#jobs.filter(({ row }) => ledger.isOpen(row)).length,
-      },
+      settlement,
       leaks: { accounts: [] },
-      self: { lateness, ...this.#monitor.self(), floor: null },
     });
-    return { record, parts: [{ record, ledger: ledger.toBytes() }] };
+    return { record: result.record, parts: [result] };
   }
 }
