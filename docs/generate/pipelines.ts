@@ -118,7 +118,7 @@ export function pipelinesPage(): string {
     '',
     '## Loads',
     '',
-    '    platen run label-burst --target pipeline.yaml',
+    '    platen run ten-seconds --target pipeline.yaml',
     '',
     'A [load](load.md) submits its jobs to the pipeline at the times of its streams, one printer after the other, and every job is',
     'accounted for by its paper: printed once, twice, never, elsewhere or cut short. Its computers and documents are',

@@ -55,11 +55,15 @@ export async function refusePipeline(target: string): Promise<void> {
   );
 }
 
-/** Options of a service, which a pipeline has not. @throws ActionableError for the first that is given */
-export function refuseServiceOptions(flags: Readonly<Record<string, unknown>>, url: string | undefined): void {
-  const given = ['link', 'callbackHost', 'room', 'without', 'strict', 'open', 'watch', 'clock'].find(
-    (name) => flags[name] !== undefined,
+/** Options that only a service has, or only its loads. */
+const OF_SERVICES =
+  'link callbackHost room without strict open watch clock plan shard startAt findKnee stepFor probe baseline metrics allowLoadOn nats workers resume'.split(
+    ' ',
   );
+
+/** @throws ActionableError for the first of them that is given */
+export function refuseServiceOptions(flags: Readonly<Record<string, unknown>>, url: string | undefined): void {
+  const given = OF_SERVICES.find((name) => flags[name] !== undefined);
   if (given === undefined && url === undefined) return;
   const what =
     given === undefined ? `the address ${url}` : `--${given.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`)}`;

@@ -32,7 +32,7 @@ export async function runOnPipeline(pipeline: Pipeline, named: string, flags: Pi
   return loadAPipeline(pipeline, first.load, flags);
 }
 
-const NAME_ONE = 'Name a scenario.yaml that platen explore wrote, or a load, such as label-burst.';
+const NAME_ONE = 'Name a scenario.yaml that platen explore wrote, or a load of submissions, such as ten-seconds.';
 
 async function loadAPipeline(pipeline: Pipeline, scenario: LoadScenario, flags: PipelineRunFlags): Promise<ExitCode> {
   const { planLoad } = await import('../load/plan/load-plan.ts');

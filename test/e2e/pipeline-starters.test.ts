@@ -16,7 +16,8 @@ import { loadPipeline, type Pipeline } from '../../src/pipeline/pipeline-file.ts
 import { playDay, tryPipeline } from '../../src/pipeline/play-day.ts';
 import { Ports } from '../../src/pipeline/ports.ts';
 import type { Step } from '../../src/pipeline/steps.ts';
-import { PROJECT } from '../support/command-line.ts';
+import type { LoadRecord } from '../../src/record/load-record.ts';
+import { platen, PROJECT } from '../support/command-line.ts';
 
 const press = new Press(systemClock);
 afterAll(async () => press[Symbol.asyncDispose]());
@@ -47,6 +48,18 @@ const FILLED_IN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   cups: {},
   platen: { 'npx platen': `${NODE} ${path.join(PROJECT, 'bin/platen.js')}` },
 };
+
+const JOBS = 60;
+const LOAD = `
+title: Orders
+why: Whether the account of a load is the same through the link and through a pipeline.
+seed: 3
+room: { computers: [{ name: Till, printers: [{ profile: receipt-80mm, name: Till }] }] }
+traffic:
+  documents: { order: { file: zpl-label.zpl } }
+  streams: [{ name: orders, do: submit, document: order, pacer: { constant: { rate: 15 } }, for: 4s }]
+  drain: 60s
+`;
 
 async function started(kind: string): Promise<Pipeline> {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-starter-'));
@@ -97,6 +110,21 @@ describe('with CUPS', { tags: ['print-system'] }, () => {
     },
     60_000,
   );
+
+  test('a load of the starter platen has the ledger that it has through the link', async () => {
+    const { folder } = await started('platen');
+    const load = path.join(folder, 'load.yaml');
+    writeFileSync(load, LOAD);
+    const played = [[], ['--target', path.join(folder, 'pipeline.yaml')]].map(async (target, index) => {
+      const out = path.join(folder, `out-${index}`);
+      const argv = ['run', load, ...target, '--json', '--no-calibration', '--out', out];
+      const { stdout } = await platen(argv, { alone: true, limit: '110s' });
+      return (JSON.parse(stdout) as LoadRecord).ledger.totals;
+    });
+    const [link, pipeline] = await Promise.all(played);
+    expect(pipeline).toEqual(link);
+    expect(pipeline?.classes['delivered-once']).toBe(JOBS);
+  }, 120_000);
 
   test('a queue tries again where the connection to its printer breaks', async () => {
     const steps = [{ break: { between: 'line', fault: 'reset', times: 2 } }, { submit: 'till' }, { wait: 1_500 }];
