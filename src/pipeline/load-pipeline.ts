@@ -74,6 +74,8 @@ class LoadOfPipeline {
   readonly #jobs: LoadedJob[] = [];
   readonly #submissions = new Set<Promise<void>>();
   #startedMs = 0;
+  /** The end of the drain. */
+  #untilUs = Infinity;
   /** Submissions that had no answer, by the answer to a second one. */
   readonly #settled = { taken: 0, refused: 0, unknown: 0 };
 
@@ -145,12 +147,16 @@ class LoadOfPipeline {
     this.#monitor.ledger.accepted(job.row, job.row + 1, this.#monitor.sinceStartUs());
   }
 
+  get #isOver(): boolean {
+    return this.#load.signal.aborted || this.#monitor.sinceStartUs() >= this.#untilUs;
+  }
+
   /** Until every job is on paper and reported, or the time of the drain is over. */
   async #drain(): Promise<void> {
     const { ledger, sinceStartUs } = this.#monitor;
     this.#monitor.drain();
-    const untilUs = sinceStartUs() + this.#load.plan.scenario.drainMs * 1_000;
-    while (sinceStartUs() < untilUs && !this.#load.signal.aborted) {
+    this.#untilUs = sinceStartUs() + this.#load.plan.scenario.drainMs * 1_000;
+    while (!this.#isOver) {
       await this.#settleUnanswered();
       await this.#askFates();
       if (this.#jobs.every(({ isTaken, isOver, row }) => isOver || (!isTaken && !ledger.isOpen(row)))) break;
@@ -166,6 +172,7 @@ class LoadOfPipeline {
   async #settleUnanswered(): Promise<void> {
     if (!namesIn(this.#load.pipeline.submit).has('key')) return;
     for (const job of this.#jobs.filter(({ row }) => this.#monitor.ledger.isOpen(row))) {
+      if (this.#isOver) return;
       const submitted = await this.#world.caller.submit(job.values);
       this.#settled[submitted.outcome]++;
       this.#take(job, submitted);
@@ -179,6 +186,7 @@ class LoadOfPipeline {
     const papers = this.#load.pipeline.state ? [] : await this.#world.room.seen();
     const printed = new Set(papers.map(({ mark }) => mark));
     for (const job of open) {
+      if (this.#isOver) return;
       const fate = await this.#world.caller.fateOf({ ...job.values, id: job.id });
       job.isOver = fate === undefined ? printed.has(job.mark) : fate.kind !== 'open';
       if (job.isOver)

@@ -54,8 +54,11 @@ export interface SeenMark {
 export function marksIn(text: string): readonly SeenMark[] {
   const marks = new Set([...text.matchAll(MARK)].map(([mark]) => mark));
   return [...marks].map((mark) => {
-    const [begins, ends] = ['A', 'Z'].map((letter) => countOf(text, new RegExp(`${mark}\\s+${letter}\\b`, 'g')));
-    return { mark, copies: Math.max(begins ?? 0, ends ?? 0, 1), isWhole: (ends ?? 0) >= (begins ?? 0) };
+    // A text and a code say the same twice.
+    const most = (letter: string): number =>
+      Math.max(...['\\s+', '-'].map((between) => countOf(text, new RegExp(`${mark}${between}${letter}\\b`, 'g'))));
+    const [begins, ends] = [most('A'), most('Z')];
+    return { mark, copies: Math.max(begins, ends, 1), isWhole: ends >= begins };
   });
 }
 

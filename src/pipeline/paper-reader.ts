@@ -71,7 +71,7 @@ async function codesOf(printout: Printout, side: number, dpi: number): Promise<r
   if (!picture) return [];
   await (reader ??= startReader());
   const codes = await readBarcodes(picture, { formats: ['QRCode'], maxNumberOfSymbols: MOST_CODES });
-  return codes.map(({ text }) => text.replace('-', ' '));
+  return codes.map(({ text }) => text);
 }
 
 /** From its package: by itself it would fetch its program from the network. */

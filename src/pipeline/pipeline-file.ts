@@ -22,7 +22,7 @@ import { readYaml } from '../common/yaml-source.ts';
 import { DOCUMENT_KINDS } from './marked-document.ts';
 import { JOB_VALUES, namesIn, STATE_VALUES } from './values.ts';
 
-/** The name of the CUPS that platen starts, where a program has its own. */
+/** The name of the CUPS that platen starts, as programs have theirs. */
 export const CUPS = 'cups';
 
 const PROTOCOLS = ['raw', 'ipp', 'lpd'] as const;
@@ -210,9 +210,17 @@ interface Misfit {
   readonly message: string;
 }
 
-function emptiness({ printers, submit: { url, body, command, headers: sent } }: Written): readonly Misfit[] {
+function emptiness({
+  printers,
+  queues,
+  start,
+  submit: { url, body, command, headers: sent },
+}: Written): readonly Misfit[] {
   const told = namesIn([url, body, command, sent]);
   return [
+    ...(hasCups({ queues }) && CUPS in start
+      ? [{ at: ['start', CUPS], message: 'the CUPS of queues has this name' }]
+      : []),
     ...(Object.keys(printers).length === 0 ? [{ at: ['printers'], message: 'there is no printer' }] : []),
     ...(CARRIERS.some((carrier) => told.has(carrier))
       ? []
@@ -237,7 +245,7 @@ function unknownNames(pipeline: Written): readonly Misfit[] {
     ...Object.keys(pipeline.printers).map((one) => `printer.${one}`),
     ...Object.keys(pipeline.between).map((one) => `between.${one}`),
   ].flatMap((one) => [one, `${one}.host`, `${one}.port`]);
-  const known = ['folder', ...places, ...(hasCups(pipeline) ? ['cups'] : [])];
+  const known = ['folder', ...places, ...(hasCups(pipeline) ? [CUPS] : [])];
   return [
     ...unknownIn(pipeline.queues, ['queues'], known),
     ...unknownIn(pipeline.start, ['start'], known),

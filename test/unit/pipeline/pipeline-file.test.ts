@@ -36,6 +36,9 @@ test('the CUPS that platen starts has an address where there are queues', () => 
   const submit = "submit: { command: 'lp -h {cups} {file}' }";
   expect(problems(`printers: { till: raw }\nqueues: { till: '{printer.till}' }\n${submit}\n`)).toEqual([]);
   expect(problems(`printers: { till: raw }\n${submit}\n`)).toHaveLength(1);
+  expect(problems(`printers: { till: raw }\nqueues: { till: a }\nstart: { cups: b }\n${submit}\n`)).toEqual([
+    'p.yaml:3:16: start.cups: the CUPS of queues has this name',
+  ]);
 });
 
 test('a pipeline is known by any key that is its own, whatever else is wrong with it', () => {

@@ -75,6 +75,7 @@ test('two documents in one connection are two copies; one without its end is cut
   const text = markedDocument('text', MARK).toString();
   expect(marksIn(text + text)).toEqual([{ mark: MARK, copies: 2, isWhole: true }]);
   expect(marksIn(text.slice(0, 30))).toEqual([{ mark: MARK, copies: 1, isWhole: false }]);
+  expect(marksIn(`${MARK}-A`)).toEqual([{ mark: MARK, copies: 1, isWhole: false }]);
   expect(marksIn(`a title with ${MARK} alone`)).toEqual([{ mark: MARK, copies: 1, isWhole: true }]);
 });
 
