@@ -54,6 +54,10 @@ const RUNS: Readonly<Record<string, Readonly<Record<string, LongRun>>>> = {
       file: 'pipelines/run-pipelines.ts',
       about: 'exploring finds the faults of a print agent by its paper',
     },
+    marks: {
+      file: 'pipelines/run-marks.ts',
+      about: 'the mark of a job is read from paper of every kind, drawn again too',
+    },
     judges: { file: 'judges/run-judges.ts', about: 'a unit test fails for each change of the judging code' },
     strangers: {
       file: 'strangers/run-strangers.ts',

@@ -1,5 +1,5 @@
 /**
- * platen explore and platen run on a pipeline: days of faults around programs that platen knows nothing of.
+ * platen explore on a pipeline: days of faults around programs that platen knows nothing of.
  */
 
 import { availableParallelism } from 'node:os';
@@ -15,6 +15,7 @@ import { createRandom } from '../common/random.ts';
 import type { PipelineExplored, PipelineFinding } from '../pipeline/explore-pipeline.ts';
 import type { Pipeline } from '../pipeline/pipeline-file.ts';
 import type { Surroundings } from '../pipeline/pipeline-world.ts';
+import type { PlayedDay } from '../pipeline/play-day.ts';
 import { exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { newRunId, publishRun, type PublishFlags } from './files/publish.ts';
 import { writeFileWhole } from './files/whole-file.ts';
@@ -54,11 +55,15 @@ export async function refusePipeline(target: string): Promise<void> {
   );
 }
 
-/** Options of a service, which a pipeline has not. @throws ActionableError for the first that is given */
-export function refuseServiceOptions(flags: Readonly<Record<string, unknown>>, url: string | undefined): void {
-  const given = ['link', 'callbackHost', 'room', 'without', 'strict', 'open', 'watch', 'clock'].find(
-    (name) => flags[name] !== undefined,
+/** Options that only a service has, or only its loads. */
+const OF_SERVICES =
+  'link callbackHost room without strict open watch clock plan shard startAt findKnee stepFor probe baseline metrics allowLoadOn nats workers resume'.split(
+    ' ',
   );
+
+/** @throws ActionableError for the first of them that is given */
+export function refuseServiceOptions(flags: Readonly<Record<string, unknown>>, url: string | undefined): void {
+  const given = OF_SERVICES.find((name) => flags[name] !== undefined);
   if (given === undefined && url === undefined) return;
   const what =
     given === undefined ? `the address ${url}` : `--${given.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`)}`;
@@ -80,7 +85,9 @@ export async function exploreAPipeline(
   const seed = Number(flags.seed ?? createRandom(systemClock.now()).integer(1, LARGEST_SEED));
   const screen = flags.json ? undefined : screenOf(flags);
   await using surroundings = await surroundingsOf();
-  screen?.say(`The first job: ${await firstJob(pipeline, surroundings)}.`);
+  // Also where nothing is printed of it.
+  const first = await firstJob(pipeline, surroundings, folder);
+  screen?.say(`The first job: ${first}.`);
   screen?.say(`Exploring ${pipeline.title} from seed ${seed}.`);
   const explored = await explorePipeline({
     pipeline,
@@ -104,40 +111,19 @@ export async function exploreAPipeline(
   return exitCodeFrom(record.summary.exitCode);
 }
 
-/** Plays a day that was found. */
-export async function playOnPipeline(pipeline: Pipeline, file: string, flags: PipelineFlags): Promise<ExitCode> {
-  const { playDay, whyUnplayed } = await import('../pipeline/play-day.ts');
-  const { readDay } = await import('../pipeline/steps.ts');
-  const { buildPlayedRecord } = await import('../pipeline/pipeline-records.ts');
-  ensureWritable(flags.out ?? 'reports');
-  const day = readDay(file, await readTextFile(file, 'Name a day that platen explore has found.'), pipeline);
-  const signal = interruption();
-  const startedAt = new Date(systemClock.now()).toISOString();
-  const runId = newRunId('run', {});
-  await using surroundings = await surroundingsOf();
-  const played = await playDay(day.steps, pipeline, surroundings, signal).catch(whyUnplayed);
-  const folder = flags.out ?? path.join('reports', runId);
-  if (typeof played !== 'string') await keepPapers(played, folder);
-  const record = buildPlayedRecord(
-    { file, day, played },
-    { runId, startedAt, pipeline, wasInterrupted: signal.aborted },
-  );
-  const { renderRun } = await import('../report/terminal/run-terminal.ts');
-  await publishRun(record, folder, flags, () => renderRun(record));
-  return exitCodeFrom(record.summary.exitCode);
-}
-
-async function surroundingsOf(): Promise<Surroundings & AsyncDisposable> {
+export async function surroundingsOf(): Promise<Surroundings & AsyncDisposable> {
   const { Press } = await import('../devices/press/press.ts');
   const { Ports } = await import('../pipeline/ports.ts');
   const press = new Press(systemClock);
   return { press, ports: new Ports(), [Symbol.asyncDispose]: async () => press[Symbol.asyncDispose]() };
 }
 
-async function firstJob(pipeline: Pipeline, surroundings: Surroundings): Promise<string> {
+async function firstJob(pipeline: Pipeline, surroundings: Surroundings, folder: string): Promise<string> {
   const { tryPipeline } = await import('../pipeline/play-day.ts');
   const { amountSeen } = await import('../pipeline/judge-paper.ts');
-  const { seen, broken, durationMs: tookMs } = await tryPipeline(pipeline, surroundings);
+  const keep = async (played: PlayedDay): Promise<readonly string[]> =>
+    (await keepPapers(played, folder)).map((name) => path.join(folder, name));
+  const { seen, broken, durationMs: tookMs } = await tryPipeline(pipeline, surroundings, keep);
   const wrong = broken.map(({ promise, actual }) => `, ${promise}: ${actual}`).join('');
   return `${amountSeen(seen)} in ${Math.round(tookMs)} ms${wrong}`;
 }
@@ -157,7 +143,8 @@ async function keepFinding(finding: PipelineFinding, folder: string): Promise<vo
   writeFileWhole(path.join(place, 'story.md'), storyOf(finding, papers));
 }
 
-async function keepPapers({ papers }: PipelineFinding['played'], folder: string): Promise<readonly string[]> {
+/** @returns their names */
+export async function keepPapers({ papers }: PipelineFinding['played'], folder: string): Promise<readonly string[]> {
   const { paperFiles } = await import('../pipeline/paper-files.ts');
   const files = await paperFiles(papers);
   for (const { name, bytes } of files) writeFileWhole(path.join(folder, name), bytes);

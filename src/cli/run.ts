@@ -18,7 +18,7 @@ import type { Target } from '../targets/target.ts';
 import { shippedPlace } from '../workbench/runs/shipped-scenarios.ts';
 import { EXIT, exitCodeFrom, type ExitCode } from './exit-code.ts';
 import { explain } from './explain.ts';
-import { pipelineNamed, playOnPipeline, refuseServiceOptions } from './explore-pipeline.ts';
+import { pipelineNamed, refuseServiceOptions } from './explore-pipeline.ts';
 import { writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
 import { addTargetOption, findTarget, orClose, placeNamed, playedGiven, tellLost } from './options/open-target.ts';
@@ -36,6 +36,7 @@ import { listScenarios, namedScenarios } from './files/named-scenarios.ts';
 import { keepAtLimit, newRunId, publishRun, reporterOption, type PublishFlags } from './files/publish.ts';
 import { addOpenOption, openFeed, progressOf } from './remote/run-feed.ts';
 import { addLoadOptions, refuseLoadFlags, runLoads, type LoadFlags } from './run-load.ts';
+import { runOnPipeline } from './run-pipeline.ts';
 import { tellLeftBehind } from './screen/left-behind.ts';
 import { err, out } from './screen/terminal.ts';
 
@@ -87,7 +88,7 @@ async function run(named: string | undefined, url: string | undefined, flags: Ru
   const pipeline = await pipelineNamed(flags.target);
   if (pipeline) {
     refuseServiceOptions({ ...flags }, url);
-    return playOnPipeline(pipeline, named ?? '', flags);
+    return runOnPipeline(pipeline, named ?? '', flags);
   }
   const read = (): Promise<readonly ScenarioFile[]> => namedScenarios(named, flags.allowFiles);
   if (!flags.watch) return playFiles(await read(), named ?? '', url, flags, interruption());

@@ -3,7 +3,7 @@
  */
 
 import { createRandom, type Random } from '../common/random.ts';
-import type { Pipeline } from './pipeline-file.ts';
+import { programsOf, type Pipeline } from './pipeline-file.ts';
 import { faultsOf, isHttp } from './standing-between.ts';
 import type { Day, Step } from './steps.ts';
 import { namesIn } from './values.ts';
@@ -27,9 +27,9 @@ const MOVES: readonly Move[] = [
   { weight: 4, draw: drawBreak },
   { weight: 2, draw: drawFail },
   { weight: 1, draw: ({ printers }, random) => ({ fix: random.pick(Object.keys(printers)) }) },
-  { weight: 1, draw: ({ between }, random) => picked(between, random, (name) => ({ restore: name })) },
+  { weight: 1, draw: ({ between }, random) => picked(Object.keys(between), random, (name) => ({ restore: name })) },
   { weight: 3, draw: drawKill },
-  { weight: 2, draw: ({ start }, random) => picked(start, random, (name) => ({ start: name })) },
+  { weight: 2, draw: (pipeline, random) => picked(programsOf(pipeline), random, (name) => ({ start: name })) },
   { weight: 1, draw: drawAgain },
 ];
 
@@ -75,7 +75,8 @@ const TROUBLES = [drawBreak, drawBreak, drawFail, drawKill];
 /** What takes long can be killed in the middle. */
 const SLOWING: readonly Move['draw'][] = [
   ({ printers }, random) => ({ fail: { printer: random.pick(Object.keys(printers)), fault: 'slow-connection' } }),
-  ({ between }, random) => picked(between, random, (name) => ({ break: { between: name, fault: 'latency' } })),
+  ({ between }, random) =>
+    picked(Object.keys(between), random, (name) => ({ break: { between: name, fault: 'latency' } })),
 ];
 
 /** The one that meets it, where it is one printer alone. */
@@ -87,7 +88,7 @@ function printerOf(trouble: Step | undefined, { between }: Pipeline): string | u
 }
 
 function drawBreak({ between }: Pipeline, random: Random): Step | undefined {
-  return picked(between, random, (name) => {
+  return picked(Object.keys(between), random, (name) => {
     const to = between[name]?.to ?? '';
     const on = isHttp(to) ? random.pick(METHODS) : undefined;
     return {
@@ -106,8 +107,8 @@ function drawFail({ printers }: Pipeline, random: Random): Step {
   return { fail: { printer: random.pick(Object.keys(printers)), fault: random.pick(PRINTER_FAULTS) } };
 }
 
-function drawKill({ start }: Pipeline, random: Random): Step | undefined {
-  return picked(start, random, (name) => ({ kill: name }));
+function drawKill(pipeline: Pipeline, random: Random): Step | undefined {
+  return picked(programsOf(pipeline), random, (name) => ({ kill: name }));
 }
 
 function drawAgain({ printers, submit }: Pipeline, random: Random): Step | undefined {
@@ -115,12 +116,7 @@ function drawAgain({ printers, submit }: Pipeline, random: Random): Step | undef
   return { again: random.pick(Object.keys(printers)) };
 }
 
-function picked(
-  named: Readonly<Record<string, unknown>>,
-  random: Random,
-  step: (name: string) => Step,
-): Step | undefined {
-  const names = Object.keys(named);
+function picked(names: readonly string[], random: Random, step: (name: string) => Step): Step | undefined {
   return names.length === 0 ? undefined : step(random.pick(names));
 }
 

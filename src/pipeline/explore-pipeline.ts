@@ -58,7 +58,7 @@ export interface PipelineExplored {
   readonly coverage: ReadonlyMap<string, number>;
 }
 
-const SHRINK_MS = 30_000;
+const SHRINK_MS = 60_000;
 const CONFIRMATIONS = 3;
 /** Days that are shrunk where the shortest one does not repeat. */
 const DAYS_KEPT = 3;

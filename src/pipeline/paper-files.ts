@@ -2,6 +2,7 @@
  * Paper files: what came out of the printers on a day, as pictures where it can be drawn, else as text.
  */
 
+import { pictureOf } from './paper-reader.ts';
 import type { SeenPaper } from './pipeline-room.ts';
 
 export interface PaperFile {
@@ -13,18 +14,10 @@ export async function paperFiles(papers: readonly SeenPaper[]): Promise<readonly
   const files = papers.map(async (paper, index) => {
     const name = `paper-${index + 1}-${paper.printer}`;
     const text = { name: `${name}.txt`, bytes: Buffer.from(`${readable(paper.text)}\n`) };
-    const picture = await pictureOf(paper).catch(() => undefined);
+    const picture = await pictureOf(paper.printout, 1).catch(() => undefined);
     return picture ? [text, { name: `${name}.png`, bytes: picture }] : [text];
   });
   return (await Promise.all(files)).flat();
-}
-
-/** About the dots of a receipt: fewer blur its bar codes. */
-const PIECE_DPI = 203;
-
-/** Its first side alone. */
-async function pictureOf({ printout }: SeenPaper): Promise<Uint8Array | undefined> {
-  return printout.kind === 'sheets' ? printout.png(1) : printout.drawn?.png(1, { dpi: PIECE_DPI });
 }
 
 /** Without the bytes of a printer language. */

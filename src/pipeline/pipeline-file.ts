@@ -22,6 +22,9 @@ import { readYaml } from '../common/yaml-source.ts';
 import { DOCUMENT_KINDS } from './marked-document.ts';
 import { JOB_VALUES, namesIn, STATE_VALUES } from './values.ts';
 
+/** The name of the CUPS that platen starts, as programs have theirs. */
+export const CUPS = 'cups';
+
 const PROTOCOLS = ['raw', 'ipp', 'lpd'] as const;
 
 const NAME = /^[A-Za-z][\w-]{0,40}$/;
@@ -78,7 +81,7 @@ const submit = z
       .describe('as text, or as an object that is sent as JSON'),
     command: text('instead of `url`: run by the shell; exit code 0 means that the job was taken').optional(),
     id: text(
-      'where in the JSON of the answer the id of the job stands, such as `job.id`: `{id}` in `state`',
+      'where in the JSON of the answer the id of the job stands, such as `job.id`; `.` where it is all of it: `{id}` in `state`',
     ).optional(),
     document: z
       .enum(DOCUMENT_KINDS)
@@ -107,6 +110,10 @@ export const pipelineSchema = z.strictObject({
   title: text('what it is called in reports; the name of the file by default').optional(),
   printers: z.record(name, printer).describe('the printers of the room: name and protocol'),
   between: z.record(name, between).default({}).describe('connections in which platen stands: name and where it leads'),
+  queues: z
+    .record(name, text('the address'))
+    .default({})
+    .describe('print queues of a CUPS that platen starts: name and the address that each leads to'),
   start: z.record(name, piece).default({}).describe('the programs, started in this order: name and command'),
   submit: submit.describe('how a job is submitted'),
   state: state.optional().describe('how it is known what became of a job'),
@@ -133,8 +140,17 @@ export interface Pipeline extends Omit<Written, 'title' | 'printers' | 'between'
   readonly start: Readonly<Record<string, Piece>>;
 }
 
+function hasCups({ queues }: Pick<Written, 'queues'>): boolean {
+  return Object.keys(queues).length > 0;
+}
+
+/** What can be killed and started. */
+export function programsOf(pipeline: Pick<Pipeline, 'queues' | 'start'>): readonly string[] {
+  return [...(hasCups(pipeline) ? [CUPS] : []), ...Object.keys(pipeline.start)];
+}
+
 /** Keys that the descriptor of a service has not. */
-const OF_PIPELINES = ['printers', 'between', 'submit', 'state'];
+const OF_PIPELINES = ['printers', 'between', 'queues', 'submit', 'state'];
 
 /** Whether a target is a pipeline, not the descriptor of a service; in broken YAML the text tells it. */
 export function isPipeline(source: string): boolean {
@@ -178,7 +194,13 @@ export function readPipeline(source: string): Outcome<Written, readonly Problem[
   if (!yaml.ok) return yaml;
   const read = readFileAs(pipelineSchema, yaml.value);
   if (!read.ok) return read;
-  const problems = [...emptiness(read.value), ...unknownNames(read.value)];
+  const problems = [
+    ...emptiness(read.value),
+    ...wrongTexts(read.value, [], (text) =>
+      [...text.matchAll(TO_FILL_IN)].map(([place]) => `fill in ${place}, which is yours`),
+    ),
+    ...unknownNames(read.value),
+  ];
   if (problems.length === 0) return read;
   return failure(problems.map(({ at, message }) => yaml.value.problemAt(at, message)));
 }
@@ -188,9 +210,17 @@ interface Misfit {
   readonly message: string;
 }
 
-function emptiness({ printers, submit: { url, body, command, headers: sent } }: Written): readonly Misfit[] {
+function emptiness({
+  printers,
+  queues,
+  start,
+  submit: { url, body, command, headers: sent },
+}: Written): readonly Misfit[] {
   const told = namesIn([url, body, command, sent]);
   return [
+    ...(hasCups({ queues }) && CUPS in start
+      ? [{ at: ['start', CUPS], message: 'the CUPS of queues has this name' }]
+      : []),
     ...(Object.keys(printers).length === 0 ? [{ at: ['printers'], message: 'there is no printer' }] : []),
     ...(CARRIERS.some((carrier) => told.has(carrier))
       ? []
@@ -215,8 +245,9 @@ function unknownNames(pipeline: Written): readonly Misfit[] {
     ...Object.keys(pipeline.printers).map((one) => `printer.${one}`),
     ...Object.keys(pipeline.between).map((one) => `between.${one}`),
   ].flatMap((one) => [one, `${one}.host`, `${one}.port`]);
-  const known = ['folder', ...places];
+  const known = ['folder', ...places, ...(hasCups(pipeline) ? [CUPS] : [])];
   return [
+    ...unknownIn(pipeline.queues, ['queues'], known),
     ...unknownIn(pipeline.start, ['start'], known),
     ...unknownIn(pipeline.between, ['between'], known),
     ...unknownIn(pipeline.submit, ['submit'], [...known, ...JOB_VALUES]),
@@ -224,15 +255,23 @@ function unknownNames(pipeline: Written): readonly Misfit[] {
   ];
 }
 
+/** What `platen init` leaves open. */
+const TO_FILL_IN = /<your [^<>\n]+>/g;
+
 function unknownIn(value: unknown, at: Path, known: readonly string[]): readonly Misfit[] {
+  const shown = known.filter((one) => !/\.(?:host|port)$/.test(one)).map(braced);
+  return wrongTexts(value, at, (text) =>
+    [...namesIn(text)]
+      .filter((one) => !known.includes(one) && !/^port\.[A-Za-z][\w-]*$/.test(one))
+      .map((one) => `nothing is called {${one}} here; there are ${shown.join(', ')} and {port.NAME} for a free port`),
+  );
+}
+
+/** What is wrong with each text anywhere in a value. */
+function wrongTexts(value: unknown, at: Path, wrong: (text: string) => readonly string[]): readonly Misfit[] {
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([key, inner]) =>
-      unknownIn(inner, [...at, Array.isArray(value) ? Number(key) : key], known),
+      wrongTexts(inner, [...at, Array.isArray(value) ? Number(key) : key], wrong),
     );
-  const unknown = [...namesIn(value)].filter((one) => !known.includes(one) && !/^port\.[A-Za-z][\w-]*$/.test(one));
-  const shown = known.filter((one) => !/\.(?:host|port)$/.test(one)).map(braced);
-  return unknown.map((one) => ({
-    at,
-    message: `nothing is called {${one}} here; there are ${shown.join(', ')} and {port.NAME} for a free port`,
-  }));
+  return typeof value === 'string' ? wrong(value).map((message) => ({ at, message })) : [];
 }

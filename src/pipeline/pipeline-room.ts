@@ -2,27 +2,24 @@
  * Pipeline room: the printers of a pipeline at addresses of their own, and the paper that comes out of them.
  */
 
+import { usageError } from '../common/actionable-error.ts';
 import { systemClock } from '../common/clock.ts';
+import { messageOf } from '../common/error-message.ts';
 import { PRINTER_PROFILES } from '../devices/printer/printer-profile.ts';
 import { VirtualPrinter } from '../devices/printer/printer.ts';
 import type { Printout } from '../devices/printer/printout.ts';
 import type { Press } from '../devices/press/press.ts';
 import { ExposedRoom } from '../hardware/exposed-room.ts';
-import { marksIn } from './marked-document.ts';
+import { readPaper, type ReadPaper } from './paper-reader.ts';
 import type { PrinterOfRoom } from './pipeline-file.ts';
 
 const PROFILE = 'receipt-80mm';
-const TRAY_CAPACITY = 1_000;
+const TRAY_CAPACITY = 100_000;
 
-/** A printout that bears a mark, or one whose text has none. */
-export interface SeenPaper {
+/** A printout that bears a mark, or one that has none. */
+export interface SeenPaper extends ReadPaper {
   readonly printer: string;
   readonly atMs: number;
-  /** Null where none was found. */
-  readonly mark: string | null;
-  readonly copies: number;
-  readonly isWhole: boolean;
-  readonly text: string;
   readonly printout: Printout;
 }
 
@@ -30,6 +27,8 @@ export class PipelineRoom {
   readonly #printers = new Map<string, VirtualPrinter>();
   readonly #exposed: ExposedRoom[] = [];
   readonly #press: Press;
+  /** A printout is the same as long as nothing more comes out of it. */
+  readonly #read = new WeakMap<Printout, Promise<readonly ReadPaper[]>>();
   #papers = 0;
 
   private constructor(press: Press) {
@@ -74,7 +73,7 @@ export class PipelineRoom {
   /** All that came out, in the order of each printer. */
   async seen(): Promise<readonly SeenPaper[]> {
     const all = [...this.#printers].flatMap(([name, printer]) =>
-      printer.printouts().map((printout) => papersOf(name, printout)),
+      printer.printouts().map((printout) => this.#papersOf(name, printout)),
     );
     return (await Promise.all(all)).flat();
   }
@@ -82,6 +81,12 @@ export class PipelineRoom {
   async close(): Promise<void> {
     for (const printer of this.#printers.values()) printer.close();
     await Promise.all(this.#exposed.map((exposed) => exposed.close()));
+  }
+
+  async #papersOf(printer: string, printout: Printout): Promise<readonly SeenPaper[]> {
+    const read = this.#read.get(printout) ?? readPaper(printout);
+    this.#read.set(printout, read);
+    return (await read).map((paper) => ({ ...paper, printer, atMs: printout.printedAtMs, printout }));
   }
 
   async #add(name: string, { protocol, profile = PROFILE, port = 0 }: PrinterOfRoom): Promise<void> {
@@ -92,23 +97,14 @@ export class PipelineRoom {
     this.#printers.set(name, printer);
     const computers = () => [{ name: 'ROOM', printers: [printer], scales: [] }];
     const exposure = { [protocol]: port };
-    this.#exposed.push(await ExposedRoom.open({ clock: systemClock, press: this.#press, exposure, computers }));
+    const opening = ExposedRoom.open({ clock: systemClock, press: this.#press, exposure, computers });
+    this.#exposed.push(
+      await opening.catch((error: unknown) => {
+        throw usageError(
+          `printers.${name} cannot be opened: ${messageOf(error)}`,
+          'Wait until another run that has its port is over, or give it another one.',
+        );
+      }),
+    );
   }
-}
-
-async function papersOf(printer: string, printout: Printout): Promise<readonly SeenPaper[]> {
-  const text = await textOf(printout);
-  const base = { printer, atMs: printout.printedAtMs, text, printout };
-  const marks = marksIn(text);
-  if (marks.length === 0) return [{ ...base, mark: null, copies: 1, isWhole: true }];
-  return marks.map((mark) => ({ ...base, ...mark }));
-}
-
-async function textOf(printout: Printout): Promise<string> {
-  if (printout.kind === 'raw') {
-    return printout.drawn?.texts().join('\n') ?? Buffer.from(printout.bytes).toString('latin1');
-  }
-  const sides = printout.sheets.reduce((sum, sheet) => sum + sheet.sides.length, 0);
-  const texts = await Promise.all(Array.from({ length: sides }, (_, index) => printout.text(index + 1)));
-  return texts.join('\n');
 }

@@ -9,8 +9,9 @@ import { createRandom, type Random } from '../common/random.ts';
 import type { Press } from '../devices/press/press.ts';
 import { GuardedFolder } from '../targets/guarded-folder.ts';
 import { Caller } from './caller.ts';
+import { CupsPiece } from './cups-piece.ts';
 import { KeptPiece } from './kept-piece.ts';
-import type { Pipeline } from './pipeline-file.ts';
+import { CUPS, type Pipeline } from './pipeline-file.ts';
 import { PipelineRoom } from './pipeline-room.ts';
 import type { Ports } from './ports.ts';
 import { standBetween, type Connection } from './standing-between.ts';
@@ -24,19 +25,19 @@ export interface Surroundings {
 export class PipelineWorld {
   readonly room: PipelineRoom;
   readonly connections: ReadonlyMap<string, Connection>;
-  readonly pieces: ReadonlyMap<string, KeptPiece>;
+  readonly pieces: ReadonlyMap<string, RunningPiece>;
   readonly caller: Caller;
   readonly folder: string;
   /** For marks and keys, which no other world may have. */
   readonly random: Random;
-  readonly #folder: GuardedFolder;
+  readonly #parts: Parts;
 
-  private constructor(parts: Parts, pieces: ReadonlyMap<string, KeptPiece>, caller: Caller) {
+  private constructor(parts: Parts, pieces: ReadonlyMap<string, RunningPiece>, caller: Caller) {
     this.room = parts.room;
     this.connections = parts.connections;
     this.pieces = pieces;
     this.caller = caller;
-    this.#folder = parts.folder;
+    this.#parts = parts;
     this.folder = parts.folder.path;
     this.random = createRandom(`${parts.folder.path} at ${systemClock.now()}`);
   }
@@ -49,12 +50,11 @@ export class PipelineWorld {
       connections: new Map(),
     };
     const values = await connect(pipeline, parts, ports);
-    const pieces = new Map(
-      Object.entries(pipeline.start).map(([name, piece]) => [
-        name,
-        new KeptPiece(name, filled(piece, values), pipeline.folder, `${parts.folder.path}/${name}`),
-      ]),
-    );
+    const pieces = new Map<string, RunningPiece>(parts.cups ? [[CUPS, parts.cups]] : []);
+    for (const [name, piece] of Object.entries(pipeline.start)) {
+      const mark = `${parts.folder.path}/${name}`;
+      pieces.set(name, new KeptPiece(name, filled(piece, values), pipeline.folder, mark));
+    }
     const world = new PipelineWorld(parts, pieces, new Caller(pipeline, values));
     try {
       for (const piece of pieces.values()) await piece.start();
@@ -75,15 +75,18 @@ export class PipelineWorld {
   async close(): Promise<void> {
     await Promise.all([...this.pieces.values()].map((piece) => piece.kill()));
     await this.caller.close();
-    await closeParts(this);
-    await this.#folder.close();
+    await closeParts(this.#parts);
   }
 }
+
+/** A program, or the print system. */
+type RunningPiece = Pick<KeptPiece, 'start' | 'kill' | 'lines'>;
 
 interface Parts {
   readonly folder: GuardedFolder;
   readonly room: PipelineRoom;
   readonly connections: Map<string, Connection>;
+  cups?: CupsPiece;
 }
 
 /** Opens the connections, and answers what all names stand for. */
@@ -91,8 +94,8 @@ async function connect(pipeline: Pipeline, parts: Parts, ports: Ports): Promise<
   const values: Record<string, string> = { folder: parts.folder.path };
   for (const [name, address] of Object.entries(parts.room.addresses))
     Object.assign(values, addressValues(`printer.${name}`, address));
-  const { start, between, submit, state } = pipeline;
-  for (const name of namesIn([start, between, submit, state ?? {}]))
+  const { start, between, queues, submit, state } = pipeline;
+  for (const name of namesIn([start, between, queues, submit, state ?? {}]))
     if (name.startsWith('port.')) values[name] = String(await ports.free());
   try {
     for (const [name, connection] of Object.entries(between)) {
@@ -100,15 +103,18 @@ async function connect(pipeline: Pipeline, parts: Parts, ports: Ports): Promise<
       parts.connections.set(name, opened);
       Object.assign(values, addressValues(`between.${name}`, opened.address));
     }
-    return values;
+    if (Object.keys(queues).length === 0) return values;
+    parts.cups = await CupsPiece.open(filled(queues, values));
+    return { ...values, [CUPS]: parts.cups.address };
   } catch (error) {
     await closeParts(parts);
-    await parts.folder.close();
     throw error;
   }
 }
 
-async function closeParts({ connections, room }: Pick<PipelineWorld, 'connections' | 'room'>): Promise<void> {
+async function closeParts({ folder, room, connections, cups }: Parts): Promise<void> {
+  await cups?.close();
   await Promise.all([...connections.values()].map((connection) => connection.close()));
   await room.close();
+  await folder.close();
 }

@@ -3,22 +3,19 @@
  * has got through or had its time. What was seen is judged by its paper.
  */
 
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
-
 import { ActionableError, usageError } from '../common/actionable-error.ts';
 import { sleep, systemClock } from '../common/clock.ts';
 import { messageOf } from '../common/error-message.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
 import type { Submitted } from './caller.ts';
+import { newJob, type NewJob } from './job.ts';
 import { judgeDay, type BrokenPromise, type SeenDay, type SeenJob } from './judge-paper.ts';
-import { markedDocument, newMark } from './marked-document.ts';
 import type { Pipeline } from './pipeline-file.ts';
 import type { SeenPaper } from './pipeline-room.ts';
 import { PipelineWorld, type Surroundings } from './pipeline-world.ts';
 import { breakConnection } from './standing-between.ts';
 import { inWords, isTrouble, type Step } from './steps.ts';
-import { namesIn, type Values } from './values.ts';
+import { namesIn } from './values.ts';
 
 /** What happened, in milliseconds since the day began. */
 interface Happening {
@@ -40,6 +37,7 @@ export interface PlayedDay {
 const ANSWER_MS = 100;
 const LOOK_EVERY_MS = 100;
 const AGAIN_EVERY_MS = 300;
+const LONGEST_WITHINS = 3;
 
 /** @throws ActionableError when its world does not come up */
 export async function playDay(
@@ -62,11 +60,8 @@ async function soon(work: Promise<void> | undefined): Promise<void> {
 }
 
 /** A job, as its caller knows it. */
-interface Job {
+interface Job extends NewJob {
   readonly name: string;
-  readonly mark: string;
-  readonly printer: string;
-  readonly values: Values;
   readonly sentMs: number;
   id: string;
   outcome: SeenJob['outcome'];
@@ -137,25 +132,9 @@ class DayOfPipeline {
   }
 
   #newJob(printer: string): Job {
-    const { random, folder } = this.#world;
-    const mark = newMark(random);
-    const name = `job ${this.#jobs.length + 1}`;
-    const document = markedDocument(this.#pipeline.submit.document, mark);
-    const file = path.join(folder, mark);
-    writeFileSync(file, document);
     const job = {
-      name,
-      mark,
-      printer,
-      values: {
-        mark,
-        file,
-        title: `Order ${mark}`,
-        key: random.uuid(),
-        document: document.toString('base64'),
-        printer: this.#pipeline.printers[printer]?.as ?? printer,
-        address: this.#world.room.addresses[printer] ?? '',
-      },
+      ...newJob(printer, this.#pipeline, this.#world),
+      name: `job ${this.#jobs.length + 1}`,
       sentMs: this.#elapsedMs(),
       id: '',
       outcome: 'unknown' as const,
@@ -184,7 +163,8 @@ class DayOfPipeline {
 
   #take(job: Job, submitted: Submitted): void {
     this.#note(`${job.name} (${job.mark}) for ${job.printer}: ${submitted.outcome}, ${submitted.said}`);
-    job.isOpen = submitted.outcome !== 'taken';
+    // A service may refuse what it has taken before.
+    job.isOpen = submitted.outcome === 'unknown' || (submitted.outcome === 'refused' && job.outcome !== 'taken');
     if (job.outcome === 'taken') return;
     job.outcome = submitted.outcome;
     job.said = submitted.said;
@@ -198,14 +178,17 @@ class DayOfPipeline {
     const { within, quiet } = this.#pipeline;
     await Promise.all(this.#submissions);
     const sinceMs = startStopwatch();
-    for (let triedMs = 0; sinceMs() < within; await sleep(systemClock, LOOK_EVERY_MS, signal)) {
+    // Counted in looks: on a busy machine they take longer, and so does all that is waited for.
+    const isOver = (looks: number): boolean => looks * LOOK_EVERY_MS >= within || sinceMs() >= LONGEST_WITHINS * within;
+    let triedMs = 0;
+    for (let looks = 0; !isOver(looks); looks++, await sleep(systemClock, LOOK_EVERY_MS, signal)) {
       if (sinceMs() - triedMs >= AGAIN_EVERY_MS) {
         triedMs = sinceMs();
         await this.#submitAgain();
       }
       if (await this.#isThrough()) break;
     }
-    for (let before = -1; before !== this.#world.room.papers && sinceMs() < 2 * within;) {
+    for (let before = -1; before !== this.#world.room.papers && sinceMs() < (LONGEST_WITHINS + 1) * within;) {
       before = this.#world.room.papers;
       await sleep(systemClock, quiet, signal);
     }
@@ -259,8 +242,17 @@ class DayOfPipeline {
   }
 }
 
-/** The first job for each printer: whether paper comes, and whether its mark can be read. @throws ActionableError */
-export async function tryPipeline(pipeline: Pipeline, surroundings: Surroundings): Promise<PlayedDay> {
+/**
+ * The first job for each printer: whether paper comes, and whether its mark can be read.
+ *
+ * @param keep - keeps the paper of a day where no mark can be read on it; answers where
+ * @throws ActionableError
+ */
+export async function tryPipeline(
+  pipeline: Pipeline,
+  surroundings: Surroundings,
+  keep: (played: PlayedDay) => Promise<readonly string[]> = () => Promise.resolve([]),
+): Promise<PlayedDay> {
   const steps = Object.keys(pipeline.printers).map((printer) => ({ submit: printer }));
   const played = await playDay(steps, pipeline, surroundings);
   const { seen, papers, lines } = played;
@@ -268,7 +260,9 @@ export async function tryPipeline(pipeline: Pipeline, surroundings: Surroundings
   if (!lost) return refuseUntold(played, pipeline);
   const other = papers.find(({ printer, mark }) => printer === lost.printer && mark === null);
   const reported = lost.fate === undefined ? '' : `, and it is reported as '${lost.fate.word}'`;
-  const told = [`${pipeline.file}: the first job for ${lost.printer} was ${lost.outcome}: ${lost.said}`];
+  const told = [
+    `${pipeline.file}: the first job for ${lost.printer} was ${lost.outcome}${lost.said === '' ? '' : `: ${lost.said}`}`,
+  ];
   if (other) {
     const text = other.text
       .replaceAll(/[^\n -~]/g, '.')
@@ -277,8 +271,13 @@ export async function tryPipeline(pipeline: Pipeline, surroundings: Surroundings
       .split('\n');
     throw new ActionableError(
       'usage',
-      [...told, `What came out bears no mark that platen can read (${lost.mark}):`, ...text.map((one) => `  | ${one}`)],
-      'Give the pipeline the mark where it is printed as text: {title} or {mark} in a field, or another `document`.',
+      [
+        ...told,
+        `What came out bears no mark that platen can read (${lost.mark}):`,
+        ...text.map((one) => `  | ${one}`),
+        ...(await keep(played)),
+      ],
+      'Give the pipeline the mark where it prints text or QR codes: {title} or {mark} in a field, or another `document`.',
     );
   }
   throw new ActionableError(

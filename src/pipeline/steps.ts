@@ -14,7 +14,7 @@ import { formatDuration } from '../common/duration.ts';
 import { formatProblem } from '../common/problem.ts';
 import { readFileAs } from '../common/schema-problems.ts';
 import { readYaml } from '../common/yaml-source.ts';
-import type { Pipeline } from './pipeline-file.ts';
+import { programsOf, type Pipeline } from './pipeline-file.ts';
 
 const name = z.string().min(1);
 const stepSchema = z.union([
@@ -73,8 +73,10 @@ export function readDay(file: string, text: string, pipeline: Pipeline): ToldDay
 
 function refuseUnknown(step: Step, pipeline: Pipeline, file: string): void {
   const [kind, named] = namedBy(step);
-  if (kind === undefined || Object.hasOwn(pipeline[kind], named)) return;
-  const known = Object.keys(pipeline[kind]).join(', ') || 'nothing';
+  if (kind === undefined) return;
+  const names = kind === 'start' ? programsOf(pipeline) : Object.keys(pipeline[kind]);
+  if (names.includes(named)) return;
+  const known = names.join(', ') || 'nothing';
   throw usageError(`${file}: ${inWords(step)}: ${pipeline.file} has no '${named}' under ${kind}`, `There is ${known}.`);
 }
 

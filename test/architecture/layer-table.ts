@@ -81,7 +81,7 @@ export const DESIGN: ArrowTable = {
     'scenario',
   ],
   // Programs of any make around the room: no link, and no specification.
-  pipeline: ['common', 'record', 'wire', 'devices', 'hardware', 'targets'],
+  pipeline: ['common', 'record', 'wire', 'devices', 'hardware', 'targets', 'load'],
   // What goes wrong for an app, and what came of it.
   caller: ['common', 'specification', 'record', 'oracle', 'workbench'],
   report: ['common', 'record'],
@@ -126,7 +126,7 @@ export const ARROWS: ArrowTable = {
     'load',
   ],
   explore: ['common', 'specification', 'record', 'link', 'devices', 'targets', 'conformance', 'scenario'],
-  pipeline: ['common', 'record', 'wire', 'devices', 'hardware', 'targets'],
+  pipeline: ['common', 'record', 'wire', 'devices', 'hardware', 'targets', 'load'],
   caller: ['common', 'specification', 'record', 'oracle', 'workbench'],
   report: ['common', 'record'],
   workbench: ['common', 'specification', 'record', 'link', 'service', 'devices', 'hardware', 'sink'],

@@ -58,8 +58,11 @@ test('a mark that does not come to the paper is said at the first job, with what
   const unmarked = Buffer.from('a receipt of nobody\n').toString('base64');
   const body = { printer: '{printer}', document: unmarked, title: '{title}' };
   const pipeline = { ...model, printers: { kitchen: { protocol: 'raw' as const }, bar: { protocol: 'raw' as const } } };
-  const trial = tryPipeline({ ...pipeline, submit: { ...model.submit, body } }, { press, ports });
-  await expect(trial).rejects.toMatchObject({ lines: expect.arrayContaining(['  | a receipt of nobody']) as unknown });
+  const trial = tryPipeline({ ...pipeline, submit: { ...model.submit, body } }, { press, ports }, ({ papers }) =>
+    Promise.resolve(papers.map(({ printer }) => `${printer}.png`)),
+  );
+  const lines = expect.arrayContaining(['  | a receipt of nobody', 'kitchen.png']) as unknown;
+  await expect(trial).rejects.toMatchObject({ lines });
 });
 
 test.concurrent.each([

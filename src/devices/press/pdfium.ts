@@ -38,7 +38,7 @@ export async function withPdfium<T>(work: (pdfium: Pdfium) => T): Promise<T> {
 }
 
 async function start(): Promise<Pdfium> {
-  const wasmBinary = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
+  const { buffer: wasmBinary } = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
   const pdfium = (await init({ wasmBinary, print: silent, printErr: silent })) as Pdfium;
   pdfium.PDFiumExt_Init();
   return pdfium;

@@ -6,8 +6,8 @@
  *             GS r n (1d 72 0n)      a byte: 1 paper, 2 drawer
  *
  * They are taken out of the stream, but for GS r, whose bytes a picture may hold as well; all other bytes belong to the
- * document. A request may be cut by the
- * border of two chunks, so that the last bytes of a chunk are kept back while they could begin one.
+ * document, and so do these in a document of pages. A request may be cut by the border of two chunks, so that the last
+ * bytes of a chunk are kept back while they could begin one.
  */
 
 import type { PrinterFault } from '../../devices/printer/printer-fault.ts';
@@ -30,10 +30,14 @@ const PAPER_REQUEST = Buffer.of(GS, 0x72);
 const ZPL_KIND = 0;
 const PAPER_KINDS = [1, 2, 49, 50];
 const PAPER_KIND = 16;
+/** PDF, PostScript, PWG and URF raster, and PJL in front of any of them. */
+const PAGES = ['%PDF', '%!', 'RaS', 'UNIRAST', '\x1b%-12345X'];
 
 export class StatusRequests {
   readonly #printer: HardwarePrinter;
   #kept = Buffer.alloc(0);
+  /** Undefined until its first bytes came. */
+  #isOfPages: boolean | undefined;
 
   constructor(printer: HardwarePrinter) {
     this.#printer = printer;
@@ -41,6 +45,8 @@ export class StatusRequests {
 
   take(chunk: Uint8Array): TakenBytes {
     const bytes = Buffer.concat([this.#kept, chunk]);
+    if (bytes.length > 0) this.#isOfPages ??= PAGES.some((one) => bytes.indexOf(one) === 0);
+    if (this.#isOfPages) return { document: bytes, replies: [] };
     const document: Buffer[] = [];
     const replies: Buffer[] = [];
     let from = 0;
@@ -65,6 +71,7 @@ export class StatusRequests {
   rest(): Uint8Array {
     const kept = this.#kept;
     this.#kept = Buffer.alloc(0);
+    this.#isOfPages = undefined;
     return kept;
   }
 

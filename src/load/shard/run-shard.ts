@@ -258,7 +258,33 @@ async function drain(parts: ShardParts): Promise<Drained> {
 
 function resultOf(drained: Drained): ShardResult {
   const { options, monitor, floor, accounts, room, log, settlement, webhooks } = drained;
-  const { plan, shard, target, runId, stop, halt } = options;
+  const { watch } = log;
+  return resultFrom(monitor, options, {
+    floor,
+    webhooks,
+    disasters: room.disasters,
+    responses: { judged: watch.judged, broken: watch.broken },
+    settlement,
+    leaks: { accounts: accounts.left },
+  });
+}
+
+type SeenBeside = Pick<LoadRecord, 'webhooks' | 'disasters' | 'responses' | 'settlement' | 'leaks'> &
+  Pick<LoadRecord['self'], 'floor'>;
+
+/** What a monitor has seen, once its last second is closed, with what was seen beside it. */
+export function resultFrom(
+  monitor: ShardMonitor,
+  {
+    plan,
+    shard,
+    runId,
+    target,
+    stop,
+    halt,
+  }: Pick<ShardOptions, 'plan' | 'shard' | 'runId' | 'stop' | 'halt'> & Pick<LoadRecord, 'target'>,
+  { floor, ...beside }: SeenBeside,
+): ShardResult {
   const { ledger, abortedBy } = monitor;
   const { lateness, ...recording } = monitor.recorder.toRecording();
   const wasInterrupted = stop.aborted || halt.aborted;
@@ -274,11 +300,7 @@ function resultOf(drained: Drained): ShardResult {
       totals: ledger.totals(),
       samples: LEDGER_CLASSES.flatMap((name) => ledger.sample(name, SAMPLES_OF_A_CLASS)),
     },
-    webhooks,
-    disasters: room.disasters,
-    responses: { judged: log.watch.judged, broken: log.watch.broken },
-    settlement,
-    leaks: { accounts: accounts.left },
+    ...beside,
     self: { lateness, ...monitor.self(), floor },
   });
   return { record, ledger: ledger.toBytes() };

@@ -19,10 +19,26 @@ test('the least that a pipeline has is a printer and a way to submit', () => {
   expect(problems(`printers: { till: raw }\n${SUBMIT}\n`)).toEqual([]);
 });
 
-test.each(Object.entries(PIPELINE_STARTERS))('the file that init writes for %s is one', (_, files) => {
+test.each(Object.entries(PIPELINE_STARTERS))('the file that init writes for %s is one, once filled in', (_, files) => {
   const text = files['pipeline.yaml']?.text ?? '';
-  expect(problems(text)).toEqual([]);
+  expect(problems(text.replaceAll(/<your [^>]+>/g, 'mine'))).toEqual([]);
   expect(isPipeline(text)).toBe(true);
+});
+
+test('what is left to be filled in is named with its place', () => {
+  const start = 'start:\n  agent: <your agent> --till\n';
+  expect(problems(`printers: { till: raw }\n${start}${SUBMIT}\n`)).toEqual([
+    'p.yaml:3:10: start.agent: fill in <your agent>, which is yours',
+  ]);
+});
+
+test('the CUPS that platen starts has an address where there are queues', () => {
+  const submit = "submit: { command: 'lp -h {cups} {file}' }";
+  expect(problems(`printers: { till: raw }\nqueues: { till: '{printer.till}' }\n${submit}\n`)).toEqual([]);
+  expect(problems(`printers: { till: raw }\n${submit}\n`)).toHaveLength(1);
+  expect(problems(`printers: { till: raw }\nqueues: { till: a }\nstart: { cups: b }\n${submit}\n`)).toEqual([
+    'p.yaml:3:16: start.cups: the CUPS of queues has this name',
+  ]);
 });
 
 test('a pipeline is known by any key that is its own, whatever else is wrong with it', () => {

@@ -133,6 +133,15 @@ describe('status requests', () => {
     expect([Buffer.compare(Buffer.from(taken.document), document), taken.replies]).toEqual([0, [Buffer.of(0)]]);
   });
 
+  it.each(['%PDF-1.4\n', 'RaS2', '\x1b%-12345X@PJL'])('are none in a document that begins with %j', (beginning) => {
+    const document = Buffer.from(`${beginning}…\x10\x04\x01…`, 'latin1');
+    const requests = new StatusRequests(desk.hardware);
+    const taken = [document, document].map((chunk) => requests.take(chunk));
+    expect(taken).toEqual([document, document].map((one) => ({ document: one, replies: [] })));
+    requests.rest();
+    expect(requests.take(Buffer.of(0x10, 0x04, 1)).replies).toHaveLength(1);
+  });
+
   it('are found wherever a chunk is cut, and leave the document as it is', () => {
     const document = Buffer.concat([Buffer.from('^XA^FDone~H^FS'), Buffer.of(0x10, 0x10), Buffer.from('^XZ')]);
     const stream = Buffer.concat([
