@@ -19,7 +19,8 @@ import { startStopwatch } from '../common/stopwatch.ts';
 import { readHistory, type AppEnd, type CallerHistory, type Said, type SeenRun } from '../record/caller-history.ts';
 import { momentText, type Moment } from '../record/moments.ts';
 import { HISTORY_VARIABLE, MOMENT_VARIABLE, MomentStage } from '../workbench/moment/moment-stage.ts';
-import { startOn, type StartedPlaten } from '../workbench/start.ts';
+import type { Platen } from '../workbench/library/platen.ts';
+import { startOn } from '../workbench/start.ts';
 import type { StartOptions } from '../workbench/workbench.ts';
 
 /** How a command is started, on this system. */
@@ -44,7 +45,12 @@ const BEAT_STEP = `${BEAT_MS * 20}ms`;
 const CLOSING_MS = 1_000;
 const OUTPUT_MOST = 20_000;
 
-export async function playApp(moment: Moment | undefined, options: PlayOptions): Promise<SeenRun> {
+/** @param look - at the run, while its workbench is still there */
+export async function playApp<Result>(
+  moment: Moment | undefined,
+  options: PlayOptions,
+  look: (run: SeenRun, platen: Platen) => Result | Promise<Result>,
+): Promise<Result> {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-history-'));
   const stage = new MomentStage(moment);
   try {
@@ -62,7 +68,7 @@ export async function playApp(moment: Moment | undefined, options: PlayOptions):
     const end = await ended(running, stopBeating);
     options.signal.throwIfAborted();
     const files = readdirSync(folder).map((name) => readHistory(readFileSync(path.join(folder, name), 'utf8')));
-    return { ...together([await stage.history(), ...files]), end };
+    return await look({ ...together([await stage.history(), ...files]), end }, platen);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -77,7 +83,7 @@ async function ended(running: Promise<AppEnd>, stopBeating: () => Promise<void>)
 }
 
 /** Lets the clock of a workbench run, and stand while an app is asked something. @returns what stops it */
-function beat(platen: StartedPlaten, stage: MomentStage): () => Promise<void> {
+function beat(platen: Platen, stage: MomentStage): () => Promise<void> {
   const stopped = new AbortController();
   const beating = (async () => {
     for (;;) {
@@ -158,8 +164,8 @@ function saidBy(output: string, code: number | null): Said {
   return last ?? (code === 0 ? 'printed' : 'failed');
 }
 
-/** Ids of jobs are of their workbench. */
-const IDS_EACH = 1_000_000;
+/** Ids of jobs are of their workbench; those of the first stay as they are. */
+export const IDS_EACH = 1_000_000;
 
 function together(histories: readonly CallerHistory[]): CallerHistory {
   const apart = histories.map(({ requests, jobs, ...rest }, index) => ({

@@ -7,6 +7,8 @@ import { z } from 'zod';
 import { count, countsOf, durationMs, heading, mismatch, texts, type Stored } from './fields.ts';
 import { CALLER_VERDICTS } from './words.ts';
 
+const picture = z.object({ caption: z.string(), png: z.base64() });
+
 const moment = z.object({
   id: z.string().min(1).describe('What went wrong, as the command line takes it.'),
   does: z.string().describe('The same in words.'),
@@ -14,6 +16,7 @@ const moment = z.object({
   story: texts.describe('What came out, and what the app asked for, a line each.'),
   advice: z.string().describe('Empty where all is well.'),
   exitCode: z.int().nullable().describe('Of the app; null when it was killed, since it did not end.'),
+  pictures: z.array(picture).describe('Papers that came out more often than they should, two of each moment at most.'),
   output: texts.describe('The last lines that the app wrote.'),
   again: z.string().describe('The command that plays it again.'),
   durationMs,
@@ -50,5 +53,6 @@ export const callerRecord = z.object({
 });
 
 export interface CallerRecord extends Stored<typeof callerRecord> {}
+export interface PaperPicture extends Stored<typeof picture> {}
 export interface MomentRecord extends Stored<typeof moment> {}
 export interface CallerClauseRecord extends Stored<typeof clause> {}

@@ -78,12 +78,29 @@ export function Evidence({ result }: { readonly result: ResultView }): JSX.Eleme
       label(clip(title, TITLE_MOST)),
       h('pre', null, lines.slice(0, LINES_MOST).join('\n')),
     ]),
+    h(Pictures, { result }),
     h(Steps, { result }),
     notes.slice(0, LINES_MOST).map(quiet),
     h(WireLog, { result }),
     stack !== '' && [label('Stack'), h('pre', null, clip(stack, MESSAGE_MOST * 4))],
     repeat !== '' && [label('Do it again'), h(Command, { text: repeat })],
     clauses.length > 0 && quiet(`Judges ${clauses.join(', ')}`),
+  );
+}
+
+function Pictures({ result: { pictures } }: Pick<ResultProps, 'result'>): JSX.Element | null {
+  if (pictures.length === 0) return null;
+  return h(
+    'div',
+    { class: 'papers' },
+    pictures.map(({ caption, png }) =>
+      h(
+        'figure',
+        null,
+        h('img', { src: `data:image/png;base64,${png}`, alt: clip(caption, TITLE_MOST) }),
+        h('figcaption', null, clip(caption, TITLE_MOST)),
+      ),
+    ),
   );
 }
 

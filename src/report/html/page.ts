@@ -109,7 +109,7 @@ function sourceOf(file: string): string {
 }
 
 function policy(style: string, script: string): string {
-  return `default-src 'none'; style-src ${digest(style)}; script-src ${digest(script)}; base-uri 'none'; form-action 'none'`;
+  return `default-src 'none'; img-src data:; style-src ${digest(style)}; script-src ${digest(script)}; base-uri 'none'; form-action 'none'`;
 }
 
 function digest(text: string): string {

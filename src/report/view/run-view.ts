@@ -173,6 +173,8 @@ export interface ResultView {
   /** What went on, on the clock of the service. */
   readonly log: readonly { readonly atMs: number; readonly what: string }[];
   readonly elapsedMs: number;
+  /** Paper that came out, each as a PNG in base64. */
+  readonly pictures: readonly { readonly caption: string; readonly png: string }[];
   readonly stories: readonly { readonly title: string; readonly lines: readonly string[] }[];
   /** The file it was read from, the line it ended at, and the step there; empty when it came to its end. */
   readonly source?: { readonly file: string; readonly line: number; readonly step: string };
@@ -255,6 +257,7 @@ export const NO_EVIDENCE = {
   stack: '',
   log: [],
   elapsedMs: 0,
+  pictures: [],
   stories: [],
   repeat: '',
   script: '',

@@ -34,16 +34,19 @@ interface Sending {
 type Outcome = Awaited<ReturnType<WebhookSender['send']>>;
 
 export class MomentSender implements WebhookSender {
-  readonly deliveries: SeenDelivery[] = [];
+  readonly deliveries: Omit<SeenDelivery, 'leftMs'>[] = [];
   isReached = false;
   /** Requests that wait for their answers. */
   underWay = 0;
+  /** What is to be sent later. */
+  pending = 0;
   readonly #inner: WebhookSender;
   readonly #fault: EventFault | undefined;
   readonly #sinceStartMs: () => number;
   readonly #closed = new AbortController();
-  readonly #reversed: Event[] = [];
-  #waiting = 0;
+  /** What each address has not got yet, the newest first. */
+  readonly #reversed = new Map<string, readonly Event[]>();
+  readonly #hooks = new Set<string>();
 
   constructor(options: WebhookSenderOptions, fault: EventFault | undefined, sinceStartMs: () => number) {
     this.#inner = createWebhookSender(options);
@@ -57,7 +60,8 @@ export class MomentSender implements WebhookSender {
     onAnswer: (answer: WebhookAnswer) => void = () => undefined,
   ): Promise<Outcome> {
     const sending = { target, body, onAnswer };
-    const isFirst = !this.isReached;
+    const isFirst = !this.#hooks.has(target.url);
+    this.#hooks.add(target.url);
     this.isReached = this.#fault !== undefined;
     if (this.#fault === 'twice') return this.#twice(sending);
     if (this.#fault === 'reversed') return this.#reverse(sending);
@@ -80,11 +84,12 @@ export class MomentSender implements WebhookSender {
 
   /** Answers for the app until no more events come, and then sends it all of them. */
   async #reverse({ target, body, onAnswer }: Sending): Promise<Outcome> {
-    this.#reversed.unshift(...eventsOf(body).toReversed());
-    const mine = ++this.#waiting;
+    const events = [...eventsOf(body).toReversed(), ...(this.#reversed.get(target.url) ?? [])];
+    this.#reversed.set(target.url, events);
     void this.#pause(QUIET_MS).then(async () => {
-      if (mine !== this.#waiting) return;
-      const events = this.#reversed.splice(0);
+      // Another one has come meanwhile, and waits in turn.
+      if (this.#reversed.get(target.url) !== events) return;
+      this.#reversed.delete(target.url);
       await this.#deliver('event', { target, body: JSON.stringify(events), onAnswer: () => undefined });
     });
     onAnswer({ status: 200, headers: {}, error: null });
@@ -95,10 +100,14 @@ export class MomentSender implements WebhookSender {
     const [event] = eventsOf(body);
     const forged = [{ ...event, data: { ...event?.data, state: 'done' } }];
     const stranger = { ...target, secret: 'forged', url: urlAsGuessed(target.url) };
-    await this.#deliver('forged', { target: stranger, body: JSON.stringify(forged), onAnswer });
+    await this.#deliver('forged', { target: stranger, body: JSON.stringify(forged), onAnswer }, target.url);
   }
 
-  async #deliver(kind: SeenDelivery['kind'], { target, body, onAnswer }: Sending): Promise<Outcome> {
+  async #deliver(
+    kind: SeenDelivery['kind'],
+    { target, body, onAnswer }: Sending,
+    hook: string = target.url,
+  ): Promise<Outcome> {
     const sentMs = this.#sinceStartMs();
     const tookMs = startStopwatch();
     let answer: WebhookAnswer | undefined;
@@ -110,6 +119,7 @@ export class MomentSender implements WebhookSender {
     this.underWay--;
     const confirmation = answer?.headers[WEBHOOK_STATUS_HEADER.name.toLowerCase()];
     this.deliveries.push({
+      hook,
       kind,
       sentMs,
       tookMs: tookMs(),
@@ -121,7 +131,9 @@ export class MomentSender implements WebhookSender {
 
   /** Lets real time pass, since an app lives in it; ends early with the service. */
   async #pause(ms: number): Promise<void> {
+    this.pending++;
     await sleep(systemClock, ms, this.#closed.signal).catch(() => undefined);
+    this.pending--;
   }
 }
 

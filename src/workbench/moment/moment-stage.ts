@@ -91,6 +91,9 @@ export class MomentStage {
   /** What was seen, once the room had time for what was left. */
   async history(): Promise<CallerHistory> {
     const platen = this.#platen;
+    const { deliveries = [], pending = 0, isReached: isSenderReached = false } = this.#sender ?? {};
+    // What comes later would find the app gone.
+    const endedMs = pending > 0 ? 0 : this.#front.sinceStartMs();
     if (platen?.clock.isVirtual) await platen.clock.advance(SETTLING);
     const { isReached } = this.#front;
     const requests = this.#front.requests.map((request) => ({ ...request, jobId: jobIdOf(request) }));
@@ -98,9 +101,9 @@ export class MomentStage {
     for (const { jobId } of requests) if (platen && jobId !== null) jobs.push(await jobAtEnd(platen, jobId));
     return {
       requests,
-      deliveries: this.#sender?.deliveries ?? [],
+      deliveries: deliveries.map((sent) => ({ ...sent, leftMs: endedMs - sent.sentMs - sent.tookMs })),
       jobs,
-      isReached: isReached || this.#isRoomReached || (this.#sender?.isReached ?? false),
+      isReached: isReached || this.#isRoomReached || isSenderReached,
     };
   }
 

@@ -82,9 +82,17 @@ it('tells what was not reached, hung, or ended before the consequence', () => {
   expect(verdictOf(toldRun([{}], { isReached: false }))).toBe('not-reached');
   expect(verdictOf(toldRun([{ got: 500 }], { code: null }))).toBe('hung');
   const unharmed = toldRun([{}, { title: 'Slip 1', content: 'eQ==' }]);
-  expect(verdictOf(ONE, unharmed, unharmed, 'event')).toBe('ended-too-early');
+  const hasLeft = toldRun([{}], { deliveries: [{ leftMs: 9_000 }, { leftMs: 3_000 }] });
+  expect(verdictOf(hasLeft, unharmed, unharmed, 'event')).toBe('ended-too-early');
   expect(verdictOf(toldRun([{ papers: 0 }]), unharmed, unharmed, 'room')).toBe('taken-no-paper');
   expect(verdictOf(ONE, unharmed)).toBe('lost');
+});
+
+it('takes what never follows from an event for lost once the app had time for it', () => {
+  const unharmed = toldRun([{}, { title: 'Slip 1', content: 'eQ==', sentMs: 500 }], { deliveries: [{ sentMs: 100 }] });
+  const waits = (leftMs: number): SeenRun => toldRun([{}], { deliveries: [{ leftMs }] });
+  expect(verdictOf(waits(3_801), unharmed, unharmed, 'event')).toBe('lost');
+  expect(verdictOf(waits(3_800), unharmed, unharmed, 'event')).toBe('ended-too-early');
 });
 
 function labelled(one: string, two: string): SeenRun {

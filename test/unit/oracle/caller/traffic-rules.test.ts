@@ -38,6 +38,10 @@ const TOLD: Readonly<Record<CallerClause, Told>> = {
       toldRun([], { deliveries: [{ kind: 'forged', status: 401, confirmation: null }, {}] }),
       // It does not tell a stranger what it thinks.
       toldRun([], { deliveries: [{ kind: 'forged', status: 200, confirmation: null }, {}] }),
+      // The other receiver answers so.
+      toldRun([], {
+        deliveries: [{ kind: 'forged', hook: 'b', confirmation: null }, { confirmation: null }, { hook: 'b' }],
+      }),
     ],
   },
   'print-jobs/option-copies-positive': {
