@@ -21,6 +21,8 @@ interface RecordOptions {
   readonly words: readonly string[];
   readonly flags: readonly string[];
   readonly seed: number | string;
+  /** What else is to be known of the run, a sentence each. */
+  readonly remarks: readonly string[];
 }
 
 const OUTPUT_LINES = 8;
@@ -40,7 +42,7 @@ export function buildCallerRecord(provoked: Provoked, options: RecordOptions): C
       durationMs: Math.round(unharmed.end.durationMs),
       differences: baseline.differences,
     },
-    unreached,
+    unreached: [...unreached, ...options.remarks],
     moments: moments.map((judged) => momentRecord(judged, command, options.flags)),
     clauses,
     summary: { moments: countVerdicts(moments), exitCode: exitCodeOf(moments, clauses) },

@@ -18,6 +18,7 @@ import { messageOf } from '../common/error-message.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
 import { readHistory, type AppEnd, type CallerHistory, type Said, type SeenRun } from '../record/caller-history.ts';
 import { momentText, type Moment } from '../record/moments.ts';
+import { removeSharedMemory, type FastTime } from '../targets/fake-time.ts';
 import { HISTORY_VARIABLE, MOMENT_VARIABLE, MomentStage } from '../workbench/moment/moment-stage.ts';
 import type { Platen } from '../workbench/library/platen.ts';
 import { startOn } from '../workbench/start.ts';
@@ -33,6 +34,8 @@ export interface AppCommand {
 export interface PlayOptions {
   readonly command: AppCommand;
   readonly workbench: Pick<StartOptions, 'room' | 'limits' | 'seed'>;
+  /** Where the time of the command runs faster than ours. */
+  readonly fast?: FastTime | undefined;
   /** A command that runs longer is killed. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
@@ -52,7 +55,7 @@ export async function playApp<Result>(
   look: (run: SeenRun, platen: Platen) => Result | Promise<Result>,
 ): Promise<Result> {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-history-'));
-  const stage = new MomentStage(moment);
+  const stage = new MomentStage(moment, { speed: options.fast?.factor });
   try {
     const given = { ...options.workbench, port: 0, clock: 'virtual' } as const;
     // What another till sends must not use up the requests of the app.
@@ -64,6 +67,7 @@ export async function playApp<Result>(
       PLATEN_API_KEY: platen.apiKey,
       [MOMENT_VARIABLE]: moment ? momentText(moment) : '',
       [HISTORY_VARIABLE]: folder,
+      ...options.fast?.environment,
     });
     const end = await ended(running, stopBeating);
     options.signal.throwIfAborted();
@@ -100,7 +104,7 @@ function beat(platen: Platen, stage: MomentStage): () => Promise<void> {
 }
 
 async function runCommand(
-  { command: { file, args, windowsVerbatimArguments }, limitMs, signal }: PlayOptions,
+  { command: { file, args, windowsVerbatimArguments }, fast, limitMs, signal }: PlayOptions,
   environment: Readonly<Record<string, string>>,
 ): Promise<AppEnd> {
   const tookMs = startStopwatch();
@@ -131,6 +135,7 @@ async function runCommand(
     );
   } finally {
     hurry.removeEventListener('abort', kill);
+    if (fast && child.pid !== undefined) removeSharedMemory(child.pid);
   }
 }
 

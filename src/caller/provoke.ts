@@ -44,7 +44,7 @@ export interface Unfit {
 
 const BASELINE_LIMIT_MS = 120_000;
 /** Beyond what it takes unharmed: waits that it makes on purpose, and a service that is slow. */
-const LEAST_LIMIT_MS = 40_000;
+const LEAST_LIMIT_MS = { usual: 40_000, fast: 10_000 };
 const LIMIT_FACTOR = 4;
 /** Apps wait most of the time. */
 const AT_ONCE = 4;
@@ -63,7 +63,8 @@ export async function provoke(options: ProvokeOptions): Promise<Provoked | Unfit
   const baseline = baselineOf([unharmed, again]);
   const chosen = chooseMoments(unharmed);
   const moments = options.moment ? [options.moment] : chosen.moments;
-  const limitMs = LEAST_LIMIT_MS + LIMIT_FACTOR * unharmed.end.durationMs;
+  const leastMs = LEAST_LIMIT_MS[options.fast ? 'fast' : 'usual'];
+  const limitMs = leastMs + LIMIT_FACTOR * unharmed.end.durationMs;
   const failed = new AbortController();
   const signal = AbortSignal.any([options.signal, failed.signal]);
   const judged: JudgedMoment[] = [];

@@ -16,6 +16,7 @@ import type { AppCommand } from '../caller/play-app.ts';
 import type { Provoked } from '../caller/provoke.ts';
 import type { CallerRecord } from '../record/caller-record.ts';
 import { momentText, readMoment } from '../record/moments.ts';
+import { fastTime } from '../targets/fake-time.ts';
 import { EXIT, exitCodeFrom } from './exit-code.ts';
 import { newRunId, publishRun, type PublishFlags } from './files/publish.ts';
 import { interruption } from './interruption.ts';
@@ -30,6 +31,7 @@ export interface ProvokeFlags extends PublishFlags, FeedFlags, FilesFlags {
   readonly room?: string;
   readonly limits?: 'spec' | 'off';
   readonly seed?: string;
+  readonly fast?: true;
   readonly out?: string;
 }
 
@@ -45,18 +47,28 @@ export async function provokeApp(words: readonly string[], command: AppCommand, 
   const { renderRun } = await import('../report/terminal/run-terminal.ts');
   const runId = newRunId('caller', {});
   const startedAt = new Date(systemClock.now()).toISOString();
+  const fast = flags.fast && fastTime(FAST_FACTOR);
   const tookMs = startStopwatch();
   const signal = interruption();
   const live = flags.json || flags.quiet ? undefined : liveLine();
   live?.show('the app runs twice, unharmed');
   await using feed = await openFeed(flags);
   const recordOf = (soFar: Provoked): CallerRecord =>
-    buildCallerRecord(soFar, { runId, startedAt, durationMs: tookMs(), words, flags: againFlags(flags), seed });
+    buildCallerRecord(soFar, {
+      runId,
+      startedAt,
+      durationMs: tookMs(),
+      words,
+      flags: againFlags(flags),
+      seed,
+      remarks: [...(fast ? [SHRUNK] : []), ...(signal.aborted ? [INTERRUPTED] : [])],
+    });
   let latest: Provoked | undefined;
   const provoked = await provoke({
     command,
     moment,
     signal,
+    fast,
     workbench: { room: (await readRoomFile(room, flags))?.description, limits, seed },
     onMoment: (soFar, { verdict, moment: ended }, total) => {
       latest = soFar;
@@ -66,7 +78,7 @@ export async function provokeApp(words: readonly string[], command: AppCommand, 
     },
   })
     .catch((error: unknown) => {
-      if (signal.aborted && latest) return { ...latest, unreached: [...latest.unreached, INTERRUPTED] };
+      if (signal.aborted && latest) return latest;
       throw error;
     })
     .finally(() => live?.clear());
@@ -81,6 +93,8 @@ export async function provokeApp(words: readonly string[], command: AppCommand, 
   return exitCodeFrom(record.summary.exitCode);
 }
 
+const FAST_FACTOR = 20;
+const SHRUNK = `With --fast the clock of the app ran ${FAST_FACTOR} times as fast, and its limits of time were as much shorter: one of 2 s was ${2_000 / FAST_FACTOR} ms. Play a finding again without --fast before you believe it.`;
 const INTERRUPTED = 'It was interrupted: moments that are not in the table were not tried.';
 
 function withExitCode(record: CallerRecord, exitCode: number): CallerRecord {
@@ -88,11 +102,15 @@ function withExitCode(record: CallerRecord, exitCode: number): CallerRecord {
 }
 
 /** What a repetition needs beside the moment. */
-function againFlags({ room, limits, seed, allowFiles = [] }: ProvokeFlags): readonly string[] {
+function againFlags({ room, limits, seed, fast, allowFiles = [] }: ProvokeFlags): readonly string[] {
   const values = Object.entries({ room, limits, seed }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name} ${shellArgument(value)}`],
   );
-  return [...values, ...allowFiles.map((folder) => `--allow-files ${shellArgument(folder)}`)];
+  return [
+    ...values,
+    ...(fast ? ['--fast'] : []),
+    ...allowFiles.map((folder) => `--allow-files ${shellArgument(folder)}`),
+  ];
 }
 
 /** @throws ActionableError for flags that mean nothing to an app that is judged */

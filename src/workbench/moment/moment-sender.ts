@@ -3,7 +3,6 @@
  */
 
 import { sleep, systemClock } from '../../common/clock.ts';
-import { startStopwatch } from '../../common/stopwatch.ts';
 import type { SeenDelivery } from '../../record/caller-history.ts';
 import type { EventFault } from '../../record/moments.ts';
 import {
@@ -33,6 +32,12 @@ interface Sending {
 
 type Outcome = Awaited<ReturnType<WebhookSender['send']>>;
 
+/** Time as it passes for the app, whose clock may run faster than ours. */
+interface AppTime {
+  readonly sinceStartMs: () => number;
+  readonly speed: number;
+}
+
 export class MomentSender implements WebhookSender {
   readonly deliveries: Omit<SeenDelivery, 'leftMs'>[] = [];
   isReached = false;
@@ -42,16 +47,16 @@ export class MomentSender implements WebhookSender {
   pending = 0;
   readonly #inner: WebhookSender;
   readonly #fault: EventFault | undefined;
-  readonly #sinceStartMs: () => number;
+  readonly #time: AppTime;
   readonly #closed = new AbortController();
   /** What each address has not got yet, the newest first. */
   readonly #reversed = new Map<string, readonly Event[]>();
   readonly #hooks = new Set<string>();
 
-  constructor(options: WebhookSenderOptions, fault: EventFault | undefined, sinceStartMs: () => number) {
+  constructor(options: WebhookSenderOptions, fault: EventFault | undefined, time: AppTime) {
     this.#inner = createWebhookSender(options);
     this.#fault = fault;
-    this.#sinceStartMs = sinceStartMs;
+    this.#time = time;
   }
 
   async send(
@@ -108,8 +113,7 @@ export class MomentSender implements WebhookSender {
     { target, body, onAnswer }: Sending,
     hook: string = target.url,
   ): Promise<Outcome> {
-    const sentMs = this.#sinceStartMs();
-    const tookMs = startStopwatch();
+    const sentMs = this.#time.sinceStartMs();
     let answer: WebhookAnswer | undefined;
     this.underWay++;
     const outcome = await this.#inner.send(target, body, (given) => {
@@ -122,17 +126,17 @@ export class MomentSender implements WebhookSender {
       hook,
       kind,
       sentMs,
-      tookMs: tookMs(),
+      tookMs: this.#time.sinceStartMs() - sentMs,
       status: answer?.status ?? null,
       confirmation: confirmation === undefined ? null : String(confirmation),
     });
     return outcome;
   }
 
-  /** Lets real time pass, since an app lives in it; ends early with the service. */
+  /** Lets time of the app pass; ends early with the service. */
   async #pause(ms: number): Promise<void> {
     this.pending++;
-    await sleep(systemClock, ms, this.#closed.signal).catch(() => undefined);
+    await sleep(systemClock, ms / this.#time.speed, this.#closed.signal).catch(() => undefined);
     this.pending--;
   }
 }

@@ -35,7 +35,10 @@ async function received(fault: EventFault, states: readonly string[]): Promise<R
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const sender = new MomentSender({ clock: systemClock, forbiddenAddresses: undefined }, fault, () => 0);
+  const sender = new MomentSender({ clock: systemClock, forbiddenAddresses: undefined }, fault, {
+    sinceStartMs: () => 0,
+    speed: 1,
+  });
   closing.push(() => (sender.close(), server.closeAllConnections(), server.close()));
   const { port } = server.address() as AddressInfo;
   for (const state of states) {
