@@ -19,6 +19,7 @@ import { startStopwatch } from '../common/stopwatch.ts';
 import { readHistory, type AppEnd, type CallerHistory, type Said, type SeenRun } from '../record/caller-history.ts';
 import { momentText, type Moment } from '../record/moments.ts';
 import { removeSharedMemory, type FastTime } from '../targets/fake-time.ts';
+import { killMarked, MARK } from '../targets/marked-processes.ts';
 import { HISTORY_VARIABLE, MOMENT_VARIABLE, MomentStage } from '../workbench/moment/moment-stage.ts';
 import type { Platen } from '../workbench/library/platen.ts';
 import { startOn } from '../workbench/start.ts';
@@ -67,6 +68,7 @@ export async function playApp<Result>(
       PLATEN_API_KEY: platen.apiKey,
       [MOMENT_VARIABLE]: moment ? momentText(moment) : '',
       [HISTORY_VARIABLE]: folder,
+      [MARK]: folder,
       ...options.fast?.environment,
     });
     const end = await ended(running, stopBeating);
@@ -74,6 +76,8 @@ export async function playApp<Result>(
     const files = readdirSync(folder).map((name) => readHistory(readFileSync(path.join(folder, name), 'utf8')));
     return await look({ ...together([await stage.history(), ...files]), end }, platen);
   } finally {
+    // What has left the group of the command.
+    killMarked(folder);
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -62,7 +62,7 @@ export function baselineOf([one, other]: readonly [SeenRun, SeenRun]): Baseline 
   }
   const unsteady = [...groups.values()].filter(({ least, most }) => least < most);
   const counts = unsteady.map(
-    ({ title, least, most }) => `${JSON.stringify(title)} is printed ${least} times or ${most} times.`,
+    ({ title, least, most }) => `${JSON.stringify(title)} is printed ${least} or ${most} times.`,
   );
   const usual = ({ mark }: Submission): number => counted.get(groupName(mark, mask))?.submissions.length ?? 1;
   const eventMs = Math.min(...one.deliveries.map(({ sentMs }) => sentMs));
@@ -74,7 +74,8 @@ export function baselineOf([one, other]: readonly [SeenRun, SeenRun]): Baseline 
 export function paperVerdict(run: SeenRun, baseline: Baseline, at: Moment['at']): PaperVerdict {
   if (!run.isReached) return { verdict: 'not-reached', differences: [] };
   const differences = differencesOf(run, baseline);
-  const isPatient = run.deliveries.every(({ leftMs }) => leftMs > LEAST_LEFT_MS + 2 * baseline.followsMs);
+  const enoughMs = LEAST_LEFT_MS + 2 * baseline.followsMs;
+  const isPatient = run.deliveries.length > 0 && run.deliveries.every(({ leftMs }) => leftMs > enoughMs);
   return { verdict: verdictOf(run, differences, at, isPatient), differences };
 }
 

@@ -104,7 +104,7 @@ const RULES = {
       const waitMs = retryAfterMs(request);
       const answeredMs = request.answer?.atMs ?? request.sentMs;
       const again = alike.get(requestName(request))?.find(({ sentMs }) => sentMs >= answeredMs);
-      const gapMs = again ? again.sentMs - answeredMs : Infinity;
+      const gapMs = again ? again.sentMs - request.sentMs : Infinity;
       if (waitMs === undefined || gapMs >= waitMs * WAIT_TOLERANCE) return [];
       const actual = `the same request after ${Math.round(gapMs)} ms`;
       return [{ at: requestText(request), expected: `nothing for ${waitMs / 1_000} s (Retry-After)`, actual }];

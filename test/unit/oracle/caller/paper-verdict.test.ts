@@ -76,12 +76,14 @@ it('accuses no app of something else that it prints when something went wrong', 
 it('says nothing where the number differs from run to run', () => {
   expect(verdictOf(toldRun([{}, {}, {}]), ONE, toldRun([{}, {}]))).toBe('nondeterministic');
   expect(verdictOf(ONE, ONE, toldRun([{}, {}]))).toBe('printed-once');
+  expect(baselineOf([ONE, toldRun([{}, {}])]).differences).toEqual(['"Label 1" is printed 1 or 2 times.']);
 });
 
 it('tells what was not reached, hung, or ended before the consequence', () => {
   expect(verdictOf(toldRun([{}], { isReached: false }))).toBe('not-reached');
   expect(verdictOf(toldRun([{ got: 500 }], { code: null }))).toBe('hung');
   const unharmed = toldRun([{}, { title: 'Slip 1', content: 'eQ==' }]);
+  expect(verdictOf(ONE, unharmed, unharmed, 'event')).toBe('ended-too-early');
   const hasLeft = toldRun([{}], { deliveries: [{ leftMs: 9_000 }, { leftMs: 3_000 }] });
   expect(verdictOf(hasLeft, unharmed, unharmed, 'event')).toBe('ended-too-early');
   expect(verdictOf(toldRun([{ papers: 0 }]), unharmed, unharmed, 'room')).toBe('taken-no-paper');
@@ -90,9 +92,10 @@ it('tells what was not reached, hung, or ended before the consequence', () => {
 
 it('takes what never follows from an event for lost once the app had time for it', () => {
   const unharmed = toldRun([{}, { title: 'Slip 1', content: 'eQ==', sentMs: 500 }], { deliveries: [{ sentMs: 100 }] });
-  const waits = (leftMs: number): SeenRun => toldRun([{}], { deliveries: [{ leftMs }] });
-  expect(verdictOf(waits(3_801), unharmed, unharmed, 'event')).toBe('lost');
-  expect(verdictOf(waits(3_800), unharmed, unharmed, 'event')).toBe('ended-too-early');
+  const verdicts = [3_801, 3_800].map((leftMs) =>
+    verdictOf(toldRun([{}], { deliveries: [{ leftMs }] }), unharmed, unharmed, 'event'),
+  );
+  expect(verdicts).toEqual(['lost', 'ended-too-early']);
 });
 
 function labelled(one: string, two: string): SeenRun {

@@ -94,6 +94,8 @@ const TOLD: Readonly<Record<CallerClause, Told>> = {
     broken: toldRun([BUSY, { sentMs: 100 }]),
     sound: [
       toldRun([BUSY, { sentMs: 1_010 }]),
+      // A second after it asked: it may have given up before the answer.
+      toldRun([BUSY, { sentMs: 952 }]),
       toldRun([BUSY, { title: 'Label 2', sentMs: 100 }]),
       toldRun([{ ...BUSY, sentMs: 0 }, { sentMs: 2 }]),
     ],
