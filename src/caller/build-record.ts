@@ -21,6 +21,8 @@ interface RecordOptions {
   readonly words: readonly string[];
   readonly flags: readonly string[];
   readonly seed: number | string;
+  /** What else is to be known of the run, a sentence each. */
+  readonly remarks: readonly string[];
 }
 
 const OUTPUT_LINES = 8;
@@ -40,7 +42,7 @@ export function buildCallerRecord(provoked: Provoked, options: RecordOptions): C
       durationMs: Math.round(unharmed.end.durationMs),
       differences: baseline.differences,
     },
-    unreached,
+    unreached: [...unreached, ...options.remarks],
     moments: moments.map((judged) => momentRecord(judged, command, options.flags)),
     clauses,
     summary: { moments: countVerdicts(moments), exitCode: exitCodeOf(moments, clauses) },
@@ -58,17 +60,21 @@ function momentRecord(judged: JudgedMoment, command: string, flags: readonly str
     story: storyOf(judged),
     advice: mendingOf(judged),
     exitCode: run.end.code,
+    pictures: judged.pictures,
     output: lastLines(run.end.output),
     again: `platen exec${written} --provoke=${shellWord(id)} -- ${command}`,
     durationMs: Math.round(run.end.durationMs),
   };
 }
 
-/** The last lines that say something. */
+/** The last lines that tell of an error, or else the last that say something. */
 export function lastLines(output: string): readonly string[] {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
-  return lines.slice(-OUTPUT_LINES);
+  const telling = lines.filter((line) => TELLING.test(line));
+  return (telling.length > 0 ? telling : lines).slice(-OUTPUT_LINES);
 }
+
+const TELLING = /error|fail|not ok|refuse|assert|platen:/i;
 
 function clauseRecords({ moments, unharmedBreaks }: Provoked): readonly CallerClauseRecord[] {
   const all = [

@@ -4,6 +4,7 @@
 
 import { LIST, SUBMISSION, type SeenRequest, type SeenRun } from '../record/caller-history.ts';
 import { EVENT_FAULTS, ROOM_FAULTS, type Moment, type RequestFault } from '../record/moments.ts';
+import { countOf } from '../common/count-of.ts';
 import { keysOf } from '../common/keys-of.ts';
 import { submissionsOf, titleShape } from '../oracle/caller/marks.ts';
 
@@ -23,9 +24,11 @@ const FIRST_SUBMISSION: readonly RequestFault[] = [
   'busy-until-quiet',
   'key-revoked',
 ];
-/** For each other thing that the app prints: its code may be another. */
-const OTHER_SUBMISSIONS: readonly RequestFault[] = ['lost-after', 'error-after', 'busy'];
-const MOST_SHAPES = 4;
+/** For each other thing that the app prints, since other code may print it; the rest is of the connection. */
+const OTHER_SUBMISSIONS: readonly RequestFault[] = FIRST_SUBMISSION.filter(
+  (fault) => fault !== 'lost-before' && fault !== 'key-revoked',
+);
+const MOST_SHAPES = 8;
 const WEBHOOK_CREATION = 'POST /webhook';
 
 export function chooseMoments(baseline: SeenRun): ChosenMoments {
@@ -33,6 +36,7 @@ export function chooseMoments(baseline: SeenRun): ChosenMoments {
   const hasEvents = baseline.deliveries.length > 0;
   const isListed = baseline.requests.some(({ place }) => place === LIST);
   const isKept = submissions.some((request) => request.isKept);
+  const untried = shapesOf(baseline).length - MOST_SHAPES;
   return {
     moments: [
       ...submissionMoments(baseline),
@@ -42,6 +46,9 @@ export function chooseMoments(baseline: SeenRun): ChosenMoments {
       ...(submissions.length > 0 ? keysOf(ROOM_FAULTS).map((fault) => ({ at: 'room', fault }) as const) : []),
     ],
     unreached: [
+      ...(untried > 0
+        ? [`The app prints ${countOf(MOST_SHAPES + untried, 'kind')} of job: only the first ${MOST_SHAPES} were tried.`]
+        : []),
       ...(isKept
         ? []
         : [
@@ -59,8 +66,7 @@ function requestMoment(place: string, nth: number | 'kept', fault: RequestFault)
 
 function submissionMoments(baseline: SeenRun): readonly Moment[] {
   const submissions = submissionsOf(baseline);
-  const shapes = [...Map.groupBy(submissions, ({ mark }) => `${mark.printer} ${titleShape(mark)}`).values()];
-  const [first, ...others] = shapes.slice(0, MOST_SHAPES).map((same) => same[0]?.request.nth ?? 1);
+  const [first, ...others] = shapesOf(baseline).slice(0, MOST_SHAPES);
   if (first === undefined) return [];
   const kept = submissions.find(({ request }) => request.isKept)?.request.nth;
   const last = submissions.length;
@@ -71,6 +77,12 @@ function submissionMoments(baseline: SeenRun): readonly Moment[] {
     ...(kept === undefined || tried.has(kept) ? [] : [requestMoment(SUBMISSION, 'kept', 'lost-after')]),
     ...(tried.has(last) || last === kept ? [] : [requestMoment(SUBMISSION, last, 'lost-after')]),
   ];
+}
+
+/** The first submission of each kind of thing that the app prints. */
+function shapesOf(baseline: SeenRun): readonly number[] {
+  const shapes = Map.groupBy(submissionsOf(baseline), ({ mark }) => `${mark.printer} ${titleShape(mark)}`);
+  return [...shapes.values()].map(([first]) => first?.request.nth ?? 1);
 }
 
 /** Each other place fails once, and once more where it is asked after a submission too. */

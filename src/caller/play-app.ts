@@ -18,8 +18,11 @@ import { messageOf } from '../common/error-message.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
 import { readHistory, type AppEnd, type CallerHistory, type Said, type SeenRun } from '../record/caller-history.ts';
 import { momentText, type Moment } from '../record/moments.ts';
+import { removeSharedMemory, type FastTime } from '../targets/fake-time.ts';
+import { killMarked, MARK } from '../targets/marked-processes.ts';
 import { HISTORY_VARIABLE, MOMENT_VARIABLE, MomentStage } from '../workbench/moment/moment-stage.ts';
-import { startOn, type StartedPlaten } from '../workbench/start.ts';
+import type { Platen } from '../workbench/library/platen.ts';
+import { startOn } from '../workbench/start.ts';
 import type { StartOptions } from '../workbench/workbench.ts';
 
 /** How a command is started, on this system. */
@@ -32,6 +35,8 @@ export interface AppCommand {
 export interface PlayOptions {
   readonly command: AppCommand;
   readonly workbench: Pick<StartOptions, 'room' | 'limits' | 'seed'>;
+  /** Where the time of the command runs faster than ours. */
+  readonly fast?: FastTime | undefined;
   /** A command that runs longer is killed. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
@@ -44,9 +49,14 @@ const BEAT_STEP = `${BEAT_MS * 20}ms`;
 const CLOSING_MS = 1_000;
 const OUTPUT_MOST = 20_000;
 
-export async function playApp(moment: Moment | undefined, options: PlayOptions): Promise<SeenRun> {
+/** @param look - at the run, while its workbench is still there */
+export async function playApp<Result>(
+  moment: Moment | undefined,
+  options: PlayOptions,
+  look: (run: SeenRun, platen: Platen) => Result | Promise<Result>,
+): Promise<Result> {
   const folder = mkdtempSync(path.join(tmpdir(), 'platen-history-'));
-  const stage = new MomentStage(moment);
+  const stage = new MomentStage(moment, { speed: options.fast?.factor });
   try {
     const given = { ...options.workbench, port: 0, clock: 'virtual' } as const;
     // What another till sends must not use up the requests of the app.
@@ -58,12 +68,16 @@ export async function playApp(moment: Moment | undefined, options: PlayOptions):
       PLATEN_API_KEY: platen.apiKey,
       [MOMENT_VARIABLE]: moment ? momentText(moment) : '',
       [HISTORY_VARIABLE]: folder,
+      [MARK]: folder,
+      ...options.fast?.environment,
     });
     const end = await ended(running, stopBeating);
     options.signal.throwIfAborted();
     const files = readdirSync(folder).map((name) => readHistory(readFileSync(path.join(folder, name), 'utf8')));
-    return { ...together([await stage.history(), ...files]), end };
+    return await look({ ...together([await stage.history(), ...files]), end }, platen);
   } finally {
+    // What has left the group of the command.
+    killMarked(folder);
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -77,7 +91,7 @@ async function ended(running: Promise<AppEnd>, stopBeating: () => Promise<void>)
 }
 
 /** Lets the clock of a workbench run, and stand while an app is asked something. @returns what stops it */
-function beat(platen: StartedPlaten, stage: MomentStage): () => Promise<void> {
+function beat(platen: Platen, stage: MomentStage): () => Promise<void> {
   const stopped = new AbortController();
   const beating = (async () => {
     for (;;) {
@@ -94,7 +108,7 @@ function beat(platen: StartedPlaten, stage: MomentStage): () => Promise<void> {
 }
 
 async function runCommand(
-  { command: { file, args, windowsVerbatimArguments }, limitMs, signal }: PlayOptions,
+  { command: { file, args, windowsVerbatimArguments }, fast, limitMs, signal }: PlayOptions,
   environment: Readonly<Record<string, string>>,
 ): Promise<AppEnd> {
   const tookMs = startStopwatch();
@@ -125,6 +139,7 @@ async function runCommand(
     );
   } finally {
     hurry.removeEventListener('abort', kill);
+    if (fast && child.pid !== undefined) removeSharedMemory(child.pid);
   }
 }
 
@@ -158,8 +173,8 @@ function saidBy(output: string, code: number | null): Said {
   return last ?? (code === 0 ? 'printed' : 'failed');
 }
 
-/** Ids of jobs are of their workbench. */
-const IDS_EACH = 1_000_000;
+/** Ids of jobs are of their workbench; those of the first stay as they are. */
+export const IDS_EACH = 1_000_000;
 
 function together(histories: readonly CallerHistory[]): CallerHistory {
   const apart = histories.map(({ requests, jobs, ...rest }, index) => ({

@@ -4,9 +4,9 @@
 
 import { formatDuration } from '../common/duration.ts';
 import type { Difference } from '../oracle/caller/paper-verdict.ts';
-import type { Submission } from '../oracle/caller/marks.ts';
+import { submissionsOf, type Submission } from '../oracle/caller/marks.ts';
 import { requestText } from '../oracle/caller/traffic-rules.ts';
-import type { SeenRequest } from '../record/caller-history.ts';
+import { SUBMISSION, type SeenRequest } from '../record/caller-history.ts';
 import type { Moment } from '../record/moments.ts';
 import type { CallerVerdict } from '../record/words.ts';
 import type { JudgedMoment } from './provoke.ts';
@@ -23,13 +23,26 @@ export function storyOf({ differences, verdict, run }: JudgedMoment): readonly s
     ...differences.slice(0, MOST_DIFFERENCES).flatMap(differenceLines),
     ...(more > 0 ? [`The same of ${more} more.`] : []),
     ...(verdict === 'hung' ? [`It had not ended after ${formatDuration(run.end.durationMs)}, and was killed.`] : []),
-    ...(verdict === 'printed-said-failed' ? ['All that was asked for came out, and the app says that it failed.'] : []),
+    ...(verdict === 'printed-said-failed' ? printedLines(run) : []),
     ...refusalLines(run.deliveries),
   ];
 }
 
+/** What came out although the app says that it failed: what the moment was about, or else all. */
+function printedLines(run: JudgedMoment['run']): readonly string[] {
+  const submissions = submissionsOf(run);
+  const hit = submissions.find(({ request }) => request.isHit);
+  if (hit === undefined) return ['All that was asked for came out, and the app says that it failed.'];
+  const same = submissions.filter(({ mark }) => JSON.stringify(mark) === JSON.stringify(hit.mark));
+  return [`${nameOf(hit.mark.title)} came out, and the app says that it failed.`, ...requestLines(same)];
+}
+
+function nameOf(title: string): string {
+  return title === '' ? 'A job without a title' : title;
+}
+
 function differenceLines({ what, title, papers, expected, submissions }: Difference): readonly string[] {
-  const name = title === '' ? 'A job without a title' : title;
+  const name = nameOf(title);
   const usual = timesText(expected);
   const happened = {
     more: `${name} came out ${timesText(papers)}; without it, ${usual}.`,
@@ -60,13 +73,14 @@ function gapText({ request: before, mark }: Submission, { request, mark: again }
   const where = request.connection === before.connection ? 'the same connection' : other;
   const isSame = JSON.stringify(mark) === JSON.stringify(again);
   const gapMs = Math.round(request.sentMs - (before.answer?.atMs ?? before.sentMs));
-  const library = isLibrary(before, request) ? ' (probably your HTTP library: see below)' : '';
+  const library = isLibrary(before, request) ? ' (perhaps by your HTTP library: see below)' : '';
   return `${gapMs} ms later on ${where}, ${isSame ? 'the same bytes' : 'otherwise'}${library}`;
 }
 
-/** Whether the repetition came faster than a program asks again. */
+/** Whether it came faster than a program asks again, and is the same to the last header. */
 function isLibrary(before: SeenRequest, again: SeenRequest): boolean {
   if (before.got !== null || !before.isHit) return false;
+  if (JSON.stringify(before.headers) !== JSON.stringify(again.headers)) return false;
   return (
     again.sentMs - (before.answer?.atMs ?? before.sentMs) < LIBRARY_GAP_MS && again.connection !== before.connection
   );
@@ -102,8 +116,14 @@ export function mendingOf({ verdict, moment, differences, run }: JudgedMoment): 
     }),
   );
   if (verdict === 'printed-twice' && isByLibrary) return LIBRARY;
+  const isUnasked = differences.every(({ what }) => what === 'unasked');
+  if (verdict === 'lost' && isUnasked && (moment.at === 'event' || isSubmission(moment))) return UNASKED;
   if (verdict === 'printed-said-failed' && run.requests.some(({ got }) => got === CONFLICT)) return OWN_CONFLICT;
   return MENDING[verdict]?.(moment) ?? '';
+}
+
+function isSubmission(moment: Moment): boolean {
+  return moment.at === 'request' && moment.place === SUBMISSION;
 }
 
 const CONFLICT = 409;
@@ -112,6 +132,10 @@ const LIBRARY =
   'If your code did not ask twice, your HTTP library did: some repeat a POST whose answer is lost on a connection that was kept open, and your logs show nothing of it. An X-Idempotency-Key on every POST /printjobs is what helps: made when the order is made, not when the request is.';
 const OWN_CONFLICT =
   'Take 409 on a key of your own for “an earlier try was taken”: that is a success, and not a failure. Who reads of a failure presses Print again.';
+const EVENTS =
+  'Remember by printJobId and state what you have acted on: an event may come twice, late, and in any order.';
+const UNASKED =
+  'The job was printed, and what follows from it never came. An event may come before the answer that has the id of its job, and with others in one request: keep what you do not know yet until you do, and look into each.';
 const KEY =
   'Make a key when the order is made, not when the request is (X-Idempotency-Key: label-A-1001), send it with each try, and take 409 for “it was taken”.';
 
@@ -124,9 +148,7 @@ const MENDING: Readonly<Partial<Record<CallerVerdict, Mending>>> = {
     }
     if (fault === 'forged')
       return 'Compare the secret of each event with the one that you registered, and answer 401 where it is another.';
-    return at === 'event'
-      ? 'Remember by printJobId and state what you have acted on: an event may come twice, late, and in any order.'
-      : KEY;
+    return at === 'event' ? EVENTS : KEY;
   },
   lost: ({ fault }) => {
     if (fault === 'key-revoked')
@@ -135,10 +157,12 @@ const MENDING: Readonly<Partial<Record<CallerVerdict, Mending>>> = {
       ? 'Look at the status: 429 is a refusal. Wait as long as Retry-After says, send it again, and say so if it is never taken.'
       : 'Look at the status of each answer, try again with the same X-Idempotency-Key, and end with an error if it is never taken.';
   },
-  'printed-said-failed': (moment) =>
-    moment.at === 'request' && moment.place.startsWith('GET ')
+  'printed-said-failed': (moment) => {
+    if (moment.at === 'event') return EVENTS;
+    return moment.at === 'request' && moment.place.startsWith('GET ')
       ? 'Only a question about the job got no good answer: ask again, and if none comes say that its state is not known. Who reads of a failure presses Print again.'
-      : `Who reads of a failure presses Print again, and then it is there twice. Where no answer came, ask again with the same X-Idempotency-Key before you say that it failed. ${KEY}`,
+      : `Who reads of a failure presses Print again, and then it is there twice. Where no answer came, ask again with the same X-Idempotency-Key before you say that it failed. ${KEY}`;
+  },
   hung: () => 'Give each request a limit of time, and each job a last try.',
   'ended-too-early': () => 'Let the test wait until what follows from the event has happened.',
 };

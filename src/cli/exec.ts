@@ -29,6 +29,7 @@ import {
 import { reporterOption } from './files/publish.ts';
 import { addTlsOptions, caFileOf, tlsChoice, type TlsFlags } from './options/tls-options.ts';
 import type { ProvokeFlags } from './provoke-app.ts';
+import { addOpenOption } from './remote/run-feed.ts';
 import { leaveSignalsToSystem } from './interruption.ts';
 import { err } from './screen/terminal.ts';
 
@@ -43,7 +44,7 @@ interface ExecFlags extends TlsFlags, FilesFlags, ProvokeFlags {
 const CODE = { notFound: 127, notExecutable: 126, signalled: 128 } as const;
 
 export function execCommand(program: Command, finish: (code: number) => void): void {
-  addTlsOptions(program.command('exec'))
+  addOpenOption(addTlsOptions(program.command('exec')))
     .description('start a workbench, run a command with PLATEN_URL and PLATEN_API_KEY, exit with its code')
     .argument('<command...>', 'the command and its arguments, after --')
     .addOption(roomOption())
@@ -55,6 +56,7 @@ export function execCommand(program: Command, finish: (code: number) => void): v
       '--provoke [moment]',
       'judge the command as an app that prints: run it once for each thing that can go wrong for it, or for this one',
     )
+    .option('--fast', 'with --provoke, let the clock of the command run twenty times as fast, by libfaketime')
     .addOption(reporterOption())
     .option('--out <folder>', 'with --provoke, folder for the report (default: reports/<run>)', filled)
     .addOption(jsonOption())
@@ -68,8 +70,11 @@ async function runOrProvoke(words: readonly string[], flags: ExecFlags): Promise
     refuseFlags(flags);
     return provokeApp(words, spawnableOf(words, process.platform, process.env['comspec']), flags);
   }
-  if (flags.out ?? flags.reporter ?? flags.json) {
-    throw usageError('a command that is only run leaves no report', 'Add --provoke to judge it.');
+  if (flags.out ?? flags.reporter ?? flags.json ?? flags.open ?? flags.fast) {
+    throw usageError(
+      '--out, --reporter, --json, --open and --fast are for a command that is judged',
+      'Add --provoke to judge it.',
+    );
   }
   return run(words, flags);
 }

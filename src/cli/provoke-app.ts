@@ -13,20 +13,25 @@ import { ensureWritable } from '../common/folder.ts';
 import { shellArgument } from '../common/shell-word.ts';
 import { startStopwatch } from '../common/stopwatch.ts';
 import type { AppCommand } from '../caller/play-app.ts';
+import type { Provoked } from '../caller/provoke.ts';
+import type { CallerRecord } from '../record/caller-record.ts';
 import { momentText, readMoment } from '../record/moments.ts';
+import { fastTime } from '../targets/fake-time.ts';
 import { EXIT, exitCodeFrom } from './exit-code.ts';
 import { newRunId, publishRun, type PublishFlags } from './files/publish.ts';
 import { interruption } from './interruption.ts';
 import { readRoomFile, type FilesFlags } from './options/option-values.ts';
+import { openFeed, progressOf, type FeedFlags } from './remote/run-feed.ts';
 import { liveLine } from './screen/live-line.ts';
 import { err } from './screen/terminal.ts';
 
-export interface ProvokeFlags extends PublishFlags, FilesFlags {
+export interface ProvokeFlags extends PublishFlags, FeedFlags, FilesFlags {
   /** A moment, or true for all. */
   readonly provoke?: string | true;
   readonly room?: string;
   readonly limits?: 'spec' | 'off';
   readonly seed?: string;
+  readonly fast?: true;
   readonly out?: string;
 }
 
@@ -42,34 +47,70 @@ export async function provokeApp(words: readonly string[], command: AppCommand, 
   const { renderRun } = await import('../report/terminal/run-terminal.ts');
   const runId = newRunId('caller', {});
   const startedAt = new Date(systemClock.now()).toISOString();
+  const fast = flags.fast && fastTime(FAST_FACTOR);
   const tookMs = startStopwatch();
   const signal = interruption();
   const live = flags.json || flags.quiet ? undefined : liveLine();
   live?.show('the app runs twice, unharmed');
+  await using feed = await openFeed(flags);
+  const recordOf = (soFar: Provoked): CallerRecord =>
+    buildCallerRecord(soFar, {
+      runId,
+      startedAt,
+      durationMs: tookMs(),
+      words,
+      flags: againFlags(flags),
+      seed,
+      remarks: [...(fast ? [SHRUNK] : []), ...(signal.aborted ? [INTERRUPTED] : [])],
+    });
+  let latest: Provoked | undefined;
   const provoked = await provoke({
     command,
     moment,
     signal,
+    fast,
     workbench: { room: (await readRoomFile(room, flags))?.description, limits, seed },
-    onMoment: (judged, done, total) => live?.show(`${done}/${total} ${judged.verdict}  ${momentText(judged.moment)}`),
-  }).finally(() => live?.clear());
-  if (signal.aborted) return EXIT.interrupted;
+    onMoment: (soFar, { verdict, moment: ended }, total) => {
+      latest = soFar;
+      const done = soFar.moments.length;
+      live?.show(`${done}/${total} ${verdict}  ${momentText(ended)}`);
+      feed.show(() => ({ ...recordOf(soFar), progress: progressOf(done, total, tookMs(), momentText(ended)) }));
+    },
+  })
+    .catch((error: unknown) => {
+      if (signal.aborted && latest) return latest;
+      throw error;
+    })
+    .finally(() => live?.clear());
   if ('unfit' in provoked) {
     err([provoked.unfit, ...lastLines(provoked.output).map((line) => `  | ${line}`)]);
     return EXIT.incomplete;
   }
-  const durationMs = tookMs();
-  const record = buildCallerRecord(provoked, { runId, startedAt, durationMs, words, flags: againFlags(flags), seed });
+  const judged = recordOf(provoked);
+  const record = signal.aborted ? withExitCode(judged, EXIT.interrupted) : judged;
+  await feed.end(record);
   await publishRun(record, flags.out ?? path.join('reports', runId), flags, () => renderRun(record));
   return exitCodeFrom(record.summary.exitCode);
 }
 
+const FAST_FACTOR = 20;
+const SHRUNK = `With --fast the clock of the app ran ${FAST_FACTOR} times as fast, and its limits of time were as much shorter: one of 2 s was ${2_000 / FAST_FACTOR} ms. Play a finding again without --fast before you believe it.`;
+const INTERRUPTED = 'It was interrupted: moments that are not in the table were not tried.';
+
+function withExitCode(record: CallerRecord, exitCode: number): CallerRecord {
+  return { ...record, summary: { ...record.summary, exitCode } };
+}
+
 /** What a repetition needs beside the moment. */
-function againFlags({ room, limits, seed, allowFiles = [] }: ProvokeFlags): readonly string[] {
+function againFlags({ room, limits, seed, fast, allowFiles = [] }: ProvokeFlags): readonly string[] {
   const values = Object.entries({ room, limits, seed }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name} ${shellArgument(value)}`],
   );
-  return [...values, ...allowFiles.map((folder) => `--allow-files ${shellArgument(folder)}`)];
+  return [
+    ...values,
+    ...(fast ? ['--fast'] : []),
+    ...allowFiles.map((folder) => `--allow-files ${shellArgument(folder)}`),
+  ];
 }
 
 /** @throws ActionableError for flags that mean nothing to an app that is judged */

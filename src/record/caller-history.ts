@@ -39,6 +39,8 @@ export interface SeenAnswer {
 
 /** A request to the app's webhook. */
 export interface SeenDelivery {
+  /** The address that the app registered. */
+  readonly hook: string;
   /** `event` is genuine, and so is `again`; the others were made up. */
   readonly kind: 'event' | 'again' | 'forged' | 'new-type';
   readonly sentMs: number;
@@ -47,6 +49,8 @@ export interface SeenDelivery {
   readonly status: number | null;
   /** Value of the header that confirms the events; null where it is missing. */
   readonly confirmation: string | null;
+  /** How long the app went on after it. */
+  readonly leftMs: number;
 }
 
 /** A print job that the service took, at the end. */

@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 
-import { count, countsOf, durationMs, heading, mismatch, texts, type Stored } from './fields.ts';
+import { count, countsOf, durationMs, heading, mismatch, picture, texts, type Stored } from './fields.ts';
 import { CALLER_VERDICTS } from './words.ts';
 
 const moment = z.object({
@@ -14,6 +14,7 @@ const moment = z.object({
   story: texts.describe('What came out, and what the app asked for, a line each.'),
   advice: z.string().describe('Empty where all is well.'),
   exitCode: z.int().nullable().describe('Of the app; null when it was killed, since it did not end.'),
+  pictures: z.array(picture).describe('Papers that came out more often than they should, two of each moment at most.'),
   output: texts.describe('The last lines that the app wrote.'),
   again: z.string().describe('The command that plays it again.'),
   durationMs,
@@ -50,5 +51,6 @@ export const callerRecord = z.object({
 });
 
 export interface CallerRecord extends Stored<typeof callerRecord> {}
+export interface PaperPicture extends Stored<typeof picture> {}
 export interface MomentRecord extends Stored<typeof moment> {}
 export interface CallerClauseRecord extends Stored<typeof clause> {}

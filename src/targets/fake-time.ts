@@ -12,6 +12,8 @@
 import { existsSync, globSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { usageError } from '../common/actionable-error.ts';
+
 /** Where Debian, Fedora and Alpine have it: the library for programs with threads. */
 const LIBRARIES = [
   '/usr/lib/*/faketime/libfaketimeMT.so.1',
@@ -67,6 +69,20 @@ export class FakeTime {
     writeFileSync(`${this.#file}.next`, `+${(this.#addedMs / 1_000).toFixed(3)}`);
     renameSync(`${this.#file}.next`, this.#file);
   }
+}
+
+/** Time that runs faster in a program, from its start on. */
+export interface FastTime {
+  readonly factor: number;
+  /** For the program, and all that it starts. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** @throws ActionableError where this machine has no libfaketime */
+export function fastTime(factor: number): FastTime {
+  const library = fakeTimeLibrary();
+  if (library === undefined) throw usageError('there is no libfaketime on this machine', INSTALL_FAKE_TIME);
+  return { factor, environment: { LD_PRELOAD: library, FAKETIME: `+0 x${factor}`, NO_FAKE_STAT: '1' } };
 }
 
 /** Removes what libfaketime leaves of a program that was killed, by the id of the process that was started first. */

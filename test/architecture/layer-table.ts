@@ -83,7 +83,7 @@ export const DESIGN: ArrowTable = {
   // Programs of any make around the room: no link, and no specification.
   pipeline: ['common', 'record', 'wire', 'devices', 'hardware', 'targets', 'load'],
   // What goes wrong for an app, and what came of it.
-  caller: ['common', 'specification', 'record', 'oracle', 'workbench'],
+  caller: ['common', 'specification', 'record', 'oracle', 'targets', 'workbench'],
   report: ['common', 'record'],
   // The page draws a run with the components of the report.
   dashboard: ['common', 'record', 'report'],
@@ -127,7 +127,7 @@ export const ARROWS: ArrowTable = {
   ],
   explore: ['common', 'specification', 'record', 'link', 'devices', 'targets', 'conformance', 'scenario'],
   pipeline: ['common', 'record', 'wire', 'devices', 'hardware', 'targets', 'load'],
-  caller: ['common', 'specification', 'record', 'oracle', 'workbench'],
+  caller: ['common', 'specification', 'record', 'oracle', 'targets', 'workbench'],
   report: ['common', 'record'],
   workbench: ['common', 'specification', 'record', 'link', 'service', 'devices', 'hardware', 'sink'],
   dashboard: ['common', 'record', 'report'],

@@ -13,7 +13,7 @@ export interface CallerCell {
   readonly shows: CallerVerdict | CallerClause;
 }
 
-export const MODES = ['labels', 'twins', 'parallel', 'list', 'hook'] as const;
+export const MODES = ['labels', 'twins', 'parallel', 'list', 'looks', 'hook'] as const;
 type Mode = (typeof MODES)[number];
 
 const FIRST = 'POST /printjobs#1';

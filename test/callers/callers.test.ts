@@ -22,3 +22,11 @@ it.each(SAMPLE)('catches a caller with $sins in $moment', { timeout: 60_000 }, a
 it.each(SAMPLE)('accuses no sound caller in $moment', { timeout: 60_000 }, async ({ mode, moment }) => {
   expect(accusationsOf(await judgeShop(mode, '', moment))).toEqual([]);
 });
+
+it('shows both papers where one is too many', { timeout: 60_000 }, async () => {
+  const { moments } = await judgeShop('labels', 'no-key', 'POST /printjobs#1 lost-after');
+  const [one, other] = moments[0]?.pictures ?? [];
+  expect([one?.caption, other?.caption]).toEqual(['job 1: Label A-1', 'job 2: Label A-1']);
+  expect(one?.png).toMatch(/^iVBORw0KGgo/);
+  expect(other?.png).toBe(one?.png);
+});

@@ -4,17 +4,23 @@
 
 import { fileURLToPath } from 'node:url';
 
-import { provoke, type JudgedMoment, type Provoked } from '../../src/caller/provoke.ts';
+import { provoke, type ProvokeOptions, type JudgedMoment, type Provoked } from '../../src/caller/provoke.ts';
 import { momentText, readMoment } from '../../src/record/moments.ts';
 import type { CallerCell } from './caller-cells.ts';
 
 const SHOP = fileURLToPath(new URL('shop.mjs', import.meta.url));
 
 /** @param moment - this one alone; all that it meets unless given */
-export async function judgeShop(mode: string, sins = '', moment?: string): Promise<Provoked> {
+export async function judgeShop(
+  mode: string,
+  sins = '',
+  moment?: string,
+  fast?: ProvokeOptions['fast'],
+): Promise<Provoked> {
   const provoked = await provoke({
     command: { file: process.execPath, args: [SHOP, mode, sins], windowsVerbatimArguments: false },
     workbench: {},
+    fast,
     signal: new AbortController().signal,
     moment: moment === undefined ? undefined : readMoment(moment),
     onMoment: () => undefined,

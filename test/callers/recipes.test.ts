@@ -13,9 +13,11 @@ const RECIPES = [
   { language: 'Python', file: 'python3', asked: '--version', words: ['submit.py'] },
   { language: 'Go', file: 'go', asked: 'version', words: ['run', 'submit.go'] },
   { language: 'Java', file: 'java', asked: '-version', words: ['Submit.java'] },
+  { language: 'PHP', file: 'php', asked: '--version', words: ['submit.php'] },
+  { language: 'Ruby', file: 'ruby', asked: '--version', words: ['submit.rb'] },
 ];
 
-describe.each(RECIPES)('the recipe in $language', ({ file, asked, words }) => {
+describe.each(RECIPES)('the recipe in $language, where $file is installed', ({ file, asked, words }) => {
   const isThere = spawnSync(file, [asked]).status === 0;
   const args = words.map((word) => (word.includes('.') ? path.join(PROJECT, 'docs/guides/callers', word) : word));
 

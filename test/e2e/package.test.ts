@@ -341,6 +341,46 @@ describe('a project with the package', () => {
     );
   });
 
+  describe('judged as an app', () => {
+    const jest = path.join(PROJECT, 'node_modules/jest/bin/jest.js');
+    const scriptFor = (runner: string): string =>
+      `import { test } from 'platen/${runner}';\ntest('a letter', async ({ platen }) => void (await platen.print('three-pages')));\n`;
+
+    /** Loses the first submission of a test, which that has to notice. */
+    const verdictIn = async (file: string, script: string, command: readonly string[]): Promise<unknown> => {
+      const cwd = path.join(folder, 'judged', file);
+      mkdirSync(cwd, { recursive: true });
+      writeFileSync(path.join(cwd, 'package.json'), '{ "private": true, "type": "module" }');
+      cpSync(path.join(folder, 'node_modules/platen/docs/guides/pytest/conftest.py'), path.join(cwd, 'conftest.py'));
+      writeFileSync(path.join(cwd, file), script);
+      const bin = path.join(folder, 'node_modules/platen/bin/platen.js');
+      const argv = [bin, 'exec', '--provoke=POST /printjobs#1 lost-before', '--json', '--', ...command];
+      const env = { PLATEN: `${process.execPath} ${bin}`, NODE_OPTIONS: '', CI: '' };
+      const { stdout } = await run(process.execPath, argv, { cwd, env, limit: '100s' });
+      return (JSON.parse(stdout) as { readonly summary: unknown }).summary;
+    };
+
+    it.each([
+      ['vitest', ['npx', 'vitest', 'run', '--root', '.']],
+      ['jest', [process.execPath, '--experimental-vm-modules', jest, '--testTimeout=60000']],
+      ['node-test', [process.execPath, '--test']],
+    ])(
+      '%s: what goes wrong reaches the workbench that a test starts',
+      async (runner, command) => {
+        const summary = await verdictIn(`${runner}.test.js`, scriptFor(runner), command);
+        expect(summary).toEqual({ moments: { total: 1, told: 1 }, exitCode: 0 });
+      },
+      120_000,
+    );
+
+    it('pytest: what goes wrong reaches it as well', { tags: ['pytest'], timeout: 120_000 }, async () => {
+      const letter = path.join(PROJECT, 'fixtures/documents/three-pages.pdf');
+      const script = `def test_a_letter(platen):\n    platen.print(${JSON.stringify(letter)})\n`;
+      const summary = await verdictIn('test_letter.py', script, ['pytest-3', '-p', 'no:cacheprovider']);
+      expect(summary).toEqual({ moments: { total: 1, told: 1 }, exitCode: 0 });
+    });
+  });
+
   it('gives any command a workbench', async () => {
     const script = "fetch(process.env.PLATEN_URL + '/ping').then((answer) => console.log(answer.status))";
     const ran = await good(

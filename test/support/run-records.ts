@@ -185,7 +185,13 @@ export function madeUpScenarios(words = 'a letter'): ScenarioRunRecord {
         at: `step 3 (line 17): ${words}`,
         line: 17,
         stories: [
-          { name: words, id: 4, timeline: [words], files: ['sheets/jam.png'], pictures: [{ caption: words, png: DOT }] },
+          {
+            name: words,
+            id: 4,
+            timeline: [words],
+            files: ['sheets/jam.png'],
+            pictures: [{ caption: words, png: DOT }],
+          },
         ],
         log: [
           { atMs: 0, what: words },

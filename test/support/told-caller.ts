@@ -62,11 +62,13 @@ export function toldRun(
     jobs,
     isReached,
     deliveries: deliveries.map((given) => ({
+      hook: 'http://shop.example/hook',
       kind: 'event',
       sentMs: 0,
       tookMs: 1,
       status: 200,
       confirmation: 'OK',
+      leftMs: 0,
       ...given,
     })),
     end: { code, said: said ?? (code === 0 ? 'printed' : 'failed'), output: '', durationMs: 1 },

@@ -23,6 +23,7 @@ export interface Place {
 /** Tests of a part of the machine that stand elsewhere have its tag (test/support/machine-parts.ts). */
 export const ONLY_IN_REST: readonly Place[] = [
   { place: 'browser/**/*.test.ts', covers: 'the page in Chromium' },
+  { place: 'callers/recipes.test.ts', covers: 'recipes for callers in six languages' },
   { place: 'client/**/*.test.ts', covers: 'checks and loads through a client program and CUPS' },
   { place: 'container/**/*.test.ts', covers: 'containers' },
   { place: 'distributed/**/*.test.ts', covers: 'loads on several machines, over NATS' },

@@ -65,10 +65,10 @@ const PARTS: readonly Part[] = [
   { id: 'gaps', name: 'Gaps', count: ({ gaps }) => gaps.length, draw: (run) => <GapAtlas runs={[run]} /> },
 ];
 
-/** What exploring found comes before what it tried. */
+/** What exploring or provoking found comes before what it tried. */
 function partsOf(run: RunView): readonly Part[] {
   const parts = PARTS.filter((part) => part.count(run) > 0);
-  return run.kind === 'explore' ? parts.toSorted((a, b) => b.id.localeCompare(a.id)) : parts;
+  return ['explore', 'caller'].includes(run.kind) ? parts.toSorted((a, b) => b.id.localeCompare(a.id)) : parts;
 }
 
 export function RunParts({ record, isPlayable }: RepeatedOne): JSX.Element {

@@ -60,7 +60,7 @@ function textOf(value: unknown): string {
 /** What has to be masked for two unharmed runs to be alike. */
 export function maskFor(one: readonly Submission[], other: readonly Submission[]): Mask {
   const levelOf = (field: Field): Mask[Field] => {
-    const level = (['all', 'shape'] as const).find((tried) => sameMultiset(shown(one), shown(other), tried));
+    const level = (['all', 'shape'] as const).find((tried) => areSame(shown(one), shown(other), tried));
     function shown(submissions: readonly Submission[]): readonly string[] {
       return submissions.map(({ mark }) => mark[field]);
     }
@@ -69,9 +69,10 @@ export function maskFor(one: readonly Submission[], other: readonly Submission[]
   return Object.fromEntries(FIELDS.map((field) => [field, levelOf(field)])) as Mask;
 }
 
-function sameMultiset(one: readonly string[], other: readonly string[], level: 'all' | 'shape'): boolean {
-  const [a, b] = [one, other].map((texts) => texts.map((text) => masked(text, level)).toSorted());
-  return a !== undefined && b !== undefined && a.join('\n') === b.join('\n');
+/** How often each occurs is not asked: the app may print more of it each time. */
+function areSame(one: readonly string[], other: readonly string[], level: 'all' | 'shape'): boolean {
+  const [a, b] = [one, other].map((texts) => [...new Set(texts.map((text) => masked(text, level)))].toSorted());
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Names a group of submissions that are the same to this mask. */

@@ -17,6 +17,8 @@ export interface Baseline {
   readonly differences: readonly string[];
   /** How often the app asks for the same as this. */
   readonly usual: (submission: Submission) => number;
+  /** How long after the first event it submits its last job. */
+  readonly followsMs: number;
 }
 
 interface ExpectedGroup {
@@ -60,20 +62,32 @@ export function baselineOf([one, other]: readonly [SeenRun, SeenRun]): Baseline 
   }
   const unsteady = [...groups.values()].filter(({ least, most }) => least < most);
   const counts = unsteady.map(
-    ({ title, least, most }) => `${JSON.stringify(title)} is printed ${least} times or ${most} times.`,
+    ({ title, least, most }) => `${JSON.stringify(title)} is printed ${least} or ${most} times.`,
   );
   const usual = ({ mark }: Submission): number => counted.get(groupName(mark, mask))?.submissions.length ?? 1;
-  return { mask, groups, differences: [...maskInWords(mask), ...counts], usual };
+  const eventMs = Math.min(...one.deliveries.map(({ sentMs }) => sentMs));
+  const followsMs = Math.max(0, (first.at(-1)?.request.sentMs ?? 0) - eventMs);
+  return { mask, groups, differences: [...maskInWords(mask), ...counts], usual, followsMs };
 }
 
 /** @param at - what the moment happened to */
 export function paperVerdict(run: SeenRun, baseline: Baseline, at: Moment['at']): PaperVerdict {
   if (!run.isReached) return { verdict: 'not-reached', differences: [] };
   const differences = differencesOf(run, baseline);
-  return { verdict: verdictOf(run, differences, at), differences };
+  const enoughMs = LEAST_LEFT_MS + 2 * baseline.followsMs;
+  const isPatient = run.deliveries.length > 0 && run.deliveries.every(({ leftMs }) => leftMs > enoughMs);
+  return { verdict: verdictOf(run, differences, at, isPatient), differences };
 }
 
-function verdictOf(run: SeenRun, differences: readonly Difference[], at: Moment['at']): CallerVerdict {
+/** An app that goes on for longer after an event has done what follows from it. */
+const LEAST_LEFT_MS = 3_000;
+
+function verdictOf(
+  run: SeenRun,
+  differences: readonly Difference[],
+  at: Moment['at'],
+  isPatient: boolean,
+): CallerVerdict {
   const { code, said } = run.end;
   const has = (...kinds: readonly Difference['what'][]): boolean =>
     differences.some(({ what }) => kinds.includes(what));
@@ -84,7 +98,7 @@ function verdictOf(run: SeenRun, differences: readonly Difference[], at: Moment[
   if (has('less', 'unasked')) {
     if (said === 'waiting') return 'told';
     // What would have followed from an event that came late, or from paper that did not come, is not known.
-    if (!has('less') && at === 'event') return 'ended-too-early';
+    if (!has('less') && at === 'event' && !isPatient) return 'ended-too-early';
     if (!has('less') && at === 'room') return 'taken-no-paper';
     return 'lost';
   }

@@ -42,10 +42,10 @@ const RULES = {
       expected: `2xx with ${WEBHOOK_STATUS_HEADER.name}: ${WEBHOOK_STATUS_HEADER.value}`,
       actual: `${delivery.status} ${delivery.confirmation === null ? 'without it' : `with ${delivery.confirmation}`}: the service sends every event again`,
     })),
-  'events/receiver-verifies-secret': ({ deliveries }) => {
-    const genuine = deliveries.find(({ kind }) => kind === 'event');
-    return deliveries
-      .filter(({ kind, status, confirmation }) => {
+  'events/receiver-verifies-secret': ({ deliveries }) =>
+    deliveries
+      .filter(({ kind, hook, status, confirmation }) => {
+        const genuine = deliveries.find((sent) => sent.kind === 'event' && sent.hook === hook);
         const isAlike = status === genuine?.status && confirmation === genuine?.confirmation;
         return kind === 'forged' && isSuccess(status) && isAlike;
       })
@@ -53,8 +53,7 @@ const RULES = {
         at: deliveryText(delivery),
         expected: 'a refusal, such as 401, of an event that comes with another secret',
         actual: `${delivery.status}, as for a genuine one: anybody who knows the address can say that a job is done`,
-      }));
-  },
+      })),
   'print-jobs/option-copies-positive': (history) =>
     submissionsOf(history).flatMap(({ request }) => {
       const { copies } = optionsOf(request);
@@ -73,7 +72,7 @@ const RULES = {
       })),
   'print-jobs/caller-sends-key': (history, { usual }) =>
     repeatsOf(history, usual)
-      .filter(({ first, again }) => first.key === undefined && again.key === undefined && isLost(first.request))
+      .filter(({ first, again }) => first.key === undefined && again.key === undefined)
       .map(({ first, again }) => ({
         at: pairText(first, again),
         expected: 'the same X-Idempotency-Key with each try',
@@ -81,7 +80,7 @@ const RULES = {
       })),
   'print-jobs/caller-keeps-key': (history, { usual }) =>
     repeatsOf(history, usual)
-      .filter(({ first, again }) => isLost(first.request) && first.key !== undefined && first.key !== again.key)
+      .filter(({ first, again }) => first.key !== undefined && first.key !== again.key)
       .map(({ first, again }) => ({
         at: pairText(first, again),
         expected: `the key of the first try, ${first.key}`,
@@ -91,21 +90,26 @@ const RULES = {
     said !== 'failed'
       ? []
       : submissionsOf(history)
-          .filter(({ request, key }) => request.got === CONFLICT && isTakenBefore(history, request, key))
+          .filter((submission, _, all) => submission.request.got === CONFLICT && isTakenBefore(submission, all))
           .map(({ request, key }) => ({
             at: requestText(request),
             expected: `409 on its own key ${key} taken for “this job was taken before”`,
             actual: 'the app says that it failed, and the paper is in the printer',
           })),
-  'limits/caller-waits': (history, { usual }) =>
-    history.requests.flatMap((request) => {
+  'limits/caller-waits': (history, { usual }) => {
+    const repeated = new Set(sameOnes(history, usual).flatMap((same) => same.map(({ request }) => request)));
+    const isCounted = (request: SeenRequest): boolean => request.place !== SUBMISSION || repeated.has(request);
+    const alike = Map.groupBy(history.requests.filter(isCounted), requestName);
+    return history.requests.flatMap((request) => {
       const waitMs = retryAfterMs(request);
-      const again = waitMs === undefined ? undefined : againAfter(request, history, usual);
-      const gapMs = again ? again.sentMs - (request.answer?.atMs ?? request.sentMs) : Infinity;
+      const answeredMs = request.answer?.atMs ?? request.sentMs;
+      const again = alike.get(requestName(request))?.find(({ sentMs }) => sentMs >= answeredMs);
+      const gapMs = again ? again.sentMs - request.sentMs : Infinity;
       if (waitMs === undefined || gapMs >= waitMs * WAIT_TOLERANCE) return [];
       const actual = `the same request after ${Math.round(gapMs)} ms`;
       return [{ at: requestText(request), expected: `nothing for ${waitMs / 1_000} s (Retry-After)`, actual }];
-    }),
+    });
+  },
   'limits/caller-asks-rarely': ({ requests }) =>
     [...Map.groupBy(requests.filter(isAnsweredLook), ({ target }) => target)].flatMap(([target, looks]) => {
       const spanMs = (looks.at(-1)?.sentMs ?? 0) - (looks[0]?.sentMs ?? 0);
@@ -153,12 +157,18 @@ interface Repeat {
   readonly again: Submission;
 }
 
-/** The same thing submitted again, more often than is usual, with no look at the list between the two. */
+/**
+ * The same thing submitted again, more often than is usual, when the caller could not know whether the first was taken
+ * and did not look at the list between the two.
+ */
 function repeatsOf(history: CallerHistory, usual: Surroundings['usual']): readonly Repeat[] {
+  const looks = history.requests.filter(({ place }) => place.startsWith('GET /printjobs'));
+  const isLookedUp = (first: SeenRequest, again: SeenRequest): boolean =>
+    looks.some(({ sentMs }) => sentMs > first.sentMs && sentMs < again.sentMs);
   return sameOnes(history, usual).flatMap((submissions) =>
     submissions.flatMap((again, index) => {
       const first = submissions[index - 1];
-      if (!first || looksBetween(history, first.request, again.request)) return [];
+      if (!first || !isLost(first.request) || isLookedUp(first.request, again.request)) return [];
       return [{ first, again }];
     }),
   );
@@ -167,27 +177,7 @@ function repeatsOf(history: CallerHistory, usual: Surroundings['usual']): readon
 /** Submissions of the same thing, where there are more of it than usual. */
 function sameOnes(history: CallerHistory, usual: Surroundings['usual']): readonly (readonly Submission[])[] {
   const same = [...Map.groupBy(submissionsOf(history), ({ mark }) => JSON.stringify(mark)).values()];
-  return same.filter((submissions) => submissions.length > Math.max(...submissions.map(usual)));
-}
-
-/** The same request after one that was refused; of submissions, only what is a repetition. */
-function againAfter(
-  request: SeenRequest,
-  history: CallerHistory,
-  usual: Surroundings['usual'],
-): SeenRequest | undefined {
-  const isSubmission = request.place === SUBMISSION;
-  const candidates = isSubmission
-    ? sameOnes(history, usual).flatMap((same) => same.map((one) => one.request))
-    : history.requests;
-  const answeredMs = request.answer?.atMs ?? request.sentMs;
-  return candidates.find((later) => later.sentMs >= answeredMs && isSame(request, later));
-}
-
-function looksBetween({ requests }: CallerHistory, first: SeenRequest, again: SeenRequest): boolean {
-  return requests.some(
-    ({ place, sentMs }) => place.startsWith('GET /printjobs') && sentMs > first.sentMs && sentMs < again.sentMs,
-  );
+  return same.filter(([first, ...others]) => first !== undefined && others.length >= usual(first));
 }
 
 /** Whether the caller cannot know if the job was taken. */
@@ -195,11 +185,13 @@ function isLost({ got }: SeenRequest): boolean {
   return got === null || got >= 500;
 }
 
-function isTakenBefore(history: CallerHistory, request: SeenRequest, key: string | undefined): boolean {
-  const before = submissionsOf(history).filter((one) => one.request.sentMs < request.sentMs);
-  return before.some(
-    (one) => one.key !== undefined && one.key === key && one.request.jobId !== null && isLost(one.request),
-  );
+function isTakenBefore({ request: { sentMs }, key }: Submission, all: readonly Submission[]): boolean {
+  if (key === undefined) return false;
+  return all.some((one) => one.key === key && one.request.sentMs < sentMs && isTakenUnknown(one.request));
+}
+
+function isTakenUnknown(request: SeenRequest): boolean {
+  return request.jobId !== null && isLost(request);
 }
 
 function retryAfterMs({ got, answer }: SeenRequest): number | undefined {
@@ -207,8 +199,9 @@ function retryAfterMs({ got, answer }: SeenRequest): number | undefined {
   return got === TOO_MANY && Number.isFinite(seconds) ? seconds * 1_000 : undefined;
 }
 
-function isSame(one: SeenRequest, other: SeenRequest): boolean {
-  return one.place === other.place && one.target === other.target && one.body.equals(other.body);
+/** The same for requests that ask for the same. */
+function requestName({ place, target, body }: SeenRequest): string {
+  return `${place} ${target} ${body.toString('latin1')}`;
 }
 
 function isSuccess(status: number | null): boolean {
@@ -240,9 +233,9 @@ function optionsOf(request: SeenRequest): Readonly<Record<string, unknown>> {
   return typeof options === 'object' && options !== null ? (options as Readonly<Record<string, unknown>>) : {};
 }
 
-function deliveryText({ kind, sentMs }: SeenDelivery): string {
+function deliveryText({ hook, kind, sentMs }: SeenDelivery): string {
   const names = { event: 'events', again: 'the same events again', forged: 'a forged event', 'new-type': 'a new type' };
-  return `${names[kind]} sent to the webhook after ${Math.round(sentMs)} ms`;
+  return `${names[kind]} sent to ${hook} after ${Math.round(sentMs)} ms`;
 }
 
 export function requestText({ place, nth }: SeenRequest): string {

@@ -6,7 +6,7 @@ import { countOf } from '../../common/count-of.ts';
 import { formatDuration } from '../../common/duration.ts';
 import type { CallerClauseRecord, CallerRecord, MomentRecord } from '../../record/caller-record.ts';
 import type { CallerVerdict, Verdict } from '../../record/words.ts';
-import { groupOf, headOf, NO_EVIDENCE, type ResultView, type RunView, type Standing } from './run-view.ts';
+import { defectsIn, groupOf, headOf, NO_EVIDENCE, type ResultView, type RunView, type Standing } from './run-view.ts';
 
 const NOUN = 'moment';
 
@@ -49,7 +49,7 @@ export function viewOfCaller(record: CallerRecord): RunView {
     ],
     remarks: [...differences.map((difference) => `Two unharmed runs differ: ${difference}`), ...unreached],
     badge: { label: 'caller', text: `${countOf(moments.length, NOUN)}, ${failuresOf(record)} failed` },
-    results: [...moments.map(viewOfMoment), ...clauses.map(viewOfClause)],
+    results: [...viewsOfMoments(moments), ...clauses.map(viewOfClause)],
     clauses: [],
     gaps: [],
     tables: [
@@ -79,7 +79,7 @@ const TONES: Readonly<Partial<Record<Standing, 'good' | 'bad' | 'quiet'>>> = {
 
 function failuresOf({ moments, clauses }: CallerRecord): number {
   const broken = clauses.filter(({ level }) => level === 'must').length;
-  return moments.filter(({ verdict }) => LOOKS[verdict].standing === 'failed').length + broken;
+  return defectsIn(viewsOfMoments(moments)).filter(({ standing }) => standing === 'failed').length + broken;
 }
 
 function verdictOf(record: CallerRecord): { readonly word: string; readonly sentence: string } {
@@ -94,7 +94,25 @@ function verdictOf(record: CallerRecord): { readonly word: string; readonly sent
   }
   if (summary.exitCode === 0)
     return { word: 'PASSED', sentence: `${tried}: nothing was printed twice, and nothing got lost.` };
-  return { word: 'INCOMPLETE', sentence: `Not all of ${tried} could be judged.` };
+  return { word: 'INCOMPLETE', sentence: 'Not every moment could be judged.' };
+}
+
+/** Each moment; those that show what an earlier one has shown follow from it. */
+function viewsOfMoments(moments: readonly MomentRecord[]): readonly ResultView[] {
+  return [...Map.groupBy(moments, shownBy).values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const followers = others.map(viewOfMoment);
+    return [
+      { ...viewOfMoment(first), followers },
+      ...followers.map((follower) => ({ ...follower, followsFrom: first.id })),
+    ];
+  });
+}
+
+/** The same for moments that show the same: at one place, with the same paper, whatever its number. */
+function shownBy({ id, verdict, story }: MomentRecord): string {
+  if (LOOKS[verdict].standing === 'passed' || story.length === 0) return id;
+  return [id.replace(/#.*/, ''), verdict, story[0]?.replaceAll(/\d+/g, '#')].join(' ');
 }
 
 function viewOfMoment({
@@ -104,12 +122,13 @@ function viewOfMoment({
   story,
   advice,
   exitCode,
+  pictures,
   output,
   again,
   durationMs,
 }: MomentRecord): ResultView {
   const { standing, verdict: word, words } = LOOKS[verdict];
-  const end = exitCode === null ? 'it was killed' : `exit code ${exitCode}`;
+  const end = exitCode === null ? 'The app was killed' : `The app ended with exit code ${exitCode}`;
   const blind = standing === 'failed' && exitCode === 0 ? ': its tests saw nothing' : '';
   return {
     ...NO_EVIDENCE,
@@ -119,12 +138,13 @@ function viewOfMoment({
     standing,
     verdict: word,
     durationMs,
+    pictures,
     message: standing === 'passed' ? '' : `${words}: ${does}`,
     stories: [
       ...(story.length === 0 ? [] : [{ title: story[0] ?? '', lines: story.slice(1) }]),
       ...(output.length === 0 || exitCode === 0 ? [] : [{ title: 'The app says', lines: output }]),
     ],
-    notes: [...(advice === '' ? [] : [`Mend: ${advice}`]), `The app ended with ${end}${blind}.`],
+    notes: [...(advice === '' ? [] : [`Mend: ${advice}`]), `${end}${blind}.`],
     repeat: again,
   };
 }

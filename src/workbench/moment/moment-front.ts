@@ -47,6 +47,7 @@ interface HeldAnswer {
 export interface FrontOptions {
   /** Undefined where the app is only watched. */
   readonly moment: RequestMoment | undefined;
+  readonly speed: number;
   /** Sends what another till sends. */
   readonly crowd: (authorization: string) => Promise<void>;
   /** Value of a header by which requests of the front itself are known, which are not recorded. */
@@ -58,7 +59,9 @@ export const OWN_MARK_HEADER = 'x-platen-moment';
 export class MomentFront {
   readonly requests: OpenRequest[] = [];
   isReached = false;
-  readonly sinceStartMs = startStopwatch();
+  /** How much faster the app's clock runs than ours. All times are the app's. */
+  readonly speed: number;
+  readonly #elapsedMs = startStopwatch();
   readonly #options: FrontOptions;
   readonly #counts = new Map<string, number>();
   readonly #connections = new WeakMap<Socket, number>();
@@ -71,7 +74,10 @@ export class MomentFront {
 
   constructor(options: FrontOptions) {
     this.#options = options;
+    this.speed = options.speed;
   }
+
+  readonly sinceStartMs = (): number => this.#elapsedMs() * this.speed;
 
   before(service: HttpFront): HttpFront {
     return {
@@ -276,7 +282,7 @@ const APPLY: Readonly<Record<RequestFault, Apply>> = {
     carry(
       exchange,
       (answer) => {
-        const late = systemClock.schedule(SLOW_MS, () => send(exchange, answer));
+        const late = systemClock.schedule(SLOW_MS / front.speed, () => send(exchange, answer));
         exchange.response.once('close', () => late.cancel());
       },
       front,

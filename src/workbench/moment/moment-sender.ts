@@ -3,7 +3,6 @@
  */
 
 import { sleep, systemClock } from '../../common/clock.ts';
-import { startStopwatch } from '../../common/stopwatch.ts';
 import type { SeenDelivery } from '../../record/caller-history.ts';
 import type { EventFault } from '../../record/moments.ts';
 import {
@@ -33,22 +32,31 @@ interface Sending {
 
 type Outcome = Awaited<ReturnType<WebhookSender['send']>>;
 
+/** Time as it passes for the app, whose clock may run faster than ours. */
+interface AppTime {
+  readonly sinceStartMs: () => number;
+  readonly speed: number;
+}
+
 export class MomentSender implements WebhookSender {
-  readonly deliveries: SeenDelivery[] = [];
+  readonly deliveries: Omit<SeenDelivery, 'leftMs'>[] = [];
   isReached = false;
   /** Requests that wait for their answers. */
   underWay = 0;
+  /** What is to be sent later. */
+  pending = 0;
   readonly #inner: WebhookSender;
   readonly #fault: EventFault | undefined;
-  readonly #sinceStartMs: () => number;
+  readonly #time: AppTime;
   readonly #closed = new AbortController();
-  readonly #reversed: Event[] = [];
-  #waiting = 0;
+  /** What each address has not got yet, the newest first. */
+  readonly #reversed = new Map<string, readonly Event[]>();
+  readonly #hooks = new Set<string>();
 
-  constructor(options: WebhookSenderOptions, fault: EventFault | undefined, sinceStartMs: () => number) {
+  constructor(options: WebhookSenderOptions, fault: EventFault | undefined, time: AppTime) {
     this.#inner = createWebhookSender(options);
     this.#fault = fault;
-    this.#sinceStartMs = sinceStartMs;
+    this.#time = time;
   }
 
   async send(
@@ -57,7 +65,8 @@ export class MomentSender implements WebhookSender {
     onAnswer: (answer: WebhookAnswer) => void = () => undefined,
   ): Promise<Outcome> {
     const sending = { target, body, onAnswer };
-    const isFirst = !this.isReached;
+    const isFirst = !this.#hooks.has(target.url);
+    this.#hooks.add(target.url);
     this.isReached = this.#fault !== undefined;
     if (this.#fault === 'twice') return this.#twice(sending);
     if (this.#fault === 'reversed') return this.#reverse(sending);
@@ -80,11 +89,12 @@ export class MomentSender implements WebhookSender {
 
   /** Answers for the app until no more events come, and then sends it all of them. */
   async #reverse({ target, body, onAnswer }: Sending): Promise<Outcome> {
-    this.#reversed.unshift(...eventsOf(body).toReversed());
-    const mine = ++this.#waiting;
+    const events = [...eventsOf(body).toReversed(), ...(this.#reversed.get(target.url) ?? [])];
+    this.#reversed.set(target.url, events);
     void this.#pause(QUIET_MS).then(async () => {
-      if (mine !== this.#waiting) return;
-      const events = this.#reversed.splice(0);
+      // Another one has come meanwhile, and waits in turn.
+      if (this.#reversed.get(target.url) !== events) return;
+      this.#reversed.delete(target.url);
       await this.#deliver('event', { target, body: JSON.stringify(events), onAnswer: () => undefined });
     });
     onAnswer({ status: 200, headers: {}, error: null });
@@ -95,12 +105,15 @@ export class MomentSender implements WebhookSender {
     const [event] = eventsOf(body);
     const forged = [{ ...event, data: { ...event?.data, state: 'done' } }];
     const stranger = { ...target, secret: 'forged', url: urlAsGuessed(target.url) };
-    await this.#deliver('forged', { target: stranger, body: JSON.stringify(forged), onAnswer });
+    await this.#deliver('forged', { target: stranger, body: JSON.stringify(forged), onAnswer }, target.url);
   }
 
-  async #deliver(kind: SeenDelivery['kind'], { target, body, onAnswer }: Sending): Promise<Outcome> {
-    const sentMs = this.#sinceStartMs();
-    const tookMs = startStopwatch();
+  async #deliver(
+    kind: SeenDelivery['kind'],
+    { target, body, onAnswer }: Sending,
+    hook: string = target.url,
+  ): Promise<Outcome> {
+    const sentMs = this.#time.sinceStartMs();
     let answer: WebhookAnswer | undefined;
     this.underWay++;
     const outcome = await this.#inner.send(target, body, (given) => {
@@ -110,18 +123,21 @@ export class MomentSender implements WebhookSender {
     this.underWay--;
     const confirmation = answer?.headers[WEBHOOK_STATUS_HEADER.name.toLowerCase()];
     this.deliveries.push({
+      hook,
       kind,
       sentMs,
-      tookMs: tookMs(),
+      tookMs: this.#time.sinceStartMs() - sentMs,
       status: answer?.status ?? null,
       confirmation: confirmation === undefined ? null : String(confirmation),
     });
     return outcome;
   }
 
-  /** Lets real time pass, since an app lives in it; ends early with the service. */
+  /** Lets time of the app pass; ends early with the service. */
   async #pause(ms: number): Promise<void> {
-    await sleep(systemClock, ms, this.#closed.signal).catch(() => undefined);
+    this.pending++;
+    await sleep(systemClock, ms / this.#time.speed, this.#closed.signal).catch(() => undefined);
+    this.pending--;
   }
 }
 

@@ -34,20 +34,29 @@ const SETTLING = '2m';
 const CROWD_JOBS = 110;
 const ACCEPTED = 201;
 
+interface StageOptions {
+  /** Where the history is left when the workbench ends. */
+  readonly folder?: string | undefined;
+  /** How much faster the time of the app runs than that of this process. */
+  readonly speed?: number | undefined;
+}
+
 export class MomentStage {
   readonly #moment: Moment | undefined;
   readonly #folder: string | undefined;
+  readonly #speed: number;
   readonly #front: MomentFront;
   readonly #ownMark = randomUUID();
   #sender: MomentSender | undefined;
   #platen: Platen | undefined;
   #isRoomReached = false;
 
-  /** @param folder - where the history is left when the workbench ends */
-  constructor(moment: Moment | undefined, folder?: string) {
+  constructor(moment: Moment | undefined, { folder, speed = 1 }: StageOptions = {}) {
     this.#moment = moment;
     this.#folder = folder;
+    this.#speed = speed;
     this.#front = new MomentFront({
+      speed,
       moment: moment?.at === 'request' ? moment : undefined,
       crowd: (authorization) => this.#crowd(authorization),
       ownMark: this.#ownMark,
@@ -58,7 +67,7 @@ export class MomentStage {
   static ofEnvironment(): MomentStage | undefined {
     const { [MOMENT_VARIABLE]: moment = '', [HISTORY_VARIABLE]: folder } = process.env;
     if (folder === undefined) return undefined;
-    return new MomentStage(moment === '' ? undefined : readMoment(moment), folder);
+    return new MomentStage(moment === '' ? undefined : readMoment(moment), { folder });
   }
 
   /** Whether the app is being asked something. */
@@ -72,7 +81,7 @@ export class MomentStage {
 
   readonly sender = (options: WebhookSenderOptions): WebhookSender => {
     const fault = this.#moment?.at === 'event' ? this.#moment.fault : undefined;
-    this.#sender = new MomentSender(options, fault, this.#front.sinceStartMs);
+    this.#sender = new MomentSender(options, fault, { sinceStartMs: this.#front.sinceStartMs, speed: this.#speed });
     return this.#sender;
   };
 
@@ -91,6 +100,9 @@ export class MomentStage {
   /** What was seen, once the room had time for what was left. */
   async history(): Promise<CallerHistory> {
     const platen = this.#platen;
+    const { deliveries = [], pending = 0, isReached: isSenderReached = false } = this.#sender ?? {};
+    // What comes later would find the app gone.
+    const endedMs = pending > 0 ? 0 : this.#front.sinceStartMs();
     if (platen?.clock.isVirtual) await platen.clock.advance(SETTLING);
     const { isReached } = this.#front;
     const requests = this.#front.requests.map((request) => ({ ...request, jobId: jobIdOf(request) }));
@@ -98,9 +110,9 @@ export class MomentStage {
     for (const { jobId } of requests) if (platen && jobId !== null) jobs.push(await jobAtEnd(platen, jobId));
     return {
       requests,
-      deliveries: this.#sender?.deliveries ?? [],
+      deliveries: deliveries.map((sent) => ({ ...sent, leftMs: endedMs - sent.sentMs - sent.tookMs })),
       jobs,
-      isReached: isReached || this.#isRoomReached || (this.#sender?.isReached ?? false),
+      isReached: isReached || this.#isRoomReached || isSenderReached,
     };
   }
 

@@ -76,6 +76,7 @@ it('accuses no app of something else that it prints when something went wrong', 
 it('says nothing where the number differs from run to run', () => {
   expect(verdictOf(toldRun([{}, {}, {}]), ONE, toldRun([{}, {}]))).toBe('nondeterministic');
   expect(verdictOf(ONE, ONE, toldRun([{}, {}]))).toBe('printed-once');
+  expect(baselineOf([ONE, toldRun([{}, {}])]).differences).toEqual(['"Label 1" is printed 1 or 2 times.']);
 });
 
 it('tells what was not reached, hung, or ended before the consequence', () => {
@@ -83,8 +84,18 @@ it('tells what was not reached, hung, or ended before the consequence', () => {
   expect(verdictOf(toldRun([{ got: 500 }], { code: null }))).toBe('hung');
   const unharmed = toldRun([{}, { title: 'Slip 1', content: 'eQ==' }]);
   expect(verdictOf(ONE, unharmed, unharmed, 'event')).toBe('ended-too-early');
+  const hasLeft = toldRun([{}], { deliveries: [{ leftMs: 9_000 }, { leftMs: 3_000 }] });
+  expect(verdictOf(hasLeft, unharmed, unharmed, 'event')).toBe('ended-too-early');
   expect(verdictOf(toldRun([{ papers: 0 }]), unharmed, unharmed, 'room')).toBe('taken-no-paper');
   expect(verdictOf(ONE, unharmed)).toBe('lost');
+});
+
+it('takes what never follows from an event for lost once the app had time for it', () => {
+  const unharmed = toldRun([{}, { title: 'Slip 1', content: 'eQ==', sentMs: 500 }], { deliveries: [{ sentMs: 100 }] });
+  const verdicts = [3_801, 3_800].map((leftMs) =>
+    verdictOf(toldRun([{}], { deliveries: [{ leftMs }] }), unharmed, unharmed, 'event'),
+  );
+  expect(verdicts).toEqual(['lost', 'ended-too-early']);
 });
 
 function labelled(one: string, two: string): SeenRun {

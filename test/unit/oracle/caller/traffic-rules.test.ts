@@ -38,6 +38,10 @@ const TOLD: Readonly<Record<CallerClause, Told>> = {
       toldRun([], { deliveries: [{ kind: 'forged', status: 401, confirmation: null }, {}] }),
       // It does not tell a stranger what it thinks.
       toldRun([], { deliveries: [{ kind: 'forged', status: 200, confirmation: null }, {}] }),
+      // The other receiver answers so.
+      toldRun([], {
+        deliveries: [{ kind: 'forged', hook: 'b', confirmation: null }, { confirmation: null }, { hook: 'b' }],
+      }),
     ],
   },
   'print-jobs/option-copies-positive': {
@@ -90,6 +94,8 @@ const TOLD: Readonly<Record<CallerClause, Told>> = {
     broken: toldRun([BUSY, { sentMs: 100 }]),
     sound: [
       toldRun([BUSY, { sentMs: 1_010 }]),
+      // A second after it asked: it may have given up before the answer.
+      toldRun([BUSY, { sentMs: 952 }]),
       toldRun([BUSY, { title: 'Label 2', sentMs: 100 }]),
       toldRun([{ ...BUSY, sentMs: 0 }, { sentMs: 2 }]),
     ],
