@@ -341,25 +341,22 @@ describe('a project with the package', () => {
     );
   });
 
+  /** Loses the first submission of a test, which that has to notice. */
+  const verdictIn = async (file: string, script: string, command: readonly string[]): Promise<unknown> => {
+    const cwd = path.join(folder, 'judged', file);
+    mkdirSync(cwd, { recursive: true });
+    writeFileSync(path.join(cwd, 'package.json'), '{ "private": true, "type": "module" }');
+    cpSync(path.join(folder, 'node_modules/platen/docs/guides/pytest/conftest.py'), path.join(cwd, 'conftest.py'));
+    writeFileSync(path.join(cwd, file), script);
+    const bin = path.join(folder, 'node_modules/platen/bin/platen.js');
+    const argv = [bin, 'exec', '--provoke=POST /printjobs#1 lost-before', '--json', '--', ...command];
+    const env = { PLATEN: `${process.execPath} ${bin}`, NODE_OPTIONS: '', CI: '' };
+    const { stdout } = await run(process.execPath, argv, { cwd, env, limit: '100s' });
+    return (JSON.parse(stdout) as { readonly summary: unknown }).summary;
+  };
+
   describe('judged as an app', () => {
     const jest = path.join(PROJECT, 'node_modules/jest/bin/jest.js');
-    const scriptFor = (runner: string): string =>
-      `import { test } from 'platen/${runner}';\ntest('a letter', async ({ platen }) => void (await platen.print('three-pages')));\n`;
-
-    /** Loses the first submission of a test, which that has to notice. */
-    const verdictIn = async (file: string, script: string, command: readonly string[]): Promise<unknown> => {
-      const cwd = path.join(folder, 'judged', file);
-      mkdirSync(cwd, { recursive: true });
-      writeFileSync(path.join(cwd, 'package.json'), '{ "private": true, "type": "module" }');
-      cpSync(path.join(folder, 'node_modules/platen/docs/guides/pytest/conftest.py'), path.join(cwd, 'conftest.py'));
-      writeFileSync(path.join(cwd, file), script);
-      const bin = path.join(folder, 'node_modules/platen/bin/platen.js');
-      const argv = [bin, 'exec', '--provoke=POST /printjobs#1 lost-before', '--json', '--', ...command];
-      const env = { PLATEN: `${process.execPath} ${bin}`, NODE_OPTIONS: '', CI: '' };
-      const { stdout } = await run(process.execPath, argv, { cwd, env, limit: '100s' });
-      return (JSON.parse(stdout) as { readonly summary: unknown }).summary;
-    };
-
     it.each([
       ['vitest', ['npx', 'vitest', 'run', '--root', '.']],
       ['jest', [process.execPath, '--experimental-vm-modules', jest, '--testTimeout=60000']],
@@ -367,7 +364,7 @@ describe('a project with the package', () => {
     ])(
       '%s: what goes wrong reaches the workbench that a test starts',
       async (runner, command) => {
-        const summary = await verdictIn(`${runner}.test.js`, scriptFor(runner), command);
+        const summary = await verdictIn(`${runner}.test.js`, letterSpec(runner), command);
         expect(summary).toEqual({ moments: { total: 1, told: 1 }, exitCode: 0 });
       },
       120_000,
@@ -391,6 +388,13 @@ describe('a project with the package', () => {
     expect(ran.stdout).toBe('200\n');
   }, 60_000);
 });
+
+function letterSpec(runner: string): string {
+  return `
+    import { test } from 'platen/${runner}';
+    test('a letter', async ({ platen }) => void (await platen.print('three-pages')));
+  `;
+}
 
 function sheetSpec(number: number): string {
   return `

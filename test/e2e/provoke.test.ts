@@ -8,6 +8,7 @@ import path from 'node:path';
 
 import { afterAll, expect, it } from 'vitest';
 
+import { start } from '../../src/workbench/start.ts';
 import { platen, type Finished } from '../support/command-line.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'platen-provoke-'));
@@ -22,9 +23,9 @@ const SUBMIT = `
   });
 `;
 
-function judge(script: string, moment = 'POST /printjobs#1 busy'): Promise<Finished> {
+function judge(script: string, moment = 'POST /printjobs#1 busy', flags: readonly string[] = []): Promise<Finished> {
   const app = ['node', '--input-type=module', '--eval', SUBMIT + script];
-  return platen(['exec', `--provoke=${moment}`, '--out', folder, '--', ...app]);
+  return platen(['exec', `--provoke=${moment}`, '--out', folder, ...flags, '--', ...app]);
 }
 
 it.each([
@@ -42,6 +43,14 @@ it('says that a moment was never reached', async () => {
   const { code, stdout } = await judge('await submit()', 'POST /printjobs#9 busy');
   expect(stdout).toContain('POST /printjobs#9 busy  the tests never reached it');
   expect(code).toBe(2);
+});
+
+it('shows what it judges on the page of a workbench', async () => {
+  await using workbench = await start({ port: 0, room: 'none' });
+  const { stderr } = await judge('await submit()', undefined, ['--open', workbench.url]);
+  expect(stderr).toContain(`Live at ${workbench.url}/_platen/runs/caller-`);
+  const runs: unknown = await (await fetch(`${workbench.url}/_platen/runs`)).json();
+  expect(runs).toMatchObject([{ kind: 'caller', exitCode: 1, running: false, headline: '1 lost' }]);
 });
 
 it.runIf(process.platform === 'linux')('leaves no process that an app has left behind', async () => {

@@ -85,7 +85,8 @@ function aboutOf({ selection, scenarios = [], plan, days, seed }: RecordHead): s
 
 /** The numbers by verdict, wherever the kind of record has them. */
 function countsOf(summary: RecordHead['summary']): Record<string, number> {
-  return numbersIn(summary?.['checks'] ?? summary?.['scenarios'] ?? summary?.['thresholds'] ?? summary?.['findings']);
+  const names = ['checks', 'scenarios', 'thresholds', 'findings', 'moments'];
+  return numbersIn(names.map((name) => summary?.[name]).find((counts) => counts !== undefined));
 }
 
 function numbersIn(counts: unknown): Record<string, number> {
