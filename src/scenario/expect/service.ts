@@ -57,7 +57,7 @@ function breaksIn(history: readonly Observation[], setup: Setup, levels: readonl
   const { broken } = judgeAccount({
     history,
     circumstances: {
-      isLinkDisturbed: excuses.has('link') || setup.isUnseen,
+      isLinkDisturbed: excuses.has('link') || setup.isUnseen || target.link?.program !== undefined,
       isHttpDisturbed: excuses.has('http'),
       isWhole: child !== undefined || target.isDisposable === true,
       ownAccount: target.isDisposable === true ? undefined : child && String(child.id),
