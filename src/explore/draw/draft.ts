@@ -94,6 +94,11 @@ export class Draft {
     return this.#elsewhere?.reach === 'printer';
   }
 
+  /** Whether what a client keeps can be lost: not where it is a program of the service. */
+  get canForget(): boolean {
+    return this.#elsewhere?.reach !== 'client';
+  }
+
   get isOnRealTime(): boolean {
     return this.#elsewhere?.isOnRealTime === true;
   }
