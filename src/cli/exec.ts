@@ -15,6 +15,7 @@ import { Option, type Command } from 'commander';
 
 import { usageError } from '../common/actionable-error.ts';
 import { messageOf } from '../common/error-message.ts';
+import { DEFAULT_API_KEY } from '../workbench/defaults.ts';
 import type { StartedPlaten } from '../workbench/start.ts';
 import {
   allowFilesOption,
@@ -24,6 +25,7 @@ import {
   limitsOption,
   readRoomFile,
   roomOption,
+  startOption,
   type FilesFlags,
 } from './options/option-values.ts';
 import { reporterOption } from './files/publish.ts';
@@ -34,6 +36,7 @@ import { leaveSignalsToSystem } from './interruption.ts';
 import { err } from './screen/terminal.ts';
 
 interface ExecFlags extends TlsFlags, FilesFlags, ProvokeFlags {
+  readonly start?: string;
   readonly room?: string;
   readonly clock?: 'real' | 'virtual';
   readonly limits?: 'spec' | 'off';
@@ -45,8 +48,11 @@ const CODE = { notFound: 127, notExecutable: 126, signalled: 128 } as const;
 
 export function execCommand(program: Command, finish: (code: number) => void): void {
   addOpenOption(addTlsOptions(program.command('exec')))
-    .description('start a workbench, run a command with PLATEN_URL and PLATEN_API_KEY, exit with its code')
+    .description(
+      'start a workbench, or a service of yours, run a command with PLATEN_URL and PLATEN_API_KEY, exit with its code',
+    )
     .argument('<command...>', 'the command and its arguments, after --')
+    .addOption(startOption())
     .addOption(roomOption())
     .addOption(allowFilesOption())
     .addOption(clockOption())
@@ -80,19 +86,9 @@ async function runOrProvoke(words: readonly string[], flags: ExecFlags): Promise
 }
 
 async function run(words: readonly string[], flags: ExecFlags): Promise<number> {
-  const { room, clock, limits, seed } = flags;
-  const { start } = await import('../workbench/start.ts');
-  await using platen = await start({
-    port: 0,
-    clock,
-    limits,
-    seed,
-    room: (await readRoomFile(room, flags))?.description,
-    tls: await tlsChoice(flags),
-  });
-  using ca = caFileOf(platen.certificate, flags);
+  await using served = await (flags.start === undefined ? serveWorkbench(flags) : serveStarted(flags.start, flags));
   const { file, args, windowsVerbatimArguments } = spawnableOf(words, process.platform, process.env['comspec']);
-  const env = { ...process.env, ...environmentOf(platen, ca.file) };
+  const env = { ...process.env, ...served.environment };
   const child = spawn(file, args, { stdio: 'inherit', env, windowsVerbatimArguments });
   const stopForwarding = forwardSignals(child);
   try {
@@ -103,6 +99,62 @@ async function run(words: readonly string[], flags: ExecFlags): Promise<number> 
   } finally {
     stopForwarding();
   }
+}
+
+/** A service for the command, and how it finds it. */
+interface Served extends AsyncDisposable {
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+async function serveWorkbench(flags: ExecFlags): Promise<Served> {
+  const { room, clock, limits, seed } = flags;
+  const { start } = await import('../workbench/start.ts');
+  const platen = await start({
+    port: 0,
+    clock,
+    limits,
+    seed,
+    room: (await readRoomFile(room, flags))?.description,
+    tls: await tlsChoice(flags),
+  });
+  const ca = caFileOf(platen.certificate, flags);
+  return {
+    environment: environmentOf(platen, ca.file),
+    async [Symbol.asyncDispose]() {
+      ca[Symbol.dispose]();
+      await platen.close();
+    },
+  };
+}
+
+/** The service that the command starts, with the room connected to it where it has the device link. */
+async function serveStarted(start: string, flags: ExecFlags): Promise<Served> {
+  refuseOfWorkbench(flags);
+  const { findTarget, orClose, tellLost } = await import('./options/open-target.ts');
+  const key = process.env['PLATEN_API_KEY'] ?? DEFAULT_API_KEY;
+  const target = await findTarget(undefined, { start, key }, undefined, 'real');
+  const { openRoom } = await import('./room.ts');
+  const room = await orClose(target, openRoom(target, { ...flags, key }));
+  const close = async (): Promise<void> => {
+    tellLost(target);
+    await room.close();
+    await target.close();
+  };
+  try {
+    if (target.link) await room.connect();
+    else err('The service has no device link: no printers of a room are connected to it.');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const { baseUrl: PLATEN_URL, apiKey: PLATEN_API_KEY } = target;
+  return { environment: { PLATEN_URL, PLATEN_API_KEY }, [Symbol.asyncDispose]: close };
+}
+
+function refuseOfWorkbench(flags: ExecFlags): void {
+  const given = (['clock', 'limits', 'tls'] as const).find((name) => flags[name] !== undefined);
+  if (given === undefined) return;
+  throw usageError(`--${given} is about the reference service, and --start starts another`, `Omit --${given}.`);
 }
 
 function environmentOf(

@@ -238,11 +238,11 @@ async function linesOf(file: string): Promise<readonly string[]> {
 }
 
 async function openService(url: string | undefined, flags: ExploreFlags, signal: AbortSignal): Promise<Target> {
-  if (flags.link === 'none') throw usageError('a day needs computers', 'Give a --link other than none.');
+  const { unseenOn } = await import('../scenario/setup/sight.ts');
   const target = await findTarget(url, flags, signal);
-  if (target.link !== undefined) return target;
-  await target.close();
-  throw usageError(`${target.name} has no device link, and a day needs computers`, 'Give a --link.');
+  const unseen = unseenOn(target);
+  if (unseen !== undefined) err(unseen);
+  return target;
 }
 
 function seedByChance(): number {

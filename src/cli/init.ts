@@ -16,13 +16,22 @@ import { readTextFile } from '../common/given-file.ts';
 import { table } from '../report/terminal/table.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { PIPELINE_STARTERS } from './files/pipeline-starters.ts';
-import { starterFiles, type FoundService, type StarterFile } from './files/starter-files.ts';
-import { filled } from './options/option-values.ts';
+import {
+  checkCommand,
+  starterFiles,
+  type FoundService,
+  type ServicePlace,
+  type StarterFile,
+} from './files/starter-files.ts';
+import type { Target } from '../targets/target.ts';
+import { DEFAULT_API_KEY } from '../workbench/defaults.ts';
+import { filled, startOption } from './options/option-values.ts';
 import { ask, canAsk } from './screen/question.ts';
 import { out } from './screen/terminal.ts';
 
 interface InitFlags {
   readonly service?: string;
+  readonly start?: string;
   readonly pipeline?: string;
 }
 
@@ -32,6 +41,7 @@ export function initCommand(program: Command, finish: (code: ExitCode) => void):
     .description('write files to start from: a target descriptor, a scenario, a test and a workflow for CI')
     .argument('[folder]', 'where; created if needed', filled, '.')
     .addOption(new Option('--service <address>', 'the service to check (default: the reference service)'))
+    .addOption(startOption().conflicts('service'))
     .addOption(
       new Option('--pipeline <kind>', 'a pipeline file instead, for a print system with an API of its own').choices(
         Object.keys(PIPELINE_STARTERS),
@@ -40,16 +50,15 @@ export function initCommand(program: Command, finish: (code: ExitCode) => void):
     .action(async (folder: string, flags: InitFlags) => finish(await run(folder, flags)));
 }
 
-async function run(folder: string, { service, pipeline }: InitFlags): Promise<ExitCode> {
+async function run(folder: string, { service, start, pipeline }: InitFlags): Promise<ExitCode> {
   if (pipeline !== undefined) return startPipeline(folder, PIPELINE_STARTERS[pipeline] ?? {});
-  const isAsked = service === undefined && canAsk();
-  const address = addressIn(isAsked ? await ask(QUESTION) : (service ?? ''));
-  const found = address === undefined ? undefined : await askService(address);
-  const files = starterFiles(address, found);
+  const place = start === undefined ? await placeAsked(service) : { start };
+  const found = place && (await askService(place, folder));
+  const files = starterFiles(place, found);
   const rows = writtenRows(folder, files);
   const target = path.join(folder, TARGET);
   const isOfAnother = (await readTextFile(target, 'Name another folder.')) !== files[TARGET]?.text;
-  out([...table(rows, '  '), '', ...nextSteps(folder, isOfAnother ? KEPT : commandsFor(address, found))]);
+  out([...table(rows, '  '), '', ...nextSteps(folder, isOfAnother ? KEPT : commandsFor(place, found))]);
   return EXIT.good;
 }
 
@@ -69,6 +78,12 @@ function writtenRows(folder: string, files: StarterFiles): string[][] {
 }
 
 const QUESTION = 'Address of the service to check (Enter: the reference service): ';
+
+async function placeAsked(service: string | undefined): Promise<ServicePlace | undefined> {
+  const isAsked = service === undefined && canAsk();
+  const url = addressIn(isAsked ? await ask(QUESTION) : (service ?? ''));
+  return url === undefined ? undefined : { url };
+}
 
 /** Undefined for the reference service. @throws ActionableError when it is not an address */
 function addressIn(text: string): string | undefined {
@@ -95,29 +110,41 @@ const TARGET = 'target.yaml';
 /** For a descriptor that was there already: only its author knows which service it names. */
 const KEPT = ['  npx platen check --target target.yaml --profile smoke   # the service that your target.yaml names'];
 
-function commandsFor(address: string | undefined, found: FoundService | undefined): readonly string[] {
-  if (address === undefined) return ['  npx platen exec -- npx platen check --target target.yaml --profile smoke'];
-  const check = '  npx platen check --target target.yaml --known known.yaml --allow-writes';
+function commandsFor(place: ServicePlace | undefined, found: FoundService | undefined): readonly string[] {
+  if (place === undefined) return ['  npx platen exec -- npx platen check --target target.yaml --profile smoke'];
+  const check = `  ${checkCommand(place)}`;
   if (found) return [check];
   return ['  export PLATEN_API_KEY=…   # with it, platen init asks the service what it offers', check];
 }
 
-/** What the service offers, as far as reading shows it; undefined without a key. */
-async function askService(url: string): Promise<FoundService | undefined> {
-  const apiKey = process.env['PLATEN_API_KEY'];
-  if (apiKey === undefined) return undefined;
-  const { remoteTarget } = await import('../targets/remote.ts');
+/** What the service offers, as far as reading shows it; undefined at an address without a key. */
+async function askService(place: ServicePlace, folder: string): Promise<FoundService | undefined> {
+  const target = await openPlace(place, folder);
+  if (!target) return undefined;
   const { surveyOffers } = await import('../conformance/run/survey.ts');
   const { hasWebSocketLink } = await import('../targets/link-probe.ts');
   const { printerOf } = await import('../targets/account-printer.ts');
-  const target = await remoteTarget({ url, apiKey });
   try {
     const missing = await surveyOffers(target, 'init');
-    const hasLink = await hasWebSocketLink(target.baseUrl, apiKey, () => undefined);
+    const hasLink = await hasWebSocketLink(target.baseUrl, target.apiKey, () => undefined);
     return { missing, hasLink, printer: await printerOf(target) };
   } finally {
     await target.close();
   }
+}
+
+/** @throws ActionableError when the service does not answer, or does not come up */
+async function openPlace(place: ServicePlace, folder: string): Promise<Target | undefined> {
+  const apiKey = process.env['PLATEN_API_KEY'];
+  if ('start' in place) {
+    const { startedTarget } = await import('../targets/started.ts');
+    makeFolder(folder);
+    const start = { command: place.start };
+    return startedTarget({ start, apiKey: apiKey ?? DEFAULT_API_KEY, cwd: folder, clock: 'real' });
+  }
+  if (apiKey === undefined) return undefined;
+  const { remoteTarget } = await import('../targets/remote.ts');
+  return remoteTarget({ url: place.url, apiKey });
 }
 
 function nextSteps(folder: string, check: readonly string[]): string[] {

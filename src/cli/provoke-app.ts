@@ -114,11 +114,11 @@ function againFlags({ room, limits, seed, fast, allowFiles = [] }: ProvokeFlags)
 }
 
 /** @throws ActionableError for flags that mean nothing to an app that is judged */
-export function refuseFlags(flags: { readonly clock?: string; readonly tls?: unknown }): void {
-  const given = (['clock', 'tls'] as const).find((name) => flags[name] !== undefined);
+export function refuseFlags(flags: { readonly clock?: string; readonly tls?: unknown; readonly start?: string }): void {
+  const given = (['clock', 'tls', 'start'] as const).find((name) => flags[name] !== undefined);
   if (given === undefined) return;
   throw usageError(
-    `--${given} means nothing with --provoke: the clock is virtual, and the service speaks plain HTTP`,
+    `--${given} means nothing with --provoke, which plays the reference service on a virtual clock over plain HTTP`,
     `Omit --${given}.`,
   );
 }

@@ -27,7 +27,7 @@ import { explainLink } from './remote/link-trouble.ts';
 import { ensureFolderOf, removeFile, writeFileWhole } from './files/whole-file.ts';
 import { interruption } from './interruption.ts';
 import { exposeOption, hardwareRecord, hardwareTable } from './options/expose-option.ts';
-import { addTargetOption, findTarget, type TargetFlags } from './options/open-target.ts';
+import { addTargetOption, findTarget, placeNamed, type TargetFlags } from './options/open-target.ts';
 import {
   allowFilesOption,
   type FilesFlags,
@@ -40,7 +40,7 @@ import {
 import { tellLeftBehind } from './screen/left-behind.ts';
 import { out, outJson } from './screen/terminal.ts';
 
-interface RoomFlags extends Pick<TargetFlags, 'key' | 'keysGiven' | 'link' | 'target'>, FilesFlags {
+interface RoomFlags extends Pick<TargetFlags, 'key' | 'keysGiven' | 'link' | 'start' | 'target'>, FilesFlags {
   readonly room?: string;
   readonly seed: string;
   readonly expose?: Exposure;
@@ -73,8 +73,9 @@ export function roomCommand(program: Command, finish: (code: ExitCode) => void):
 }
 
 async function run(named: string | undefined, flags: RoomFlags): Promise<ExitCode> {
-  const { expose, readyFile, quiet, json, link, target: descriptor } = flags;
-  if (named === undefined && descriptor === undefined && !expose) {
+  const { expose, readyFile, quiet, json, link } = flags;
+  const isConnected = placeNamed(named, flags) !== undefined;
+  if (!isConnected && !expose) {
     throw usageError(
       'the room has nothing to connect to',
       'Name the address of a service, or let operating systems print to it: `platen room --expose ipp`.',
@@ -86,12 +87,10 @@ async function run(named: string | undefined, flags: RoomFlags): Promise<ExitCod
     removeFile(readyFile);
   }
   if (flags.out !== undefined) ensureWritable(flags.out);
-  const shape = await describedRoom(flags);
   const stopped = interruption();
-  const isConnected = named !== undefined || descriptor !== undefined;
   const target = isConnected ? await findTarget(named, flags, stopped) : undefined;
   const url = target?.baseUrl;
-  const room = await openRoom(target, shape, flags);
+  const room = await openRoom(target, flags);
   const say = quiet || json ? () => undefined : (text: string): void => out(`${clockTime()}  ${text}`);
   try {
     if (url !== undefined) await room.connect().catch((error: unknown) => explainLink('the computers', url, error));
@@ -115,7 +114,7 @@ async function run(named: string | undefined, flags: RoomFlags): Promise<ExitCod
     const stay = room.computers.flatMap(({ name, id }) => (id === undefined ? [] : [`${name} (${id})`]));
     await room.close();
     await target?.close();
-    if (target && stay.length > 0)
+    if (target && !target.isDisposable && stay.length > 0)
       tellLeftBehind(target.name, `${stay.join(', ')}, disconnected, with printers`, flags);
   }
   return EXIT.good;
@@ -126,33 +125,33 @@ async function exposeRoom(room: Room, exposure: Exposure): Promise<ExposedRoom> 
   return Exposed.open({ clock: systemClock, press: room.press, exposure, computers: () => room.computers });
 }
 
+type RoomDescribed = FilesFlags & Pick<RoomFlags, 'room' | 'key'> & { readonly seed?: string | undefined };
+
 interface DescribedRoom {
   readonly description: RoomDescription;
   /** Those that ship unless given. */
   readonly profiles?: Profiles;
 }
 
-async function describedRoom(flags: RoomFlags): Promise<DescribedRoom> {
+async function describedRoom(flags: RoomDescribed): Promise<DescribedRoom> {
   const read = await readRoomFile(flags.room, flags);
   if (read === undefined) return { description: (await import('../devices/default-room.ts')).DEFAULT_ROOM };
   const { profilesOf } = await import('../scenario/vocabulary/own-files.ts');
   return { description: read.description, profiles: profilesOf(read) };
 }
 
-async function openRoom(
-  target: Target | undefined,
-  { description, profiles }: DescribedRoom,
-  { key, seed }: RoomFlags,
-): Promise<Room> {
+/** The room of the flags, which connects to the target. @throws ActionableError with every mistake in its file */
+export async function openRoom(target: Target | undefined, flags: RoomDescribed): Promise<Room> {
+  const { description, profiles } = await describedRoom(flags);
   const { Room: NewRoom } = await import('../devices/room.ts');
   return new NewRoom(description, {
     clock: systemClock,
     profiles,
-    random: createRandom(seed).stream('room from outside'),
+    random: createRandom(flags.seed ?? '1').stream('room from outside'),
     // One that could not be found is tried all the same: the attempt says what is wrong.
     link: target?.link ?? (await openLink('websocket')),
     serviceUrl: target?.baseUrl ?? '',
-    credential: { kind: 'api-key', key: target?.apiKey ?? key },
+    credential: { kind: 'api-key', key: target?.apiKey ?? flags.key },
   });
 }
 

@@ -187,7 +187,8 @@ async function runOne(
   const result = { ...played, record: feed.whole(played.record) };
   const code = await reportLoad(result, options.runId, flags);
   if (service === undefined && scenario.accounts === 1) {
-    tellLeftBehind(target.name, 'the computers of this load and its print jobs', flags);
+    const computers = target.link.kind === 'none' ? '' : 'the computers and ';
+    tellLeftBehind(target.name, `${computers}the print jobs of this load`, flags);
   }
   await feed.end(result.record);
   return code;

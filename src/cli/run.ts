@@ -135,8 +135,6 @@ export async function playFiles(
       'Omit --link, or give the address of the service that it connects to.',
     );
   }
-  if (flags.link === 'none' && loads.length > 0)
-    throw usageError('a load needs computers', 'Give a --link other than none.');
   if (loads.length > 0 && loads.length === files.length) return runLoads(loads, url, flags);
   if (loads.length === 0) refuseLoadFlags(named, flags);
   const runId = newRunId('run', flags);

@@ -175,12 +175,16 @@ export class PrintClient implements KeeperOwner {
 
   /** Waits as long as CUPS is down; what it refuses is an error. */
   async #submit(job: DeliveredJob, file: string): Promise<number> {
+    let isUp = false;
     for (;;) {
       this.#ended.signal.throwIfAborted();
       try {
         return await cups.print(job, file);
       } catch (error) {
-        if (await cups.queues().catch(() => undefined)) throw error;
+        const wasUp = isUp;
+        isUp = (await cups.queues().catch(() => undefined)) !== undefined;
+        // Otherwise it may have been down, and be back by now.
+        if (wasUp && isUp) throw error;
         await sleep(systemClock, LOOK_EVERY_MS, this.#ended.signal);
       }
     }

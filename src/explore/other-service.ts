@@ -9,20 +9,20 @@ import { acquaint, timeKept } from '../conformance/run/acquaintance.ts';
 import { refuseStoppedClock } from '../conformance/run/stopped-clock.ts';
 import type { QuestionId } from '../targets/dialect.ts';
 import type { Target } from '../targets/target.ts';
-import type { Elsewhere } from './draw/draft.ts';
+import type { Elsewhere, Reach } from './draw/draft.ts';
 import { stageOn } from './embedded-stage.ts';
 import type { Stage } from './play-day.ts';
 
 /** What days and their judges have to know. */
 const QUESTIONS = [
-  'job-id',
   'message-types',
   'new-key',
   'api-key-body',
   'tag-body',
   'simulated-reading',
-  'least-expire-after',
 ] as const satisfies readonly QuestionId[];
+/** What they have to know to submit jobs. */
+const JOB_QUESTIONS = ['job-id', 'least-expire-after'] as const satisfies readonly QuestionId[];
 
 export interface OtherService {
   readonly elsewhere: Elsewhere;
@@ -47,18 +47,19 @@ function daysSideBySide({ isOnRealTime, isIntegrator }: Elsewhere): number {
 export async function meetService(target: Target, signal?: AbortSignal): Promise<OtherService> {
   const runTag = createRandom(systemClock.now()).hex(8);
   await refuseStoppedClock(target, runTag);
-  const { dialect, problems } = await acquaint(target, QUESTIONS, runTag);
-  const hasOwnLink = target.linkName === 'websocket';
+  const reach = reachOf(target);
+  const questions = reach === 'nothing' ? QUESTIONS : [...QUESTIONS, ...JOB_QUESTIONS];
+  const { dialect, problems } = await acquaint(target, questions, runTag);
   const elsewhere = {
     dialect,
     isOnRealTime: !target.timekeeper.isVirtual,
     hasSecondAccount: target.secondApiKey !== undefined,
     isIntegrator: target.isIntegrator === true,
-    hasOwnLink,
+    reach,
     isRestartable: target.restart !== undefined,
   };
   // On platen's own link a day can make messages go wrong: it opens that itself.
-  const link = hasOwnLink ? undefined : target.link;
+  const link = reach === 'own-link' ? undefined : target.link;
   const played = { ...target, dialect: { ...target.dialect, ...dialect }, link, close: () => Promise.resolve() };
   const keepTime = timeKept(played, runTag);
   const stage = stageOn(async () => {
@@ -66,4 +67,10 @@ export async function meetService(target: Target, signal?: AbortSignal): Promise
     return played;
   }, signal);
   return { elsewhere, problems, stage, sideBySide: daysSideBySide(elsewhere) };
+}
+
+function reachOf({ linkName, link, usePrinter }: Target): Reach {
+  if (linkName === 'websocket') return 'own-link';
+  if (link) return link.program ? 'client' : 'other-link';
+  return usePrinter === undefined ? 'nothing' : 'printer';
 }

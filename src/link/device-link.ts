@@ -135,12 +135,18 @@ export interface DeviceLink {
   readonly program?: ProgramLink | undefined;
 }
 
+/** What a computer of a client program consists of. */
+export const PROGRAM_PARTS = ['client', 'spooler'] as const;
+export type ProgramPart = (typeof PROGRAM_PARTS)[number];
+
 /** What a link does beside, whose computers are run by a client program of the service. */
 export interface ProgramLink {
   /** What the machine lacks for its computers to have scales; undefined where they can. */
   readonly lackOfScales?: string | undefined;
   /** The service took a job: it is recognised on paper by what is said of it here. */
   submitted(job: SubmittedJob): void;
+  /** Kills a computer's client program, or its print system, and starts it again after a while. */
+  crash(computerName: string, what: ProgramPart, downMs: number): void;
   /** A link for computers that are taken down when it is closed. */
   scope(): DeviceLink & { readonly program: ProgramLink };
   /** Takes down the computers that were opened through this link. */

@@ -21,6 +21,8 @@ export const FLAG = {
   wrongOptions: 2_048,
   reported: 4_096,
   webhook: 8_192,
+  /** All that is known of it is what the service says. */
+  said: 16_384,
 } as const;
 
 /** What is known of a job when it is put into its class. */
@@ -55,10 +57,16 @@ function classOfPrinted(facts: LedgerFacts): LedgerClass {
 function classOfUnprinted(facts: LedgerFacts): LedgerClass {
   if (has(facts, FLAG.cancelled)) return 'cancelled';
   if (has(facts, FLAG.expired)) return 'expired';
+  if (has(facts, FLAG.said)) return classOfSaid(facts);
   if (has(facts, FLAG.failed)) return 'failed-at-printer';
   if (has(facts, FLAG.shed)) return 'shed';
   if (wasRefused(facts)) return 'refused';
   return facts.isDrained && has(facts, FLAG.accepted) ? 'lost' : 'unknown';
+}
+
+function classOfSaid(facts: LedgerFacts): LedgerClass {
+  if (has(facts, FLAG.failed)) return 'said-failed';
+  return has(facts, FLAG.reported) ? 'said-done' : 'said-waiting';
 }
 
 function wasRefused(facts: LedgerFacts): boolean {

@@ -175,6 +175,15 @@ export class Ledger {
     this.#once(row, 'reported', 'report', before, atUs);
   }
 
+  /** The service says so of a job on a printer that platen does not run. */
+  said(row: number, state: 'waiting' | 'done' | 'error'): void {
+    this.#first(row, FLAG.said);
+    if (state === 'waiting') return;
+    if (state === 'error') this.#first(row, FLAG.failed);
+    this.#over(row);
+    if (this.#first(row, FLAG.reported)) this.#progress.reported++;
+  }
+
   /** The service said that it cancelled the job. */
   cancelled(row: number): void {
     this.#over(row);
@@ -197,6 +206,11 @@ export class Ledger {
     return this.#columns.get('document', row);
   }
 
+  /** 0 where no answer has told it. */
+  jobIdOf(row: number): number {
+    return this.#columns.jobId(row);
+  }
+
   rowOfJob(jobId: number): number | undefined {
     return this.#index.rowOf(jobId);
   }
@@ -215,8 +229,13 @@ export class Ledger {
     return (
       this.#has(row, FLAG.accepted) &&
       !this.#has(row, FLAG.cancelled | FLAG.expired | FLAG.failed) &&
-      (!this.#has(row, FLAG.reported) || this.#columns.get('copiesPrinted', row) < this.#columns.get('copies', row))
+      (!this.#has(row, FLAG.reported) || (!this.#has(row, FLAG.said) && this.#isShort(row)))
     );
+  }
+
+  /** Copies of it are still to come. */
+  #isShort(row: number): boolean {
+    return this.#columns.get('copiesPrinted', row) < this.#columns.get('copies', row);
   }
 
   /** Everything has had its time: from now on what is missing is lost. */

@@ -93,6 +93,7 @@ export const playedTarget = z.object({
   start: z.string().exactOptional().describe('The command that started it, where --start gave one.'),
   link: z.string().exactOptional().describe('How virtual computers reached it, where --link said so.'),
   callbackHost: z.string().exactOptional().describe('By which name it reached this machine, where that was given.'),
+  unseen: z.string().exactOptional().describe('What of it the run could not see, as a sentence.'),
 });
 export interface PlayedTarget extends Stored<typeof playedTarget> {}
 /** What the command line said of it, for a repetition. */

@@ -141,6 +141,9 @@ export type LedgerStamp = (typeof LEDGER_STAMPS)[number];
  * after-expiry       expired, and printed all the same
  * after-refusal      the service refused it, and it printed all the same
  * failed-at-printer  its computer reported an error, and no paper came: not the service's fault
+ * said-done          by the word of the service done, on a printer that platen does not run
+ * said-failed        by the word of the service failed, on such a printer
+ * said-waiting       by the word of the service still on its way there when the drain was over
  * expired            as in the specification: not delivered before its time was up
  * cancelled          as its caller asked
  * refused            the service did not take it
@@ -161,6 +164,9 @@ export const LEDGER_CLASSES = [
   'after-expiry',
   'after-refusal',
   'failed-at-printer',
+  'said-done',
+  'said-failed',
+  'said-waiting',
   'expired',
   'cancelled',
   'refused',
@@ -172,6 +178,9 @@ export type LedgerClass = (typeof LEDGER_CLASSES)[number];
 const FINE_LEDGER_CLASSES: ReadonlySet<LedgerClass> = new Set([
   'delivered-once',
   'failed-at-printer',
+  'said-done',
+  'said-failed',
+  'said-waiting',
   'expired',
   'cancelled',
   'refused',
@@ -180,6 +189,13 @@ const FINE_LEDGER_CLASSES: ReadonlySet<LedgerClass> = new Set([
 
 /** Classes that a sound service leaves empty. */
 export const BAD_LEDGER_CLASSES = LEDGER_CLASSES.filter((name) => !FINE_LEDGER_CLASSES.has(name));
+
+/** What the service says of a job on a printer that platen does not run. */
+export const SAID_LEDGER_CLASSES = [
+  'said-done',
+  'said-failed',
+  'said-waiting',
+] as const satisfies readonly LedgerClass[];
 
 /**
  * What became of an event that a service owed a webhook receiver.

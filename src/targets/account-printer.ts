@@ -20,3 +20,10 @@ export async function printerOf(target: Pick<Target, 'baseUrl' | 'apiKey'>): Pro
     await client.close();
   }
 }
+
+/** The one with this id or name. */
+export function printerNamed(printers: readonly PrinterFields[], named: string): PrinterFields | undefined {
+  return printers.find(({ id, name }) => String(id) === named || name === named);
+}
+
+type PrinterFields = Readonly<Record<string, unknown>>;

@@ -10,6 +10,7 @@ import { formatProblem } from '../common/problem.ts';
 import { readTextFile } from '../common/given-file.ts';
 import type { DeviceLink } from '../link/device-link.ts';
 import type { ClientLink } from './client/client-link.ts';
+import { printerNamed } from './account-printer.ts';
 import {
   readDescriptor,
   type ClientDescription,
@@ -116,7 +117,7 @@ async function ensurePrinter(wanted: string | number | undefined, target: Target
     const printers = await client.listAll('/printers').catch(unlessActionable);
     // A list that cannot be read is for the checks to report.
     if (!printers) return;
-    if (printers.some(({ id, name }) => String(id) === String(wanted) || name === wanted)) return;
+    if (printerNamed(printers, String(wanted))) return;
     const names = [...new Set(printers.map(({ name }) => `'${String(name)}'`))];
     throw new ActionableError(
       'usage',

@@ -171,11 +171,11 @@ const descriptorSchema = z.strictObject({
     .strictObject({
       printer: z
         .union([z.int().min(1), z.string().min(1)])
-        .describe('id or name of a printer of the account; what checks submit to it may be printed'),
+        .describe('id or name of a printer of the account; what they submit to it may be printed'),
     })
     .optional()
     .describe(
-      'what the account has already and checks may use, instead of `link` and `client`: checks that need the end of a computer are untestable then',
+      'what the account has already and checks, scenarios, days and loads may use, instead of `link` and `client`: checks that need the end of a computer are untestable then',
     ),
   capabilities: z
     .partialRecord(z.enum([...LACKABLE, ...OFFER_GROUPS, ...ENDPOINT_NAMES]), z.boolean())

@@ -49,15 +49,18 @@ export class PrintSystem {
     this.#daemon = startDaemon(folder.path);
   }
 
-  /** @throws ActionableError when CUPS is not installed or does not come up */
-  static async start(): Promise<PrintSystem> {
+  /**
+   * @param keeping - `at-once`: what it has accepted survives its death; else half a minute later, as CUPS is set up
+   * @throws ActionableError when CUPS is not installed or does not come up
+   */
+  static async start(keeping: 'at-once' | 'later' = 'later'): Promise<PrintSystem> {
     const missing = missingForPrintSystem();
     if (missing.length > 0) {
       throw new ActionableError('usage', `there is no ${missing.join(', no ')} on this machine`, `${PACKAGES}.`);
     }
     const port = await freePort();
     const folder = await GuardedFolder.make('platen-cups-');
-    writeConfiguration(folder.path, port);
+    writeConfiguration(folder.path, port, keeping);
     const system = new PrintSystem(port, folder);
     try {
       await system.#ready();
@@ -183,7 +186,7 @@ function startDaemon(folder: string): GuardedChild {
   return new GuardedChild({ command, environment: process.env, cwd: folder });
 }
 
-function writeConfiguration(folder: string, port: number): void {
+function writeConfiguration(folder: string, port: number, keeping: 'at-once' | 'later'): void {
   const inside = (name: string): string => path.join(folder, name);
   for (const name of ['spool', 'spool/tmp', 'cache', 'state', 'ppd', 'log']) mkdirSync(inside(name));
   // Its filters run as another user, who has to get to their files.
@@ -195,6 +198,7 @@ Browsing Off
 DefaultAuthType None
 WebInterface No
 LogLevel warn
+DirtyCleanInterval ${keeping === 'at-once' ? 0 : 30}
 JobRetryInterval 1
 JobRetryLimit 100000
 <Location />

@@ -48,6 +48,29 @@ it('takes options of its own before the command, and leaves those of the command
   }
 });
 
+const SERVICE = `${process.execPath} ${path.join(PROJECT, 'bin/platen.js')} start --port $PORT --key $API_KEY --clock real`;
+
+it('runs the command with a service that another command starts, and connects the room to it', async () => {
+  const argv = ['exec', '--start', SERVICE, '--', 'node', '--input-type=module', '--eval', SHOW];
+  const { code, stdout, stderr } = await platen(argv);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  // Its own room, and that of platen.
+  expect(JSON.parse(stdout)).toHaveLength(8);
+}, 60_000);
+
+it.each([
+  ['--clock virtual', ['--clock', 'virtual'], '--clock is about the reference service'],
+  ['--provoke', ['--provoke'], '--start means nothing with --provoke'],
+])('does not take %s with --start', async (_what, more, message) => {
+  const { code, stderr } = await platen(['exec', '--start', 'true', ...more, '--', 'true']);
+  expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringContaining(message) });
+});
+
+it('does not run the command when the service does not come up', async () => {
+  const { code, stdout, stderr } = await platen(['exec', '--start', 'echo no port; exit 3', '--', 'echo', 'ran']);
+  expect({ code, stdout, stderr }).toEqual({ code: 75, stdout: '', stderr: expect.stringContaining('no port') });
+}, 60_000);
+
 it('names a command that was not found, as a shell would', async () => {
   const { code, stderr } = await platen(['exec', '--', 'no-such-command-anywhere']);
   expect(code).toBe(127);

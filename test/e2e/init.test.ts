@@ -117,3 +117,26 @@ it.each([
   const { code, stderr } = await platen(argv, { cwd: folder });
   expect([code, stderr]).toEqual([64, expect.stringContaining(message)]);
 });
+
+const SERVICE = `${process.execPath} ${path.join(PROJECT, 'bin/platen.js')} start --port $PORT --key $API_KEY --clock real`;
+
+it('writes the command that starts the service, once it has started it and seen what it offers', async () => {
+  const made = await platen(['init', '--start', SERVICE], { cwd: folder });
+  expect(made).toMatchObject({ code: 0, stdout: expect.not.stringContaining('--allow-writes') });
+  expect(parse(read('target.yaml'))).toEqual({
+    start: { command: SERVICE },
+    keys: { main: '${PLATEN_API_KEY:-test-key}' },
+    link: 'websocket',
+  });
+  expect(read('.github/workflows/printing.yml')).not.toContain('secrets');
+  const checked = await platen(['check', '--target', 'target.yaml', '--known', 'known.yaml', '-g', '^misc/ping$'], {
+    cwd: folder,
+  });
+  expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('PASSED')]);
+}, 90_000);
+
+it('writes nothing for a command that starts no service, and says why with its last lines', async () => {
+  const made = await platen(['init', '--start', 'echo no such table; exit 3'], { cwd: folder });
+  expect(made).toMatchObject({ code: 75, stderr: expect.stringContaining('no such table') });
+  expect(existsSync(path.join(folder, 'target.yaml'))).toBe(false);
+}, 60_000);

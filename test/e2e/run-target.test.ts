@@ -128,6 +128,32 @@ expect: { jobs: { letter: done } }
   expect({ code, stderr }).toEqual({ code: 75, stderr: expect.stringContaining(stays) });
 }, 60_000);
 
+/** A load of one stream, on the workbench without its link. */
+function loadOutside(operation: string): Promise<Finished> {
+  const file = path.join(folder, 'outside.yaml');
+  const stream = `{ name: calls, do: ${operation}, pacer: { constant: { rate: 5 } }, for: 1s }`;
+  writeFileSync(
+    file,
+    `title: Outside
+why: A service without a link is loaded all the same.
+traffic:
+  documents: { label: { size: 100B, language: raw } }
+  streams: [${stream}]
+expect: { thresholds: [lateness.p99 <= 10s] }
+`,
+  );
+  const flags = ['--key', workbench.apiKey, '--link', 'none', '--no-calibration', '-q'];
+  return platen(['run', file, workbench.url, ...flags]);
+}
+
+it('runs a load without a link as far as it can, and says before what cannot be seen', async () => {
+  const reads = await loadOutside('list-jobs');
+  expect(reads).toMatchObject({ code: 0, stderr: expect.stringContaining('no job can be submitted') });
+  const submits = await loadOutside('submit, document: label');
+  const refused = "the stream 'calls' submits jobs, and the service has no link";
+  expect(submits).toMatchObject({ code: 64, stderr: expect.stringContaining(refused) });
+}, 60_000);
+
 it('connects a room to the service of a descriptor', async () => {
   const bin = path.resolve('bin/platen.js');
   const child = spawn(process.execPath, [bin, 'room', '--target', target, '--json'], {

@@ -11,6 +11,7 @@ export interface ShardRunOptions extends Partial<Pick<ShardOptions, 'calibrates'
   readonly apiKey?: string;
   readonly shard?: Shard;
   readonly link?: ShardOptions['target']['link'];
+  readonly usePrinter?: string;
   readonly faults?: ShardOptions['target']['faults'];
   readonly service?: ShardOptions['target']['service'];
 }
@@ -24,12 +25,12 @@ export function runShardHere(
   baseUrl: string,
   options: ShardRunOptions = {},
 ): Promise<ShardResult> {
-  const { apiKey = 'test-key', shard = WHOLE, link, faults, service, ...rest } = options;
+  const { apiKey = 'test-key', shard = WHOLE, link, usePrinter, faults, service, ...rest } = options;
   return runShard({
     plan: planLoad(scenario),
     shard,
     runId: `test-${process.pid}-${++runs}`,
-    target: { name: baseUrl, baseUrl, apiKey, link, faults, service },
+    target: { name: baseUrl, baseUrl, apiKey, link, usePrinter, faults, service },
     calibrates: false,
     go: () => Promise.resolve(machineMicroseconds() + START_IN_US),
     stop: new AbortController().signal,

@@ -20,22 +20,28 @@ export interface FoundService {
   readonly hasLink: boolean;
 }
 
+/** The service to check: at an address, or started by a command. */
+export type ServicePlace = { readonly url: string } | { readonly start: string };
+
 /**
  * By path.
  *
- * @param address - of the service to check; undefined for the reference service
+ * @param place - of the service to check; undefined for the reference service
  * @param found - undefined where it was not asked
  */
-export function starterFiles(address: string | undefined, found?: FoundService): Readonly<Record<string, StarterFile>> {
+export function starterFiles(
+  place: ServicePlace | undefined,
+  found?: FoundService,
+): Readonly<Record<string, StarterFile>> {
   return {
     'target.yaml': {
       about: 'the service to check',
-      text: address === undefined ? OWN_TARGET : targetOf(address, found),
+      text: place === undefined ? OWN_TARGET : targetOf(place, found),
     },
-    ...(address !== undefined && { 'known.yaml': { about: 'failures that are known and do not count', text: KNOWN } }),
+    ...(place !== undefined && { 'known.yaml': { about: 'failures that are known and do not count', text: KNOWN } }),
     'scenario.yaml': { about: "a printer's bad day, to play and to change", text: SCENARIO },
     'printing.test.ts': { about: 'a test of an app that prints', text: TEST },
-    '.github/workflows/printing.yml': { about: 'all three in CI', text: workflowFor(address) },
+    '.github/workflows/printing.yml': { about: 'all three in CI', text: workflowFor(place) },
   };
 }
 
@@ -76,13 +82,25 @@ function capabilityLines(missing: readonly string[]): string {
   return `# What it answers 404, 405 or 501 to. Take a line out when that part is built.\ncapabilities:\n${lines}`;
 }
 
-function targetOf(address: string, found: FoundService | undefined): string {
+function targetOf(place: ServicePlace, found: FoundService | undefined): string {
   return `# The service that \`platen check --target target.yaml\` checks.
-url: ${JSON.stringify(address)}
-${isLoopback(address) ? START_LINES : ''}keys:
+${placeLines(place)}keys:
   # Of an account that platen may write to: checks create computers, jobs and webhooks in it, and remove them again.
-  main: \${PLATEN_API_KEY}
+  main: ${'url' in place ? '${PLATEN_API_KEY}' : '${PLATEN_API_KEY:-test-key}'}
 ${linkLines(found)}${capabilityLines(found?.missing ?? [])}`;
+}
+
+/** A command runs in the folder of the descriptor. */
+function placeLines(place: ServicePlace): string {
+  if ('url' in place) return `url: ${JSON.stringify(place.url)}\n${isLoopback(place.url) ? START_LINES : ''}`;
+  return `# Run in this folder; it finds PORT, DATA_DIR and API_KEY in its environment: docs/target.md.
+start:
+  command: ${JSON.stringify(place.start)}
+`;
+}
+
+export function checkCommand(place: ServicePlace): string {
+  return `npx platen check --target target.yaml --known known.yaml${'url' in place ? ' --allow-writes' : ''}`;
 }
 
 const SCENARIO = `title: Paper jams on page two, and the rest comes when the jam is cleared
@@ -126,13 +144,15 @@ test('prints a label', async ({ platen }) => {
 });
 `;
 
-function workflowFor(address: string | undefined): string {
-  const check =
-    address === undefined
-      ? '      - run: npx platen exec -- npx platen check --target target.yaml --profile smoke'
-      : `      - run: npx platen check --target target.yaml --known known.yaml --allow-writes
+const KEY_OF_WORKFLOW = `
         env:
           PLATEN_API_KEY: \${{ secrets.PLATEN_API_KEY }}`;
+
+function workflowFor(place: ServicePlace | undefined): string {
+  const check =
+    place === undefined
+      ? '      - run: npx platen exec -- npx platen check --target target.yaml --profile smoke'
+      : `      - run: ${checkCommand(place)}${'url' in place ? KEY_OF_WORKFLOW : ''}`;
   return `name: printing
 on: [push, pull_request]
 jobs:

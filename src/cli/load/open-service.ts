@@ -14,6 +14,7 @@ import type { KillableService } from '../../load/room/chaos.ts';
 import type { LinkKind, LoadTarget } from '../../load/shard/shard-messages.ts';
 import type { Target } from '../../targets/target.ts';
 import { findTarget, orClose, placeNamed, type TargetFlags } from '../options/open-target.ts';
+import { err } from '../screen/terminal.ts';
 
 export interface OpenService extends AsyncDisposable {
   readonly target: LoadTarget;
@@ -31,17 +32,12 @@ export async function openService(
 ): Promise<OpenService> {
   if (placeNamed(url, flags) === undefined) return openOwnService(scenario);
   const service = await findTarget(url, flags, undefined, 'real');
-  const { name, baseUrl, apiKey, client, linkName, callbackHost } = service;
-  const isByProgram = client !== undefined && linkName === undefined;
-  await orClose(service, refuseUnfit(isByProgram ? scenario : undefined, service));
+  const { name, baseUrl, apiKey, callbackHost, usePrinter } = service;
+  const link = linkOf(service);
+  const meeting = refuseUnfit(scenario, link, service).then(() => meet(scenario, service));
+  const jobMessages = await orClose(service, meeting);
   return {
-    target: {
-      name,
-      baseUrl,
-      apiKey,
-      link: isByProgram ? { kind: 'client', ...client } : linkOf(linkName),
-      callbackHost,
-    },
+    target: { name, baseUrl, apiKey, link, callbackHost, jobMessages, ...(link.kind === 'none' && { usePrinter }) },
     service: killable(service),
     [Symbol.asyncDispose]: () => service.close(),
   };
@@ -52,12 +48,28 @@ function killable({ program }: Target): KillableService | undefined {
   return program && { kill: () => program.kill(), restart: () => program.restart() };
 }
 
-/** @param scenario - where client programs play its computers */
-async function refuseUnfit(scenario: LoadScenario | undefined, service: Target): Promise<void> {
-  const { ensureProgramsFit } = await import('../../load/plan/program-room.ts');
+async function refuseUnfit(scenario: LoadScenario, link: LinkKind, service: Target): Promise<void> {
+  const { ensureProgramsFit, ensureSeen } = await import('../../load/plan/fitting-room.ts');
   const { refuseStoppedClock } = await import('../../conformance/run/stopped-clock.ts');
-  if (scenario) ensureProgramsFit(scenario);
-  if (!service.timekeeper.moved) await refuseStoppedClock(service, createRandom(systemClock.now()).hex(8));
+  if (link.kind === 'client') ensureProgramsFit(scenario);
+  if (link.kind === 'none') ensureSeen(scenario, service.usePrinter);
+  if (!service.timekeeper.moved) await refuseStoppedClock(service, runTag());
+}
+
+/** Says what will not be seen. @returns how the service spells the type of events of jobs, where that is asked */
+async function meet({ webhooks }: LoadScenario, service: Target): Promise<string | undefined> {
+  const { unseenOn } = await import('../../scenario/setup/sight.ts');
+  const unseen = unseenOn(service);
+  if (unseen !== undefined) err(unseen);
+  if (webhooks === null) return undefined;
+  const { acquaint } = await import('../../conformance/run/acquaintance.ts');
+  const { dialect, problems } = await acquaint(service, ['message-types'], runTag());
+  for (const problem of problems) err(problem);
+  return dialect['message-types']?.['print job state'];
+}
+
+function runTag(): string {
+  return createRandom(systemClock.now()).hex(8);
 }
 
 /** The reference service in a process of its own; on a data file where the scenario kills it. */
@@ -79,7 +91,8 @@ async function openOwnService({ chaos, computers: templates }: LoadScenario): Pr
   };
 }
 
-function linkOf(link: string | undefined): LinkKind {
-  if (link === undefined || link === 'websocket') return { kind: 'websocket' };
-  return { kind: 'module', file: path.resolve(link) };
+function linkOf({ client, linkName, link }: Target): LinkKind {
+  if (linkName === 'websocket') return { kind: 'websocket' };
+  if (linkName !== undefined) return { kind: 'module', file: path.resolve(linkName) };
+  return client && link ? { kind: 'client', ...client } : { kind: 'none' };
 }

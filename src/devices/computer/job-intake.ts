@@ -16,7 +16,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { FaultPlan, Firing } from '../../common/fault-plan.ts';
 import type { Random } from '../../common/random.ts';
-import type { DeliveredJob, JobStateReport, LinkSession } from '../../link/device-link.ts';
+import type { DeliveredJob, DeviceLink, JobStateReport, LinkSession } from '../../link/device-link.ts';
 import type { VirtualPrinter } from '../printer/printer.ts';
 import { spoolJob, type SpoolerTools, type SpoolState } from '../printer/spooler.ts';
 import { FORGET_JOB, ProgramDied, type CrashPoint } from './crash-points.ts';
@@ -39,6 +39,7 @@ export interface IntakeOwner {
 
 export interface IntakeOptions extends SpoolerTools {
   readonly faults?: FaultPlan | undefined;
+  readonly link: DeviceLink;
 }
 
 /** Messages quote option values, which a caller may make as long as it likes. */
@@ -74,7 +75,7 @@ export class JobIntake {
   async take(job: DeliveredJob): Promise<void> {
     this.#mayDie('crash-before-received');
     this.#options.observer?.delivered?.(job, this.#owner.printerWithKey(job.printerKey));
-    if (this.#memory.knows(job.jobId) && this.#happens(FORGET_JOB)) this.#memory.forget(job.jobId);
+    if (this.#memory.knows(job.jobId) && this.#printsAgain()) this.#memory.forget(job.jobId);
     if (!this.#memory.take(job)) return;
     this.#mayDie('crash-before-acknowledged');
     void this.#run(job);
@@ -152,6 +153,11 @@ export class JobIntake {
       },
       () => undefined,
     );
+  }
+
+  /** What a client program delivers has come out of its printers: each time it is paper. */
+  #printsAgain(): boolean {
+    return this.#options.link.program !== undefined || this.#happens(FORGET_JOB);
   }
 
   #happens(fault: string): boolean {

@@ -248,7 +248,7 @@ function meddle(draft: Draft, { which, form }: Choice): void {
           { path: `/printjobs/{job:${job}}/states` },
           { method: 'DELETE', path: `/printjobs/{job:${job}}` },
         ]),
-    ...(printer
+    ...(printer && !draft.isBorrowed
       ? [
           { method: 'DELETE', path: `/printers/{printer:${printer.name}}/printjobs` },
           { method: 'POST', path: '/printjobs', body: { ...plainJob, printerId: `{printer:${printer.name}}` } },

@@ -43,6 +43,12 @@ const LONGEST_IN_REAL_TIME = { retry: '6s', other: '1s' } as const;
 /** A loaded scale reports twice a second. */
 const LONGEST_WHILE_WEIGHING = '61s';
 
+/**
+ * How days reach its computers: by platen's own link, on which messages can go wrong; by another link; by its client
+ * program; not at all, but for a printer of the account; or not at all.
+ */
+export type Reach = 'own-link' | 'other-link' | 'client' | 'printer' | 'nothing';
+
 /** A service that is not the reference service, as far as days have to know it. */
 export interface Elsewhere {
   /** What is left out is unknown: days do without it. */
@@ -51,8 +57,7 @@ export interface Elsewhere {
   readonly isOnRealTime: boolean;
   readonly hasSecondAccount: boolean;
   readonly isIntegrator: boolean;
-  /** Its link is platen's own, on which messages can go wrong. */
-  readonly hasOwnLink: boolean;
+  readonly reach: Reach;
   readonly isRestartable: boolean;
 }
 
@@ -82,6 +87,16 @@ export class Draft {
     this.#seed = seed;
     this.isChild = isChild;
     this.#elsewhere = elsewhere;
+  }
+
+  /** The printer has other jobs than those of the day. */
+  get isBorrowed(): boolean {
+    return this.#elsewhere?.reach === 'printer';
+  }
+
+  /** Whether what a client keeps can be lost: not where it is a program of the service. */
+  get canForget(): boolean {
+    return this.#elsewhere?.reach !== 'client';
   }
 
   get isOnRealTime(): boolean {

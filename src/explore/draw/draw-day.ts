@@ -11,7 +11,7 @@ import * as fc from 'fast-check';
 import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
 import { SCALE_PROFILES } from '../../devices/scale/scale-profile.ts';
 import { lookAtAccounts, OF_INTEGRATOR } from './account-moves.ts';
-import { Draft, type Choice, type Elsewhere } from './draft.ts';
+import { Draft, type Choice, type DraftComputer, type Elsewhere, type Reach } from './draft.ts';
 import { lookAtJobs } from './job-moves.ts';
 import { FAMILIES, MOVES, MOVE_KINDS } from './moves.ts';
 import type { RawDay, RawRoom, RawScale, RawStep } from './raw-day.ts';
@@ -101,16 +101,22 @@ const shape = fc.record({
 export function drawDay(seed: number, options: DrawOptions): RawDay {
   const [drawn] = fc.sample(shape, { seed, numRuns: 1 });
   if (!drawn) throw new Error('fast-check drew nothing');
-  const room = options.room ?? drawn.room;
   const { elsewhere } = options;
-  const without = elsewhere?.hasOwnLink === false ? [...options.without, 'link-fault'] : options.without;
-  const wheel = wheelOf(drawn.kinds.filter((kind) => !without.includes(kind)));
+  const reach = elsewhere?.reach ?? 'own-link';
+  const room = options.room ?? ROOMS[reach]?.(drawn.room) ?? drawn.room;
+  const without = [...options.without, ...(IMPOSSIBLE[reach] ?? [])];
+  const wheel = wheelOf(
+    kindsFor(
+      drawn.kinds.filter((kind) => !without.includes(kind)),
+      { ...options, without, room },
+    ),
+  );
   const moves = drawn.moves.map(({ kind, choice: chosen }) => ({ kind: wheel[kind % wheel.length] ?? '', chosen }));
   // Elsewhere most days use a Child, an account made for them, unless they have moves that only an Integrator can make.
   const isOfIntegrator = drawn.isChild && moves.some(({ kind }) => OF_INTEGRATOR.has(kind));
-  const isChild = elsewhere ? elsewhere.isIntegrator && !isOfIntegrator : drawn.isChild;
+  const isChild = elsewhere ? elsewhere.isIntegrator && reach !== 'printer' && !isOfIntegrator : drawn.isChild;
   const draft = new Draft(seed, isChild, elsewhere);
-  furnish(draft, room);
+  furnish(draft, room, reach);
   for (const { kind, chosen } of moves) MOVES[kind]?.play(draft, chosen);
   draft.add({ advance: draft.isRetrying ? AFTER_RETRIES : draft.isOnRealTime ? AT_LAST : AFTER_BURST });
   draft.add(...lookAtJobs(draft), ...lookAtAccounts(draft));
@@ -132,15 +138,52 @@ function isOfOneAccount(step: RawStep): boolean {
   return !JSON.stringify(step).includes(SECOND_ACCOUNT);
 }
 
-function furnish(draft: Draft, { computers }: RawRoom): void {
+function furnish(draft: Draft, { computers }: RawRoom, reach: Reach): void {
+  if (reach === 'nothing') return;
   for (const { name, printers = [], scales = [] } of computers) {
-    const computer = { name, standing: 'connected' as const };
-    draft.computers.push(computer);
+    const isOurs = reach !== 'printer';
+    const computer: DraftComputer = { name, standing: isOurs ? 'connected' : 'unsure' };
+    if (isOurs) draft.computers.push(computer);
     draft.printers.push(...printers.map((printer) => ({ name: printer.name, computer })));
     draft.scales.push(
       ...scales.map(({ name: deviceName, as = deviceName }) => ({ name: as, deviceName, computer: name })),
     );
   }
+}
+
+/** Rooms where days reach less than computers with all their devices. */
+const ROOMS: Readonly<Partial<Record<Reach, (drawn: RawRoom) => RawRoom>>> = {
+  client: ({ computers, ...rest }) => ({
+    ...rest,
+    computers: computers.map((computer) => ({ ...computer, scales: [] })),
+  }),
+  printer: () => ({ computers: [{ name: 'THEIRS', printers: [{ profile: 'laser-a4', name: 'Printer 1' }] }] }),
+  nothing: () => ({ computers: [] }),
+};
+
+/** Kinds of moves that another way to computers than platen's own does not have. */
+const IMPOSSIBLE: Readonly<Partial<Record<Reach, readonly string[]>>> = {
+  'other-link': ['link-fault'],
+  client: ['link-fault', 'crash-fault', 'printer-fault', 'clear-fault', 'sleep', 'wake'],
+  printer: ['printer-fault', 'clear-fault'],
+};
+
+/** Those of the day, or all that are left, where it has few that can be played without computers. */
+function kindsFor(drawn: readonly string[], { without, elsewhere, room }: DrawOptions): readonly string[] {
+  if (elsewhere?.reach !== 'printer' && elsewhere?.reach !== 'nothing') return drawn;
+  const playable = MOVE_KINDS.filter((kind) => !without.includes(kind) && doesAnything(kind, elsewhere, room));
+  const own = drawn.filter((kind) => playable.includes(kind));
+  return own.length < FEWEST_KINDS ? playable : own;
+}
+
+const FORMS = Array.from({ length: 8 }, (_, form) => form);
+
+/** Whether the move has something that it could be about. */
+function doesAnything(kind: string, elsewhere: Elsewhere, room: RawRoom = { computers: [] }): boolean {
+  const draft = new Draft(0, false, elsewhere);
+  furnish(draft, room, elsewhere.reach);
+  for (const form of FORMS) MOVES[kind]?.play(draft, { which: form, other: form, form });
+  return draft.steps.length > 0;
 }
 
 /** Each kind as often as its weight says. */

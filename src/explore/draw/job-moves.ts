@@ -166,20 +166,18 @@ function cancelMany(draft: Draft, choice: Choice): void {
   haveTwo(draft, choice);
   const [job, second, printer] = [pick(draft.jobs, which), pick(draft.jobs, other), pick(draft.printers, other)];
   if (job === undefined || second === undefined || !printer) return;
-  const path = oneOf(
-    [
-      `/printjobs/{job:${job}},{job:${second}}`,
-      `/printers/${idOf(printer)}/printjobs`,
-      `/printers/${idOf(printer)}/printjobs/{job:${job}}`,
-      allJobs(draft),
-      `/printjobs/{job:${job}},${NO_PRINTER}`,
-      `/printers/${idsOf(draft)}/printjobs`,
-      `/printers/${idsOf(draft)}/printjobs/{job:${job}},{job:${second}}`,
-      `/printers/${NO_PRINTER}/printjobs`,
-    ],
-    form,
-  );
-  draft.add(cancelling(path));
+  const paths = [
+    `/printjobs/{job:${job}},{job:${second}}`,
+    `/printers/${idOf(printer)}/printjobs`,
+    `/printers/${idOf(printer)}/printjobs/{job:${job}}`,
+    allJobs(draft),
+    `/printjobs/{job:${job}},${NO_PRINTER}`,
+    `/printers/${idsOf(draft)}/printjobs`,
+    `/printers/${idsOf(draft)}/printjobs/{job:${job}},{job:${second}}`,
+    `/printers/${NO_PRINTER}/printjobs`,
+  ];
+  const named = paths.filter((path) => path.includes('{job:'));
+  draft.add(cancelling(pick(draft.isBorrowed ? named : paths, form) ?? ''));
 }
 
 function list(draft: Draft, choice: Choice): void {

@@ -50,7 +50,7 @@ function crash(draft: Draft, { which, form }: Choice): void {
   );
   if (!computer) return;
   computer.standing = 'unsure';
-  draft.add({ crash: { computer: computer.name, ...(form % 4 === 0 && { forget: true }) } });
+  draft.add({ crash: { computer: computer.name, ...(form % 4 === 0 && draft.canForget && { forget: true }) } });
 }
 
 function restart(draft: Draft, { form }: Choice): void {

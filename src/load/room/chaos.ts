@@ -30,7 +30,7 @@ export interface ChaosOptions {
   readonly clock: Clock;
   /** The seed of the draws that choose the computers. */
   readonly drawSeed: number;
-  readonly fleet: Fleet;
+  readonly fleet: Pick<Fleet, 'size' | 'connected' | 'members'>;
   readonly ledger: Ledger;
   readonly webhooks: WebhookAccount | undefined;
   /** To be killed by this process; without it, the process that started the service kills it. */

@@ -61,18 +61,6 @@ export interface LoadRoom {
   close(): Promise<void>;
 }
 
-/** The room of a shard without computers. */
-export const EMPTY_ROOM: LoadRoom = {
-  printers: [],
-  connected: 0,
-  live: () => Promise.resolve(),
-  disasters: [],
-  isBack: true,
-  accepted: () => undefined,
-  drain: () => undefined,
-  close: () => Promise.resolve(),
-};
-
 /** How long after the ramp the last computer may take to connect. */
 const LAST_CONNECTED_MS = 60_000;
 /** A client program with its print system takes this long to start where two start at the same time. */

@@ -27,7 +27,8 @@ import { calibrate } from '../calibration/calibrate.ts';
 import { submissionsByShard } from '../plan/fleet-plan.ts';
 import { accountsOf, type LoadPlan, type Shard } from '../plan/load-plan.ts';
 import type { KillableService } from '../room/chaos.ts';
-import { EMPTY_ROOM, openLoadRoom, type LoadRoom, type LoadRoomOptions } from '../room/load-room.ts';
+import { openLoadRoom, type LoadRoom, type LoadRoomOptions } from '../room/load-room.ts';
+import { openOutsideRoom } from '../room/outside-room.ts';
 import { assignPrinters } from '../room/printer-ids.ts';
 import { AttemptLog } from '../traffic/attempt-log.ts';
 import { openDocumentHost } from '../traffic/document-host.ts';
@@ -47,8 +48,12 @@ export interface ShardTarget {
   readonly apiKey: string;
   /** Name under which the service reaches this machine, for webhooks; needed unless it runs on the same one. */
   readonly callbackHost?: string | undefined;
-  /** Needed where the plan has computers. */
+  /** Without it none of the computers of the plan connects. */
   readonly link: DeviceLink | undefined;
+  /** Id or name of a printer of the account that jobs go to, where there is no link. */
+  readonly usePrinter?: string | undefined;
+  /** How the service spells the type of events of jobs; as the specification names it by default. */
+  readonly jobMessages?: string | undefined;
   /** Fault rules of the computers of the room. */
   readonly faults?: FaultPlan | undefined;
   /** A service that this process may kill. */
@@ -121,7 +126,7 @@ interface ShardParts {
 async function prepare(options: ShardOptions, monitor: ShardMonitor, closers: Closer[]): Promise<ShardParts> {
   const { plan, shard, target, runId } = options;
   const { scenario } = plan;
-  const { baseUrl, apiKey, callbackHost } = target;
+  const { baseUrl, apiKey } = target;
   const { ledger, sinceStartUs, ending } = monitor;
   if (scenario.webhooks) ensureReachable(target);
   const documents = await prepareDocuments(scenario.documents);
@@ -143,13 +148,13 @@ async function prepare(options: ShardOptions, monitor: ShardMonitor, closers: Cl
   closers.push(() => accounts.remove());
   const { byNumber } = accounts;
   const webhooks = scenario.webhooks ? new WebhookAccount({ lateAfterUs: LATE_AFTER_US }) : undefined;
-  const room = await roomOf(options, monitor, { accounts: byNumber, documents, webhooks });
+  const room = await roomOf(options, monitor, { client, accounts: byNumber, documents, webhooks });
   closers.push(() => room.close());
-  if (room !== EMPTY_ROOM) await assignPrinters(client, byNumber, room.printers);
+  await assignPrinters(client, byNumber, room.printers);
   const submissions = new Submissions(plan, shard, documents, (document) => host.uriOf(document));
   const jobs = jobsOf(options, { ledger, submissions, room, accounts: byNumber });
   const receivers = webhooks
-    ? await openWebhookReceivers({ plan, accounts: byNumber, ledger, sinceStartUs, client, callbackHost, webhooks })
+    ? await openWebhookReceivers({ ...target, plan, accounts: byNumber, ledger, sinceStartUs, client, webhooks })
     : NO_RECEIVERS;
   closers.push(() => receivers.close());
   const log: AttemptLog = new AttemptLog(monitor.recorder, scenario.timeoutMs, (arrival, wasShed) =>
@@ -172,17 +177,21 @@ async function prepare(options: ShardOptions, monitor: ShardMonitor, closers: Cl
   return { options, monitor, client, floor, accounts, jobs, room, receivers, sender, log, traffic };
 }
 
+type MadeParts = Pick<LoadRoomOptions, 'accounts' | 'documents' | 'webhooks'> & Pick<ShardParts, 'client'>;
+
 /** The room of a plan with computers, connected; none when it was interrupted meanwhile, since nothing will arrive. */
 async function roomOf(
   { plan, shard, target }: ShardOptions,
   { ledger, sinceStartUs, ending: signal }: ShardMonitor,
-  made: Pick<LoadRoomOptions, 'accounts' | 'documents' | 'webhooks'>,
+  made: MadeParts,
 ): Promise<LoadRoom> {
-  const { baseUrl: serviceUrl, link, faults, service } = target;
-  if (plan.room.computerCount === 0 || link === undefined) return EMPTY_ROOM;
+  const { baseUrl: serviceUrl, link, faults, service, usePrinter } = target;
+  const { chaos } = plan.scenario;
+  const outside = { chaos, service, ledger, sinceStartUs, usePrinter, ...made };
+  if (plan.room.computerCount === 0 || link === undefined) return openOutsideRoom(outside);
   const settings = { plan, shard, serviceUrl, link, faults, service, ledger, sinceStartUs, signal, ...made };
   return openLoadRoom(settings).catch((error: unknown) => {
-    if (signal.aborted) return EMPTY_ROOM;
+    if (signal.aborted) return openOutsideRoom(outside);
     throw error;
   });
 }
@@ -197,7 +206,7 @@ function jobsOf({ runId, shard, target }: ShardOptions, { ledger, submissions, r
     submissions,
     keyOf: (row) => `${runId}-${shard.index}-${row}`,
     ambiguous: [],
-    needsId: target.link?.program !== undefined,
+    needsId: target.link?.program !== undefined || target.usePrinter !== undefined,
     onAccepted: ({ row, arrival }, jobId) =>
       room.accepted(row, jobId, () => {
         const { printers } = accounts.get(arrival.account) ?? {};

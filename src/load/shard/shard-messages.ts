@@ -28,7 +28,10 @@ export type LinkKind =
   | ({ readonly kind: 'client' } & ClientLinkOptions)
   | { readonly kind: 'none' };
 
-export interface LoadTarget extends Pick<ShardTarget, 'name' | 'baseUrl' | 'apiKey' | 'callbackHost'> {
+export interface LoadTarget extends Pick<
+  ShardTarget,
+  'name' | 'baseUrl' | 'apiKey' | 'callbackHost' | 'usePrinter' | 'jobMessages'
+> {
   readonly link: LinkKind;
 }
 

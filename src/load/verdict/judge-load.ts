@@ -127,6 +127,9 @@ function incompleteness(facts: LoadFacts, missingShards: readonly number[]): rea
   }
   if (facts.ending === 'interrupted') reasons.push('it was interrupted before its end');
   const requests = facts.streams.flatMap(({ counts }) => Object.values(counts));
+  const waiting = facts.ledger.totals.classes['said-waiting'];
+  if (waiting > 0)
+    reasons.push(`${countOf(waiting, 'job')} still on the way when the drain was over, by the word of the service`);
   if (requests.every((count) => count === 0)) reasons.push('not one request was made');
   return reasons;
 }

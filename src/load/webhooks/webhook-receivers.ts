@@ -39,7 +39,9 @@ export interface WebhookReceiversOptions {
   readonly webhooks: WebhookAccount;
   readonly client: ServiceClient;
   /** Name under which the service reaches this machine; without one the receivers listen on loopback only. */
-  readonly callbackHost: string | undefined;
+  readonly callbackHost?: string | undefined;
+  /** How the service spells the type of events of jobs. */
+  readonly jobMessages?: string | undefined;
   /** Microseconds since the start of the run. */
   readonly sinceStartUs: () => number;
 }
@@ -128,11 +130,11 @@ class EventAccount {
   }
 
   async makeWebhooks(receiverUrl: string): Promise<void> {
-    const { accounts, client } = this.#options;
+    const { accounts, client, jobMessages = 'print job state' } = this.#options;
     for (const account of accounts.values()) {
       const url = `${receiverUrl}/account/${account.number}`;
       const secret = this.#secretOf(account.number);
-      const json = { url, secret, messages: ['print job state'] };
+      const json = { url, secret, messages: [jobMessages] };
       const request = { method: 'POST', path: '/webhook', apiKey: account.apiKey, json } as const;
       const { status, value } = await client.send(request);
       const list = status < 300 && Array.isArray(value) ? value : [];

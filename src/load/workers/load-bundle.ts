@@ -33,7 +33,13 @@ const bundleSchema = z.object({
   shards: z.int().min(1),
   calibrates: z.boolean(),
   /** Without its key, and without the name under which it reaches a worker. */
-  target: z.object({ name: z.string(), baseUrl: z.string(), link: linkKind }),
+  target: z.object({
+    name: z.string(),
+    baseUrl: z.string(),
+    link: linkKind,
+    usePrinter: z.string().optional(),
+    jobMessages: z.string().optional(),
+  }),
   /** Files of documents: base64 by path. */
   files: z.record(z.string(), z.string()),
 });

@@ -22,6 +22,7 @@ export function viewOfExplore(record: ExploreRecord): RunView {
     facts: [
       ['Target', `${target.name} (${target.kind})`],
       ...(target.baseUrl === null ? [] : [['Address', target.baseUrl] as const]),
+      ...(target.unseen === undefined ? [] : [['Not seen', target.unseen] as const]),
       ['Days', `${days}, from seed ${record.seed}`],
       ['Seen', seenIn(record)],
       ...(without.length === 0 ? [] : [['Without', without.join(', ')] as const]),

@@ -20,6 +20,7 @@ import {
   jobClasses,
   lossesInWords,
   NEAR_FLOOR,
+  saidJobs,
   sumInWords,
   unknownJobsOf,
 } from './load-words.ts';
@@ -65,10 +66,12 @@ function faultyJobs(record: LoadRecord): number {
     .reduce((sum, { count }) => sum + count, 0);
 }
 
-function sentenceOf({ verdict, reasons, ledger, thresholds, losses }: LoadRecord): string {
+function sentenceOf(record: LoadRecord): string {
+  const { verdict, reasons, ledger, thresholds, losses } = record;
   if (verdict === 'pass') {
     const { intents } = ledger.totals;
-    const jobs = intents === 0 ? 'No job was submitted' : `Every one of ${intents} jobs is accounted for`;
+    const jobs =
+      intents === 0 ? 'No job was submitted' : `Every one of ${intents} jobs is accounted for${byWordIn(record)}`;
     const kept = thresholds.length === 1 ? 'the threshold is' : `all ${thresholds.length} thresholds are`;
     const told = thresholds.length === 0 ? `${jobs}.` : `${jobs}, and ${kept} kept.`;
     const unknown = unknownJobsOf(losses);
@@ -77,6 +80,10 @@ function sentenceOf({ verdict, reasons, ledger, thresholds, losses }: LoadRecord
   const more = reasons.length - MOST_REASONS;
   const told = reasons.slice(0, MOST_REASONS).join('; ');
   return `${WORDS[verdict][1]}: ${told}${more > 0 ? `; and ${more} more` : ''}.`;
+}
+
+function byWordIn(record: LoadRecord): string {
+  return saidJobs(record) === 0 ? '' : ' by the word of the service; their paper was not seen';
 }
 
 /** The verdict does not depend on it: what may grow is for people to say. */

@@ -4,11 +4,13 @@
  */
 
 import { keysOf } from '../../common/keys-of.ts';
+import { sumOf } from '../../common/sums.ts';
 import type { DriftRecord, LoadRecord, TrendRecord } from '../../record/load-record.ts';
 import {
   BAD_LEDGER_CLASSES,
   BAD_STRAYS,
   BAD_WEBHOOK_CLASSES,
+  SAID_LEDGER_CLASSES,
   type DriftMeasure,
   type LedgerClass,
   type Phase,
@@ -33,6 +35,11 @@ export function jobClasses({
   const counted = classCounts(LEDGER_WORDS, BAD_LEDGER_CLASSES, totals.classes);
   if (progress === undefined) return counted;
   return counted.map((one) => (one.name === 'unknown' ? { ...one, phrase: 'still under way', isFault: false } : one));
+}
+
+/** Jobs of which nothing is known but the word of the service. */
+export function saidJobs({ ledger: { totals } }: Pick<LoadRecord, 'ledger'>): number {
+  return sumOf(SAID_LEDGER_CLASSES, (name) => totals.classes[name]);
 }
 
 /** What became of the events that were owed. */
@@ -72,6 +79,9 @@ const LEDGER_WORDS: Readonly<Record<LedgerClass, string>> = {
   'after-expiry': 'printed though it had expired',
   'after-refusal': 'printed though it was refused',
   'failed-at-printer': "reported as failed by its computer: the printer's fault",
+  'said-done': 'done by the word of the service, on a printer that platen does not run',
+  'said-failed': 'failed by the word of the service, on a printer that platen does not run',
+  'said-waiting': 'still on its way by the word of the service, to a printer that platen does not run',
   expired: 'expired as it should, before it was delivered',
   cancelled: 'cancelled as it should',
   refused: 'refused by the service, or never sent',

@@ -32,6 +32,7 @@ export function viewOfScenarios(record: ScenarioRunRecord): RunView {
     facts: [
       ['Target', `${target.name} (${target.kind})`],
       ...(target.baseUrl === null ? [] : [['Address', target.baseUrl] as const]),
+      ...(target.unseen === undefined ? [] : [['Not seen', target.unseen] as const]),
       ['Run', countOf(total, NOUN)],
     ],
     remarks: [],

@@ -54,12 +54,14 @@ function breaksIn(history: readonly Observation[], setup: Setup, levels: readonl
   const { excuses, time, target, child } = setup;
   const dialect = target.kind === 'embedded' ? REFERENCE_DIALECT : (target.dialect ?? {});
   const isReference = dialect === REFERENCE_DIALECT;
+  // What connects there is not seen.
+  const hasOtherComputers = target.link?.program !== undefined || (setup.isUnseen && target.usePrinter !== undefined);
   const { broken } = judgeAccount({
     history,
     circumstances: {
-      isLinkDisturbed: excuses.has('link') || setup.isUnseen,
+      isLinkDisturbed: excuses.has('link') || setup.isUnseen || hasOtherComputers,
       isHttpDisturbed: excuses.has('http'),
-      isWhole: child !== undefined || target.isDisposable === true,
+      isWhole: (child !== undefined || target.isDisposable === true) && !hasOtherComputers,
       ownAccount: target.isDisposable === true ? undefined : child && String(child.id),
       isReference,
       // A clock that a hook moves is followed from here, not shared; and others need not be as quick.

@@ -62,7 +62,8 @@ export async function buildSetup(
     clock: target.clock,
     // Computers of one name in two scenarios are different computers.
     random: random.stream(`room of ${scenario.title}${target.kind === 'embedded' ? '' : ` ${run}`}`),
-    link: recorder.listen(link),
+    // What a client program says to its service is not seen.
+    link: link.program ? link : recorder.listen(link),
     timeScale: scenario.room.timeScale,
     profiles: profilesOf(files),
     faults: plan,

@@ -21,6 +21,7 @@ import type { EmbeddedTargetOptions } from '../../targets/embedded.ts';
 import type { Target } from '../../targets/target.ts';
 import { createHttpSender } from '../../wire/http-exchange.ts';
 import type { ScenarioFile } from '../format/find-scenarios.ts';
+import { unseenOn } from '../setup/sight.ts';
 import { hasRestart } from '../steps/restart.ts';
 import type { Keep } from './job-story.ts';
 import { NOTHING_PLAYED, play, type Play } from './play.ts';
@@ -202,7 +203,8 @@ const NOT_PLAYED: Play = {
 export function playedTargetOf(venue: { readonly kind: 'own' } | SharedVenue): PlayedTarget {
   if (venue.kind === 'own') return { name: 'reference service', kind: 'embedded', baseUrl: null };
   const { name, kind, baseUrl } = venue.target;
-  return { name, kind, baseUrl, ...venue.given };
+  const unseen = unseenOn(venue.target);
+  return { name, kind, baseUrl, ...venue.given, ...(unseen !== undefined && { unseen }) };
 }
 
 /** The exit code for a target that cannot be reached. */

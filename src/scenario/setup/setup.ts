@@ -16,6 +16,7 @@ import type { VirtualPrinter } from '../../devices/printer/printer.ts';
 import type { Printout } from '../../devices/printer/printout.ts';
 import type { RoomFaults } from '../../devices/room-faults.ts';
 import type { Room } from '../../devices/room.ts';
+import { printerNamed } from '../../targets/account-printer.ts';
 import { actingFor, type ChildAccount } from '../../targets/child-account.ts';
 import type { ServiceClient } from '../../targets/service-client.ts';
 import type { Target } from '../../targets/target.ts';
@@ -250,8 +251,7 @@ export class Setup {
 
   /** A printer of the account that platen does not run. */
   async #idOfBorrowed(named: string): Promise<number> {
-    const all = await this.api.listAll('/printers');
-    const found = all.find(({ id, name }) => String(id) === named || name === named);
+    const found = printerNamed(await this.api.listAll('/printers'), named);
     if (found) return Number(found['id']);
     throw usageError(`the account has no printer '${named}' any more`, 'Is its computer still connected?');
   }

@@ -7,10 +7,11 @@ import { z } from 'zod';
 import { duration } from '../../common/duration-schema.ts';
 import { durationMs } from '../../common/duration.ts';
 import type { VirtualComputer } from '../../devices/computer/computer.ts';
-import { LinkError } from '../../link/device-link.ts';
+import { LinkError, PROGRAM_PARTS } from '../../link/device-link.ts';
 import { uses } from '../vocabulary/names.ts';
 import { name } from '../vocabulary/schema-types.ts';
-import { KEPT } from '../vocabulary/outcome.ts';
+import type { Setup } from '../setup/setup.ts';
+import { KEPT, type StepOutcome } from '../vocabulary/outcome.ts';
 import { stepKind, type Action } from './step.ts';
 
 export const cut = onComputer(
@@ -43,23 +44,60 @@ export const leaveGhost = onComputer(
   (computer) => computer.leaveGhost(),
 );
 
+const DOWN = '5s';
+const down = duration.default(DOWN).describe('How long until the program runs again.');
+
 const crashArgs = z.strictObject({
   computer: name.describe('The computer.'),
   forget: z.boolean().default(false).describe('Its store is lost too: what is delivered again prints again.'),
-  down: duration.default('5s').describe('How long until the program runs again.'),
+  down,
 });
+/** Every computer of the room has both. */
+const partArgs = z.strictObject({
+  every: z
+    .enum(PROGRAM_PARTS)
+    .describe('What dies on every computer: the client program, or the print system beside it.'),
+  down,
+});
+const anyCrash = z.union([z.enum(PROGRAM_PARTS).transform((every) => ({ every, down: DOWN })), partArgs, crashArgs]);
 
-export const crash = stepKind<z.output<typeof crashArgs>>({
-  about: 'The client program of a computer dies, with what it was working on, and is started again.',
-  args: crashArgs,
-  summary: ({ computer }) => `crash ${computer}`,
-  names: ({ computer }) => uses('computer', computer, 'computer'),
-  async run({ computer, forget, down }, setup) {
-    setup.computer(computer).crash({ forget, downMs: durationMs(down) });
+export const crash = stepKind<z.output<typeof anyCrash>>({
+  about:
+    'The client program of a computer dies, with what it was working on, and is started again; `client` or `spooler`: the client programs or the print systems of all computers. Those of a `client:` get SIGKILL.',
+  args: anyCrash,
+  summary: (what) => `crash ${'computer' in what ? what.computer : `every ${what.every}`}`,
+  names: (what) => ('computer' in what ? uses('computer', what.computer, 'computer') : []),
+  async run(what, setup) {
+    const outcome = 'computer' in what ? crashOne(what, setup) : crashEvery(what, setup);
     await setup.settle();
-    return KEPT;
+    return outcome;
   },
 });
+
+function crashOne({ computer, forget, down }: z.output<typeof crashArgs>, setup: Setup): StepOutcome {
+  const { name: computerName } = setup.computer(computer);
+  const program = setup.target.link?.program;
+  if (program && forget) return { kind: 'inconclusive', reason: NO_STORE };
+  if (program) program.crash(computerName, 'client', durationMs(down));
+  else setup.computer(computer).crash({ forget, downMs: durationMs(down) });
+  return KEPT;
+}
+
+function crashEvery({ every, down }: z.output<typeof partArgs>, { cast, room, target }: Setup): StepOutcome {
+  cast.ensureSeen(`the ${every} of a computer`);
+  const program = target.link?.program;
+  const downMs = durationMs(down);
+  if (!program && every === 'spooler') return { kind: 'inconclusive', reason: NO_SPOOLER };
+  for (const computer of room.computers) {
+    if (program) program.crash(computer.name, every, downMs);
+    else computer.crash({ downMs });
+  }
+  return KEPT;
+}
+
+const NO_SPOOLER =
+  'only computers of a client program have a print system that can be killed: see `client:` in docs/target.md';
+const NO_STORE = 'what a client program of the service keeps is its own: it cannot be made to forget';
 
 const skewArgs = z.strictObject({
   computer: name.describe('The computer.'),

@@ -22,6 +22,7 @@ import {
   type LinkFailure,
   type LinkRequest,
   type LinkSession,
+  type ProgramPart,
   type ReadingReport,
 } from '../../link/device-link.ts';
 import type { PrinterReport, ScaleReport } from '../../link/messages.ts';
@@ -65,7 +66,8 @@ export class ClientComputer implements LinkSession {
   /** The state that the API showed when it was connected, and when it was away. */
   #whenHere: string | undefined;
   #whenAway: string | undefined;
-  #takenDown = false;
+  readonly #takenDown = new AbortController();
+  #recovering: Promise<void> = Promise.resolve();
   /** Paper is looked at in the order in which it came out. */
   #seen: Promise<void> = Promise.resolve();
   /** Printers the service has, by key. */
@@ -85,6 +87,10 @@ export class ClientComputer implements LinkSession {
 
   get connected(): boolean {
     return this.#program !== undefined && this.#program.end === undefined;
+  }
+
+  get name(): string {
+    return this.#request.client.computerName;
   }
 
   get printers(): readonly PrinterReport[] {
@@ -113,7 +119,12 @@ export class ClientComputer implements LinkSession {
       folder: this.#folder.path,
       press: this.#options.press,
       onPaper: (key, printer, printout) => {
-        this.#seen = this.#seen.then(() => this.#cameOut(key, printer, printout));
+        this.#seen = this.#seen
+          .then(() => this.#cameOut(key, printer, printout))
+          // What comes out while it is taken down is not looked at any more.
+          .catch((error: unknown) => {
+            if (!this.#takenDown.signal.aborted) throw error;
+          });
       },
     });
   }
@@ -134,6 +145,23 @@ export class ClientComputer implements LinkSession {
     }
   }
 
+  /** Kills a part of it, as a power cut does, and starts it again. */
+  crash(part: ProgramPart, downMs: number): void {
+    const { signal } = this.#takenDown;
+    const recover = async (): Promise<void> => {
+      if (part === 'spooler') return this.#queues?.crash(downMs, signal);
+      this.#goingAway = true;
+      this.#program?.kill('SIGKILL');
+      await this.#program?.exited;
+      this.#program = undefined;
+      await sleep(systemClock, downMs, signal);
+      await this.reconnect();
+    };
+    this.#recovering = this.#recovering.then(recover).catch((error: unknown) => {
+      if (!signal.aborted) this.#request.events.onDrop(failed(messageOf(error)));
+    });
+  }
+
   /** Starts the program; resolves when the service shows computer and printers. @throws LinkError */
   reconnect(): Promise<void> {
     // A second program beside the first would be forgotten.
@@ -147,7 +175,8 @@ export class ClientComputer implements LinkSession {
     if (this.connected) return;
     const known = this.computerId === 0 ? await this.#computersOfThisName() : [];
     const [queues, folder] = [this.#queues, this.#folder?.path];
-    if (!queues || folder === undefined || this.#takenDown) throw new LinkError(failed('the computer was taken down'));
+    if (!queues || folder === undefined || this.#takenDown.signal.aborted)
+      throw new LinkError(failed('the computer was taken down'));
     const { credential, client, serviceUrl } = this.#request;
     const [computer, { key }] = [client.computerName, credential];
     const variables = { url: serviceUrl, key, computer, cups: queues.server, folder };
@@ -212,7 +241,8 @@ export class ClientComputer implements LinkSession {
   }
 
   async takeDown(): Promise<void> {
-    this.#takenDown = true;
+    this.#takenDown.abort();
+    await this.#recovering;
     await this.#goAway();
     // What is being installed can only be removed when it is there.
     await this.#installed?.catch(() => undefined);

@@ -77,6 +77,9 @@ function scopeOf(options: ClientLinkOptions, press: Press): ClientLink {
     program: {
       lackOfScales: lackOfKernelHost(),
       submitted: (job) => expected.add(job),
+      crash(computerName, what, downMs) {
+        for (const computer of computers.values()) if (computer.name === computerName) computer.crash(what, downMs);
+      },
       scope() {
         const scope = scopeOf(options, press);
         scopes.add(scope);

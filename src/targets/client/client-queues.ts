@@ -10,7 +10,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { systemClock } from '../../common/clock.ts';
+import { sleep, systemClock } from '../../common/clock.ts';
 import type { Press } from '../../devices/press/press.ts';
 import { PRINTER_PROFILES } from '../../devices/printer/printer-profile.ts';
 import { VirtualPrinter } from '../../devices/printer/printer.ts';
@@ -59,7 +59,7 @@ export class ClientQueues {
 
   /** Starts the print system. @throws ActionableError without CUPS */
   static async start(options: ClientQueuesOptions): Promise<ClientQueues> {
-    const queues = new ClientQueues(options, await PrintSystem.start());
+    const queues = new ClientQueues(options, await PrintSystem.start('at-once'));
     const computers = () => [
       { name: options.computerName, printers: queues.all.map(({ printer }) => printer), scales: [] },
     ];
@@ -124,6 +124,13 @@ export class ClientQueues {
       await this.#cups.run('lp', ['-d', queue.name, '-t', FEELER, '-o', 'raw', file]);
     }
     return changed;
+  }
+
+  /** Kills the print system, and starts it again with what it has on its disk. */
+  async crash(downMs: number, signal: AbortSignal): Promise<void> {
+    this.#cups.kill();
+    await sleep(systemClock, downMs, signal);
+    await this.#cups.restart();
   }
 
   async close(): Promise<void> {

@@ -66,7 +66,7 @@ const ON_REAL_TIME = {
   isOnRealTime: true,
   hasSecondAccount: false,
   isIntegrator: true,
-  hasOwnLink: true,
+  reach: 'own-link',
   isRestartable: false,
 } as const;
 

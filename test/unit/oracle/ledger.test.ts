@@ -74,6 +74,18 @@ const STORIES: readonly (readonly [LedgerClass, string, (ledger: Ledger) => void
     },
   ],
   ['failed-at-printer', 'the printer gave up', (l) => l.reported(accepted(l), 'error', 9_000)],
+  ['said-done', 'by the word of the service', (l) => l.said(accepted(l), 'done')],
+  ['said-failed', 'by the word of the service', (l) => l.said(accepted(l), 'error')],
+  ['said-waiting', 'by the word of the service', (l) => l.said(accepted(l), 'waiting')],
+  [
+    'said-done',
+    'after a while',
+    (l) => {
+      const row = accepted(l);
+      l.said(row, 'waiting');
+      l.said(row, 'done');
+    },
+  ],
   ['refused', 'the service did not take it', (l) => l.refused(l.intend(INTENT))],
   [
     'after-refusal',

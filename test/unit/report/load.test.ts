@@ -9,7 +9,7 @@ import { renderJunit } from '../../../src/report/junit.ts';
 import { renderComparison, renderSecond } from '../../../src/report/terminal/load-terminal.ts';
 import { renderRun } from '../../../src/report/terminal/run-terminal.ts';
 import { viewOf } from '../../../src/report/view/view-of.ts';
-import { loadFacts, soundLoadFacts } from '../../support/load-facts.ts';
+import { ledgerOfRun, loadFacts, soundLoadFacts } from '../../support/load-facts.ts';
 import { madeUpLoad } from '../../support/run-records.ts';
 import { onTerminal } from '../../support/on-terminal.ts';
 
@@ -45,6 +45,18 @@ it('says that a result near the floor is partly that of the generator', () => {
   };
   expect(onTerminal(renderRun(judgeLoad({ ...FACTS, self })))).toContain('within 3 times of the floor');
   expect(onTerminal(renderRun(RECORD))).not.toContain('times of the floor');
+});
+
+it('passes nothing that only paper shows where the jobs went to a printer that platen does not run', () => {
+  const ledger = ledgerOfRun(96);
+  ledger.said(96, 'done');
+  ledger.drained();
+  const record = judgeLoad(soundLoadFacts({ ledger: { totals: ledger.totals(), samples: [] } }));
+  const standings = Object.fromEntries(viewOf(record).results.map(({ id, standing }) => [id.split('/')[1], standing]));
+  expect(standings).toMatchObject({ duplicated: 'skipped', 'wrong-bytes': 'skipped', lost: 'passed', sum: 'passed' });
+  expect(onTerminal(renderRun(record))).toContain(
+    'Every one of 100 jobs is accounted for by the word of the service; their paper was not seen',
+  );
 });
 
 it('shows a run in which nothing happened', () => {

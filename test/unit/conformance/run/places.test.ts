@@ -14,6 +14,7 @@ function notingLink(name: string, notes: string[]): ProgramDeviceLink {
     },
     program: {
       submitted: () => undefined,
+      crash: () => undefined,
       scope: () => link,
       close() {
         notes.push(`${name} closes`);

@@ -14,7 +14,7 @@ const ELSEWHERE: Elsewhere = {
   isOnRealTime: false,
   hasSecondAccount: false,
   isIntegrator: false,
-  hasOwnLink: false,
+  reach: 'other-link',
   isRestartable: false,
 };
 const SEEDS = Array.from({ length: 150 }, (_, index) => index + 1);
@@ -98,6 +98,30 @@ describe('a day', () => {
     const lacking = /\{second\}|account: child|at: link\/|computer state\n|print job state\n/;
     expect(texts.filter((text) => lacking.test(text.replaceAll(/- "\*"\n +- .*\n/g, '')))).toEqual([]);
     expect(texts.every((text) => text.includes('account: own'))).toBe(true);
+  });
+
+  it('has only moves that can be played where nothing but the API is reached', () => {
+    const texts = (reach: Elsewhere['reach']): readonly string[] =>
+      SEEDS.map((seed) => textOf(drawDay(seed, { ...OPTIONS, elsewhere: { ...ELSEWHERE, reach } })));
+    const ofRoom =
+      /\{computer:|- (crash|cut|sleep|wake|connect|disconnect|weigh|plug|unplug|press|add-printer):|at: (printer|computer|scale|link)\//;
+    const [nothing, printer, client] = [texts('nothing'), texts('printer'), texts('client')];
+    expect([...nothing, ...printer].filter((text) => ofRoom.test(text))).toEqual([]);
+    expect(nothing.filter((text) => /- submit:|\{printer:/.test(text))).toEqual([]);
+    expect(printer.filter((text) => text.includes('- submit:')).length).toBeGreaterThan(SEEDS.length / 3);
+    expect(client.filter((text) => /scales:\n|at: (computer|scale|link)\//.test(text))).toEqual([]);
+    expect(client.some((text) => text.includes('- disconnect:'))).toBe(true);
+    // A day that did nothing would find nothing.
+    expect([...nothing, ...printer].filter((text) => text.split('- ').length < 5)).toEqual([]);
+  });
+
+  it('cancels none but its own jobs on a printer that has others', () => {
+    const texts = SEEDS.map((seed) =>
+      textOf(drawDay(seed, { ...OPTIONS, elsewhere: { ...ELSEWHERE, reach: 'printer', hasSecondAccount: true } })),
+    );
+    const cancels = texts.flatMap((text) => text.match(/method: DELETE\n +path: \S*printjobs\S*/g) ?? []);
+    expect(cancels.length).toBeGreaterThan(10);
+    expect(cancels.filter((one) => !one.includes('{job:'))).toEqual([]);
   });
 
   it('says what is not printed as the service says it', () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Durations } from '../../../../src/load/measure/histogram.ts';
 import { exitCodeOfLoad, judgeLoad } from '../../../../src/load/verdict/judge-load.ts';
 import type { LoadFacts } from '../../../../src/record/load-record.ts';
-import { loadFacts, soundLoadFacts } from '../../../support/load-facts.ts';
+import { ledgerOfRun, loadFacts, soundLoadFacts } from '../../../support/load-facts.ts';
 
 const SOUND = soundLoadFacts();
 const WORKER = { name: 'w', clockOffsetMs: 0, roundTripMs: 1, startLateMs: 0 };
@@ -80,6 +80,7 @@ it.each<[string, Partial<LoadFacts>, string, number]>([
   ['it was interrupted', { ending: 'interrupted' }, 'incomplete', 130],
   ['a rule gave it up', { ending: 'aborted', abortedBy: 'invoices.errors > 2%' }, 'aborted', 1],
   ['nothing was sent', { streams: [] }, 'incomplete', 2],
+  ['the service says that a job is still on its way', { ledger: stillOnItsWay() }, 'incomplete', 2],
   [
     'responses broke a clause',
     {
@@ -249,3 +250,10 @@ it.each([
 ] as const)('exits after %s, %s with %i', (verdict, ending, exitCode) => {
   expect(exitCodeOfLoad({ verdict, ending })).toBe(exitCode);
 });
+
+function stillOnItsWay(): LoadFacts['ledger'] {
+  const ledger = ledgerOfRun(96);
+  ledger.said(96, 'waiting');
+  ledger.drained();
+  return { totals: ledger.totals(), samples: [] };
+}

@@ -293,10 +293,23 @@ it('waits until a printer has printed, of whatever jobs', async () => {
   });
 });
 
+it('kills the clients of all computers, and has no print system to kill without a client program', async () => {
+  const after = SUBMIT.replace('state: done', 'state: done, within: 30s');
+  const rest = 'expect: { service: sound, jobs: { letter: done } }\n';
+  expect(await playText(`steps:\n  - crash: client\n${after}${rest}`)).toMatchObject({ verdict: 'pass' });
+  const played = await playText(`steps:\n  - crash: { every: spooler, down: 1s }\n${after}${rest}`);
+  expect(played).toMatchObject({ verdict: 'inconclusive', message: expect.stringContaining('client program') });
+});
+
 it('says of a room with scales that a client program cannot read them', async () => {
   const programs: DeviceLink & { readonly program: ProgramLink } = {
     open: () => Promise.reject(new Error('no computer is to be opened')),
-    program: { submitted: () => undefined, scope: () => programs, close: () => Promise.resolve() },
+    program: {
+      submitted: () => undefined,
+      crash: () => undefined,
+      scope: () => programs,
+      close: () => Promise.resolve(),
+    },
   };
   const played = await playText(`steps:\n${SUBMIT}expect: { jobs: { letter: done } }\n`, {}, programs);
   expect(played).toMatchObject({ verdict: 'inconclusive' });
