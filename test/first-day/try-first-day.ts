@@ -47,7 +47,7 @@ export async function tryMutated(mutant: Mutant, checks = ''): Promise<FirstDayR
 }
 
 /** A mutant is made for the checks of its clause: what others send, and it cannot read, passes as it is. */
-export function careful({ rewrite, meddle, ...mutant }: Mutant): Mutant {
+function careful({ rewrite, meddle, ...mutant }: Mutant): Mutant {
   return {
     ...mutant,
     ...(rewrite && { rewrite: async (request, ask) => unlessUnread(() => rewrite(request, ask)) }),
