@@ -84,11 +84,18 @@ async function judge(target: Target, { check, endpoint }: CellMutant): Promise<r
     levelOf,
   });
   const judgements = outcomes.flatMap((outcome) => outcome.judgements);
-  return judgements.flatMap(({ clause, mismatch }) =>
+  const said = judgements.flatMap(({ clause, mismatch }) =>
     mismatch?.at.startsWith(nameOf(endpoint)) && ['must', 'should'].includes(levelOf(clause))
       ? [`${clause}: ${mismatch.at}: ${mismatch.actual}`]
       : [],
   );
+  // What the service does throughout is told once, beside what checks judge.
+  const learnt = outcomes.flatMap(({ met }) =>
+    met.flatMap(({ deviation: { at, clauses, actual } }) =>
+      at.endsWith(` of ${nameOf(endpoint)}`) ? [`${clauses[0]}: ${at}: ${actual}`] : [],
+    ),
+  );
+  return [...said, ...learnt];
 }
 
 /** An account may have only five webhooks, and a fault leaves what it made. */
