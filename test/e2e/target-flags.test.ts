@@ -86,9 +86,12 @@ it.each(CALLS)(
   60_000,
 );
 
-it.each(['run a load', 'room'])('needs a link to %s', async (name) => {
+it.each([
+  ['run a load', 'Name a printer of the account in its descriptor'],
+  ['room', '--link other than none'],
+])('needs a link to %s, or: %s', async (name, says) => {
   const { code, text } = await call([...(COMMANDS[name] ?? []), '--target', descriptor, '--link', 'none']);
-  expect({ code, text }).toEqual({ code: EXIT.usage, text: expect.stringContaining('--link other than none') });
+  expect({ code, text }).toEqual({ code: EXIT.usage, text: expect.stringContaining(says) });
 });
 
 describe('what the descriptor says, where the command line says something else', () => {

@@ -128,6 +128,13 @@ describe('names the clause', () => {
   });
 });
 
+it('names a clause once that an answer alone breaks, and a history as well', () => {
+  const change = saying((account: object) => ({ ...account, id: 'x' }));
+  const { broken, unexplained } = changed('GET /whoami', change);
+  expect(broken.map(({ clause }) => clause)).toContain('accounts/field-id');
+  expect(unexplained.map(({ clause }) => clause)).not.toContain('accounts/field-id');
+});
+
 it('compares the id of an account with no other where no answer names one', () => {
   const { broken, unexplained } = changed('', ({ headers }) => ({
     headers: headers.filter(([name]) => name.toLowerCase() !== 'x-account'),

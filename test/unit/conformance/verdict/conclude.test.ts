@@ -54,6 +54,14 @@ it.each<[string, readonly Judgement[], End, Verdict, string]>([
     'untestable',
     'a client program shows nothing of what it judges',
   ],
+  ['what is offered judged, and the rest not there', [kept('misc/ping')], { ...PASSED, isPartial: true }, 'pass', ''],
+  [
+    'nothing judged, for nothing of it is offered',
+    [],
+    { ...PASSED, isPartial: true },
+    'not-applicable',
+    'the target has nothing of what it judges',
+  ],
   [
     'nothing judged before it was blocked, and nothing hidden',
     [],

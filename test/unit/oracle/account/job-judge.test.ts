@@ -318,6 +318,13 @@ const QUIETS: readonly Row[] = [
     ['print-jobs/delivered | job 1 at computer 1 | a delivery | none, while it is connected | job 1'],
   ],
   [
+    'each of several jobs that never come',
+    [DESK, submits(1), submits(2), submits(3), submits(4), quiet],
+    [1, 2, 3, 4].map(
+      (id) => `print-jobs/delivered | job ${id} at computer 1 | a delivery | none, while it is connected | job ${id}`,
+    ),
+  ],
+  [
     'a job that waited for its computer and never comes',
     [away, submits(1), connects(), quiet],
     ['print-jobs/sent-on-reconnect | job 1 at computer 1 | a delivery | none, while it is connected | job 1'],
