@@ -60,6 +60,12 @@ export const SAMPLED: readonly Sampled[] = [
     rest: 'the fewest that have each answer once',
   },
   {
+    place: 'client/crash-places.test.ts',
+    covers: 'kills of a client program and of CUPS at each place of the way of a job',
+    quick: '',
+    rest: 'one place, another for each commit',
+  },
+  {
     place: 'first-day/first-day.test.ts',
     covers: 'services that deviate in one thing',
     quick: '3, others for each commit, by some of the checks',
