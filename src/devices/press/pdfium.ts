@@ -39,7 +39,7 @@ export async function withPdfium<T>(work: (pdfium: Pdfium) => T): Promise<T> {
 
 async function start(): Promise<Pdfium> {
   const { buffer: wasmBinary } = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
-  const pdfium = (await init({ wasmBinary, print: silent, printErr: silent })) as Pdfium;
+  const pdfium: Pdfium = await init({ wasmBinary, print: silent, printErr: silent });
   pdfium.PDFiumExt_Init();
   return pdfium;
 }
