@@ -5,14 +5,10 @@
 
 import { expect, it } from 'vitest';
 
-import { systemClock } from '../../src/common/clock.ts';
-import { createRandom } from '../../src/common/random.ts';
-import { Room } from '../../src/devices/room.ts';
 import { explore, playerOn } from '../../src/explore/explore.ts';
 import { MOVE_KINDS } from '../../src/explore/draw/moves.ts';
 import { meetService } from '../../src/explore/other-service.ts';
-import { webSocketLink } from '../../src/link/websocket-link.ts';
-import { DESK } from '../support/service-room.ts';
+import { connectDesk } from '../support/service-room.ts';
 import { startPlanted, targetOf } from './start-planted.ts';
 
 const PLANTED = [
@@ -30,15 +26,7 @@ it.each(PLANTED)(
       [[], []],
     ] as const) {
       using service = await startPlanted(planted);
-      const theirs = new Room(DESK, {
-        clock: systemClock,
-        random: createRandom(1),
-        link: webSocketLink({ clock: systemClock }),
-        serviceUrl: service.url,
-        credential: { kind: 'api-key', key: service.apiKey },
-        timeScale: 0,
-      });
-      await theirs.connect();
+      const theirs = await connectDesk(service.url, service.apiKey);
       const target = {
         ...(await targetOf(service)),
         link: undefined,

@@ -2,6 +2,7 @@
  * A room connected to a reference service over real sockets, on one virtual clock, with a fault plan.
  */
 
+import { systemClock } from '../../src/common/clock.ts';
 import { FaultPlan } from '../../src/common/fault-plan.ts';
 import { createRandom } from '../../src/common/random.ts';
 import type { VirtualComputer } from '../../src/devices/computer/computer.ts';
@@ -13,6 +14,20 @@ import { FIRST_KEY, runService, type RunningService } from './running-service.ts
 export const DESK: RoomDescription = {
   computers: [{ name: 'DESK', printers: [{ profile: 'laser-a4', name: 'Laser' }] }],
 };
+
+/** A desk on real time that somebody else connects to a service. */
+export async function connectDesk(serviceUrl: string, key: string): Promise<Room> {
+  const room = new Room(DESK, {
+    clock: systemClock,
+    random: createRandom(1),
+    link: webSocketLink({ clock: systemClock }),
+    serviceUrl,
+    credential: { kind: 'api-key', key },
+    timeScale: 0,
+  });
+  await room.connect();
+  return room;
+}
 
 interface JobState {
   readonly state: string;

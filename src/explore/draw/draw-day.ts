@@ -168,7 +168,7 @@ const IMPOSSIBLE: Readonly<Partial<Record<Reach, readonly string[]>>> = {
   printer: ['printer-fault', 'clear-fault'],
 };
 
-/** Those of the day, or all that are left, where it has few that can be played without computers. */
+/** The kinds drawn for the day, or all that are left, where it has few that can be played without computers. */
 function kindsFor(drawn: readonly string[], { without, elsewhere, room }: DrawOptions): readonly string[] {
   if (elsewhere?.reach !== 'printer' && elsewhere?.reach !== 'nothing') return drawn;
   const playable = MOVE_KINDS.filter((kind) => !without.includes(kind) && doesAnything(kind, elsewhere, room));

@@ -20,7 +20,7 @@ import type { LoadRoom } from './load-room.ts';
 export interface OutsideRoomOptions extends Pick<ChaosOptions, 'ledger' | 'webhooks' | 'service' | 'sinceStartUs'> {
   readonly client: ServiceClient;
   readonly chaos: readonly ChaosEvent[];
-  /** Those of the shard: one, where a printer is used. */
+  /** Accounts of the shard: one, where a printer is used. */
   readonly accounts: ReadonlyMap<number, LoadAccount>;
   /** Id or name of a printer of the account. */
   readonly usePrinter: string | undefined;

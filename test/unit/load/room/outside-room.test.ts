@@ -1,9 +1,5 @@
 import { expect, it } from 'vitest';
 
-import { systemClock } from '../../../../src/common/clock.ts';
-import { createRandom } from '../../../../src/common/random.ts';
-import { Room } from '../../../../src/devices/room.ts';
-import { webSocketLink } from '../../../../src/link/websocket-link.ts';
 import { openOutsideRoom } from '../../../../src/load/room/outside-room.ts';
 import { LoadAccount } from '../../../../src/load/traffic/load-account.ts';
 import { Ledger } from '../../../../src/oracle/ledger.ts';
@@ -12,7 +8,7 @@ import { embeddedTarget } from '../../../../src/targets/embedded.ts';
 import type { ServiceClient } from '../../../../src/targets/service-client.ts';
 import { loadScenario, submissions } from '../../../support/load-scenario.ts';
 import { runShardHere } from '../../../support/shard-run.ts';
-import { DESK } from '../../../support/service-room.ts';
+import { connectDesk } from '../../../support/service-room.ts';
 
 const JOB = { intendedUs: 0, account: 0, printer: 0, document: 0, copies: 1 };
 
@@ -66,15 +62,7 @@ it.each<readonly [LedgerClass, string, Word]>([
 
 it('accounts for jobs and events of a printer that somebody else runs', async () => {
   const target = await embeddedTarget({ clock: 'real' });
-  const theirs = new Room(DESK, {
-    clock: systemClock,
-    random: createRandom(1),
-    link: webSocketLink({ clock: systemClock }),
-    serviceUrl: target.baseUrl,
-    credential: { kind: 'api-key', key: target.apiKey },
-    timeScale: 0,
-  });
-  await theirs.connect();
+  const theirs = await connectDesk(target.baseUrl, target.apiKey);
   const scenario = loadScenario({
     accounts: 1,
     webhooks: { receiver: { answers: 'ok', delayMs: 0 }, outage: null },
