@@ -16,14 +16,19 @@ import { holdsMoreValuesThan } from '../common/json-values.ts';
 import { nestsDeeperThan } from '../common/nesting.ts';
 import { failure, type Outcome } from '../common/outcome.ts';
 import { readValueAs } from '../common/schema-problems.ts';
+import { atOnce, type SlicedWork } from '../common/sliced-work.ts';
 import {
   computerMessage,
   MESSAGE_MAX_DEPTH,
   MESSAGE_MAX_VALUES,
   serviceMessage,
   type ComputerMessage,
+  type MessageOf,
   type ServiceMessage,
 } from './messages.ts';
+
+/** A frame with a document of this size takes several turns of the event loop, at either end. */
+export const LONG_FRAME_BYTES = 2 * 1024 * 1024;
 
 export interface FrameError {
   /**
@@ -48,14 +53,31 @@ export function encodeMessage(message: ComputerMessage | ServiceMessage): string
   return JSON.stringify(message);
 }
 
+/** The bytes of a frame that carries a long document, which are made piece by piece. */
+export function* encodeLong({ content, ...job }: MessageOf<ServiceMessage, 'job'>): SlicedWork<Buffer> {
+  const around = encodeMessage({ ...job, content: '' });
+  const pieces = [Buffer.from(around.slice(0, -'"}'.length))];
+  for (let from = 0; from < content.length; from += LONG_FRAME_BYTES) {
+    // Half of a surrogate pair is escaped, and one again when it is read.
+    pieces.push(Buffer.from(JSON.stringify(content.slice(from, from + LONG_FRAME_BYTES)).slice(1, -1)));
+    yield;
+  }
+  return Buffer.concat([...pieces, Buffer.from('"}')]);
+}
+
 export function decodeComputerMessage(data: RawData, isBinary: boolean): Outcome<ComputerMessage, FrameError> {
   if (!isBinary && holdsMoreValuesThan(bytesOf(data), MESSAGE_MAX_VALUES)) {
     return failure({ where: 'frame', what: `more than ${MESSAGE_MAX_VALUES} values` });
   }
-  return decode(data, isBinary, COMPUTER_SCHEMAS);
+  return atOnce(decode(data, isBinary, COMPUTER_SCHEMAS));
 }
 
 export function decodeServiceMessage(data: RawData, isBinary: boolean): Outcome<ServiceMessage, FrameError> {
+  return atOnce(decode(data, isBinary, SERVICE_SCHEMAS));
+}
+
+/** The same for a frame of any length. */
+export function decodeLong(data: RawData, isBinary: boolean): SlicedWork<Outcome<ServiceMessage, FrameError>> {
   return decode(data, isBinary, SERVICE_SCHEMAS);
 }
 
@@ -69,14 +91,21 @@ export function describeFrameError(error: FrameError): string {
   return `${error.where}: ${error.what}`;
 }
 
-function decode<Message>(data: RawData, isBinary: boolean, schemas: Schemas<Message>): Outcome<Message, FrameError> {
+function* decode<Message>(
+  data: RawData,
+  isBinary: boolean,
+  schemas: Schemas<Message>,
+): SlicedWork<Outcome<Message, FrameError>> {
   if (isBinary) return failure({ where: 'frame', what: 'a binary frame; messages are text frames' });
+  const text = bytesOf(data).toString('utf8');
+  yield;
   let value: unknown;
   try {
-    value = JSON.parse(bytesOf(data).toString('utf8'));
+    value = JSON.parse(text);
   } catch (error) {
     return failure({ where: 'frame', what: `not JSON: ${messageOf(error)}` });
   }
+  yield;
   return check(value, schemas);
 }
 
@@ -96,6 +125,11 @@ function check<Message>(value: unknown, schemas: Schemas<Message>): Outcome<Mess
   }
   const parsed = readValueAs(schema, value);
   return parsed.ok ? parsed : failure({ where: String(type), what: parsed.error });
+}
+
+export function sizeOf(data: RawData): number {
+  if (!Array.isArray(data)) return data.byteLength;
+  return data.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
 export function bytesOf(data: RawData): Buffer {

@@ -13,8 +13,17 @@
 import type { RawData } from 'ws';
 
 import type { Clock, Hold, Timer } from '../common/clock.ts';
+import { inSlices } from '../common/sliced-work.ts';
 import { LIMITS } from '../specification/limits.ts';
-import { checkComputerMessage, decodeServiceMessage, describeFrameError, encodeMessage } from './codec.ts';
+import {
+  checkComputerMessage,
+  decodeLong,
+  decodeServiceMessage,
+  describeFrameError,
+  encodeMessage,
+  LONG_FRAME_BYTES,
+  sizeOf,
+} from './codec.ts';
 import {
   LinkError,
   type JobStateReport,
@@ -57,6 +66,8 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
   #probe: { timer: Timer; hold: Hold } | undefined;
   /** While nothing is read. */
   #stall: Hold | undefined;
+  /** Frames behind a long one that is being read. */
+  #behind: (readonly [data: RawData, isBinary: boolean])[] | undefined;
   /** What the service last complained of on this connection. */
   #said: string | undefined;
   #nextId = 1;
@@ -135,9 +146,9 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
 
   frame(data: RawData, isBinary: boolean): void {
     this.heard();
-    const decoded = decodeServiceMessage(data, isBinary);
-    if (decoded.ok) this.#handle(decoded.value);
-    else this.#breakOff(describeFrameError(decoded.error));
+    if (this.#behind) this.#behind.push([data, isBinary]);
+    else if (sizeOf(data) > LONG_FRAME_BYTES) void this.#readLong(data, isBinary);
+    else this.#read(decodeServiceMessage(data, isBinary));
   }
 
   heard(): void {
@@ -203,6 +214,27 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
     socket.say(report.text);
   }
 
+  /** A document of fifty megabytes would keep everybody else in this process waiting. */
+  async #readLong(data: RawData, isBinary: boolean): Promise<void> {
+    const socket = this.#socket;
+    const hold = this.#clock.hold(`computer ${this.computerId} reading a long frame`);
+    this.#behind = [];
+    socket?.pause();
+    const decoded = await inSlices(decodeLong(data, isBinary));
+    hold.release();
+    if (!socket || socket !== this.#socket) return;
+    if (!this.#stall) socket.resume();
+    const behind = this.#behind;
+    this.#behind = undefined;
+    this.#read(decoded);
+    for (const frame of behind) if (socket === this.#socket) this.frame(...frame);
+  }
+
+  #read(decoded: ReturnType<typeof decodeServiceMessage>): void {
+    if (decoded.ok) this.#handle(decoded.value);
+    else this.#breakOff(describeFrameError(decoded.error));
+  }
+
   #handle(message: ServiceMessage): void {
     switch (message.type) {
       case 'job':
@@ -260,6 +292,7 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
     if (this.#socket) this.#socket.owner = undefined;
     this.#socket = undefined;
     this.#said = undefined;
+    this.#behind = undefined;
     this.#endProbe();
     this.#endStall();
     this.#watch.remove(this);

@@ -104,10 +104,11 @@ export abstract class ClientSocket {
     this.socket.on('close', () => timer.cancel());
   }
 
-  protected send(text: string): void {
+  protected send(text: string | Buffer): void {
     this.#unread++;
     // As text, ws would measure its bytes and the socket make them: a document has many.
-    this.socket.send(Buffer.from(text), { binary: false }, () => {
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+    this.socket.send(bytes, { binary: false }, () => {
       this.#unread--;
       if (this.#unread === 0) this.#awaitTurn();
     });

@@ -13,6 +13,7 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 
 import type { Clock, Timer } from '../../common/clock.ts';
 import type { Random } from '../../common/random.ts';
+import { inSlices } from '../../common/sliced-work.ts';
 import {
   COMPUTER_FRAME_MAX_BYTES,
   LINK_CLOSE_CODES,
@@ -22,7 +23,13 @@ import {
   type ServiceMessage,
 } from '../../link/messages.ts';
 import type { JobStateReport } from '../../link/device-link.ts';
-import { decodeComputerMessage, describeFrameError, encodeMessage } from '../../link/codec.ts';
+import {
+  decodeComputerMessage,
+  describeFrameError,
+  encodeLong,
+  encodeMessage,
+  LONG_FRAME_BYTES,
+} from '../../link/codec.ts';
 import { writesOfTick } from '../../link/gathered-writes.ts';
 import type { Account } from '../domain/account.ts';
 import type { Computer, Computers, Connection } from '../domain/computer.ts';
@@ -130,6 +137,8 @@ class DeviceConnection extends ClientSocket implements Outlet {
   #connection: Connection | undefined;
   /** Came in this turn. */
   #reports: JobStateReport[] = [];
+  /** Messages behind a long one that is being written. */
+  #behind: ServiceMessage[] | undefined;
 
   constructor(
     socket: WebSocket,
@@ -291,9 +300,24 @@ class DeviceConnection extends ClientSocket implements Outlet {
   }
 
   #send(message: ServiceMessage): void {
+    if (this.#behind) this.#behind.push(message);
+    else if (message.type === 'job' && message.content.length > LONG_FRAME_BYTES) void this.#sendLong(message);
+    else this.#write(encodeMessage(message));
+  }
+
+  async #sendLong(job: MessageOf<ServiceMessage, 'job'>): Promise<void> {
+    const behind: ServiceMessage[] = (this.#behind = []);
+    const hold = this.#options.clock.hold(`the delivery of job ${job.jobId}`);
+    this.#write(await inSlices(encodeLong(job)));
+    hold.release();
+    this.#behind = undefined;
+    for (const message of behind) this.#send(message);
+  }
+
+  #write(text: string | Buffer): void {
     if (this.socket.readyState !== this.socket.OPEN) return;
     writesOfTick.gather(this.#stream);
-    this.send(encodeMessage(message));
+    this.send(text);
   }
 }
 

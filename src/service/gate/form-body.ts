@@ -8,6 +8,7 @@
  */
 
 import type { SlicedWork } from '../../common/sliced-work.ts';
+import { SERVICE_FRAME_MAX_BYTES } from '../../link/messages.ts';
 import { invalidContent } from './api-error.ts';
 import { BODY_MAX_DEPTH, BODY_MAX_VALUES, repeatedName, tooDeep, tooManyValues } from './json-body.ts';
 
@@ -24,6 +25,11 @@ const KEY_MAX_CHARACTERS = 10_000;
 const SLICE_PAIRS = 2_000;
 /** Characters that are decoded in as long. */
 const SLICE_CHARACTERS = 500_000;
+
+/** What a delivery has beside its document: all of it has limits. */
+const DELIVERY_ROOM_BYTES = 128 * 1024;
+/** A form may grow in JSON, beyond what a computer takes in one frame; a body of JSON is never as long. */
+const VALUE_MAX_JSON_BYTES = SERVICE_FRAME_MAX_BYTES - DELIVERY_ROOM_BYTES;
 
 /** @throws ApiError 400 InvalidContent for broken percent-encoding, keys that contradict each other, and JSON */
 export function* parseFormBody(text: string): SlicedWork<unknown> {
@@ -53,7 +59,7 @@ function* addPair(root: FormObject, pair: string): SlicedWork<void> {
   const sentKey = equals === -1 ? pair : pair.slice(0, equals);
   if (sentKey.length > KEY_MAX_CHARACTERS) throw keyTooLong(sentKey);
   const key = decode(sentKey);
-  const value = equals === -1 ? '' : yield* decodeSliced(pair.slice(equals + 1));
+  const value = equals === -1 ? '' : yield* decodeSliced(pair.slice(equals + 1), key);
   const names = splitKey(key);
   let holder: FormObject | FormArray = root;
   for (const [index, name] of names.entries()) {
@@ -104,12 +110,16 @@ function newObject(): FormObject {
   return Object.create(null) as FormObject;
 }
 
-function* decodeSliced(text: string): SlicedWork<string> {
+function* decodeSliced(text: string, key: string): SlicedWork<string> {
   if (text.length <= SLICE_CHARACTERS) return decode(text);
   const parts: string[] = [];
+  let jsonBytes = 0;
   for (let start = 0; start < text.length;) {
     const end = endOfCharacter(text, start + SLICE_CHARACTERS);
-    parts.push(decode(text.slice(start, end)));
+    const part = decode(text.slice(start, end));
+    jsonBytes += Buffer.byteLength(JSON.stringify(part)) - '""'.length;
+    if (jsonBytes > VALUE_MAX_JSON_BYTES) throw valueTooLong(key);
+    parts.push(part);
     start = end;
     yield;
   }
@@ -145,6 +155,11 @@ function decode(text: string): string {
 
 function keyTooLong(key: string): Error {
   return invalidContent(`the key '${key.slice(0, 40)}…' has more than ${KEY_MAX_CHARACTERS} characters`);
+}
+
+function valueTooLong(key: string): Error {
+  const room = `the ${VALUE_MAX_JSON_BYTES} bytes of JSON that a computer takes`;
+  return invalidContent(`${key.slice(0, 40)}: takes more than ${room}`);
 }
 
 function malformedKey(key: string): Error {

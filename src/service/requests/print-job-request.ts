@@ -7,7 +7,6 @@
  */
 
 import { isObject } from '../../common/json-value.ts';
-import { SERVICE_FRAME_MAX_BYTES } from '../../link/messages.ts';
 import {
   DOCUMENT_AUTHENTICATION_INPUT,
   PRINT_JOB_INPUT,
@@ -42,40 +41,9 @@ export function readPrintJobRequest(sent: unknown): PrintJobRequest {
   };
 }
 
-/** What a delivery has beside its document: all of it has limits. */
-const DELIVERY_ROOM_BYTES = 128 * 1024;
-const DOCUMENT_MAX_BYTES = SERVICE_FRAME_MAX_BYTES - DELIVERY_ROOM_BYTES;
-/** A character takes at most six bytes in JSON. */
-const ESCAPED_MAX_BYTES = 6;
-
-/** A form body can grow in JSON, beyond what a computer takes in one frame. */
 function readContent(body: Fields, contentType: ContentType): string {
   const content = requiredString(body, 'content');
-  if (contentType.endsWith('_uri')) return addressText(content, 'content');
-  if (content.length * ESCAPED_MAX_BYTES <= DOCUMENT_MAX_BYTES) return content;
-  const bytes = jsonBytes(content);
-  if (bytes <= DOCUMENT_MAX_BYTES) return content;
-  throw badRequest(`content: takes ${bytes} bytes of a delivery, which has room for ${DOCUMENT_MAX_BYTES}`);
-}
-
-/** What JSON escapes, or UTF-8 writes with several bytes. */
-const NOT_PLAIN = /[^ !#-[\]-~]/;
-
-/** Bytes of the text as JSON. A document in base64 is plain: looking is quicker than counting, and writing slower. */
-function jsonBytes(text: string): number {
-  let bytes = text.length + '""'.length;
-  if (!NOT_PLAIN.test(text)) return bytes;
-  for (let index = 0; index < text.length; index++) bytes += bytesBeyondOne(text.charCodeAt(index));
-  return bytes;
-}
-
-/** By character of ASCII: what its escape takes more than itself. */
-const ESCAPES = Uint8Array.from({ length: 128 }, (_, code) => JSON.stringify(String.fromCharCode(code)).length - 3);
-
-/** The bytes beyond one for a unit of UTF-16; each half of a surrogate pair counts half. */
-function bytesBeyondOne(unit: number): number {
-  if (unit < 128) return ESCAPES[unit] ?? 0;
-  return unit < 0x8_00 || (unit >= 0xd8_00 && unit < 0xe0_00) ? 1 : 2;
+  return contentType.endsWith('_uri') ? addressText(content, 'content') : content;
 }
 
 /**

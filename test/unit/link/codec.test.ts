@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
+import { atOnce } from '../../../src/common/sliced-work.ts';
 import {
   checkComputerMessage,
   decodeComputerMessage,
+  decodeLong,
   decodeServiceMessage,
   describeFrameError,
+  encodeLong,
   encodeMessage,
+  LONG_FRAME_BYTES,
 } from '../../../src/link/codec.ts';
 import { jobMessage, jobState, printerNamed } from '../../support/link-computer.ts';
 
@@ -41,6 +45,12 @@ describe('the codec', () => {
     const whole = { ok: true, value: { type: 'refresh' } };
     expect(decodeServiceMessage([bytes.subarray(0, 5), bytes.subarray(5)], false)).toEqual(whole);
     expect(decodeServiceMessage(new Uint8Array(bytes).buffer, false)).toEqual(whole);
+  });
+
+  it.each(['', 'a', 'ab"\n'])('gives back a long document that is written and read in pieces, behind %j', (shift) => {
+    const content = shift + '🖨é"\\\n\u0000'.repeat(LONG_FRAME_BYTES / 3);
+    const job = { ...jobMessage(4), content, options: { content: '"content":""' } };
+    expect(atOnce(decodeLong(atOnce(encodeLong(job)), false))).toEqual({ ok: true, value: job });
   });
 
   it('refuses binary frames', () => {

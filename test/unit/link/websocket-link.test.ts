@@ -9,6 +9,7 @@ import { portOf } from '../../../src/common/port-of.ts';
 import { createRandom } from '../../../src/common/random.ts';
 import { VirtualClock } from '../../../src/common/virtual-clock.ts';
 import { LinkError, type LinkFailure, type LinkSession } from '../../../src/link/device-link.ts';
+import { LONG_FRAME_BYTES } from '../../../src/link/codec.ts';
 import { SERVICE_FRAME_MAX_BYTES } from '../../../src/link/messages.ts';
 import { webSocketLink } from '../../../src/link/websocket-link.ts';
 import {
@@ -282,6 +283,36 @@ describe('a service that breaks the protocol is dropped', () => {
     await until('the close at the service', () => service.closed.length === 1);
     expect(computer.jobs).toEqual([]);
     expect(computer.drops).toHaveLength(1);
+  });
+});
+
+describe('a job of many megabytes', () => {
+  const long = { ...jobMessage(1), content: 'QUJD'.repeat(LONG_FRAME_BYTES) };
+
+  it('is taken before what comes behind it', async () => {
+    await open();
+    for (const message of [long, jobMessage(2), { ...long, jobId: 3, id: 'd-3' }, jobMessage(4)]) service.send(message);
+    await until('four jobs', () => computer.jobs.length === 4);
+    expect(computer.jobs.map(({ jobId }) => jobId)).toEqual([1, 2, 3, 4]);
+    expect(computer.jobs[0]?.content).toBe(long.content);
+  });
+
+  it('is not taken once its connection has ended meanwhile, nor is what comes behind it', async () => {
+    const cutWhileReading = Object.assign(Object.create(systemClock) as typeof systemClock, {
+      hold(what: string) {
+        if (what.endsWith('reading a long frame')) queueMicrotask(() => session.cut());
+        return systemClock.hold(what);
+      },
+    });
+    const session = await open(service.url, cutWhileReading);
+    service.send(jobMessage(1));
+    service.send({ ...long, jobId: 2, id: 'd-2' });
+    service.send(jobMessage(3));
+    await until('the cut', () => !session.connected);
+    await session.reconnect();
+    service.send(jobMessage(4));
+    await until('a job of the next connection', () => computer.jobs.length > 1);
+    expect(computer.jobs.map(({ jobId }) => jobId)).toEqual([1, 4]);
   });
 });
 

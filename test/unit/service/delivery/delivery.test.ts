@@ -10,6 +10,7 @@ import { LINK_PATH, LINK_PROTOCOLS } from '../../../../src/link/messages.ts';
 
 import { runOnFillableDisk } from '../../../support/full-disk.ts';
 import { basic, FIRST_KEY, runService, SECOND_KEY, type RunningService } from '../../../support/running-service.ts';
+import { LONG_FRAME_BYTES } from '../../../../src/link/codec.ts';
 import { ScriptedComputer } from '../../../support/scripted-computer.ts';
 
 /** Shows another time than the one that passes, as a clock that somebody has set. */
@@ -215,6 +216,17 @@ describe('delivery of jobs', () => {
   });
 });
 
+it('delivers a document of many megabytes whole, and what comes behind it after it', async () => {
+  await using computer = await ScriptedComputer.connect(service.url);
+  const content = 'QUJD'.repeat(LONG_FRAME_BYTES);
+  const { body: id } = await service.call('POST', '/printjobs', { body: { ...JOB, content } });
+  const next = await submit();
+  const { content: delivered } = await computer.hear('job', ({ jobId }) => jobId === id);
+  expect(delivered === content).toBe(true);
+  await computer.hear('job', ({ jobId }) => jobId === next);
+  expect(computer.jobs).toEqual([id, next]);
+});
+
 it('refuses a job whose delivery no computer would take', async () => {
   const content = '%01'.repeat(12_000_000);
   const answer = await service.call('POST', '/printjobs', {
@@ -223,7 +235,7 @@ it('refuses a job whose delivery no computer would take', async () => {
   });
   expect([answer.status, String((answer.body as { message: unknown }).message)]).toEqual([
     400,
-    expect.stringContaining('bytes of a delivery'),
+    expect.stringContaining('content: takes more than'),
   ]);
 });
 
