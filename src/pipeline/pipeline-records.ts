@@ -140,7 +140,7 @@ function storiesOf({ seen, log }: PlayedDay): ScenarioRunRecord['scenarios'][num
   return seen.jobs.map(({ name, mark, printer }, index) => ({
     name: `${mark} for ${printer}`,
     id: index + 1,
-    timeline: log.filter(({ what }) => what.includes(name)).map(lineOf),
+    timeline: log.filter(({ job }) => job === name).map(lineOf),
     files: [],
   }));
 }
@@ -174,9 +174,7 @@ export function storyOf(finding: PipelineFinding, papers: readonly string[]): st
         `- ${name} (${mark}) for ${printer}: ${outcome}${fate === undefined ? '' : `, reported as '${text(fate.word)}'`}`,
     ),
     '',
-    '## The last lines of the programs',
-    '',
-    ...fenced(lines.join('\n'), 'text'),
+    ...(lines.length === 0 ? [] : ['## The last lines of the programs', '', ...fenced(lines.join('\n'), 'text')]),
   ].join('\n');
 }
 

@@ -21,6 +21,8 @@ import { namesIn } from './values.ts';
 interface Happening {
   readonly atMs: number;
   readonly what: string;
+  /** The name of the job that it is about. */
+  readonly job?: string | undefined;
 }
 
 export interface PlayedDay {
@@ -162,7 +164,8 @@ class DayOfPipeline {
   }
 
   #take(job: Job, submitted: Submitted): void {
-    this.#note(`${job.name} (${job.mark}) for ${job.printer}: ${submitted.outcome}, ${submitted.said}`);
+    const said = submitted.said === '' ? '' : `, ${submitted.said}`;
+    this.#note(`${job.name} (${job.mark}) for ${job.printer}: ${submitted.outcome}${said}`, job.name);
     // A service may refuse what it has taken before.
     job.isOpen = submitted.outcome === 'unknown' || (submitted.outcome === 'refused' && job.outcome !== 'taken');
     if (job.outcome === 'taken') return;
@@ -194,7 +197,7 @@ class DayOfPipeline {
     }
     await Promise.all(this.#submissions);
     await this.#askFates();
-    for (const { name, fate } of this.#jobs) if (fate) this.#note(`${name} is reported as '${fate.word}'`);
+    for (const { name, fate } of this.#jobs) if (fate) this.#note(`${name} is reported as '${fate.word}'`, name);
   }
 
   async #submitAgain(): Promise<void> {
@@ -234,11 +237,12 @@ class DayOfPipeline {
 
   #telling({ atMs, printer, mark }: SeenPaper): Happening {
     const job = this.#jobs.find((one) => one.mark === mark);
-    return { atMs: atMs - this.#startedMs, what: `paper at ${printer}: ${job?.name ?? mark ?? 'without a mark'}` };
+    const what = `paper at ${printer}: ${job?.name ?? mark ?? 'without a mark'}`;
+    return { atMs: atMs - this.#startedMs, what, job: job?.name };
   }
 
-  #note(what: string): void {
-    this.#log.push({ atMs: this.#elapsedMs(), what });
+  #note(what: string, job?: string): void {
+    this.#log.push({ atMs: this.#elapsedMs(), what, job });
   }
 }
 
