@@ -10,7 +10,7 @@ import { ActionableError } from '../common/actionable-error.ts';
 import { basicAuthorization } from '../common/basic-authorization.ts';
 import { systemClock, type Clock } from '../common/clock.ts';
 import { retryAfterMs } from '../common/retry-after.ts';
-import { parseJson, showValue } from '../common/json-value.ts';
+import { isObject, parseJson, showValue, type JsonObject } from '../common/json-value.ts';
 import { failure, success, type Outcome } from '../common/outcome.ts';
 import { realTimekeeper, type Timekeeper } from '../common/timekeeper.ts';
 import { headerValues, type HeaderPair } from '../common/header-pairs.ts';
@@ -123,22 +123,20 @@ export class ServiceClient {
     throw this.#unexpected(path, status, value);
   }
 
-  /** All records of a list, page by page. @throws ActionableError when the answer is not a list */
-  async listAll(
-    path: string,
-    apiKey: string = this.#options.apiKey,
-  ): Promise<readonly Readonly<Record<string, unknown>>[]> {
-    const records: Readonly<Record<string, unknown>>[] = [];
+  /** All records of a list, page by page, also of one in an object. @throws ActionableError when there is none */
+  async listAll(path: string, apiKey: string = this.#options.apiKey): Promise<readonly JsonObject[]> {
+    const records: JsonObject[] = [];
     for (let after = ''; ;) {
       const pagePath = `${path}?limit=${PAGE_SIZE}&dir=asc${after}`;
       const request = { method: 'GET', path: pagePath, apiKey };
       const { status, value } = this.#whole(request, await this.#insist(request));
-      if (status !== 200 || !Array.isArray(value)) throw this.#unexpected(path, status, value);
-      const page = value as readonly Readonly<Record<string, unknown>>[];
+      const page = pageIn(value);
+      if (status !== 200 || !page) throw this.#unexpected(path, status, value);
       for (const record of page) records.push(record);
-      const last = page.at(-1)?.['id'];
-      if (page.length < PAGE_SIZE || typeof last !== 'number') return records;
-      after = `&after=${last}`;
+      const next = `&after=${String(page.at(-1)?.['id'])}`;
+      // A service may ignore where a page is to begin.
+      if (page.length < PAGE_SIZE || next === after) return records;
+      after = next;
     }
   }
 
@@ -199,6 +197,13 @@ export class ServiceClient {
       'Try the address with curl, and run `platen check` on the service.',
     );
   }
+}
+
+/** The array, or the only one in an object; undefined where there is none of records. */
+function pageIn(value: unknown): readonly JsonObject[] | undefined {
+  const lists = isObject(value) ? Object.values(value).filter((member) => Array.isArray(member)) : [value];
+  const [list] = lists;
+  return lists.length === 1 && Array.isArray(list) && list.every(isObject) ? list : undefined;
 }
 
 function pauseAskedFor({ header }: ServiceAnswer): number {

@@ -83,3 +83,38 @@ it('ends a pause when it is interrupted, asks once more, and waits no longer tha
 it('gives up after two minutes', async () => {
   expect(await pausesAfter({ 'Retry-After': '50' }, { refusals: Infinity })).toEqual([50_000, 50_000, 50_000]);
 });
+
+async function listedBy(answer: (url: string) => unknown): Promise<readonly unknown[]> {
+  const server = createServer(({ url = '' }, response) => response.end(JSON.stringify(answer(url))));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = new ServiceClient({ baseUrl: `http://127.0.0.1:${portOf(server)}`, apiKey: 'key' });
+  try {
+    return await client.listAll('/printers');
+  } finally {
+    await client.close();
+    server.close();
+  }
+}
+
+const PRINTERS = Array.from({ length: 150 }, (_, index) => ({ id: index + 1 }));
+
+const pageOf = (url: string): readonly unknown[] => {
+  const after = Number(/after=(\d+)/.exec(url)?.[1] ?? 0);
+  return PRINTERS.slice(after, after + 100);
+};
+
+it.each([
+  ['an array', pageOf],
+  ['an array in an object', (url: string) => ({ data: pageOf(url), total: 150 })],
+])('lists all records of %s, page by page', async (_, answer) => {
+  expect(await listedBy(answer)).toHaveLength(150);
+});
+
+it('ends where a service ignores at which record a page is to begin', async () => {
+  expect((await listedBy(() => PRINTERS.slice(0, 100))).length).toBeLessThanOrEqual(200);
+});
+
+it.each([[{ code: 'NotFound' }], [{ a: [], b: [] }], [['x']], [7]])('finds no list in %j', async (answer) => {
+  await expect(listedBy(() => answer)).rejects.toThrow('answers GET /printers with 200');
+});
