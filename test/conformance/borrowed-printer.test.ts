@@ -13,13 +13,18 @@ import { runChecks } from '../../src/conformance/run/runner.ts';
 import { levelOf } from '../../src/conformance/verdict/levels.ts';
 import type { CheckOutcome } from '../../src/conformance/verdict/outcome.ts';
 import type { Target } from '../../src/targets/target.ts';
+import { startMeddlingProxy, type Meddle } from '../mutants/meddling-proxy.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { basic } from '../support/running-service.ts';
 
 const OF_PRINTERS = CHECKS.filter(({ needs }) => needs.includes('printer'));
 
-async function verdictsWith(usePrinter: string | undefined): Promise<readonly CheckOutcome[]> {
+async function verdictsWith(
+  usePrinter: string | undefined,
+  meddle: Meddle = () => undefined,
+): Promise<readonly CheckOutcome[]> {
   const { link, ...target } = await startEmbeddedTarget();
+  const proxy = await startMeddlingProxy(target.baseUrl, { meddle });
   if (!link) throw new Error('no link');
   await connectScriptedComputer({
     link,
@@ -34,9 +39,10 @@ async function verdictsWith(usePrinter: string | undefined): Promise<readonly Ch
     await ask(target, 'POST', '/printjobs', body);
   }
   const run = { checks: OF_PRINTERS, random: createRandom(1), runTag: 'tag', levelOf };
-  const borrowing: Target = { ...target, kind: 'remote', isDisposable: false, usePrinter };
+  const borrowing: Target = { ...target, baseUrl: proxy.url, kind: 'remote', isDisposable: false, usePrinter };
   const { outcomes } = await runChecks({ ...run, target: borrowing, order: 'one-by-one' });
   expect(await ask(target, 'GET', '/computers')).toMatchObject([{ name: 'Desk' }]);
+  await proxy.close();
   await target.close();
   return outcomes;
 }
@@ -61,6 +67,17 @@ it.each(['Office', '1'])(
   },
   60_000,
 );
+
+it('tells once what deviates and reads it as printed, also where it can remove no job', async () => {
+  const outcomes = await verdictsWith('Office', ({ method, path, status }) => {
+    if (method === 'DELETE' && path.startsWith('/printjobs')) return { status: 404, body: '{"code":"NotFound"}' };
+    return method === 'POST' && path === '/printjobs' && status === 201 ? { status: 200 } : undefined;
+  });
+  const wrong = outcomes.filter(({ verdict }) => ['fail', 'blocked', 'inconclusive'].includes(verdict));
+  expect(wrong.map(({ check, message }) => `${check.id}: ${message}`)).toEqual([
+    'print-jobs/created: status of POST /printjobs: expected status 201, got status 200',
+  ]);
+}, 60_000);
 
 it('says what it would need where no printer may be used, and which one it did not find', async () => {
   for (const { verdict, message } of await verdictsWith(undefined)) {

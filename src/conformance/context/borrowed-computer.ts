@@ -22,14 +22,17 @@ export async function borrowComputer(api: ApiClient, printer: string): Promise<B
   const found = (asRecords(answer.value) ?? []).find(({ id, name }) => (isNumber ? String(id) : name) === printer);
   const { id, computer } = found ?? {};
   const computerId = isObject(computer) ? computer['id'] : undefined;
-  if (!isId(id) || !isId(computerId)) {
+  if (!isId(id)) {
     throw new CheckEnded(
       'blocked',
       `the account has no printer ${showValue(printer)}, which the target descriptor names`,
     );
   }
   return {
-    computerId,
+    get computerId() {
+      if (isId(computerId)) return computerId;
+      throw new CheckEnded('blocked', `the printer ${showValue(printer)} does not show the id of its computer`);
+    },
     printerId: id,
     printerIds: [id],
     printers: [],

@@ -39,11 +39,17 @@ interface Reading {
 export type ActName = string;
 export const REFUSAL: ActName = 'refusal';
 
-/** Sends it, and tells in which ways the answer deviates. */
-export type TryAct<From extends Asking> = (act: ActName, from: From) => Promise<readonly Deviation[]>;
+/** Sends it, tells in which ways the answer deviates, and then cleans up. */
+export type TryAct<From extends Asking> = (
+  act: ActName,
+  from: From,
+  tell: (deviations: readonly Deviation[]) => void,
+) => Promise<void>;
 
 export function createReader<From extends Asking>(tryAct: TryAct<From>): Reader<From> {
   const tried = new Map<ActName, Promise<ReadonlySet<string>>>();
+  /** What was tried by now, and may still be cleaning up: that asks as well. */
+  const known = new Map<ActName, ReadonlySet<string>>();
   /** By id, each as it was met first. */
   const learnt = new Map<string, Deviation>();
 
@@ -51,9 +57,13 @@ export function createReader<From extends Asking>(tryAct: TryAct<From>): Reader<
   const accounts = new Map<string, Promise<unknown>>();
 
   const learn = async (act: ActName, from: From): Promise<ReadonlySet<string>> => {
-    const deviations = await tryAct(act, from);
-    for (const deviation of deviations) if (!learnt.has(deviation.id)) learnt.set(deviation.id, deviation);
-    return new Set(deviations.map(({ id }) => id));
+    let ids: ReadonlySet<string> = new Set();
+    await tryAct(act, from, (deviations) => {
+      for (const deviation of deviations) if (!learnt.has(deviation.id)) learnt.set(deviation.id, deviation);
+      ids = new Set(deviations.map(({ id }) => id));
+      if (!from.acts) known.set(act, ids);
+    });
+    return ids;
   };
   const isLearnt = async ({ deviation, isHidden }: Found, exchange: Exchange, from: From): Promise<boolean> => {
     const { id, isThroughout } = deviation;
@@ -64,9 +74,9 @@ export function createReader<From extends Asking>(tryAct: TryAct<From>): Reader<
     if (from.acts?.has(act)) return true;
     // What is refused makes nothing.
     if (act !== REFUSAL && !tried.has(act)) from.postpone?.(exchange);
-    const asked = tried.get(act) ?? learn(act, from);
+    const asked = known.get(act) ?? tried.get(act) ?? learn(act, from);
     // An act that is tried on the way to another one may wait for that one.
-    if (!from.acts) tried.set(act, asked);
+    if (!from.acts && asked instanceof Promise) tried.set(act, asked);
     return (await asked).has(id);
   };
 

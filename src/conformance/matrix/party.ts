@@ -22,6 +22,7 @@ import { newWebhookFields, webhookAt, webhookIdOf } from '../context/webhook-set
 import { expectBody, expectStatus, expectSuccess } from '../expect/answer.ts';
 import { asRecords, isId } from '../expect/records.ts';
 import { downloadId } from './download-id.ts';
+import { nameOf } from './matrix-rule.ts';
 import { pathOf, type Values } from './sound-request.ts';
 
 export interface Party {
@@ -106,6 +107,9 @@ export async function furnish(context: CheckContext, party: Party, endpoints: re
     const isWeighed = !context.target.link.program && (named.has('device_name') || named.has('computer_id'));
     Object.assign(values, isWeighed ? await makers.weighed() : await makers.computer());
     if (needsJob) values.print_job_set = await ifOffered(makers.job());
+  } else if (needsComputer && mayBorrow(context, party, endpoints)) {
+    values.printer_set = String((await context.computers.connect()).printerId);
+    if (needsJob && named.has('print_job_set')) values.print_job_set = await ifOffered(makers.job());
   }
   if (named.has('webhook_id') || paths.has('/webhooks')) values.webhook_id = await ifOffered(makers.webhook());
   if (named.has('name')) values.name = await ifOffered(makers.tag());
@@ -130,6 +134,14 @@ export async function furnish(context: CheckContext, party: Party, endpoints: re
     values,
     fresh: (name) => again[name]?.() ?? Promise.resolve(values[name]),
   };
+}
+
+/** A printer that somebody else runs may be used, and what waits there is not ours to cancel. */
+function mayBorrow({ target }: CheckContext, { owner }: Party, endpoints: readonly Endpoint[]): boolean {
+  const isHarmless = endpoints.every(
+    (endpoint) => endpoint.effect === 'none' || nameOf(endpoint) === 'POST /printjobs',
+  );
+  return target.usePrinter !== undefined && owner === 'account' && isHarmless;
 }
 
 /** Within the limit of names at creation, which a service may have for all keys; of this run alone, as its texts. */

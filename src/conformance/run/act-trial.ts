@@ -22,8 +22,8 @@ import { isMissing, soundRequest } from '../matrix/sound-request.ts';
  * @param signal - of the run: once it is interrupted, nothing is tried
  */
 export function actTrial(runTag: string, leftBehind: string[], signal: AbortSignal): TryAct<Transport> {
-  return async (act, asking) => {
-    if (signal.aborted) return [];
+  return async (act, asking, tell) => {
+    if (signal.aborted) return;
     const isNested = asking.acts !== undefined;
     const tag = `${runTag}-${[...(asking.acts ?? []), act].join('-')}`;
     const transport: Transport = {
@@ -51,10 +51,10 @@ export function actTrial(runTag: string, leftBehind: string[], signal: AbortSign
     });
     try {
       await perform(open.context, act, transport);
-      return transport.met.map(({ deviation }) => deviation);
+      tell(transport.met.map(({ deviation }) => deviation));
     } catch (error) {
-      if (error instanceof CheckEnded) return [];
-      throw error;
+      if (!(error instanceof CheckEnded)) throw error;
+      tell([]);
     } finally {
       leftBehind.push(...(await open.close()).map((line) => `${act}: ${line}`), ...dialect.leftBehind);
     }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { createReader, REFUSAL, type ActName } from '../../../../src/conformance/context/reader.ts';
+import { createReader, REFUSAL, type ActName, type Reader } from '../../../../src/conformance/context/reader.ts';
 import { COMPUTER_FIELDS } from '../../../../src/specification/fields.ts';
 import { LIST_HEADERS } from '../../../../src/specification/headers.ts';
 import { exchangeAs, viewOf } from '../../../../src/stage/answer-view.ts';
@@ -43,9 +43,10 @@ const nothing = (): Promise<undefined> => Promise.resolve(undefined);
 /** A reader of a service that answers a sound submission with this status, and the acts that it tried. */
 function readerOf(status: number) {
   const tried: ActName[] = [];
-  const reader = createReader((act) => {
+  const reader = createReader((act, _, tell) => {
     tried.push(act);
-    return Promise.resolve(deviationsOf(status));
+    tell(deviationsOf(status));
+    return Promise.resolve();
   });
   const statusRead = async (met: number, acts?: ReadonlySet<ActName>): Promise<number> =>
     (await reader.read(submission(met), { acts }, nothing)).exchange.response.status;
@@ -80,6 +81,14 @@ it('takes the answer of an act for what is learnt from it, without another trial
   expect(tried).toEqual([]);
 });
 
+it('reads what a trial asks for as it cleans up by what it has just learnt', async () => {
+  const reader: Reader<{ readonly acts?: ReadonlySet<ActName> }> = createReader(async (_act, _from, tell) => {
+    tell(deviationsOf(200));
+    await reader.read(submission(200), {}, nothing);
+  });
+  expect((await reader.read(submission(200), {}, nothing)).exchange.response.status).toBe(201);
+});
+
 it('learns how a service refuses from one refusal, whatever is refused', async () => {
   const { reader, tried } = readerOf(201);
   const { request, response } = submission(404);
@@ -93,9 +102,10 @@ it('learns how a service refuses from one refusal, whatever is refused', async (
 
 it('reads a list that does not show its order as the others are read, once those were met', async () => {
   const tried: ActName[] = [];
-  const reader = createReader((act) => {
+  const reader = createReader((act, _, tell) => {
     tried.push(act);
-    return Promise.resolve(otherOrder(viewOf(listed([1, 2]))).map(({ deviation }) => deviation));
+    tell(otherOrder(viewOf(listed([1, 2]))).map(({ deviation }) => deviation));
+    return Promise.resolve();
   });
   const read = async (ids: readonly number[]): Promise<string | undefined> =>
     /"id":\d/.exec(Buffer.from((await reader.read(listed(ids), {}, newest)).exchange.response.body).toString())?.[0];
