@@ -30,7 +30,7 @@ export function causesOf(
     const hanging = [head, ...head.followers.flatMap(({ id }) => byId.get(id) ?? [])];
     return causeOf(head, { checks: hanging.length, clauses: clausesOf(hanging, open).size });
   });
-  const others = deviations.map((one) => causeOfDeviation(one, clauses));
+  const others = alike(deviations).map((group) => causeOfDeviations(group, clauses));
   // What a run stopped at is what was asked for; how much hangs on the others it has not seen.
   if (results.some(({ endedBy }) => endedBy?.kind === 'failed-enough')) return [...inOrder(causes), ...inOrder(others)];
   return inOrder([...others, ...causes]);
@@ -42,25 +42,33 @@ function inOrder(causes: readonly CauseView[]): readonly CauseView[] {
   );
 }
 
-function causeOfDeviation(
-  { id, clauses: [clause = '', ...more], checks, exchange, ...told }: DeviationRecord,
-  clauses: readonly ClauseView[],
-): CauseView {
+/** Together what one answer does in the same way, such as headers that it lacks: it is mended in one place. */
+function alike(deviations: readonly DeviationRecord[]): readonly (readonly DeviationRecord[])[] {
+  const wayOf = ({ actual, checks, exchange }: DeviationRecord): string =>
+    JSON.stringify([actual, checks, exchange?.curl]);
+  return [...Map.groupBy(deviations, wayOf).values()];
+}
+
+function causeOfDeviations(group: readonly DeviationRecord[], clauses: readonly ClauseView[]): CauseView {
+  const [first, ...others] = group as [DeviationRecord, ...DeviationRecord[]];
+  const [clause = ''] = first.clauses;
   const known = clauses.find((one) => one.id === clause);
+  const { checks, exchange } = first;
+  const likewise = others.length === 0 ? '' : `; likewise ${others.map(({ at }) => at).join(', ')}`;
   return {
-    id: checks[0] ?? id,
+    id: checks[0] ?? first.id,
     clause,
     level: known?.level ?? '',
     says: known ? saidBy(known) : clause,
-    did: `${doneIn(told)}; met in ${countOf(checks.length, 'check')}; all else there was judged`,
+    did: `${doneIn(first)}${likewise}; met in ${countOf(checks.length, 'check')}; all else there was judged`,
     curl: exchange?.curl ?? '',
     checks: checks.length,
-    clauses: 1 + more.length,
+    clauses: new Set(group.flatMap((one) => one.clauses)).size,
   };
 }
 
-/** A cause without a clause comes last among those on which as much hangs. */
-function severityOf({ level }: CauseView): number {
+/** What has no clause comes last. */
+function severityOf({ level }: Pick<Finding, 'level'>): number {
   const place = LEVELS.indexOf(level);
   return place === -1 ? LEVELS.length : place;
 }
@@ -73,8 +81,10 @@ function clausesOf(hanging: readonly ResultView[], open: ReadonlySet<string>): R
 }
 
 function causeOf(head: ResultView, hanging: Pick<CauseView, 'checks' | 'clauses'>): CauseView {
-  const [worst] = head.findings.toSorted((left, right) => LEVELS.indexOf(left.level) - LEVELS.indexOf(right.level));
-  const shown = shownExchange(head);
+  const findings = head.findings.toSorted((left, right) => severityOf(left) - severityOf(right));
+  const [worst] = findings;
+  const worstFirst = { ...head, findings };
+  const shown = shownExchange(worstFirst);
   return {
     ...hanging,
     id: head.id,
@@ -82,7 +92,7 @@ function causeOf(head: ResultView, hanging: Pick<CauseView, 'checks' | 'clauses'
     level: worst?.level ?? '',
     says: worst ? saidBy(worst) : `Needed to find out: ${head.title}`,
     did: `${worst ? doneIn(worst) : head.message}${shown ? toldHeaders(shown) : ''}`,
-    curl: curlOf(head)[0] ?? '',
+    curl: curlOf(worstFirst)[0] ?? '',
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { CheckRecord, CheckRunRecord } from '../../../../src/record/check-record.ts';
+import type { CheckRecord, CheckRunRecord, DeviationRecord } from '../../../../src/record/check-record.ts';
 import { renderGithubSummary } from '../../../../src/report/github.ts';
 import { renderHtml } from '../../../../src/report/html/page.ts';
 import { renderRun } from '../../../../src/report/terminal/run-terminal.ts';
@@ -32,11 +32,11 @@ describe('causes', () => {
   it('begin with what a run stopped at, where it did', () => {
     const run = runWith(1, (_, index) => (index > 2 ? { verdict: 'blocked', endedBy: { kind: 'failed-enough' } } : {}));
     const [failed = '', other = '', third = ''] = run.checks.map(({ id }) => id);
-    const met = ['x', 'y'].map((id) => ({
-      id,
+    const met = ['204', '205'].map((actual) => ({
+      id: actual,
       at: 'status of GET /ping',
       expected: '200',
-      actual: '204',
+      actual,
       clauses: ['family-1/clause-1'],
       checks: [other, third],
     }));
@@ -89,6 +89,44 @@ describe('causes', () => {
       checks: ids.length,
       did: expect.stringMatching(/^status of POST \/printjobs: 200; expected: 201; met in 10 checks/),
     });
+  });
+
+  it('are one for what an answer does in the same way in several places', () => {
+    const record = madeUpRun({ failures: 0, results: 4 });
+    const [first = '', second = ''] = record.checks.map(({ id }) => id);
+    const lacks = (name: string, checks: readonly string[]): DeviationRecord => ({
+      id: name,
+      at: `header ${name} of GET /printers`,
+      expected: 'a value',
+      actual: 'no such header',
+      clauses: [`family-0/${name}`],
+      checks,
+    });
+    const deviations = [lacks('A', [first, second]), lacks('B', [first, second]), lacks('C', [first])];
+    const { causes } = viewOfCheck({ ...record, deviations });
+    expect(causes.map(({ clauses, did }) => [clauses, did.replace(/; met in.*/, '')])).toEqual([
+      [2, 'header A of GET /printers: no such header; expected: a value; likewise header B of GET /printers'],
+      [1, 'header C of GET /printers: no such header; expected: a value'],
+    ]);
+  });
+
+  it('show the request of the finding that they name, not of one that matters less', () => {
+    const run = runWith(1, ({ verdict, evidence }) => {
+      if (verdict !== 'fail') return {};
+      const [judgement] = evidence.judgements;
+      const [exchange] = evidence.exchanges;
+      if (!judgement?.mismatch || !exchange) throw new Error('a failed check has both');
+      const other = { ...exchange, position: 99, curl: 'curl OTHER' };
+      const mismatch = { ...judgement.mismatch, exchange: 99 };
+      return {
+        evidence: {
+          ...evidence,
+          judgements: [{ ...judgement, clause: 'no/such-clause', mismatch }, judgement],
+          exchanges: [other, exchange],
+        },
+      };
+    });
+    expect(viewOfCheck(run).causes[0]).toMatchObject({ clause: 'family-0/clause-0', curl: "curl 'status 500'" });
   });
 
   it('begin with a service that went away, by the request that was under way', () => {
