@@ -44,9 +44,11 @@ function inOrder(causes: readonly CauseView[]): readonly CauseView[] {
 
 /** Together what one answer does in the same way, such as headers that it lacks: it is mended in one place. */
 function alike(deviations: readonly DeviationRecord[]): readonly (readonly DeviationRecord[])[] {
-  const wayOf = ({ actual, checks, exchange }: DeviationRecord): string =>
-    JSON.stringify([actual, checks, exchange?.curl]);
   return [...Map.groupBy(deviations, wayOf).values()];
+}
+
+function wayOf({ actual, checks, exchange }: DeviationRecord): string {
+  return JSON.stringify([actual, checks, exchange?.curl]);
 }
 
 function causeOfDeviations(group: readonly DeviationRecord[], clauses: readonly ClauseView[]): CauseView {

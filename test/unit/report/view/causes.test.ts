@@ -14,6 +14,15 @@ function runWith(failures: number, change: (check: CheckRecord, index: number) =
   return { ...record, checks: record.checks.map((check, index) => ({ ...check, ...change(check, index) })) };
 }
 
+const lacks = (name: string, checks: readonly string[]): DeviationRecord => ({
+  id: name,
+  at: `header ${name} of GET /printers`,
+  expected: 'a value',
+  actual: 'no such header',
+  clauses: [`family-0/${name}`],
+  checks,
+});
+
 const headsOf = (run: CheckRunRecord): readonly string[] => viewOfCheck(run).causes.map(({ id }) => id);
 
 describe('causes', () => {
@@ -94,14 +103,6 @@ describe('causes', () => {
   it('are one for what an answer does in the same way in several places', () => {
     const record = madeUpRun({ failures: 0, results: 4 });
     const [first = '', second = ''] = record.checks.map(({ id }) => id);
-    const lacks = (name: string, checks: readonly string[]): DeviationRecord => ({
-      id: name,
-      at: `header ${name} of GET /printers`,
-      expected: 'a value',
-      actual: 'no such header',
-      clauses: [`family-0/${name}`],
-      checks,
-    });
     const deviations = [lacks('A', [first, second]), lacks('B', [first, second]), lacks('C', [first])];
     const { causes } = viewOfCheck({ ...record, deviations });
     expect(causes.map(({ clauses, did }) => [clauses, did.replace(/; met in.*/, '')])).toEqual([
