@@ -18,7 +18,7 @@ module Accounts
   def found_account(key, integrator:)
     @store.transaction do
       next if account_of_key(key)
-      add_account({ 'firstname' => 'Ruby', 'lastname' => '-', 'email' => "someone@example.com" },
+      add_account({ 'firstname' => 'Ruby', 'lastname' => '-', 'email' => 'someone@example.com' },
                   { 'integrator' => integrator, 'keys' => { 'first' => key } })
     end
   end

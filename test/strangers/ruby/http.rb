@@ -1,5 +1,6 @@
 # HTTP/1.1 on plain sockets, a thread for each connection.
 
+require 'io/wait'
 require 'socket'
 require 'uri'
 

@@ -169,8 +169,7 @@ module Webhooks
   def webhook_shown(webhook)
     statistics = STATISTICS.to_h do |name|
       statistic = webhook['statistics'][name]
-      measures = { 'counts' => statistic['counts'] }.merge(decayed(statistic).slice(*SCALES_MS.keys))
-      [name, measures.map { |measure, value| { 'measure' => measure, 'value' => value } }]
+      [name, { 'straight' => { 'counts' => statistic['counts'] }, 'fading' => decayed(statistic).slice(*SCALES_MS.keys) }]
     end
     statistics.merge('messages' => webhook['messages'], 'secret' => webhook['secret'], 'url' => webhook['url'],
                      'webhookId' => webhook['id'])
