@@ -109,7 +109,7 @@ module Link
     link = links_of(computer_id).last or return
     while link.pending.size < UNACKNOWLEDGED
       id = link.again.shift
-      job = id ? @store.get('job', id) : @waiting.each_value.find { |one| one['computer'] == computer_id }
+      job = id ? @store.get('job', id) : @waiting.each_value.find { |one| one['computer'] == computer_id && one['expireAt'] > now_ms }
       break unless job || id
       deliver(link, job) if job && !final?(job)
     end
