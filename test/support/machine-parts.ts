@@ -102,6 +102,12 @@ export const MACHINE_PARTS: readonly MachinePart[] = [
     isThere: () => succeeds('python3', '--version'),
   },
   {
+    tag: 'ruby',
+    covers: 'a service written in Ruby',
+    install: 'apt-get install ruby',
+    isThere: () => succeeds('ruby', '--version'),
+  },
+  {
     tag: 'usbip',
     covers: 'how Linux lists devices on the USB bus',
     install: 'apt-get install usbip',
