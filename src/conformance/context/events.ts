@@ -6,6 +6,7 @@
  * host name stands anywhere. It tells a state in the same way.
  */
 
+import { spellingsOf } from '../../common/spellings.ts';
 import { countOf } from '../../common/count-of.ts';
 import type { TimeInterval } from '../../common/timekeeper.ts';
 import { isObject, type JsonObject, sortedJson } from '../../common/json-value.ts';
@@ -154,20 +155,27 @@ export function expectSecret(request: WebhookDelivery, secret: string): Mismatch
   return expectThat(isThere, 'a webhook request', `the secret ${secret} anywhere`, 'none');
 }
 
-/** Every place of a request in which the secret stands, as it is or in base64, as in Basic credentials. */
+/** Every place of a request in which the secret stands, in whatever spelling, also within Basic credentials. */
 export function placesOfSecret(
   { rawHeaders, query, body }: Pick<WebhookDelivery, 'rawHeaders' | 'query' | 'body'>,
   secret: string,
 ): readonly string[] {
-  const encoded = (value: string): boolean =>
+  const spellings = spellingsOf(secret);
+  const isIn = (text: string): boolean => spellings.some((spelling) => text.includes(spelling));
+  const isEncoded = (value: string): boolean =>
     value.split(/[\s,=:]+/).some((word) => Buffer.from(word, 'base64').includes(secret));
+  const howIn = (value: string): string | undefined => {
+    if (value.includes(secret)) return value === secret ? 'as it is' : 'with more around it';
+    if (isEncoded(value)) return 'in base64';
+    return isIn(value) ? 'in another spelling' : undefined;
+  };
   return [
-    ...rawHeaders
-      .filter(([, value]) => value.includes(secret))
-      .map(([name, value]) => `header ${name}, ${value === secret ? 'as it is' : 'with more around it'}`),
-    ...rawHeaders.filter(([, value]) => encoded(value)).map(([name]) => `header ${name}, in base64`),
-    ...(query.includes(secret) ? ['the query'] : []),
-    ...(Buffer.from(body.bytes).includes(secret) ? ['the body'] : []),
+    ...rawHeaders.flatMap(([name, value]) => {
+      const how = howIn(value);
+      return how === undefined ? [] : [`header ${name}, ${how}`];
+    }),
+    ...(isIn(query) ? ['the query'] : []),
+    ...(isIn(Buffer.from(body.bytes).toString()) ? ['the body'] : []),
   ];
 }
 

@@ -3,6 +3,7 @@
  * run was given, those of accounts made for it, and those the service handed out.
  */
 
+import { spellingsOf } from '../../common/spellings.ts';
 import type { ShellSecret } from '../../wire/curl.ts';
 import type { ConformanceResult } from '../run/run-conformance.ts';
 
@@ -60,13 +61,9 @@ function patternOf(form: string): string {
   return form.length >= TELLING_CHARACTERS ? literal : `(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`;
 }
 
+/** As it is, and as the user of Basic credentials. */
 function formsOf(secret: string): readonly string[] {
-  const plain = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
-  const encoded = [`${secret}:`, secret].flatMap((text) => {
-    const base64 = Buffer.from(text).toString('base64');
-    return [base64, base64.replace(/=+$/, ''), Buffer.from(text).toString('base64url')];
-  });
-  return [...new Set([...plain, ...encoded])];
+  return [...new Set([...spellingsOf(secret), ...spellingsOf(`${secret}:`)])];
 }
 
 /** The secrets of a run, longest first: one key may be the beginning of the other. */

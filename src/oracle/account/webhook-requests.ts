@@ -4,6 +4,7 @@
  *   happened ─► no request before: at once ─► after a success: at once ─► after a failure: five seconds later
  */
 
+import { spellingsOf } from '../../common/spellings.ts';
 import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { valueAt } from '../../common/places.ts';
 import { LIMITS } from '../../specification/limits.ts';
@@ -104,21 +105,31 @@ export function isSameTarget(one: SeenWebhookRequest, other: SeenWebhookRequest)
   return one.url === other.url && one.secret === other.secret;
 }
 
-/** Where a secret stands, and in which letters, is for the service to choose; that it stands there whole, is not. */
-export function carries({ secret: plain, url, values }: SeenWebhookRequest, secret: string): boolean {
+/** Where a secret stands, and in which spelling, is for the service to choose; that it stands there whole, is not. */
+export function carries(
+  { secret: plain, url, values }: Pick<SeenWebhookRequest, 'secret' | 'url' | 'values'>,
+  secret: string,
+): boolean {
   const query = URL.canParse(url) ? new URL(url).searchParams.values() : [];
   const sent = new Set([plain, ...query, ...values.flatMap(partsOf)]);
-  return [secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret)].some((form) => sent.has(form));
+  return spellingsOf(secret).some((spelling) => sent.has(spelling));
 }
 
-/** A value, and what it may wrap: `Bearer X`, `token=X`, or the user and password of HTTP Basic. */
+/**
+ * A value, and what it may wrap: `Bearer X`, `token=X`, one of several with commas between them, and the user and
+ * password of HTTP Basic.
+ */
 function partsOf(value: string): readonly string[] {
-  const [, scheme = '', wrapped = ''] = /^(?:([\w-]+) +|[\w-]+=)(.*)$/s.exec(value) ?? [];
-  if (!/^basic$/i.test(scheme)) return [value, wrapped];
+  const [, scheme = '', wrapped = ''] = WRAPPED.exec(value) ?? [];
+  const several = value.split(/[\s,;]+/).flatMap((one) => [one, one.replace(NAMED, '$<value>')]);
+  if (!/^basic$/i.test(scheme)) return [value, wrapped, ...several];
   const credentials = Buffer.from(wrapped, 'base64').toString();
   const colon = credentials.indexOf(':');
   return [value, wrapped, credentials.slice(0, Math.max(colon, 0)), credentials.slice(colon + 1)];
 }
+
+const WRAPPED = /^(?:([\w-]+) +|[\w-]+=)(.*)$/s;
+const NAMED = /^[\w-]+="?(?<value>.*?)"?$/;
 
 function receivedIn(requests: readonly SeenWebhookRequest[], places: EventPlaces): readonly Received[] {
   const received = new Map<string, Received>();
