@@ -15,19 +15,23 @@ import { webSocketLink } from '../../src/link/websocket-link.ts';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const LIMIT_MS = 120_000;
 
-it(
-  'judges days and weeks of a service in Python that has no hook',
-  { tags: ['faketime', 'python3'], timeout: LIMIT_MS },
-  async () => {
-    const target = await describedTarget({ file: path.join(HERE, 'started.yaml'), environment: {} });
-    const trial = await tryMovedTime(target, 'trial');
-    const { outcomes } = await runConformance({ target, seed: 1, grep: '^(expiry|idempotency)/' });
-    await target.close();
-    expect(trial.whyNot).toBeUndefined();
-    expect(outcomes.length).toBeGreaterThan(10);
-    expect(outcomes.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
-  },
-);
+for (const { language, part, descriptor } of [
+  { language: 'Python', part: 'python3', descriptor: 'started.yaml' },
+  { language: 'Java', part: 'java', descriptor: 'started-java.yaml' },
+])
+  it(
+    `judges days and weeks of a service in ${language} that has no hook`,
+    { tags: ['faketime', part], timeout: LIMIT_MS },
+    async () => {
+      const target = await describedTarget({ file: path.join(HERE, descriptor), environment: {} });
+      const trial = await tryMovedTime(target, 'trial');
+      const { outcomes } = await runConformance({ target, seed: 1, grep: '^(expiry|idempotency)/' });
+      await target.close();
+      expect(trial.whyNot).toBeUndefined();
+      expect(outcomes.length).toBeGreaterThan(10);
+      expect(outcomes.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
+    },
+  );
 
 it(
   'sees that the time of a service in Go does not follow',
