@@ -15,24 +15,26 @@ import { webSocketLink } from '../../src/link/websocket-link.ts';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const LIMIT_MS = 120_000;
 
-for (const { language, descriptor, part, grep } of [
-  { language: 'Python', descriptor: 'started.yaml', part: 'python3', grep: '^(expiry|idempotency)/' },
-  { language: 'Ruby', descriptor: 'started-ruby.yaml', part: 'ruby', grep: '^(idempotency|link|scale-retention)/' },
-]) {
+const IN_TIME = '^(expiry|idempotency|event-delivery|event-receivers)/';
+
+for (const { language, descriptor, part } of [
+  { language: 'Python', descriptor: 'started.yaml', part: 'python3' },
+  { language: 'Ruby', descriptor: 'started-ruby.yaml', part: 'ruby' },
+  { language: 'Java', descriptor: 'started-java.yaml', part: 'java' },
+])
   it(
     `judges days and weeks of a service in ${language} that has no hook`,
     { tags: ['faketime', part], timeout: LIMIT_MS },
     async () => {
       const target = await describedTarget({ file: path.join(HERE, descriptor), environment: {} });
       const trial = await tryMovedTime(target, 'trial');
-      const { outcomes } = await runConformance({ target, seed: 1, grep });
+      const { outcomes } = await runConformance({ target, seed: 1, grep: IN_TIME });
       await target.close();
       expect(trial.whyNot).toBeUndefined();
       expect(outcomes.length).toBeGreaterThan(10);
-      expect(outcomes.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
+      expect(outcomes.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'observed')).toEqual([]);
     },
   );
-}
 
 it(
   'sees that the time of a service in Go does not follow',

@@ -53,6 +53,12 @@ export const MACHINE_PARTS: readonly MachinePart[] = [
     isThere: () => succeeds('go', 'version'),
   },
   {
+    tag: 'java',
+    covers: 'a service written in Java',
+    install: 'apt-get install default-jdk-headless',
+    isThere: () => succeeds('javac', '-version'),
+  },
+  {
     tag: 'kernel-guest',
     covers: 'devices on the USB bus of a Linux kernel',
     install: 'apt-get install qemu-system-x86 busybox-static usbip',
