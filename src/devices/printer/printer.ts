@@ -8,9 +8,15 @@ import type { PrinterReport } from '../../link/messages.ts';
 import type { LabelStock } from '../press/print-settings.ts';
 import type { ReceiptPaper } from '../receipt/receipt-paper.ts';
 import { labelStockOf, receiptPaperOf } from './paper.ts';
-import { faultsAtStart, PaperPath, type PaperPathOptions, type PaperToCome, type StateListener } from './paper-path.ts';
+import {
+  PaperPath,
+  type FaultDelay,
+  type PaperPathOptions,
+  type PaperToCome,
+  type StateListener,
+} from './paper-path.ts';
 import { readPrintOptions, type ReadOptions } from './print-options.ts';
-import { printerFault, type PrinterFault } from './printer-fault.ts';
+import { faultsAtStart, printerFault, type PrinterFault } from './printer-fault.ts';
 import type { PrinterCapabilities, PrinterProfile } from './printer-profile.ts';
 import type { Printout } from './printout.ts';
 
@@ -20,11 +26,6 @@ export interface PrinterDescription {
   /** The profile's own name unless given. */
   readonly name?: string | undefined;
   readonly default?: boolean | null | undefined;
-}
-
-interface ComingFault {
-  readonly afterSheets?: number | undefined;
-  readonly onRaised?: (() => void) | undefined;
 }
 
 export class VirtualPrinter {
@@ -114,11 +115,14 @@ export class VirtualPrinter {
    * Raises a fault; `done` jobs stay done and their sheets wait.
    *
    * @param reason - an IPP printer-state-reason, such as `media-jam`
-   * @param options - `afterSheets`: sheets that come out first; `onRaised` is called when the fault comes
-   * @throws ActionableError when there is no fault of this name
+   * @param delay - what comes out first, sheets or paper of a roll; `onRaised` is called when the fault comes
+   * @throws ActionableError when there is no fault of this name, or no roll
    */
-  fail(reason: string, { afterSheets = 0, onRaised }: ComingFault = {}): void {
-    this.paperPath.fail(printerFault(reason), afterSheets, onRaised);
+  fail(reason: string, delay: FaultDelay = {}): void {
+    if (delay.afterMm !== undefined && this.profile.kind !== 'receipt') {
+      throw usageError(`'${this.name}' is no receipt printer`, 'Say with `after` how many sheets come out first.');
+    }
+    this.paperPath.fail(printerFault(reason), delay);
   }
 
   /** Clears a fault, or all of them; sheets go on. @throws ActionableError as `fail` does */

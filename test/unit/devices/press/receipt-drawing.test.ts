@@ -9,6 +9,7 @@ import { ReceiptDrawing } from '../../../../src/devices/press/receipt-drawing.ts
 import { receiptPaperOf } from '../../../../src/devices/printer/paper.ts';
 import { PRINTER_PROFILES } from '../../../../src/devices/printer/printer-profile.ts';
 import { recogniseRaw } from '../../../../src/devices/raw/raw-document.ts';
+import { countReceipts } from '../../../../src/devices/raw/raw-receipts.ts';
 import { USUAL_PAPER, type ReceiptPaper } from '../../../../src/devices/receipt/receipt-paper.ts';
 import { pixelsOf } from '../../../support/png-pixels.ts';
 import { PrintRoom } from '../../../support/print-room.ts';
@@ -75,18 +76,13 @@ describe('receipts', () => {
   });
 
   it('have a text and no picture on a printer of another kind', async () => {
-    const none = drawing('one\n');
-    const elsewhere = new ReceiptDrawing(
-      Buffer.from('one\n'),
-      { language: 'esc-pos', texts: ['one'], events: [], notDrawn: [] },
-      undefined,
-      press,
-    );
+    const { receipt } = countReceipts(Buffer.from('one\n'), 'esc-pos');
+    const elsewhere = new ReceiptDrawing(Buffer.from('one\n'), receipt, undefined, press);
     expect([elsewhere.sides(1), elsewhere.notDrawn(1), await elsewhere.pdf(1), elsewhere.texts(1)]).toEqual([
       0,
       'the printer is not a receipt printer',
       undefined,
-      none.texts(1),
+      ['one'],
     ]);
   });
 
