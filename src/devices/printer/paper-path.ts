@@ -8,10 +8,9 @@
  * The lower of two layers: what happens here no longer changes the state of a job. A printer that prints
  * has one timer, an idle or stopped one has none; where sheets take no time they come out at once.
  *
- * Choices: a jam loses the sheet in the path, which is printed again on a new sheet once the jam is
- * cleared, as printers with jam recovery do. Any other fault keeps it in the path. After a stop, the
- * first sheet takes as long as the first of a job. A receipt stops in the middle, and the rest of it follows:
- * on another piece of paper where the roll had ended.
+ * Choices: a jam loses the sheet in the path, which is printed again on a new sheet once the jam is cleared, as
+ * printers with jam recovery do. Any other fault keeps it in the path; the rest of a receipt follows, on another piece
+ * of paper where the roll had ended. After a stop, the first sheet takes as long as the first of a job.
  */
 
 import type { Clock, Timer } from '../../common/clock.ts';
@@ -35,9 +34,10 @@ export interface PaperPathOptions {
   readonly observer?: RoomObserver | undefined;
 }
 
-/** Hears when the state that a client would report has changed. */
 export interface StateListener {
+  /** The state that a client would report has changed. */
   refresh(): void;
+  faultsChanged?(): void;
 }
 
 /** A submission as those that made it can follow it. */
@@ -349,6 +349,7 @@ export class PaperPath {
     const before = this.state;
     this.#faults = faults;
     if (this.state !== before) this.#listener.refresh();
+    this.#listener.faultsChanged?.();
   }
 
   #trayCounts(): PaperTrays {

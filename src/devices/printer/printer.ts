@@ -37,6 +37,8 @@ export class VirtualPrinter {
   readonly #listener: StateListener;
   /** Made for the first job or fault: most printers of a large room are idle. */
   #paperPath: PaperPath | undefined;
+  /** Made for the first one: few printers are exposed. */
+  #onFaults: Set<() => void> | undefined;
 
   /**
    * @param number - counts the printers of its computer, from 1
@@ -210,8 +212,20 @@ export class VirtualPrinter {
     return this.paperPath.tray.onPrintout(listener);
   }
 
+  /** Calls `listener` when its faults have changed. Returns the way to stop it. */
+  onFaults(listener: () => void): () => void {
+    const listeners = (this.#onFaults ??= new Set());
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
   #makePaperPath(): PaperPath {
-    const path = new PaperPath(this.#options, this.profile, this.#listener);
+    const path = new PaperPath(this.#options, this.profile, {
+      refresh: () => this.#listener.refresh(),
+      faultsChanged: () => {
+        for (const listener of this.#onFaults ?? []) listener();
+      },
+    });
     const { observer } = this.#options;
     if (observer?.printed) path.tray.onPrintout((printout) => observer.printed?.(printout, this));
     return path;

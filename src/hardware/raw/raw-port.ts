@@ -7,7 +7,8 @@
  *
  * A connection is a job: it has no title and no options. One that carries nothing but status requests is not a job.
  * Many programs keep the connection to a receipt or label printer, which prints what it has: there a pause ends
- * a job as well, at a label printer after a whole label.
+ * a job as well, at a label printer after a whole label. A receipt printer that is stopped reads until its buffer is
+ * full; its sender then has to wait.
  */
 
 import { once } from 'node:events';
@@ -68,7 +69,11 @@ export class RawPort {
       if (!isOfPage) this.#print(bytes, socket);
     };
     const job = new JobBytes(onJob, PAUSES[this.#printer.profile.kind]);
+    const stop = this.#printer.onChange(() => {
+      if (this.#printer.isSwitchedOff) socket.resetAndDestroy();
+    });
     const isWhole = await this.#take(socket, job).catch(() => false);
+    stop();
     // A sender that goes away in the middle prints nothing: its job never ended.
     if (!isWhole) {
       job.drop();
@@ -81,16 +86,51 @@ export class RawPort {
 
   /** Takes what a connection carries beside status requests; false when the printer ends it. */
   async #take(socket: Socket, job: JobBytes): Promise<boolean> {
-    const requests = new StatusRequests(this.#printer);
+    const send = (answer: Buffer): void => void socket.write(answer);
+    const clear = (): void => {
+      job.drop();
+      this.#printer.clearBuffer();
+    };
+    const requests = new StatusRequests(this.#printer, { send, clear });
     const rest = (): Uint8Array => requests.rest();
-    for await (const chunk of this.#printer.connections.received(bytesOf(socket))) {
-      const { document, replies } = requests.take(chunk);
-      if (replies.length > 0) await written(socket, Buffer.concat(replies));
-      if (document.length > 0 && this.#printer.has('drops-connection')) return false;
-      if (job.length + document.length > MOST_DOCUMENT_BYTES) return false;
-      job.add(document, rest);
+    try {
+      for await (const chunk of this.#printer.connections.received(bytesOf(socket))) {
+        for await (const part of this.#asItFits(chunk, job, socket)) {
+          const document = requests.take(part);
+          if (socket.writableNeedDrain) await eventOf(socket, 'drain');
+          if (document.length > 0 && this.#printer.has('drops-connection')) return false;
+          if (job.length + document.length > MOST_DOCUMENT_BYTES) return false;
+          job.add(document, rest);
+        }
+      }
+      return !socket.destroyed;
+    } finally {
+      requests.close();
     }
-    return true;
+  }
+
+  /** As much at a time as the printer has room for; the rest of it, and all that follows, stays in the connection. */
+  async *#asItFits(chunk: Buffer, job: JobBytes, socket: Socket): AsyncGenerator<Buffer, void> {
+    for (let from = 0; from < chunk.length && !socket.destroyed;) {
+      const room = this.#printer.roomAfter(job.length);
+      if (room === 0) {
+        job.hold();
+        await this.#change(socket);
+        continue;
+      }
+      yield chunk.subarray(from, from + room);
+      from += room;
+    }
+  }
+
+  /** Resolves when there may be room, or the sender is gone, who is waited for without a limit. */
+  async #change(socket: Socket): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stop = this.#printer.onChange(resolve);
+    socket.setTimeout(0);
+    await Promise.race([promise, eventOf(socket, 'close')]);
+    stop();
+    socket.setTimeout(LIMITS.idleMs);
   }
 
   #print(bytes: Buffer, socket: Socket): void {
@@ -108,8 +148,7 @@ function isWebRequest(bytes: Buffer): boolean {
   return /^[A-Z]{3,10} \S{1,2000} HTTP\/1\.[01]\r\n/.test(bytes.toString('latin1', 0, 2_100));
 }
 
-/** Nothing more is read of a peer that does not read what it asked for. */
-async function written(socket: Socket, bytes: Buffer): Promise<void> {
-  if (socket.write(bytes)) return;
-  await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+/** Resolves when it happens, or can no longer happen. */
+async function eventOf(socket: Socket, name: 'drain' | 'close'): Promise<void> {
+  if (!socket.destroyed) await Promise.race([once(socket, name), once(socket, 'close')]);
 }
