@@ -19,6 +19,7 @@ import type { SubmittedPrintout } from '../devices/printer/paper-path.ts';
 import type { VirtualPrinter } from '../devices/printer/printer.ts';
 import type { HardwareOrigin, Impression } from '../devices/printer/printout.ts';
 import { Connections } from './connections.ts';
+import { hasAny, SWITCHED_OFF } from './fault-groups.ts';
 import { PrintBuffer } from './print-buffer.ts';
 
 export interface HardwareJob extends HardwareOrigin {
@@ -121,7 +122,7 @@ export class HardwarePrinter {
 
   /** Nothing answers at its address. */
   get isSwitchedOff(): boolean {
-    return this.faults.includes('shutdown');
+    return hasAny(this.faults, SWITCHED_OFF);
   }
 
   get isStopped(): boolean {

@@ -37,17 +37,24 @@ export class RawPort {
   readonly #printer: HardwarePrinter;
   readonly #port: TcpPort;
   #jobs = 0;
+  #isOff = false;
+  /** What is under way when the printer is switched on or off. */
+  #following = Promise.resolve();
+  readonly #stop: () => void;
 
   private constructor(printer: HardwarePrinter) {
     this.#printer = printer;
     const server = createServer({ allowHalfOpen: true }, (socket) => void this.#serve(socket));
     this.#port = new TcpPort(server, LIMITS);
+    this.#stop = printer.onChange(() => this.#follow());
   }
 
   /** Resolves when it listens. Rejects as `listen` does, with EADDRINUSE and the like. */
-  static async start(options: RawPortOptions): Promise<RawPort> {
-    const raw = new RawPort(options.printer);
-    await raw.#port.listen(options);
+  static async start({ printer, host, port }: RawPortOptions): Promise<RawPort> {
+    const raw = new RawPort(printer);
+    await raw.#port.listen({ host, port });
+    raw.#follow();
+    await raw.#following;
     return raw;
   }
 
@@ -55,13 +62,29 @@ export class RawPort {
     return this.#port.number;
   }
 
-  close(): Promise<void> {
-    return this.#port.close();
+  async close(): Promise<void> {
+    this.#stop();
+    await this.#following;
+    await this.#port.close();
+  }
+
+  /**
+   * A printer that is switched off refuses connections: some senders take one that ends for a document that is printed.
+   */
+  #follow(): void {
+    this.#following = this.#following
+      .then(async () => {
+        const { isSwitchedOff } = this.#printer;
+        if (isSwitchedOff === this.#isOff) return;
+        this.#isOff = isSwitchedOff;
+        await (isSwitchedOff ? this.#port.close() : this.#port.listenAgain());
+      })
+      // Another program has taken the port: the printer cannot be reached any more.
+      .catch(() => undefined);
   }
 
   async #serve(socket: Socket): Promise<void> {
-    const { connections, isSwitchedOff } = this.#printer;
-    if (isSwitchedOff || !connections.admits(socket)) return void socket.resetAndDestroy();
+    if (!this.#printer.connections.admits(socket)) return void socket.resetAndDestroy();
     // What a web page sends after a pause is no job either.
     let isOfPage = false;
     const onJob = (bytes: Buffer): void => {
@@ -69,11 +92,7 @@ export class RawPort {
       if (!isOfPage) this.#print(bytes, socket);
     };
     const job = new JobBytes(onJob, PAUSES[this.#printer.profile.kind]);
-    const stop = this.#printer.onChange(() => {
-      if (this.#printer.isSwitchedOff) socket.resetAndDestroy();
-    });
     const isWhole = await this.#take(socket, job).catch(() => false);
-    stop();
     // A sender that goes away in the middle prints nothing: its job never ended.
     if (!isWhole) {
       job.drop();

@@ -100,12 +100,30 @@ describe('a raw port', () => {
     expect(desk.hardware.waiting).toBe(0);
   });
 
-  it('refuses connections of a printer that is switched off', async () => {
-    desk.printer.fail('shutdown');
-    expect(await exchange(port.port, ZPL).catch((error: NodeJS.ErrnoException) => error.code ?? 'closed')).toSatisfy(
-      (answer: unknown) => answer === 'ECONNRESET' || answer === 'EPIPE' || Buffer.isBuffer(answer),
-    );
-    expect(desk.hardware.waiting).toBe(0);
+  it.each(['offline', 'shutdown'])(
+    'refuses connections of a printer with %s, and takes them again at its port',
+    async (fault) => {
+      desk.printer.fail(fault);
+      await expect.poll(() => exchange(port.port, ZPL).catch(({ code }) => code as string)).toBe('ECONNREFUSED');
+      desk.printer.clear();
+      const printed = desk.printed();
+      await expect
+        .poll(() =>
+          exchange(port.port, ZPL).then(
+            () => 'taken',
+            ({ code }) => code as string,
+          ),
+        )
+        .toBe('taken');
+      expect(await printed).toMatchObject({ length: ZPL.length });
+    },
+  );
+
+  it('of a printer that is off from the beginning has its number, and refuses', async () => {
+    await using off = new PrinterOnDesk({ ...desk.printer.profile, state: 'offline' });
+    const closed = await RawPort.start({ printer: off.hardware, port: 0 });
+    expect(await exchange(closed.port, ZPL).catch(({ code }) => code as string)).toBe('ECONNREFUSED');
+    await closed.close();
   });
 });
 
