@@ -45,7 +45,7 @@ it('gives two printers an address, says what to send them, and shows on a page w
     },
     lastSeen: () => told,
   });
-  expect(lines.map(([, printer]) => printer).toSorted()).toEqual(['Label', 'Receipt']);
+  expect(new Set(lines.map(([, printer]) => printer))).toEqual(new Set(['Label', 'Receipt']));
   for (const [, , picture = ''] of lines) expect((await fetch(picture)).headers.get('content-type')).toBe('image/png');
   const elapsedMs = startStopwatch();
   printers.kill('SIGINT');

@@ -12,7 +12,7 @@ import { slicesOf, type Slice } from '../receipt/torn-paper.ts';
 import type { PieceDrawing } from './piece-drawing.ts';
 import type { Press } from './press.ts';
 import type { DrawnReceipts } from './press-messages.ts';
-import { mmToPoints } from './print-settings.ts';
+import { MM_PER_INCH, mmToPoints } from './print-settings.ts';
 
 /** More are not named one by one. */
 const MOST_NAMED = 5;
@@ -54,6 +54,10 @@ export class ReceiptDrawing implements PieceDrawing {
 
   get widthPt(): number {
     return this.#paper ? mmToPoints(this.#paper.widthDots / this.#paper.dotsPerMm) : 0;
+  }
+
+  get dpi(): number {
+    return this.#content.dotsPerMm * MM_PER_INCH;
   }
 
   sides(pieces: number): number {

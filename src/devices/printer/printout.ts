@@ -64,7 +64,7 @@ export interface DrawnPieces {
   readonly widthPt: number;
   /** A page for each; undefined when they cannot be drawn, and `notDrawn` then says why. */
   pdf(): Promise<Uint8Array | undefined>;
-  /** @param dpi - 96 unless given. @throws DocumentError when there is no such side */
+  /** @param dpi - that of the print head unless given. @throws DocumentError when there is no such side */
   png(side: number, options?: { readonly dpi?: number }): Promise<Uint8Array | undefined>;
   /** The text on each, also where they are not drawn. */
   texts(): string[];
@@ -162,7 +162,8 @@ class PiecesOut implements DrawnPieces {
     return this.#drawing.pdf(this.#pieces);
   }
 
-  async png(side: number, { dpi = SCREEN_DPI }: { readonly dpi?: number } = {}): Promise<Uint8Array | undefined> {
+  async png(side: number, options: { readonly dpi?: number } = {}): Promise<Uint8Array | undefined> {
+    const { dpi = this.#drawing.dpi } = options;
     const pdf = await this.pdf();
     return pdf && this.#press.pngOf(pdf, side, dpi);
   }

@@ -125,6 +125,29 @@ describe('the paper of a receipt printer', () => {
   });
 });
 
+describe('the picture of a receipt', () => {
+  it.each([
+    ['receipt-80mm', 511],
+    ['receipt-windows', 510],
+    ['receipt-chinese', 510],
+    ['receipt-star', 576],
+  ])('has a pixel for each dot, black or white: %s', async (profile, widthDots) => {
+    await using room = new PrintRoom(profile);
+    await room.computer.connect();
+    const [escPos, star] = ['\x1dv0\0\x01\0\x10\0', '\x1b\x1dS\x01\x01\0\x10\0\0'].map((head) =>
+      Buffer.from(`${head}${'\xaa\x55'.repeat(8)}\n`, 'latin1'),
+    );
+    const content = (profile === 'receipt-star' ? star : escPos)?.toString('base64') ?? '';
+    await room.print({ contentType: 'raw_base64', content });
+    const [printout] = room.printer.printouts();
+    const png = printout?.kind === 'raw' ? await printout.drawn?.png(1) : undefined;
+    const { width, red } = pixelsOf(Buffer.from(png ?? new Uint8Array()));
+    const seen = Array.from({ length: 128 }, (_, at) => red[Math.floor(at / 8) * width + (at % 8)]);
+    expect(width).toBe(widthDots);
+    expect(seen).toEqual(seen.map((_, at) => ((at + Math.floor(at / 8)) % 2 === 0 ? 0 : 255)));
+  });
+});
+
 describe('a printout of a receipt', () => {
   it('has its text, its picture and the drawer that it opened', async () => {
     await using room = new PrintRoom('receipt-80mm');
