@@ -28,9 +28,9 @@ export function keptName(job: { readonly name: string; readonly id: number }, { 
   return safeName(`${job.name}-${job.id}-${submission}`);
 }
 
-/** `-side-1.png` */
-export function sideEnding(side: number): string {
-  return `-side-${side}.png`;
+/** `-side-1` */
+export function sideName(side: number): string {
+  return `-side-${side}`;
 }
 
 /** A name as part of a file name, on every system. */
