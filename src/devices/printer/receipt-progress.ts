@@ -3,7 +3,7 @@
  */
 
 import type { ReceiptContent } from '../raw/raw-receipts.ts';
-import { dotsWith, marksWithin, type MarkedPiece, type Tear } from '../receipt/torn-paper.ts';
+import { dotsWith, isWhole, marksWithin, type MarkedPiece, type Tear } from '../receipt/torn-paper.ts';
 
 export class ReceiptProgress {
   readonly #receipt: ReceiptContent;
@@ -31,7 +31,7 @@ export class ReceiptProgress {
     const piece = this.#current;
     if (!piece) return true;
     this.#marksOut = marksWithin(piece, dotsWith(piece, this.#marksOut) + mm * this.#receipt.dotsPerMm);
-    return this.#marksOut >= piece.marks.length;
+    return isWhole(piece, this.#marksOut);
   }
 
   /** The receipt is out. */

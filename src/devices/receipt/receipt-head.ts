@@ -176,8 +176,9 @@ export class ReceiptHead {
     if (this.#page) return this.#page.lineFeed(this.#takeLine(), Math.max(atLeast, 1));
     const used = this.#line.reduce((most, run) => Math.max(most, run.x + run.width), 0);
     const text = lineText(this.#line);
+    const isPicture = text.trim() === '' && this.#line.some(isInk);
     this.#lineOut(atLeast, this.#aligned(used));
-    this.#marks.add(text, this.#y);
+    this.#marks.add(isPicture ? null : text, this.#y);
   }
 
   /** Where something of this width begins, from the left of the area. */

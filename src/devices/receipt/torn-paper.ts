@@ -26,6 +26,11 @@ export function marksWithin({ marks }: MarkedPiece, dots: number): number {
   return stop ? marks.findLastIndex(({ bottom }) => bottom <= stop.bottom) + 1 : marks.length;
 }
 
+/** Whether nothing but empty paper is to come after a number of marks. */
+export function isWhole({ marks }: MarkedPiece, count: number): boolean {
+  return !marks.slice(count).some(({ text }) => text === null || /\S/.test(text));
+}
+
 /** How many dots are out with a number of marks. */
 export function dotsWith({ marks, height }: MarkedPiece, count: number): number {
   return count >= marks.length ? height : (marks[count - 1]?.bottom ?? 0);

@@ -66,6 +66,14 @@ describe('a receipt printer that stops after 10 mm', () => {
     expect(mm).toEqual([13, 30, 4]);
   });
 
+  it('has no piece of paper with nothing on it', async () => {
+    await using room = await roomWith();
+    room.printer.fail('media-empty', { afterMm: 8 });
+    const content = Buffer.from('a\nb\n\x1bd\x05\x1dV\0', 'latin1').toString('base64');
+    await room.print({ contentType: 'raw_base64', content });
+    expect([room.printer.faults, paperOf(room).complete, textsOf(room)]).toEqual([['media-empty'], true, ['a\nb']]);
+  });
+
   it('loses what a jam has spoiled, and prints it again', async () => {
     await using room = await roomWith();
     room.printer.fail('media-jam', { afterMm: 10 });

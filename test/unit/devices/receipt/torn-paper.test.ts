@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { encode } from '../../../../src/devices/press/receipt-codes.ts';
 import { printReceipt } from '../../../../src/devices/receipt/printed-receipt.ts';
-import { dotsWith, marksWithin, slicesOf } from '../../../../src/devices/receipt/torn-paper.ts';
+import { dotsWith, isWhole, marksWithin, slicesOf } from '../../../../src/devices/receipt/torn-paper.ts';
 
 const raster = (rows: number): string => `\x1dv0\0\x01\0${String.fromCharCode(rows)}\0${'\xff'.repeat(rows)}`;
 const starLines = (rows: number): string => `\x1b*rA${'b\x01\0\xff'.repeat(rows)}\x1b*rB`;
@@ -37,6 +37,19 @@ describe('the paper can end', () => {
       (one) => printReceipt(bytes, 'esc-pos', { encode: one }).pieces[0]?.marks.length,
     );
     expect(counts).toEqual([3, 3]);
+  });
+});
+
+describe('a receipt is whole', () => {
+  it.each([
+    ['after its last line, whatever is fed', 'a\nb\n\n\x1bd\x03', 2],
+    ['after its last picture', `a\n${raster(24)}\n`, 2],
+    ['after its last picture in columns', 'a\n\x1b*!\x01\0\xff\xff\xff\n\n', 2],
+    ['after its last code', 'a\n\x1dk\x024006381333931\0\n', 2],
+  ])('%s', (_, text, least) => {
+    const [piece] = printReceipt(Buffer.from(text, 'latin1'), 'esc-pos', { encode }).pieces;
+    const counts = [0, 1, 2, 3].filter((count) => piece && isWhole(piece, count));
+    expect(counts[0]).toBe(least);
   });
 });
 
