@@ -62,8 +62,8 @@ export class CommandReader {
   /** Whether the bytes say what stands at a place, and how long it is, whatever follows them. */
   isTold(bytes: Uint8Array, at: number): boolean {
     const first = bytes[at] ?? 0;
-    if (first >= BLANK && !this.#isRaster) return true;
     const there = bytes.length - at;
+    if (there > LONGEST_SEARCH || (first >= BLANK && !this.#isRaster)) return true;
     const isBegun = ({ bytes: name }: ReceiptCommand): boolean =>
       name.length > there && name.slice(0, there).every((byte, index) => bytes[at + index] === byte);
     if (this.#table.get(first)?.some(isBegun)) return false;
@@ -71,7 +71,6 @@ export class CommandReader {
     if (!command) return !Object.hasOwn(LEADS, first) || there > 1;
     const from = at + command.bytes.length;
     if (typeof command.length === 'number') return from + command.length <= bytes.length;
-    if (bytes.length - from > LONGEST_SEARCH) return true;
     const [least, most] = TO_COME.map((more) => lengthOf(command, Buffer.concat([bytes.subarray(from), more]), 0));
     return least === most;
   }

@@ -11,7 +11,6 @@
  * full; its sender then has to wait.
  */
 
-import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
 import type { PrinterProfile } from '../../devices/printer/printer-profile.ts';
@@ -116,7 +115,7 @@ export class RawPort {
       for await (const chunk of this.#printer.connections.received(bytesOf(socket))) {
         for await (const part of this.#asItFits(chunk, job, socket)) {
           const document = requests.take(part);
-          if (socket.writableNeedDrain) await eventOf(socket, 'drain');
+          await drained(socket);
           if (document.length > 0 && this.#printer.has('drops-connection')) return false;
           if (job.length + document.length > MOST_DOCUMENT_BYTES) return false;
           job.add(document, rest);
@@ -146,9 +145,11 @@ export class RawPort {
   async #change(socket: Socket): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const stop = this.#printer.onChange(resolve);
+    socket.once('close', resolve);
     socket.setTimeout(0);
-    await Promise.race([promise, eventOf(socket, 'close')]);
+    await promise;
     stop();
+    socket.off('close', resolve);
     socket.setTimeout(LIMITS.idleMs);
   }
 
@@ -167,7 +168,11 @@ function isWebRequest(bytes: Buffer): boolean {
   return /^[A-Z]{3,10} \S{1,2000} HTTP\/1\.[01]\r\n/.test(bytes.toString('latin1', 0, 2_100));
 }
 
-/** Resolves when it happens, or can no longer happen. */
-async function eventOf(socket: Socket, name: 'drain' | 'close'): Promise<void> {
-  if (!socket.destroyed) await Promise.race([once(socket, name), once(socket, 'close')]);
+/** Nothing more is read of a peer that does not read what it asked for. */
+async function drained(socket: Socket): Promise<void> {
+  if (!socket.writableNeedDrain || socket.destroyed) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  for (const event of ['drain', 'close']) socket.once(event, resolve);
+  await promise;
+  for (const event of ['drain', 'close']) socket.off(event, resolve);
 }

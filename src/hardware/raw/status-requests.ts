@@ -38,8 +38,6 @@ const REQUEST_BYTES = 3;
 const STATUS_KINDS = [1, 2, 3, 4];
 /** More than wait for an answer are not answered. */
 const MOST_IN_TURN = 1_000;
-/** A command that is longer is read as it comes. */
-const MOST_KEPT = 64 * 1024;
 
 interface Watching {
   readonly status: (printer: HardwarePrinter) => Buffer;
@@ -169,11 +167,11 @@ export class StatusRequests {
     const bytes = Buffer.concat([this.#begun, chunk]);
     let from = 0;
     let at = this.#belonging;
-    while (at < bytes.length && (reader.isTold(bytes, at) || bytes.length - at > MOST_KEPT)) {
+    while (at < bytes.length && reader.isTold(bytes, at)) {
       const part = reader.next(bytes, at);
       const request = requestIn(part);
       if (request) {
-        document.push(bytes.subarray(from, at));
+        if (at > from) document.push(bytes.subarray(from, at));
         from = part.to;
         if (request.clears?.(this.#printer, bytes[part.from] ?? 0)) {
           document.length = 0;
