@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { PRINTER_FAULTS, isPaperGone, isReported, stopsSheets } from '../../../../src/devices/printer/printer-fault.ts';
 import { keysOf } from '../../../../src/common/keys-of.ts';
 import type { Printout } from '../../../../src/devices/printer/printout.ts';
+import { faultComplaint, ROOM_FAULTS } from '../../../../src/devices/room-faults.ts';
 import { PrintRoom } from '../../../support/print-room.ts';
 
 /** Ten lines of 4.25 mm, then a second receipt. */
@@ -112,6 +113,17 @@ describe('a roll', () => {
     room.printer.fail('media-low', { afterMm: 10 });
     await print(room);
     expect([room.printer.faults, textsOf(room)]).toEqual([['media-low'], [lines(0, 10), 'thanks']]);
+  });
+
+  it.each([
+    [40, undefined],
+    [0.5, undefined],
+    [0, 'mm of media-empty is not a length; write 40'],
+    [-1, 'mm of media-empty is not a length; write 40'],
+    ['40mm', 'mm of media-empty is not a length; write 40'],
+  ])('ends after mm: %j', (mm, complaint) => {
+    const rule = { at: 'printer/Till', fault: 'media-empty', with: { mm } };
+    expect(faultComplaint(rule, ROOM_FAULTS)).toBe(complaint);
   });
 
   it('is what a fault in millimetres needs', async () => {
