@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 
 import { systemClock } from '../common/clock.ts';
+import { countOf } from '../common/count-of.ts';
 import { formatDuration } from '../common/duration.ts';
 import { paperToCome } from '../record/paper-words.ts';
 import { plainText, styled, type Line } from '../report/terminal/line.ts';
@@ -53,9 +54,17 @@ async function run(flags: JobsFlags): Promise<ExitCode> {
   const jobs = await remote.shaped(z.array(jobRecord), 'a list of jobs', answer);
   const paper = await paperOf(remote, flags.limit);
   if (flags.json) outJson(jobs.map((job) => ({ ...job, ...paper.get(idOf(job) ?? 0) })));
-  else if (jobs.length === 0) out('no jobs yet; print one with `platen print invoice`');
+  else if (jobs.length === 0) out(await noJobs(remote));
   else out(list(jobs, paper, await timeOf(remote)));
   return EXIT.good;
+}
+
+/** What came to printers past the service is no job. */
+async function noJobs(remote: Remote): Promise<string> {
+  const printouts = z.array(z.unknown()).safeParse(await remote.aside('/_platen/printouts')).data ?? [];
+  if (printouts.length === 0) return 'no jobs yet; print one with `platen print invoice`';
+  const were = printouts.length === 1 ? 'was' : 'were';
+  return `no jobs; ${countOf(printouts.length, 'printout')} ${were} sent to printers directly: curl ${remote.url}/_platen/printouts`;
 }
 
 const paperList = z.object({

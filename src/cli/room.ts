@@ -38,6 +38,7 @@ import {
   readRoomFile,
 } from './options/option-values.ts';
 import { tellLeftBehind } from './screen/left-behind.ts';
+import { clockTime } from './screen/clock-time.ts';
 import { out, outJson } from './screen/terminal.ts';
 
 interface RoomFlags extends Pick<TargetFlags, 'key' | 'keysGiven' | 'link' | 'start' | 'target'>, FilesFlags {
@@ -198,10 +199,4 @@ async function keep(printout: Printout, folder: string): Promise<void> {
   if (printout.kind === 'raw') writeFileWhole(`${name}.raw`, printout.bytes);
   const pdf = await (printout.kind === 'raw' ? printout.drawn?.pdf() : printout.pdf());
   if (pdf) writeFileWhole(`${name}.pdf`, pdf);
-}
-
-const TIME_OF_DAY = { start: 11, end: 19 };
-
-function clockTime(): string {
-  return new Date(systemClock.now()).toISOString().slice(TIME_OF_DAY.start, TIME_OF_DAY.end);
 }

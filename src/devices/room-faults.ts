@@ -141,11 +141,12 @@ export class RoomFaults {
 
   #remember(rule: FaultRule, printers: readonly VirtualPrinter[]): string {
     const id = `printer-rule-${this.#nextId++}`;
-    const { fault, after: afterSheets = 0 } = rule;
+    const { fault, after: afterSheets = 0, with: { mm } = {} } = rule;
+    const afterMm = typeof mm === 'number' ? mm : undefined;
     for (const printer of printers) {
       const place = placeOf('printer', printer.name);
       const onRaised = (): void => this.#plan.note({ place, fault, rule: id, occasion: afterSheets + 1, fired: true });
-      printer.fail(fault, { afterSheets, onRaised });
+      printer.fail(fault, { afterSheets, afterMm, onRaised });
     }
     const end = rule.for === undefined ? undefined : this.#clock.schedule(durationMs(rule.for), () => this.remove(id));
     this.#printerRules.push({ id, rule, printers, end });
@@ -187,6 +188,7 @@ function settingComplaint(
   for (const [name, value] of Object.entries(given)) {
     if (!known.includes(name)) return `${fault} has no setting '${name}'${hintFor(name, known)}`;
     const ms = typeof value === 'number' || typeof value === 'string' ? parseDuration(value) : undefined;
+    if (name === 'mm' && !(typeof value === 'number' && value > 0)) return `mm of ${fault} is not a length; write 40`;
     if (DURATIONS.has(name) && ms === undefined)
       return `${name} of ${fault} is not a duration; write for example 500ms or 5s`;
   }

@@ -19,6 +19,8 @@ import type { SubmittedPrintout } from '../devices/printer/paper-path.ts';
 import type { VirtualPrinter } from '../devices/printer/printer.ts';
 import type { HardwareOrigin, Impression } from '../devices/printer/printout.ts';
 import { Connections } from './connections.ts';
+import { hasAny, SWITCHED_OFF } from './fault-groups.ts';
+import { PrintBuffer } from './print-buffer.ts';
 
 export interface HardwareJob extends HardwareOrigin {
   readonly title: string;
@@ -56,11 +58,40 @@ export class HardwarePrinter {
   readonly connections = new Connections((fault) => this.has(fault));
   /** The computer that it is attached to in the room. */
   readonly computer: string;
+  readonly #buffer = new PrintBuffer();
+  readonly #listeners = new Set<() => void>();
 
   constructor(printer: VirtualPrinter, computer: string, press: Press) {
     this.#printer = printer;
     this.#press = press;
     this.computer = computer;
+    printer.onFaults(() => {
+      if (this.isSwitchedOff) this.#buffer.clear();
+      this.#changed();
+    });
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Calls `listener` when it goes on, stops, or has lost what it held. Returns the way to stop it. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** How much more it reads of a document, in bytes, once it has `taken` a part. */
+  roomAfter(taken: number): number {
+    const { kind, receipt } = this.profile;
+    if (kind !== 'receipt' || !this.isStopped) return Number.POSITIVE_INFINITY;
+    return Math.max(0, receipt.bufferBytes - this.#buffer.bytes - taken);
+  }
+
+  /** Loses all that it has taken and not printed. */
+  clearBuffer(): void {
+    this.#buffer.clear();
+    this.#changed();
   }
 
   get name(): string {
@@ -91,7 +122,7 @@ export class HardwarePrinter {
 
   /** Nothing answers at its address. */
   get isSwitchedOff(): boolean {
-    return this.faults.includes('shutdown');
+    return hasAny(this.faults, SWITCHED_OFF);
   }
 
   get isStopped(): boolean {
@@ -102,6 +133,26 @@ export class HardwarePrinter {
    * Prints a document; `onOut` is called when its last sheet is out. @throws DocumentError when it cannot be printed
    */
   async print(job: HardwareJob, onOut: () => void): Promise<PrintingJob> {
+    // What comes by IPP has a state, and is kept.
+    if (this.profile.kind !== 'receipt' || job.protocol === 'ipp') return this.#print(job, onOut);
+    const held = this.#buffer.hold(job.bytes.length);
+    let isLost = false;
+    held.lose = () => (isLost = true);
+    try {
+      const printing = await this.#print(job, () => {
+        held.release();
+        onOut();
+      });
+      held.lose = () => printing.paper.cancel();
+      if (isLost) printing.paper.cancel();
+      return printing;
+    } catch (error) {
+      held.release();
+      throw error;
+    }
+  }
+
+  async #print(job: HardwareJob, onOut: () => void): Promise<PrintingJob> {
     const documentSha256 = await sha256Of(job.bytes);
     const { protocol, id, user, title } = job;
     const impression = await this.#impressionOf(job, documentSha256);

@@ -37,11 +37,16 @@ export class JobBytes {
     this.#rest = rest;
     // A question about the state of the printer is no part of the job.
     if (bytes.length === 0 && this.#timer !== undefined) return;
-    this.#timer?.cancel();
-    this.#timer = undefined;
+    this.hold();
     this.#length += bytes.length;
     this.#chunks.push(Buffer.from(bytes));
     if (this.#pause?.mayEnd(bytes)) this.#timer = systemClock.schedule(this.#pause.ms, () => this.end());
+  }
+
+  /** No pause ends it until more comes: the printer does not read. */
+  hold(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
   }
 
   end(): void {
@@ -51,8 +56,7 @@ export class JobBytes {
   }
 
   drop(): void {
-    this.#timer?.cancel();
-    this.#timer = undefined;
+    this.hold();
     this.#chunks = [];
     this.#length = 0;
     this.#rest = () => NOTHING;

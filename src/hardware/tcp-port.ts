@@ -42,6 +42,7 @@ export function bytesOf(socket: Socket): AsyncIterable<Buffer> {
 export class TcpPort {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  #address: PortAddress = { port: 0 };
   /** Those that may have to make room for others, oldest first, and how long they are open. */
   readonly #passing = new Map<Socket, () => number>();
 
@@ -85,10 +86,16 @@ export class TcpPort {
     this.#server.listen(port, host, resolve);
     await promise;
     this.#server.off('error', reject);
+    this.#address = { host, port: portOf(this.#server) };
+  }
+
+  /** At the same address, after it was closed. Rejects as `listen` does. */
+  listenAgain(): Promise<void> {
+    return this.listen(this.#address);
   }
 
   get number(): number {
-    return portOf(this.#server);
+    return this.#address.port;
   }
 
   async close(): Promise<void> {

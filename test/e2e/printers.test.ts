@@ -31,6 +31,22 @@ it('gives two printers an address, says what to send them, and shows on a page w
     for (const printer of ['Receipt', 'Label'])
       expect(await (await workbench.printouts.wait({ printer })).text()).toBe('Hello');
   }
+  const { stdout } = await platen(['jobs', '--url', new URL(page).origin]);
+  expect(stdout).toContain(
+    `no jobs; 2 printouts were sent to printers directly: curl ${new URL(page).origin}/_platen/printouts`,
+  );
+  const lines = await eventually({
+    description: 'a line for each printout',
+    limit: '5s',
+    timekeeper: realTimekeeper,
+    probe: () => {
+      const found = [...told.matchAll(/^[\d:]{8} {2}(\w+): 1 side {2}(\S+)$/gm)];
+      return found.length === 2 ? found : undefined;
+    },
+    lastSeen: () => told,
+  });
+  expect(new Set(lines.map(([, printer]) => printer))).toEqual(new Set(['Label', 'Receipt']));
+  for (const [, , picture = ''] of lines) expect((await fetch(picture)).headers.get('content-type')).toBe('image/png');
   const elapsedMs = startStopwatch();
   printers.kill('SIGINT');
   expect(await once(printers, 'exit')).toEqual([0, null]);

@@ -11,8 +11,8 @@ import { VirtualPrinter } from '../../src/devices/printer/printer.ts';
 import type { Printout } from '../../src/devices/printer/printout.ts';
 import { HardwarePrinter } from '../../src/hardware/hardware-printer.ts';
 
-/** Nothing answers at a printer that is shut down; `paused` is CUPS's word for a queue; a full spool refuses the job. */
-const NOT_SHOWN: ReadonlySet<string> = new Set(['shutdown', 'paused', 'spool-area-full']);
+/** Nothing answers at a printer that is off; `paused` is CUPS's word for a queue; a full spool refuses the job. */
+const NOT_SHOWN: ReadonlySet<string> = new Set(['offline', 'shutdown', 'paused', 'spool-area-full']);
 
 /** Faults that CUPS shows as reasons of the state of a queue, once it has a job for the printer. */
 export const SHOWN_FAULTS = keysOf(PRINTER_FAULTS).filter((fault) => isReported(fault) && !NOT_SHOWN.has(fault));

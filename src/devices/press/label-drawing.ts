@@ -15,7 +15,7 @@ import { zplPrepared } from '../raw/zpl-prepared.ts';
 import { withSerials } from '../raw/zpl-serials.ts';
 import type { PieceDrawing } from './piece-drawing.ts';
 import type { Press } from './press.ts';
-import { mmToPoints, type LabelStock } from './print-settings.ts';
+import { MM_PER_INCH, mmToPoints, type LabelStock } from './print-settings.ts';
 
 /** Each takes about a tenth of a second, and a document may have thousands. */
 const MOST_DRAWN = 25;
@@ -72,6 +72,10 @@ export class LabelDrawing implements PieceDrawing {
   texts(pieces: number): string[] {
     const labels = this.#sideLabels().slice(0, pieces);
     return labels.map(({ fields }) => decoded(fields.join('\n')));
+  }
+
+  get dpi(): number {
+    return (this.#stock?.dotsPerMm ?? 0) * MM_PER_INCH;
   }
 
   get widthPt(): number {

@@ -7,6 +7,8 @@
 export interface PieceDrawing {
   /** The width of the pictures, in points. */
   readonly widthPt: number;
+  /** The dots of the print head, which is what its pictures have as pixels. */
+  readonly dpi: number;
   /** How many of the first `pieces` have a picture. Until they are drawn, an estimate. */
   sides(pieces: number): number;
   /** Why pieces have no picture, or what is not on it; null where each of the first `pieces` has all of it. */

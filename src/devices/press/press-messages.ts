@@ -4,6 +4,7 @@
 
 import type { RawContent } from '../raw/raw-document.ts';
 import type { ReceiptLanguage, ReceiptPaper } from '../receipt/receipt-paper.ts';
+import type { Slice } from '../receipt/torn-paper.ts';
 import type { LabelStock, PrintSettings } from './print-settings.ts';
 import type { Sheet } from './sheet-plan.ts';
 
@@ -50,10 +51,12 @@ export interface ReceiptToDraw {
   readonly document: Uint8Array;
   readonly language: ReceiptLanguage;
   readonly paper: ReceiptPaper;
+  /** The pieces of paper that it became. */
+  readonly slices: readonly Slice[];
 }
 
 export interface DrawnReceipts {
-  /** A page for each receipt. */
+  /** A page for each slice. */
   readonly pdf: Uint8Array;
   /** What is not on them as it would be. */
   readonly notDrawn: readonly string[];

@@ -42,7 +42,8 @@ export interface LabelStock {
   readonly dotsPerMm: number;
 }
 
-export const MM_PER_POINT = 25.4 / 72;
+export const MM_PER_INCH = 25.4;
+export const MM_PER_POINT = MM_PER_INCH / 72;
 
 export function mmToPoints(mm: number): number {
   return mm / MM_PER_POINT;

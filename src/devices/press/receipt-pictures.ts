@@ -12,16 +12,20 @@ import { numberToString, PDFDocument, PDFName, type PDFPage, type PDFRef } from 
 import { printReceipt } from '../receipt/printed-receipt.ts';
 import { isWideLetter } from '../receipt/receipt-line.ts';
 import type { Bitmap, Item, Piece, TextInk } from '../receipt/receipt-paper.ts';
+import { dotsWith } from '../receipt/torn-paper.ts';
 import type { DrawnReceipts, ReceiptToDraw } from './press-messages.ts';
 import { mmToPoints } from './print-settings.ts';
 import { encode } from './receipt-codes.ts';
 import { addFont, ADVANCE, ASCENT, glyphOf, LINE } from './receipt-font.ts';
 
-export async function drawReceipts({ document, language, paper }: ReceiptToDraw): Promise<DrawnReceipts> {
+export async function drawReceipts({ document, language, paper, slices }: ReceiptToDraw): Promise<DrawnReceipts> {
   const { pieces, notDrawn } = printReceipt(document, language, { paper, encode });
   const pdf = await PDFDocument.create({ updateMetadata: false });
   const drawing = new Drawing(pdf, mmToPoints(1 / paper.dotsPerMm));
-  for (const piece of pieces) drawing.add(piece, paper.widthDots);
+  for (const { piece, from, to } of slices) {
+    const drawn = pieces[piece];
+    if (drawn) drawing.add(drawn, paper.widthDots, dotsWith(drawn, from), dotsWith(drawn, to));
+  }
   const missing = [...drawing.missing];
   const letters = `letters that the font of platen has not: ${missing.slice(0, MOST_NAMED).join(' ')}`;
   return {
@@ -48,11 +52,13 @@ class Drawing {
     this.#scale = scale;
   }
 
-  add({ height, items }: Piece, widthDots: number): void {
-    const pageHeight = Math.max(SHORTEST, height) * this.#scale;
+  /** A page of what lies between two lines across a receipt. */
+  add({ items }: Piece, widthDots: number, top: number, bottom: number): void {
+    const pageHeight = Math.max(SHORTEST, bottom - top) * this.#scale;
     const page = this.#pdf.addPage([widthDots * this.#scale, pageHeight]);
-    const operators = [matrix(this.#scale, 0, 0, -this.#scale, 0, pageHeight)];
-    for (const item of joined(items)) operators.push('q', placeOf(item), ...this.#inkOf(item, page), 'Q');
+    const operators = [matrix(this.#scale, 0, 0, -this.#scale, 0, pageHeight + top * this.#scale)];
+    const onPage = items.filter(({ y, height }) => y < bottom && y + height > top);
+    for (const item of joined(onPage)) operators.push('q', placeOf(item), ...this.#inkOf(item, page), 'Q');
     const { context } = this.#pdf;
     const content = context.stream(deflateSync(operators.join('\n')), { Filter: 'FlateDecode' });
     page.node.set(PDFName.of('Contents'), context.register(content));

@@ -46,7 +46,13 @@ export function pixelsOf(pdf: Uint8Array, side: number, dpi: number): Promise<Pi
   });
 }
 
+/** The side of a pixel that may be lost to rounding. */
+const ROUNDING = 0.01;
+
+/** A receipt has a pixel for each of its dots. */
 function toPixels(points: number, dpi: number): number {
+  const exact = (points * dpi) / POINTS_PER_INCH;
+  if (Math.abs(exact - Math.round(exact)) < ROUNDING) return Math.round(exact);
   return Math.floor((Math.floor(points) * dpi) / POINTS_PER_INCH);
 }
 

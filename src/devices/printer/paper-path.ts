@@ -8,19 +8,21 @@
  * The lower of two layers: what happens here no longer changes the state of a job. A printer that prints
  * has one timer, an idle or stopped one has none; where sheets take no time they come out at once.
  *
- * Choices: a jam loses the sheet in the path, which is printed again on a new sheet once the jam is
- * cleared, as printers with jam recovery do. Any other fault keeps it in the path. After a stop, the
- * first sheet takes as long as the first of a job.
+ * Choices: a jam loses the sheet in the path, which is printed again on a new sheet once the jam is cleared, as
+ * printers with jam recovery do. Any other fault keeps it in the path; the rest of a receipt follows, on another piece
+ * of paper where the roll had ended. After a stop, the first sheet takes as long as the first of a job.
  */
 
 import type { Clock, Timer } from '../../common/clock.ts';
 import type { Press } from '../press/press.ts';
 import type { Sheet } from '../press/sheet-plan.ts';
+import { MM_PER_POINT } from '../press/print-settings.ts';
 import { OutputTray, PaperTrays } from './paper-trays.ts';
 import { rawPieceMs, sheetMs } from './print-time.ts';
-import { stateWith, stopsSheets, type PrinterFault } from './printer-fault.ts';
+import { faultsAtStart, isPaperGone, stateWith, stopsSheets, type PrinterFault } from './printer-fault.ts';
 import type { PrinterProfile } from './printer-profile.ts';
 import { printoutOf, type Impression, type Printout, type PrintoutFacts } from './printout.ts';
+import { ReceiptProgress } from './receipt-progress.ts';
 import type { RoomObserver } from './room-observer.ts';
 
 export interface PaperPathOptions {
@@ -32,9 +34,10 @@ export interface PaperPathOptions {
   readonly observer?: RoomObserver | undefined;
 }
 
-/** Hears when the state that a client would report has changed. */
 export interface StateListener {
+  /** The state that a client would report has changed. */
   refresh(): void;
+  faultsChanged?(): void;
 }
 
 /** A submission as those that made it can follow it. */
@@ -53,6 +56,8 @@ interface Submission {
   readonly onOut: (() => void) | undefined;
   readonly facts: PrintoutFacts;
   readonly impression: Impression;
+  /** Undefined where no receipts are printed. */
+  readonly receipt: ReceiptProgress | undefined;
   sheetsOut: number;
   sheetsLost: number;
   lastOutMs: number;
@@ -62,6 +67,22 @@ interface ComingFault {
   readonly fault: PrinterFault;
   readonly onRaised: (() => void) | undefined;
   sheetsLeft: number;
+  /** How much paper comes after these sheets. */
+  mmLeft: number;
+}
+
+/** When a fault comes that is to come: after sheets, and then after millimetres of paper. */
+export interface FaultDelay {
+  readonly afterSheets?: number | undefined;
+  readonly afterMm?: number | undefined;
+  readonly onRaised?: (() => void) | undefined;
+}
+
+/** What the timer waits for. */
+interface Printing {
+  readonly timer: Timer;
+  readonly sinceMs: number;
+  readonly durationMs: number;
 }
 
 /** A submission whose sheets are not all out. */
@@ -84,7 +105,7 @@ export class PaperPath {
   #forgotten: PaperToCome[] = [];
   #coming: ComingFault[] = [];
   #trays: PaperTrays | undefined;
-  #timer: Timer | undefined;
+  #printing: Printing | undefined;
   #sheetInPath = false;
   #closed = false;
   /** Printing already: the next sheet follows without the wait for the first. */
@@ -114,7 +135,9 @@ export class PaperPath {
       onOut?.();
       return FORGOTTEN;
     }
-    const submission: Submission = { facts, impression, onOut, sheetsOut: 0, sheetsLost: 0, lastOutMs: 0 };
+    const content = impression.kind === 'raw' ? impression.content.receipt : undefined;
+    const receipt = content && new ReceiptProgress(content);
+    const submission: Submission = { facts, impression, receipt, onOut, sheetsOut: 0, sheetsLost: 0, lastOutMs: 0 };
     this.#queue.push(submission);
     this.#goOn();
     // Functions: V8 would keep an object with getters, and all that these refer to, until its next whole collection.
@@ -128,13 +151,12 @@ export class PaperPath {
   #cancel(submission: Submission): void {
     if (!this.#queue.includes(submission)) return;
     if (submission === this.#queue[0]) {
-      this.#timer?.cancel();
-      this.#timer = undefined;
+      this.#interrupt();
       this.#sheetInPath = false;
       this.#running = false;
     }
     this.#queue = this.#queue.filter((one) => one !== submission);
-    if (submission.sheetsOut > 0) this.tray.take(this.#printout(submission));
+    if (isAnyOut(submission)) this.tray.take(this.#printout(submission));
     this.#goOn();
   }
 
@@ -151,13 +173,13 @@ export class PaperPath {
   /** What has come out of the submission that is being printed; undefined before its first sheet. */
   unfinished(): Printout | undefined {
     const [current] = this.#queue;
-    return current && current.sheetsOut > 0 ? this.#printout(current) : undefined;
+    return current && isAnyOut(current) ? this.#printout(current) : undefined;
   }
 
-  /** Raises a fault, at once or after `afterSheets` more sheets. */
-  fail(fault: PrinterFault, afterSheets: number, onRaised?: () => void): void {
-    if (afterSheets > 0) {
-      this.#coming.push({ fault, onRaised, sheetsLeft: afterSheets });
+  /** Raises a fault, at once or after more paper. */
+  fail(fault: PrinterFault, { afterSheets = 0, afterMm = 0, onRaised }: FaultDelay): void {
+    if (afterSheets > 0 || afterMm > 0) {
+      this.#coming.push({ fault, onRaised, sheetsLeft: afterSheets, mmLeft: afterMm });
       return;
     }
     this.#raise(fault);
@@ -197,13 +219,13 @@ export class PaperPath {
 
   /** Stops for good, leaving no timer; what is in the queue stays there. */
   close(): void {
-    this.#timer?.cancel();
-    this.#timer = undefined;
+    this.#printing?.timer.cancel();
+    this.#printing = undefined;
     this.#closed = true;
   }
 
   #goOn(): void {
-    while (!this.#timer && !this.#closed && !this.#faults.some(stopsSheets)) {
+    while (!this.#printing && !this.#closed && !this.#faults.some(stopsSheets)) {
       const [current] = this.#queue;
       if (!current) {
         this.#running = false;
@@ -232,28 +254,59 @@ export class PaperPath {
   }
 
   #print(current: Submission, sheet: Sheet | undefined): void {
-    const firstMs = this.#running ? 0 : this.#profile.speed.firstPageOutMs;
-    const durationMs = (firstMs + timeOf(current, sheet, this.#profile)) * this.#options.timeScale;
+    const { speed } = this.#profile;
+    const stopMm = current.receipt && this.#stopWithin(current.receipt.restMm ?? 0);
+    const paperMs = timeOf(current, sheet, this.#profile, stopMm);
+    const durationMs = ((this.#running ? 0 : speed.firstPageOutMs) + paperMs) * this.#options.timeScale;
+    const end = (): void => (stopMm === undefined ? this.#sheetOut(current, sheet) : this.#come(current, stopMm));
     this.#running = true;
-    if (durationMs <= 0) {
-      this.#sheetOut(current);
-      return;
-    }
-    this.#timer = this.#options.clock.schedule(durationMs, () => {
-      this.#timer = undefined;
-      this.#sheetOut(current);
+    if (durationMs <= 0) return end();
+    const { clock } = this.#options;
+    const timer = clock.schedule(durationMs, () => {
+      this.#printing = undefined;
+      end();
       this.#goOn();
     });
+    this.#printing = { timer, sinceMs: clock.now(), durationMs };
   }
 
-  #sheetOut(current: Submission): void {
+  /** After how much of the paper that is to come a fault is due. */
+  #stopWithin(mm: number): number | undefined {
+    const due = this.#coming.flatMap(({ sheetsLeft, mmLeft }) => (sheetsLeft <= 0 && mmLeft < mm ? [mmLeft] : []));
+    return due.length > 0 ? Math.max(0, Math.min(...due)) : undefined;
+  }
+
+  /** A part of a receipt comes out. */
+  #come(current: Submission, mm: number): void {
+    if (mm > 0 && current.receipt?.advance(mm)) return this.#sheetOut(current, undefined);
+    current.lastOutMs = this.#options.clock.now();
+    this.#paperCame(mm);
+    this.#raiseDue();
+  }
+
+  #paperCame(mm: number): void {
+    for (const coming of this.#coming) if (coming.sheetsLeft <= 0) coming.mmLeft -= mm;
+  }
+
+  #sheetOut(current: Submission, sheet: Sheet | undefined): void {
     this.#sheetInPath = false;
+    this.#paperCame(lengthMm(current, sheet));
     current.sheetsOut++;
+    current.receipt?.next();
     current.lastOutMs = this.#options.clock.now();
     for (const coming of this.#coming) coming.sheetsLeft--;
     if (current.sheetsOut >= sheetsOf(current)) this.#printed(current);
     if (current.facts.jobId !== null) this.#options.observer?.sheetOut?.(current.facts.jobId);
     this.#raiseDue();
+  }
+
+  /** Ends what is being printed. @returns how much of its time had passed, 0 to 1 */
+  #interrupt(): number {
+    const printing = this.#printing;
+    if (!printing) return 0;
+    printing.timer.cancel();
+    this.#printing = undefined;
+    return (this.#options.clock.now() - printing.sinceMs) / printing.durationMs;
   }
 
   #printed(current: Submission): void {
@@ -265,8 +318,8 @@ export class PaperPath {
 
   /** A jam comes with the next sheet in the path, which it loses; other faults come between two sheets. */
   #raiseDue(): void {
-    const isDue = ({ fault, sheetsLeft }: ComingFault): boolean =>
-      sheetsLeft <= 0 && (fault !== 'media-jam' || this.#sheetInPath);
+    const isDue = ({ fault, sheetsLeft, mmLeft }: ComingFault): boolean =>
+      sheetsLeft <= 0 && mmLeft <= 0 && (fault !== 'media-jam' || this.#sheetInPath);
     const due = this.#coming.filter(isDue);
     this.#coming = this.#coming.filter((coming) => !isDue(coming));
     for (const { fault, onRaised } of due) {
@@ -276,14 +329,17 @@ export class PaperPath {
   }
 
   #raise(fault: PrinterFault): void {
-    if (stopsSheets(fault)) {
-      this.#timer?.cancel();
-      this.#timer = undefined;
-      this.#running = false;
-    }
     const [current] = this.#queue;
+    if (stopsSheets(fault)) {
+      const passed = this.#interrupt();
+      this.#running = false;
+      if (current?.receipt && passed > 0) this.#come(current, passed * (current.receipt.restMm ?? 0));
+      // The rest goes on another roll.
+      if (isPaperGone(fault)) current?.receipt?.tear();
+    }
     if (fault === 'media-jam' && this.#sheetInPath && current) {
       this.#sheetInPath = false;
+      current.receipt?.spoil();
       current.sheetsLost++;
     }
     if (!this.#faults.includes(fault)) this.#change([...this.#faults, fault]);
@@ -293,6 +349,7 @@ export class PaperPath {
     const before = this.state;
     this.#faults = faults;
     if (this.state !== before) this.#listener.refresh();
+    this.#listener.faultsChanged?.();
   }
 
   #trayCounts(): PaperTrays {
@@ -301,19 +358,12 @@ export class PaperPath {
   }
 
   #printout(current: Submission): Printout {
-    const { facts, impression, sheetsOut, sheetsLost, lastOutMs } = current;
+    const { facts, impression, receipt, sheetsOut, sheetsLost, lastOutMs } = current;
     const complete = sheetsOut >= sheetsOf(current);
-    const progress = { complete, sheetsOut, sheetsLost, printedAtMs: lastOutMs };
+    const progress = { complete, sheetsOut, tears: receipt?.tears ?? [], sheetsLost, printedAtMs: lastOutMs };
     return printoutOf(facts, impression, this.#options.press, progress);
   }
 }
-
-/** What is wrong with a printer from the beginning: its profile may say that it is switched off. */
-export function faultsAtStart({ state }: PrinterProfile): readonly PrinterFault[] {
-  return state === 'offline' ? OFFLINE : [];
-}
-
-const OFFLINE: readonly PrinterFault[] = ['offline'];
 
 /** RAW bytes may ask for any number of labels; no more than these come out. */
 const MOST_RAW_PIECES = 1_000;
@@ -333,7 +383,18 @@ function sheetAt({ impression, sheetsOut }: Submission): Sheet | undefined {
   return impression.kind === 'raw' ? undefined : impression.sheets[sheetsOut];
 }
 
-function timeOf({ impression }: Submission, sheet: Sheet | undefined, profile: PrinterProfile): number {
-  if (impression.kind === 'raw') return rawPieceMs(profile, impression.content);
+function isAnyOut({ sheetsOut, receipt }: Submission): boolean {
+  return sheetsOut > 0 || (receipt?.tears.length ?? 0) > 0;
+}
+
+/** @param partMm - of a receipt; all that is still to come of it unless given */
+function timeOf(current: Submission, sheet: Sheet | undefined, profile: PrinterProfile, partMm?: number): number {
+  const { impression, receipt } = current;
+  if (impression.kind === 'raw') return rawPieceMs(profile, impression.content, partMm ?? receipt?.restMm);
   return sheet ? sheetMs(profile, sheet) : 0;
+}
+
+/** 0 where it is not known. */
+function lengthMm({ receipt }: Submission, sheet: Sheet | undefined): number {
+  return receipt?.restMm ?? (sheet ? sheet.paper.heightPt * MM_PER_POINT : 0);
 }

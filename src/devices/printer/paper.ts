@@ -6,10 +6,9 @@
  */
 
 import { USUAL_PAPER, type ReceiptPaper } from '../receipt/receipt-paper.ts';
-import { MM_PER_POINT, type LabelStock, type Paper } from '../press/print-settings.ts';
+import { MM_PER_INCH, MM_PER_POINT, type LabelStock, type Paper } from '../press/print-settings.ts';
 import type { PrinterCapabilities, PrinterProfile } from './printer-profile.ts';
 
-const MM_PER_INCH = 25.4;
 const POINTS_PER_TENTH_MM = 72 / 254;
 /** What print heads there are: 152, 203, 300 and 600 dpi by their names. */
 const DOTS_PER_MM = [6, 8, 12, 24];

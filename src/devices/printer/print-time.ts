@@ -6,7 +6,7 @@
  *   lmp, cpm      count what fits on a side at six lines and ten characters an inch
  *
  * What RAW bytes print has the size of the printer's own paper, or US Letter where that is unknown; a receipt
- * is torn off where its text ends, and counts as one of ordinary length.
+ * is torn off where its text ends.
  */
 
 import { MM_PER_POINT, mmToPoints } from '../press/print-settings.ts';
@@ -23,6 +23,7 @@ const POINTS_PER_CHARACTER = 7.2;
 const MS_PER_MINUTE = 60_000;
 const MS_PER_SECOND = 1_000;
 const LETTER: PageSize = { widthPt: 612, heightPt: 792 };
+/** Where it is not known how long it is. */
 const RECEIPT_MM = 150;
 
 /** Milliseconds for one sheet; 0 where neither profile nor driver gives a rate. */
@@ -35,11 +36,15 @@ export function sheetMs({ speed, capabilities, quirks }: PrinterProfile, sheet: 
   return (MS_PER_MINUTE / sidesPerMinute(rate, sheet.paper)) * sheet.sides.length * slowdown;
 }
 
-/** Milliseconds for one label, page or receipt of RAW bytes. */
-export function rawPieceMs(profile: PrinterProfile, { counted }: Pick<RawCount, 'counted'>): number {
+/** Milliseconds for one label, page or receipt of RAW bytes. @param lengthMm - of a receipt, or of a part of it */
+export function rawPieceMs(
+  profile: PrinterProfile,
+  { counted }: Pick<RawCount, 'counted'>,
+  lengthMm = RECEIPT_MM,
+): number {
   const { capabilities, defaults } = profile;
   const paper = paperNamed(defaults.paper ?? '', capabilities) ?? LETTER;
-  const heightPt = counted === 'receipts' ? mmToPoints(RECEIPT_MM) : paper.heightPt;
+  const heightPt = counted === 'receipts' ? mmToPoints(lengthMm) : paper.heightPt;
   const side = { face: 'front', sourcePages: [], placements: [] } as const;
   return sheetMs(profile, { sides: [side], paper: { name: null, widthPt: paper.widthPt, heightPt } });
 }

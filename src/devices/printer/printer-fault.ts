@@ -10,6 +10,7 @@
 import { usageError } from '../../common/actionable-error.ts';
 import type { FaultMeaning } from '../../common/fault-rule.ts';
 import { keysOf } from '../../common/keys-of.ts';
+import type { PrinterProfile } from './printer-profile.ts';
 
 /** The state that is reported (null: none of its own), and whether sheets stop. */
 interface FaultEffect {
@@ -65,6 +66,9 @@ const CONNECTION_FAULTS = {
   'slow-connection': { ...UNREPORTED, does: 'each piece of up to 64 KB is read half a second late' },
 } as const satisfies Readonly<Record<string, FaultEffect & FaultMeaning>>;
 
+/** What every fault that is reported takes under `with`. */
+const DELAY = { mm: 'millimetres of a roll that come out first' };
+
 const FAULTS = { ...REPORTED_FAULTS, ...CONNECTION_FAULTS };
 
 /** What each does, with what a service hears of it. */
@@ -78,7 +82,10 @@ function meaningsOf<Name extends string>(faults: Readonly<Record<Name, FaultEffe
   const meanings = keysOf(faults).map((name) => {
     const { does, state, stops } = faults[name];
     const seen = state === null ? 'not reported' : `reported as ${state}`;
-    return [name, { does: `${does}: ${stops ? 'no sheets come out' : 'sheets keep coming'}, ${seen}` }];
+    return [
+      name,
+      { does: `${does}: ${stops ? 'no sheets come out' : 'sheets keep coming'}, ${seen}`, settings: DELAY },
+    ];
   });
   return Object.fromEntries(meanings) as Readonly<Record<Name, FaultMeaning>>;
 }
@@ -97,6 +104,11 @@ export function stopsSheets(fault: PrinterFault): boolean {
   return FAULTS[fault].stops;
 }
 
+/** The paper has ended: a receipt that it ended in goes on with another piece of paper. */
+export function isPaperGone(fault: PrinterFault): boolean {
+  return FAULTS[fault].state === 'out_of_paper';
+}
+
 /** The state that a client reports for a machine with these faults; undefined when none of them shows. */
 export function stateWith(faults: Iterable<PrinterFault>): string | undefined {
   const states = new Set([...faults].map((fault): FaultEffect['state'] => FAULTS[fault].state));
@@ -109,3 +121,10 @@ export function printerFault(name: string): PrinterFault {
   if (found) return found;
   throw usageError(`a printer has no fault '${name}'`, `Use one of ${keysOf(FAULTS).join(', ')}.`);
 }
+
+/** What is wrong with a printer from the beginning: its profile may say that it is switched off. */
+export function faultsAtStart({ state }: PrinterProfile): readonly PrinterFault[] {
+  return state === 'offline' ? OFFLINE : [];
+}
+
+const OFFLINE: readonly PrinterFault[] = ['offline'];

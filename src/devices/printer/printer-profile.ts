@@ -79,6 +79,8 @@ const receiptHead = z.strictObject({
   language: z.enum(['esc-pos', 'star']).default('esc-pos'),
   /** The numbers of the code pages that it has; without it all that its language knows. */
   codePages: z.array(z.number().int()).optional(),
+  /** What it takes of documents while it cannot print them. */
+  bufferBytes: z.number().int().positive().default(4_096),
 });
 
 /** Name → runs of values of one type; src/hardware reads them. */

@@ -8,9 +8,15 @@ import type { PrinterReport } from '../../link/messages.ts';
 import type { LabelStock } from '../press/print-settings.ts';
 import type { ReceiptPaper } from '../receipt/receipt-paper.ts';
 import { labelStockOf, receiptPaperOf } from './paper.ts';
-import { faultsAtStart, PaperPath, type PaperPathOptions, type PaperToCome, type StateListener } from './paper-path.ts';
+import {
+  PaperPath,
+  type FaultDelay,
+  type PaperPathOptions,
+  type PaperToCome,
+  type StateListener,
+} from './paper-path.ts';
 import { readPrintOptions, type ReadOptions } from './print-options.ts';
-import { printerFault, type PrinterFault } from './printer-fault.ts';
+import { faultsAtStart, printerFault, type PrinterFault } from './printer-fault.ts';
 import type { PrinterCapabilities, PrinterProfile } from './printer-profile.ts';
 import type { Printout } from './printout.ts';
 
@@ -22,11 +28,6 @@ export interface PrinterDescription {
   readonly default?: boolean | null | undefined;
 }
 
-interface ComingFault {
-  readonly afterSheets?: number | undefined;
-  readonly onRaised?: (() => void) | undefined;
-}
-
 export class VirtualPrinter {
   readonly #number: number;
   #name: string;
@@ -36,6 +37,8 @@ export class VirtualPrinter {
   readonly #listener: StateListener;
   /** Made for the first job or fault: most printers of a large room are idle. */
   #paperPath: PaperPath | undefined;
+  /** Made for the first one: few printers are exposed. */
+  #onFaults: Set<() => void> | undefined;
 
   /**
    * @param number - counts the printers of its computer, from 1
@@ -114,11 +117,14 @@ export class VirtualPrinter {
    * Raises a fault; `done` jobs stay done and their sheets wait.
    *
    * @param reason - an IPP printer-state-reason, such as `media-jam`
-   * @param options - `afterSheets`: sheets that come out first; `onRaised` is called when the fault comes
-   * @throws ActionableError when there is no fault of this name
+   * @param delay - what comes out first, sheets or paper of a roll; `onRaised` is called when the fault comes
+   * @throws ActionableError when there is no fault of this name, or no roll
    */
-  fail(reason: string, { afterSheets = 0, onRaised }: ComingFault = {}): void {
-    this.paperPath.fail(printerFault(reason), afterSheets, onRaised);
+  fail(reason: string, delay: FaultDelay = {}): void {
+    if (delay.afterMm !== undefined && this.profile.kind !== 'receipt') {
+      throw usageError(`'${this.name}' is no receipt printer`, 'Say with `after` how many sheets come out first.');
+    }
+    this.paperPath.fail(printerFault(reason), delay);
   }
 
   /** Clears a fault, or all of them; sheets go on. @throws ActionableError as `fail` does */
@@ -206,8 +212,20 @@ export class VirtualPrinter {
     return this.paperPath.tray.onPrintout(listener);
   }
 
+  /** Calls `listener` when its faults have changed. Returns the way to stop it. */
+  onFaults(listener: () => void): () => void {
+    const listeners = (this.#onFaults ??= new Set());
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
   #makePaperPath(): PaperPath {
-    const path = new PaperPath(this.#options, this.profile, this.#listener);
+    const path = new PaperPath(this.#options, this.profile, {
+      refresh: () => this.#listener.refresh(),
+      faultsChanged: () => {
+        for (const listener of this.#onFaults ?? []) listener();
+      },
+    });
     const { observer } = this.#options;
     if (observer?.printed) path.tray.onPrintout((printout) => observer.printed?.(printout, this));
     return path;

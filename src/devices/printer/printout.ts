@@ -4,8 +4,10 @@
 
 import type { PieceDrawing } from '../press/piece-drawing.ts';
 import type { Press } from '../press/press.ts';
+import { ReceiptDrawing } from '../press/receipt-drawing.ts';
 import type { Sheet } from '../press/sheet-plan.ts';
 import type { RawContent } from '../raw/raw-document.ts';
+import { slicesOf, type Tear } from '../receipt/torn-paper.ts';
 import type { OptionsRecord } from './print-options.ts';
 
 /** How a job came to the printer from an operating system, past the link. */
@@ -62,7 +64,7 @@ export interface DrawnPieces {
   readonly widthPt: number;
   /** A page for each; undefined when they cannot be drawn, and `notDrawn` then says why. */
   pdf(): Promise<Uint8Array | undefined>;
-  /** @param dpi - 96 unless given. @throws DocumentError when there is no such side */
+  /** @param dpi - that of the print head unless given. @throws DocumentError when there is no such side */
   png(side: number, options?: { readonly dpi?: number }): Promise<Uint8Array | undefined>;
   /** The text on each, also where they are not drawn. */
   texts(): string[];
@@ -73,7 +75,10 @@ interface RawPrintout extends PrintoutBase {
   readonly kind: 'raw';
   readonly bytes: Uint8Array;
   readonly length: number;
-  /** Labels, pages or receipts that came out: what its text asks for, a thousand at most, one if it does not say. */
+  /**
+   * Labels, pages or receipts that came out: what its text asks for, a thousand at most, one if it does not say. A
+   * receipt in which the paper ended is two.
+   */
   readonly pieces: number;
   /** Its language, and how much it prints as far as its text says. */
   readonly content: RawContent;
@@ -102,13 +107,15 @@ export function printoutOf(
   facts: PrintoutFacts,
   impression: Impression,
   press: Press,
-  { sheetsOut, ...progress }: Progress & { readonly sheetsOut: number },
+  { sheetsOut, tears, ...progress }: Progress & { readonly sheetsOut: number; readonly tears: readonly Tear[] },
 ): Printout {
   const base = { ...facts, ...progress };
   if (impression.kind === 'raw') {
-    const { kind, bytes, content, drawing } = impression;
-    const drawn = drawing && new PiecesOut(drawing, sheetsOut, press);
-    return { ...base, kind, bytes, length: bytes.length, pieces: sheetsOut, content, drawn };
+    const { kind, bytes, content } = impression;
+    const pieces = sheetsOut + tears.length;
+    const drawing = tornDrawing(impression.drawing, sheetsOut, tears);
+    const drawn = drawing && new PiecesOut(drawing, pieces, press);
+    return { ...base, kind, bytes, length: bytes.length, pieces, content, drawn };
   }
   const sheets = impression.sheets.slice(0, sheetsOut);
   const sideCount = sheets.reduce((sum, { sides }) => sum + sides.length, 0);
@@ -123,6 +130,10 @@ export function printoutOf(
     png: async (side, { dpi = SCREEN_DPI } = {}) => press.pngOf(await pdf(), side, dpi),
     text: async (side) => press.textOf(await pdf(), side),
   };
+}
+
+function tornDrawing(drawing: PieceDrawing | null, whole: number, tears: readonly Tear[]): PieceDrawing | null {
+  return tears.length > 0 && drawing instanceof ReceiptDrawing ? drawing.torn(slicesOf(whole, tears)) : drawing;
 }
 
 /** A class: V8 would keep an object with getters, and all that these refer to, until its next whole collection. */
@@ -151,7 +162,8 @@ class PiecesOut implements DrawnPieces {
     return this.#drawing.pdf(this.#pieces);
   }
 
-  async png(side: number, { dpi = SCREEN_DPI }: { readonly dpi?: number } = {}): Promise<Uint8Array | undefined> {
+  async png(side: number, options: { readonly dpi?: number } = {}): Promise<Uint8Array | undefined> {
+    const { dpi = this.#drawing.dpi } = options;
     const pdf = await this.pdf();
     return pdf && this.#press.pngOf(pdf, side, dpi);
   }

@@ -3,13 +3,15 @@
  */
 
 import { printReceipt } from '../receipt/printed-receipt.ts';
-import type { PrinterEvent, ReceiptLanguage, ReceiptPaper } from '../receipt/receipt-paper.ts';
+import { USUAL_PAPER, type PrinterEvent, type ReceiptLanguage, type ReceiptPaper } from '../receipt/receipt-paper.ts';
+import type { MarkedPiece } from '../receipt/torn-paper.ts';
 import { counted, type RawCount } from './raw-count.ts';
 
-/** For those who look at it: a text for each of the first receipts, and what happened beside. */
+/** For those who look at it: the first receipts, as long as they are without codes drawn, and what happened beside. */
 export interface ReceiptContent {
   readonly language: ReceiptLanguage;
-  readonly texts: readonly string[];
+  readonly dotsPerMm: number;
+  readonly pieces: readonly MarkedPiece[];
   readonly events: readonly PrinterEvent[];
   readonly notDrawn: readonly string[];
 }
@@ -21,10 +23,11 @@ export interface CountedReceipts extends RawCount {
 export function countReceipts(
   bytes: Uint8Array,
   language: ReceiptLanguage,
-  paper: ReceiptPaper | undefined,
+  paper: ReceiptPaper = USUAL_PAPER,
 ): CountedReceipts {
   const { count, pieces, events, notDrawn } = printReceipt(bytes, language, { paper });
-  const receipt = { language, texts: pieces.map(({ text }) => text), events, notDrawn };
+  const marked = pieces.map(({ height, marks }) => ({ height, marks }));
+  const receipt = { language, dotsPerMm: paper.dotsPerMm, pieces: marked, events, notDrawn };
   const macro = notDrawn.some((what) => what.startsWith('GS ^'));
   return { ...counted('receipts', count, macro ? 'it runs a macro, whose cuts are not counted' : null), receipt };
 }

@@ -62,11 +62,6 @@ export function commandAt(table: CommandTable, bytes: Uint8Array, at: number): R
   return commands?.find((command) => command.bytes.every((byte, index) => bytes[at + index] === byte));
 }
 
-/** Where the parameters of a command end, within the document. */
-export function endOf({ length }: ReceiptCommand, bytes: Uint8Array, from: number): number {
-  return Math.min(bytes.length, from + (typeof length === 'number' ? length : length(bytes, from)));
-}
-
 /** 0 past the end. */
 export function byte(bytes: Uint8Array, at: number): number {
   return bytes[at] ?? 0;

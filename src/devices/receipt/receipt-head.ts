@@ -9,7 +9,9 @@
  */
 
 import { decode, isLead } from './code-pages.ts';
+import { FONTS, settingsAtStart, usualLineSpace, type HeadSettings } from './head-settings.ts';
 import { isInk, isWideLetter, lineText, tallestOf, type Run } from './receipt-line.ts';
+import { ReceiptMarks } from './receipt-marks.ts';
 import { ReceiptPage } from './receipt-page.ts';
 import type { Bitmap, CodeRequest, Encode, Ink, Item, Piece, PrinterEvent, ReceiptPaper } from './receipt-paper.ts';
 
@@ -23,40 +25,14 @@ export interface HeadOptions {
   readonly mostPieces: number;
 }
 
-interface Settings {
-  font: keyof typeof FONTS;
-  width: number;
-  height: number;
-  isBold: boolean;
-  underline: number;
-  isReverse: boolean;
-  isUpsideDown: boolean;
-  /** Each letter a quarter clockwise. */
-  isTurned: boolean;
-  letterSpace: number;
-  /** 0 left, 0.5 centre, 1 right. */
-  align: number;
-  leftMargin: number;
-  areaWidth: number;
-  lineSpace: number;
-  tabs: readonly number[];
-  encoding: string;
-  /** For letters of two bytes; undefined where each byte is a letter. */
-  wideEncoding: string | undefined;
-  country: number;
-  code: { module: number; height: number; readable: number; level: string; symbology: string; data: string };
-  /** What the end of a raster does. */
-  rasterEnd: number;
-}
-
-const FONTS = { A: [12, 24], B: [9, 17], C: [8, 16] } as const;
-const MM_PER_LINE = 25.4 / 6;
 /** What a document may ask for in all; more is bounded by its length. */
 const MOST_ITEMS = 200_000;
 const MOST_EVENTS = 1_000;
 const MOST_NOT_DRAWN = 1_000;
 /** 5 m at 203 dpi: the longest page of a PDF is a little longer. */
 const LONGEST_PIECE_MM = 5_000;
+/** About as many modules does a square code have across. */
+const CODE_MODULES = 29;
 
 export class ReceiptHead {
   /** Where the command stands that is carried out. */
@@ -67,12 +43,12 @@ export class ReceiptHead {
   pieceCount = 0;
   readonly paper: ReceiptPaper;
   readonly #options: HeadOptions;
-  #now: Settings;
+  #now: HeadSettings;
   #line: Run[] = [];
   #x = 0;
   #items: Item[] = [];
   #y = 0;
-  #texts: string[] = [];
+  #marks = new ReceiptMarks();
   #itemCount = 0;
   #hasInk = false;
   #page: ReceiptPage | undefined;
@@ -82,55 +58,34 @@ export class ReceiptHead {
   constructor(options: HeadOptions) {
     this.#options = options;
     this.paper = options.paper;
-    this.#now = this.#initial();
+    this.#now = this.#atStart();
   }
 
-  #initial(): Settings {
-    const { widthDots, dotsPerMm } = this.paper;
-    return {
-      font: 'A',
-      width: 1,
-      height: 1,
-      isBold: false,
-      underline: 0,
-      isReverse: false,
-      isUpsideDown: false,
-      isTurned: false,
-      letterSpace: 0,
-      align: 0,
-      leftMargin: 0,
-      areaWidth: widthDots,
-      lineSpace: this.usualLineSpace,
-      tabs: Array.from({ length: 32 }, (_, index) => (index + 1) * 8),
-      encoding: this.#options.pages[0] ?? 'cp437',
-      wideEncoding: undefined,
-      country: 0,
-      code: { module: 3, height: dotsPerMm * 20, readable: 0, level: 'L', symbology: '', data: '' },
-      rasterEnd: 0,
-    };
+  #atStart(): HeadSettings {
+    return settingsAtStart(this.paper, this.#options.pages[0]);
   }
 
   get usualLineSpace(): number {
-    return Math.round(MM_PER_LINE * this.paper.dotsPerMm);
+    return usualLineSpace(this.paper);
   }
 
   /** Its settings, to look at. */
-  get settings(): Readonly<Settings> {
+  get settings(): Readonly<HeadSettings> {
     return this.#now;
   }
 
-  set(settings: Partial<Settings>): void {
+  set(settings: Partial<HeadSettings>): void {
     Object.assign(this.#now, settings);
   }
 
-  setCode(code: Partial<Settings['code']>): void {
+  setCode(code: Partial<HeadSettings['code']>): void {
     Object.assign(this.#now.code, code);
   }
 
   /** As when it is switched on: what stands in the buffer is gone. */
   reset(): void {
     if (this.#line.length > 0) this.leaveOut('a line without an end, which a reset clears');
-    this.#now = this.#initial();
+    this.#now = this.#atStart();
     this.#dropLine();
     this.#page = undefined;
     this.stored = undefined;
@@ -172,7 +127,7 @@ export class ReceiptHead {
     const { font, width, height, isTurned, letterSpace } = this.#now;
     const [across, down] = FONTS[font];
     const cell = { width: (isTurned ? down : across) * width, height: (isTurned ? across : down) * height };
-    const room = this.#page?.width ?? this.#now.areaWidth;
+    const room = this.#room;
     let from = 0;
     let used = 0;
     const letters = Array.from(text);
@@ -186,6 +141,11 @@ export class ReceiptHead {
       used += advance;
     }
     this.#put(letters.slice(from), used, cell);
+  }
+
+  /** How long a line may be. */
+  get #room(): number {
+    return this.#page?.width ?? this.#now.areaWidth;
   }
 
   #put(letters: readonly string[], width: number, cell: { readonly width: number; readonly height: number }): void {
@@ -214,19 +174,32 @@ export class ReceiptHead {
   /** Prints the line; an empty one feeds the paper. */
   lineFeed(atLeast = this.#now.lineSpace): void {
     if (this.#page) return this.#page.lineFeed(this.#takeLine(), Math.max(atLeast, 1));
+    const used = this.#line.reduce((most, run) => Math.max(most, run.x + run.width), 0);
+    const text = lineText(this.#line);
+    const isPicture = text.trim() === '' && this.#line.some(isInk);
+    this.#lineOut(atLeast, this.#aligned(used));
+    this.#marks.add(isPicture ? null : text, this.#y);
+  }
+
+  /** Where something of this width begins, from the left of the area. */
+  #aligned(width: number): number {
+    const { align, areaWidth } = this.#now;
+    return Math.max(0, Math.round((areaWidth - width) * align));
+  }
+
+  /** @param left - where the line begins, from the left of the area */
+  #lineOut(atLeast: number, left: number): void {
     const hadRuns = this.#line.length > 0;
     const tallest = tallestOf(this.#line);
     const runs = this.#takeLine();
-    this.#texts.push(lineText(runs));
     this.#hasInk ||= runs.some(isInk);
-    const used = runs.reduce((most, run) => Math.max(most, run.x + run.width), 0);
-    const { align, areaWidth, leftMargin, isUpsideDown } = this.#now;
-    const start = leftMargin + Math.max(0, Math.round((areaWidth - used) * align));
+    const { areaWidth, leftMargin, isUpsideDown } = this.#now;
+    const start = leftMargin + left;
     for (const { x, width, height, ink, isTurned } of runs) {
-      const left = isUpsideDown ? leftMargin * 2 + areaWidth - start - x - width : start + x;
+      const across = isUpsideDown ? leftMargin * 2 + areaWidth - start - x - width : start + x;
       const top = isUpsideDown ? this.#y : this.#y + tallest - height;
       const turn = isUpsideDown ? 180 : isTurned ? 90 : 0;
-      this.#items.push({ x: left, y: top, width, height, ink, turn });
+      this.#items.push({ x: across, y: top, width, height, ink, turn });
     }
     this.feed(hadRuns ? Math.max(tallest, atLeast) : atLeast);
   }
@@ -242,7 +215,7 @@ export class ReceiptHead {
     const more = Math.max(0, lines - 1);
     if (more === 0) return;
     this.feed(more * this.#now.lineSpace);
-    this.#texts.push('');
+    this.#marks.add('', this.#y);
   }
 
   #takeLine(): Run[] {
@@ -291,15 +264,16 @@ export class ReceiptHead {
   /** A picture on lines of its own. */
   picture(bitmap: Bitmap, scaleX: number, scaleY: number): void {
     if (this.isInLine && !this.#page) this.lineFeed();
-    this.stripe(bitmap, scaleX, scaleY);
-    if (this.isInLine) this.#endPicture(bitmap.height * scaleY);
+    const top = this.#y;
+    this.#pictureOut(bitmap, scaleX, scaleY);
+    if (this.#y > top) this.#marks.addPicture(top, this.#y);
   }
 
-  #endPicture(height: number): void {
-    if (this.#page) return this.#page.lineFeed(this.#takeLine(), 0);
-    const before = this.#texts.length;
-    this.lineFeed(height);
-    this.#texts.length = before;
+  #pictureOut(bitmap: Bitmap, scaleX: number, scaleY: number): void {
+    this.stripe(bitmap, scaleX, scaleY);
+    if (!this.isInLine) return;
+    if (this.#page) this.#page.lineFeed(this.#takeLine(), 0);
+    else this.#lineOut(bitmap.height * scaleY, this.#aligned(bitmap.width * scaleX));
   }
 
   /** @param height - of each of its modules, in dots: of a bar code as high as it is */
@@ -310,20 +284,39 @@ export class ReceiptHead {
     if (this.isInLine && !this.#page) this.lineFeed();
     const { encode } = this.#options;
     const dots = encode?.(request);
-    if (typeof dots === 'string') return this.leaveOut(`a code (${request.symbology}): ${dots}`);
+    if (typeof dots === 'string') {
+      this.#marks.add(null, this.#y);
+      return this.leaveOut(`a code (${request.symbology}): ${dots}`);
+    }
     if (this.#page) this.#page.hasInk = true;
     else this.#hasInk = true;
     const isAbove = (size.readable & 1) !== 0;
     const isBelow = (size.readable & 2) !== 0;
-    if (isAbove) this.#readable(request.data);
-    if (dots) this.picture(dots, size.module, size.height);
-    if (isBelow) this.#readable(request.data);
-    if (!isAbove && !isBelow) (this.#page?.texts ?? this.#texts).push(request.data);
+    const width = dots ? dots.width * size.module : this.#widthOf(request.data);
+    const left = this.#page ? this.#x : this.#aligned(width);
+    if (isAbove) this.#readable(request.data, left, width);
+    if (this.#page) this.moveTo(left);
+    if (dots) this.#pictureOut(dots, size.module, size.height);
+    else if (!this.#page) this.feed(size.height * (size.height > size.module ? 1 : CODE_MODULES));
+    const isReadable = isAbove || isBelow;
+    if (!this.#page) this.#marks.add(isReadable ? null : request.data, this.#y);
+    else if (!isReadable) this.#page.texts.push(request.data);
+    if (isBelow) this.#readable(request.data, left, width);
   }
 
-  #readable(data: string): void {
+  #widthOf(letters: string): number {
+    return letters.length * this.letterWidth;
+  }
+
+  /** The letters of a bar code stand in the middle of it. */
+  #readable(data: string, left: number, width: number): void {
+    const middle = left + Math.round((width - this.#widthOf(data)) / 2);
+    const start = Math.max(0, Math.min(middle, this.#room - this.#widthOf(data)));
+    if (this.#page) this.moveTo(start);
     this.#write(data);
-    this.lineFeed();
+    if (this.#page) return this.lineFeed();
+    this.#lineOut(this.#now.lineSpace, start);
+    this.#marks.add(data, this.#y);
   }
 
   enterPage(): void {
@@ -346,13 +339,12 @@ export class ReceiptHead {
     const page = this.#page;
     if (!page) return;
     this.settle();
-    if (this.#hasRoomFor(page.items.length)) {
-      for (const item of page.items) this.#items.push({ ...item, y: item.y + this.#y });
-      for (const text of page.texts) this.#texts.push(text);
-    }
+    const hasRoom = this.#hasRoomFor(page.items.length);
+    if (hasRoom) for (const item of page.items) this.#items.push({ ...item, y: item.y + this.#y });
     this.#hasInk ||= page.hasInk;
     this.#page = undefined;
     this.feed(page.height);
+    if (hasRoom) for (const text of page.texts) this.#marks.add(text, this.#y);
     if (stays) this.#page = page;
   }
 
@@ -370,17 +362,13 @@ export class ReceiptHead {
     if (this.isInLine && !this.#page) this.lineFeed();
     if (this.#hasInk) {
       this.pieceCount++;
-      if (this.pieces.length < this.#options.mostPieces) this.pieces.push(this.#pieceOf());
+      const piece = { height: this.#y, items: this.#items, marks: this.#marks.all };
+      if (this.pieces.length < this.#options.mostPieces) this.pieces.push(piece);
     }
     this.#items = [];
-    this.#texts = [];
+    this.#marks = new ReceiptMarks();
     this.#y = 0;
     this.#hasInk = false;
-  }
-
-  #pieceOf(): Piece {
-    const text = this.#texts.map((line) => line.trimEnd()).join('\n');
-    return { height: this.#y, items: this.#items, text: text.replace(/^\n+|\n+$/g, '') };
   }
 
   /** The end of the document. */

@@ -55,11 +55,24 @@ export interface BitmapInk {
 export type Ink = TextInk | BitmapInk;
 export type Item = Box & { readonly ink: Ink; readonly turn: Turn };
 
+/** How far the paper is once something is printed; its text, or null for a part of a picture. */
+export interface Mark {
+  readonly text: string | null;
+  readonly bottom: number;
+}
+
 /** What lies between two cuts. */
 export interface Piece {
   readonly height: number;
   readonly items: readonly Item[];
-  readonly text: string;
+  /** From the top down. */
+  readonly marks: readonly Mark[];
+}
+
+/** The text of marks, without empty lines before and after it. */
+export function textOf(marks: readonly Mark[]): string {
+  const lines = marks.flatMap(({ text }) => (text === null ? [] : [text.trimEnd()]));
+  return lines.join('\n').replace(/^\n+|\n+$/g, '');
 }
 
 /** Something that the printer does beside printing. */

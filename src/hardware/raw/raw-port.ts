@@ -7,10 +7,10 @@
  *
  * A connection is a job: it has no title and no options. One that carries nothing but status requests is not a job.
  * Many programs keep the connection to a receipt or label printer, which prints what it has: there a pause ends
- * a job as well, at a label printer after a whole label.
+ * a job as well, at a label printer after a whole label. A receipt printer that is stopped reads until its buffer is
+ * full; its sender then has to wait.
  */
 
-import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
 import type { PrinterProfile } from '../../devices/printer/printer-profile.ts';
@@ -36,17 +36,24 @@ export class RawPort {
   readonly #printer: HardwarePrinter;
   readonly #port: TcpPort;
   #jobs = 0;
+  #isOff = false;
+  /** What is under way when the printer is switched on or off. */
+  #following = Promise.resolve();
+  readonly #stop: () => void;
 
   private constructor(printer: HardwarePrinter) {
     this.#printer = printer;
     const server = createServer({ allowHalfOpen: true }, (socket) => void this.#serve(socket));
     this.#port = new TcpPort(server, LIMITS);
+    this.#stop = printer.onChange(() => this.#follow());
   }
 
   /** Resolves when it listens. Rejects as `listen` does, with EADDRINUSE and the like. */
-  static async start(options: RawPortOptions): Promise<RawPort> {
-    const raw = new RawPort(options.printer);
-    await raw.#port.listen(options);
+  static async start({ printer, host, port }: RawPortOptions): Promise<RawPort> {
+    const raw = new RawPort(printer);
+    await raw.#port.listen({ host, port });
+    raw.#follow();
+    await raw.#following;
     return raw;
   }
 
@@ -54,13 +61,29 @@ export class RawPort {
     return this.#port.number;
   }
 
-  close(): Promise<void> {
-    return this.#port.close();
+  async close(): Promise<void> {
+    this.#stop();
+    await this.#following;
+    await this.#port.close();
+  }
+
+  /**
+   * A printer that is switched off refuses connections: some senders take one that ends for a document that is printed.
+   */
+  #follow(): void {
+    this.#following = this.#following
+      .then(async () => {
+        const { isSwitchedOff } = this.#printer;
+        if (isSwitchedOff === this.#isOff) return;
+        this.#isOff = isSwitchedOff;
+        await (isSwitchedOff ? this.#port.close() : this.#port.listenAgain());
+      })
+      // Another program has taken the port: the printer cannot be reached any more.
+      .catch(() => undefined);
   }
 
   async #serve(socket: Socket): Promise<void> {
-    const { connections, isSwitchedOff } = this.#printer;
-    if (isSwitchedOff || !connections.admits(socket)) return void socket.resetAndDestroy();
+    if (!this.#printer.connections.admits(socket)) return void socket.resetAndDestroy();
     // What a web page sends after a pause is no job either.
     let isOfPage = false;
     const onJob = (bytes: Buffer): void => {
@@ -81,16 +104,53 @@ export class RawPort {
 
   /** Takes what a connection carries beside status requests; false when the printer ends it. */
   async #take(socket: Socket, job: JobBytes): Promise<boolean> {
-    const requests = new StatusRequests(this.#printer);
+    const send = (answer: Buffer): void => void socket.write(answer);
+    const clear = (): void => {
+      job.drop();
+      this.#printer.clearBuffer();
+    };
+    const requests = new StatusRequests(this.#printer, { send, clear });
     const rest = (): Uint8Array => requests.rest();
-    for await (const chunk of this.#printer.connections.received(bytesOf(socket))) {
-      const { document, replies } = requests.take(chunk);
-      if (replies.length > 0) await written(socket, Buffer.concat(replies));
-      if (document.length > 0 && this.#printer.has('drops-connection')) return false;
-      if (job.length + document.length > MOST_DOCUMENT_BYTES) return false;
-      job.add(document, rest);
+    try {
+      for await (const chunk of this.#printer.connections.received(bytesOf(socket))) {
+        for await (const part of this.#asItFits(chunk, job, socket)) {
+          const document = requests.take(part);
+          await drained(socket);
+          if (document.length > 0 && this.#printer.has('drops-connection')) return false;
+          if (job.length + document.length > MOST_DOCUMENT_BYTES) return false;
+          job.add(document, rest);
+        }
+      }
+      return !socket.destroyed;
+    } finally {
+      requests.close();
     }
-    return true;
+  }
+
+  /** As much at a time as the printer has room for; the rest of it, and all that follows, stays in the connection. */
+  async *#asItFits(chunk: Buffer, job: JobBytes, socket: Socket): AsyncGenerator<Buffer, void> {
+    for (let from = 0; from < chunk.length && !socket.destroyed;) {
+      const room = this.#printer.roomAfter(job.length);
+      if (room === 0) {
+        job.hold();
+        await this.#change(socket);
+        continue;
+      }
+      yield chunk.subarray(from, from + room);
+      from += room;
+    }
+  }
+
+  /** Resolves when there may be room, or the sender is gone, who is waited for without a limit. */
+  async #change(socket: Socket): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stop = this.#printer.onChange(resolve);
+    socket.once('close', resolve);
+    socket.setTimeout(0);
+    await promise;
+    stop();
+    socket.off('close', resolve);
+    socket.setTimeout(LIMITS.idleMs);
   }
 
   #print(bytes: Buffer, socket: Socket): void {
@@ -109,7 +169,10 @@ function isWebRequest(bytes: Buffer): boolean {
 }
 
 /** Nothing more is read of a peer that does not read what it asked for. */
-async function written(socket: Socket, bytes: Buffer): Promise<void> {
-  if (socket.write(bytes)) return;
-  await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+async function drained(socket: Socket): Promise<void> {
+  if (!socket.writableNeedDrain || socket.destroyed) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  for (const event of ['drain', 'close']) socket.once(event, resolve);
+  await promise;
+  for (const event of ['drain', 'close']) socket.off(event, resolve);
 }

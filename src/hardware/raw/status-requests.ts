@@ -1,85 +1,231 @@
 /**
  * Status requests: what printers answer in the middle of a stream of bytes.
  *
- *   ZPL       ~HS                    three lines: flags, settings, counters
- *   ESC/POS   DLE EOT n (10 04 0n)   a byte of status n, 1 to 4
- *             GS r n (1d 72 0n)      a byte: 1 paper, 2 drawer
+ *   at once   ~HS, DLE EOT n, wherever they stand; of Star printers ENQ, EOT and ESC ACK SOH
+ *   in turn   GS r n, GS I n, GS a n, ESC v, ESC u n; of Star printers ESC RS a n: not while the printer is stopped
  *
- * They are taken out of the stream, but for GS r, whose bytes a picture may hold as well; all other bytes belong to the
- * document, and so do these in a document of pages. A request may be cut by the border of two chunks, so that the last
- * bytes of a chunk are kept back while they could begin one.
+ * They are taken out of the stream; all other bytes belong to the document, and so do these in a document of pages and
+ * in a picture, but for those that are answered wherever they stand. A request may be cut by the border of two chunks,
+ * so that the last bytes of a chunk are kept back while they could begin one.
  */
 
-import type { PrinterFault } from '../../devices/printer/printer-fault.ts';
-import { hasAny, NO_PAPER, OPEN } from '../fault-groups.ts';
+import { CommandReader, type Part } from '../../devices/receipt/command-reader.ts';
 import type { HardwarePrinter } from '../hardware-printer.ts';
+import {
+  escPosChanges,
+  escPosDrawer,
+  escPosIdentity,
+  escPosPaper,
+  escPosStatus,
+  starChanges,
+  starErrors,
+  starPaper,
+  zplStatus,
+} from './printer-status.ts';
 
-export interface TakenBytes {
-  readonly document: Uint8Array;
-  readonly replies: readonly Buffer[];
+export interface StatusPeer {
+  /** To the one that asked. */
+  readonly send: (answer: Buffer) => void;
+  /** What came of a document before is to be forgotten. */
+  readonly clear: () => void;
 }
 
-const ZPL_REQUEST = Buffer.from('~HS', 'latin1');
-const DLE = 0x10;
-const EOT = 0x04;
-const ESC_POS_REQUEST = Buffer.of(DLE, EOT);
-const REQUEST_BYTES = 3;
-const GS = 0x1d;
-const PAPER_REQUEST = Buffer.of(GS, 0x72);
-/** Beside the kinds of DLE EOT, from 1. */
-const ZPL_KIND = 0;
-const PAPER_KINDS = [1, 2, 49, 50];
-const PAPER_KIND = 16;
 /** PDF, PostScript, PWG and URF raster, and PJL in front of any of them. */
 const PAGES = ['%PDF', '%!', 'RaS', 'UNIRAST', '\x1b%-12345X'];
+const ZPL_REQUEST = Buffer.from('~HS', 'latin1');
+const DLE_EOT = Buffer.of(0x10, 0x04);
+const REQUEST_BYTES = 3;
+const STATUS_KINDS = [1, 2, 3, 4];
+/** More than wait for an answer are not answered. */
+const MOST_IN_TURN = 1_000;
+
+interface Watching {
+  readonly status: (printer: HardwarePrinter) => Buffer;
+  /** Whether a change of this byte, from 0, is told. */
+  readonly tells: (index: number) => boolean;
+}
+
+interface Request {
+  readonly isInTurn: boolean;
+  /** The answer, if there is one. */
+  readonly answer?: (printer: HardwarePrinter, n: number) => Buffer | undefined;
+  /** Tells of changes from now on. */
+  readonly watch?: (n: number) => Watching | undefined;
+  /** Makes the printer lose what it has taken; false where it does not now. */
+  readonly clears?: (printer: HardwarePrinter, n: number) => boolean;
+}
+
+const isPaper = (n: number): boolean => n === 1 || n === 49;
+const isDrawer = (n: number): boolean => n === 2 || n === 50;
+
+/** By the names that the commands have in the tables of src/devices/receipt. */
+const REQUESTS: Readonly<Record<string, Request>> = {
+  'GS r': {
+    isInTurn: true,
+    answer: (printer, n) => (isPaper(n) ? escPosPaper(printer) : isDrawer(n) ? escPosDrawer() : undefined),
+  },
+  'GS I': { isInTurn: true, answer: escPosIdentity },
+  'ESC v': { isInTurn: true, answer: escPosPaper },
+  'ESC u': { isInTurn: true, answer: escPosDrawer },
+  // Its bits are drawer, on line, errors and paper; the first byte has the drawer and whether it is on line.
+  'GS a': {
+    isInTurn: true,
+    answer: (printer, n) => (n === 0 ? undefined : escPosChanges(printer)),
+    watch: (n) => (n === 0 ? undefined : { status: escPosChanges, tells: (index) => ((n >> 1) & (1 << index)) !== 0 }),
+  },
+  'DLE ENQ': { isInTurn: false, clears: ({ faults }, n) => n === 2 && faults.includes('trimmer-jam') },
+  'DLE DC4 BS': { isInTurn: false, clears: () => true, answer: () => Buffer.of(0x37, 0x25, 0x00) },
+  ENQ: { isInTurn: false, answer: starErrors },
+  EOT: { isInTurn: false, answer: starPaper },
+  'ESC ACK SOH': { isInTurn: false, answer: starChanges },
+  'ESC RS a': {
+    isInTurn: true,
+    answer: (printer, n) => (n % 48 === 0 ? undefined : starChanges(printer)),
+    watch: (n) => (n % 48 === 0 ? undefined : { status: starChanges, tells: () => true }),
+  },
+};
 
 export class StatusRequests {
   readonly #printer: HardwarePrinter;
-  #kept = Buffer.alloc(0);
+  readonly #peer: StatusPeer;
+  /** Undefined where the printer prints no receipts. */
+  #reader: CommandReader | undefined;
   /** Undefined until its first bytes came. */
   #isOfPages: boolean | undefined;
+  /** Kept back: what could begin a request that stands anywhere, and what could begin a command. */
+  #kept: Buffer = Buffer.alloc(0);
+  #begun: Buffer = Buffer.alloc(0);
+  /** How many bytes still belong to the last command. */
+  #belonging = 0;
+  /** Answers of one chunk go out together. */
+  #answers: Buffer[] = [];
+  /** What waits until the printer goes on. */
+  #inTurn: (() => void)[] = [];
+  #watching: Watching | undefined;
+  #told: Buffer = Buffer.alloc(0);
+  readonly #stop: () => void;
 
-  constructor(printer: HardwarePrinter) {
+  constructor(printer: HardwarePrinter, peer: StatusPeer) {
     this.#printer = printer;
+    this.#peer = peer;
+    this.#reader = readerFor(printer);
+    this.#stop = printer.onChange(() => this.#changed());
   }
 
-  take(chunk: Uint8Array): TakenBytes {
+  /** What belongs to the document; what asks for something is answered. */
+  take(chunk: Uint8Array): Uint8Array {
     const bytes = Buffer.concat([this.#kept, chunk]);
+    this.#kept = Buffer.alloc(0);
     if (bytes.length > 0) this.#isOfPages ??= PAGES.some((one) => bytes.indexOf(one) === 0);
-    if (this.#isOfPages) return { document: bytes, replies: [] };
-    const document: Buffer[] = [];
-    const replies: Buffer[] = [];
-    let from = 0;
-    // A printer does not change while it reads: it answers all that comes at once alike.
-    const answers = new Map<number, Buffer>();
-    for (const at of requestsIn(bytes)) {
-      const kind = kindAt(bytes, at);
-      const end = kind >= PAPER_KIND ? at + REQUEST_BYTES : at;
-      if (end > from) document.push(bytes.subarray(from, end));
-      const answer = answers.get(kind) ?? this.#answerTo(kind);
-      answers.set(kind, answer);
-      replies.push(answer);
-      from = at + REQUEST_BYTES;
-    }
-    const keptFrom = Math.max(from, bytes.length - partialRequest(bytes));
-    document.push(bytes.subarray(from, keptFrom));
-    this.#kept = Buffer.from(bytes.subarray(keptFrom));
-    return { document: Buffer.concat(document), replies };
+    if (this.#isOfPages) return bytes;
+    const document: Uint8Array[] = [];
+    const isStar = this.#printer.profile.kind === 'receipt' && this.#printer.profile.receipt.language === 'star';
+    if (isStar) this.#read(bytes, document);
+    else this.#search(bytes, document);
+    this.#send();
+    return Buffer.concat(document);
   }
 
   /** Gives out what was kept back, once nothing follows. */
   rest(): Uint8Array {
-    const kept = this.#kept;
+    const kept = Buffer.concat([this.#begun, this.#kept]);
     this.#kept = Buffer.alloc(0);
+    this.#begun = Buffer.alloc(0);
+    this.#belonging = 0;
     this.#isOfPages = undefined;
+    this.#reader = readerFor(this.#printer);
     return kept;
   }
 
-  #answerTo(kind: number): Buffer {
-    const { faults, waiting } = this.#printer;
-    if (kind === ZPL_KIND) return zplStatus(faults, waiting);
-    return Buffer.of(kind >= PAPER_KIND ? paperStatus(kind, faults) : escPosStatus(kind, faults));
+  /** Nothing is told from now on. */
+  close(): void {
+    this.#stop();
   }
+
+  /** Answers what is answered wherever it stands. */
+  #search(bytes: Buffer, document: Uint8Array[]): void {
+    // A printer does not change while it reads: it answers all that comes at once alike.
+    const answers = new Map<number, Buffer>();
+    let from = 0;
+    for (const at of requestsIn(bytes)) {
+      if (at > from) this.#read(bytes.subarray(from, at), document);
+      const kind = bytes[at] === DLE_EOT[0] ? (bytes[at + 2] ?? 0) : 0;
+      const answer = answers.get(kind) ?? (kind === 0 ? zplStatus(this.#printer) : escPosStatus(this.#printer, kind));
+      answers.set(kind, answer);
+      this.#answers.push(answer);
+      from = at + REQUEST_BYTES;
+    }
+    const keptFrom = Math.max(from, bytes.length - partialRequest(bytes));
+    this.#read(bytes.subarray(from, keptFrom), document);
+    this.#kept = Buffer.from(bytes.subarray(keptFrom));
+  }
+
+  /** Reads command by command, and answers those that ask. */
+  #read(chunk: Uint8Array, document: Uint8Array[]): void {
+    const reader = this.#reader;
+    if (!reader) return void document.push(chunk);
+    const bytes = Buffer.concat([this.#begun, chunk]);
+    let from = 0;
+    let at = this.#belonging;
+    while (at < bytes.length && reader.isTold(bytes, at)) {
+      const part = reader.next(bytes, at);
+      const request = requestIn(part);
+      if (request) {
+        if (at > from) document.push(bytes.subarray(from, at));
+        from = part.to;
+        if (request.clears?.(this.#printer, bytes[part.from] ?? 0)) {
+          document.length = 0;
+          this.#peer.clear();
+        }
+        this.#take(request, bytes[part.from] ?? 0);
+      }
+      at = part.to;
+    }
+    this.#belonging = Math.max(0, at - bytes.length);
+    document.push(bytes.subarray(from, at));
+    this.#begun = Buffer.from(bytes.subarray(at));
+  }
+
+  #take(request: Request, n: number): void {
+    const answer = (): void => {
+      const bytes = request.answer?.(this.#printer, n);
+      if (bytes) this.#answers.push(bytes);
+      if (!request.watch) return;
+      this.#watching = request.watch(n);
+      this.#told = this.#watching?.status(this.#printer) ?? Buffer.alloc(0);
+    };
+    if (!request.isInTurn || (!this.#printer.isStopped && this.#inTurn.length === 0)) answer();
+    else if (this.#inTurn.length < MOST_IN_TURN) this.#inTurn.push(answer);
+  }
+
+  #changed(): void {
+    this.#tell();
+    if (!this.#printer.isStopped) for (const answer of this.#inTurn.splice(0)) answer();
+    this.#send();
+  }
+
+  #tell(): void {
+    const watching = this.#watching;
+    const status = watching?.status(this.#printer);
+    if (!watching || !status) return;
+    const isTold = status.some((byte, index) => byte !== this.#told[index] && watching.tells(index));
+    if (isTold) this.#answers.push(status);
+    this.#told = status;
+  }
+
+  #send(): void {
+    if (this.#answers.length > 0) this.#peer.send(Buffer.concat(this.#answers));
+    this.#answers = [];
+  }
+}
+
+function readerFor({ profile }: HardwarePrinter): CommandReader | undefined {
+  return profile.kind === 'receipt' ? new CommandReader(profile.receipt.language) : undefined;
+}
+
+function requestIn({ command }: Part): Request | undefined {
+  if (typeof command === 'string' || !Object.hasOwn(REQUESTS, command.name)) return undefined;
+  return REQUESTS[command.name];
 }
 
 /** Where whole requests begin, in order. Each kind is looked for once, since there may be none of it. */
@@ -91,7 +237,7 @@ function* requestsIn(bytes: Buffer): Iterable<number> {
   }
 }
 
-const KINDS = [nextZpl, nextEscPos, nextPaper];
+const KINDS = [nextZpl, nextEscPos];
 
 /** Infinity when none follows. */
 function nextZpl(bytes: Buffer, from: number): number {
@@ -100,24 +246,9 @@ function nextZpl(bytes: Buffer, from: number): number {
 }
 
 function nextEscPos(bytes: Buffer, from: number): number {
-  let at = bytes.indexOf(ESC_POS_REQUEST, from);
-  while (at !== -1 && !isStatusKind(bytes[at + 2] ?? 0)) at = bytes.indexOf(ESC_POS_REQUEST, at + 1);
+  let at = bytes.indexOf(DLE_EOT, from);
+  while (at !== -1 && !STATUS_KINDS.includes(bytes[at + 2] ?? 0)) at = bytes.indexOf(DLE_EOT, at + 1);
   return at === -1 ? Number.POSITIVE_INFINITY : at;
-}
-
-function nextPaper(bytes: Buffer, from: number): number {
-  let at = bytes.indexOf(PAPER_REQUEST, from);
-  while (at !== -1 && !PAPER_KINDS.includes(bytes[at + 2] ?? 0)) at = bytes.indexOf(PAPER_REQUEST, at + 1);
-  return at === -1 ? Number.POSITIVE_INFINITY : at;
-}
-
-function kindAt(bytes: Buffer, at: number): number {
-  if (bytes[at] === GS) return PAPER_KIND + ((bytes[at + 2] ?? 0) & 0x0f);
-  return bytes[at] === DLE ? (bytes[at + 2] ?? 0) : ZPL_KIND;
-}
-
-function isStatusKind(kind: number): boolean {
-  return kind >= 1 && kind <= 4;
 }
 
 /** How many of the last bytes could begin a request. */
@@ -125,57 +256,6 @@ function partialRequest(bytes: Buffer): number {
   const last = bytes.at(-1);
   const beforeLast = bytes.at(-2);
   if (beforeLast === ZPL_REQUEST[0] && last === ZPL_REQUEST[1]) return 2;
-  if (beforeLast === DLE && last === EOT) return 2;
-  if (beforeLast === GS && last === PAPER_REQUEST[1]) return 2;
-  return last === ZPL_REQUEST[0] || last === DLE || last === GS ? 1 : 0;
-}
-
-const flag = (value: boolean): string => (value ? '1' : '0');
-
-/** The answer to ~HS: three strings, each between STX and ETX. */
-function zplStatus(faults: readonly PrinterFault[], waiting: number): Buffer {
-  const count = String(Math.min(waiting, 999)).padStart(3, '0');
-  const lines = [
-    `030,${flag(hasAny(faults, NO_PAPER))},${flag(faults.includes('paused'))},1218,${count},0,0,0,000,${flag(faults.includes('fuser-under-temp'))},${flag(faults.includes('fuser-over-temp'))},0`,
-    `000,0,${flag(hasAny(faults, OPEN))},${flag(faults.includes('marker-supply-empty'))},0,2,6,0,00000000,1,000`,
-    '1234,0',
-  ];
-  return Buffer.from(lines.map((line) => `\x02${line}\x03\r\n`).join(''), 'latin1');
-}
-
-/** Bits 1 and 4 are always set. */
-const FIXED_BITS = 0x12;
-const DRAWER_HIGH = 0x04;
-const OFFLINE = 0x08;
-const COVER_OPEN = 0x04;
-const PAPER_STOP = 0x20;
-const ERROR = 0x40;
-const UNRECOVERABLE = 0x20;
-const CUTTER = 0x08;
-const PAPER_LOW = 0x0c;
-const PAPER_OUT = 0x60;
-
-/** The answer to DLE EOT n: 1 printer, 2 why it is off line, 3 errors, 4 paper. */
-function escPosStatus(kind: number, faults: readonly PrinterFault[]): number {
-  const noPaper = hasAny(faults, NO_PAPER);
-  const open = hasAny(faults, OPEN);
-  const stops = faults.filter((fault) => !fault.endsWith('-low') && !fault.includes('almost'));
-  const bits = [
-    DRAWER_HIGH | (stops.length > 0 ? OFFLINE : 0),
-    (open ? COVER_OPEN : 0) | (noPaper ? PAPER_STOP : 0) | (stops.length > 0 ? ERROR : 0),
-    (faults.includes('media-jam') || faults.includes('other') ? UNRECOVERABLE : 0) |
-      (faults.includes('trimmer-jam') ? CUTTER : 0),
-    (faults.includes('media-low') || noPaper ? PAPER_LOW : 0) | (noPaper ? PAPER_OUT : 0),
-  ];
-  return FIXED_BITS | (bits[kind - 1] ?? 0);
-}
-
-const NEAR_END = 0x03;
-const AT_END = 0x0c;
-
-/** The answer to GS r n: the paper, or the drawer, which is shut. */
-function paperStatus(kind: number, faults: readonly PrinterFault[]): number {
-  if (kind !== PAPER_KIND + 1) return 0;
-  const noPaper = hasAny(faults, NO_PAPER);
-  return (faults.includes('media-low') || noPaper ? NEAR_END : 0) | (noPaper ? AT_END : 0);
+  if (beforeLast === DLE_EOT[0] && last === DLE_EOT[1]) return 2;
+  return last === ZPL_REQUEST[0] || last === DLE_EOT[0] ? 1 : 0;
 }

@@ -66,26 +66,36 @@ export class UsbPrinter implements UsbDevice {
 
   connect(host: UsbHost): UsbConnection {
     const job = new JobBytes((bytes) => this.#print(bytes), { ms: PAUSE_MS, mayEnd: () => true });
-    let requests = new StatusRequests(this.#printer);
+    const peer = {
+      send: (answer: Buffer) => host.deliver(ENDPOINT.answers, answer),
+      clear: () => {
+        job.drop();
+        this.#printer.clearBuffer();
+      },
+    };
+    let requests = new StatusRequests(this.#printer, peer);
     return {
       controlDelayMs: 0,
       control: (setup) => {
         if (((setup.requestType << 8) | setup.request) !== REQUEST.softReset) return this.#control(setup);
-        requests = new StatusRequests(this.#printer);
+        requests.close();
+        requests = new StatusRequests(this.#printer, peer);
         job.drop();
         return NO_DATA;
       },
       out: (_, data) => {
         if (!this.isPlugged || this.#printer.has('drops-connection')) return host.unplug();
-        const { document, replies } = requests.take(data);
-        for (const reply of replies) host.deliver(ENDPOINT.answers, reply);
+        const document = requests.take(data);
         if (job.length + document.length > MOST_DOCUMENT_BYTES) {
           job.drop();
           return host.unplug();
         }
         job.add(document, () => requests.rest());
       },
-      close: () => job.end(),
+      close: () => {
+        requests.close();
+        job.end();
+      },
     };
   }
 

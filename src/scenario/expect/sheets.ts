@@ -7,6 +7,7 @@ import { inOneLine } from '../../common/in-one-line.ts';
 
 import type { Sheet, SheetSide } from '../../devices/press/sheet-plan.ts';
 import type { Printout } from '../../devices/printer/printout.ts';
+import { sheetsIn } from '../vocabulary/printed-sides.ts';
 import { count } from '../vocabulary/schema-types.ts';
 import type { Setup, SubmittedJob } from '../setup/setup.ts';
 import type { Break } from '../vocabulary/outcome.ts';
@@ -23,7 +24,7 @@ const pictureFile = z
 const MOST_PICTURES = 8;
 
 const details = z.strictObject({
-  sheets: count.exactOptional().describe('Sheets of paper in all.'),
+  sheets: count.exactOptional().describe('Sheets of paper in all; of RAW bytes labels, pages or receipts.'),
   printouts: count.exactOptional().describe('How often the document was printed: once for each of `qty`.'),
   pages: z
     .array(z.union([page, z.array(page)]))
@@ -86,13 +87,13 @@ async function judgeJob(job: SubmittedJob, given: Wanted, setup: Setup): Promise
   ];
 }
 
-function judgeCounts({ job, printouts, sheets }: Output, given: Wanted): readonly Break[] {
+function judgeCounts({ job, printouts }: Output, given: Wanted): readonly Break[] {
   const rawBytes = printouts.reduce((sum, one) => sum + (one.kind === 'raw' ? one.length : 0), 0);
   const pieces = printouts.reduce((sum, one) => sum + (one.kind === 'raw' ? one.pieces : 0), 0);
   const isAltered = printouts.some((one) => one.kind !== 'raw' || !isSame(one.bytes, job.content));
   return [
     ...unless(given.printouts, printouts.length, 'printouts', job),
-    ...unless(given.sheets, sheets.length, 'sheets', job),
+    ...unless(given.sheets, sheetsIn(printouts), 'sheets', job),
     ...unless(given.rawBytes, rawBytes, 'raw bytes', job),
     ...unless(given.pieces, pieces, 'pieces', job),
     ...(given.unaltered && (isAltered || printouts.length === 0)

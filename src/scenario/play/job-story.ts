@@ -7,7 +7,8 @@ import { formatDuration } from '../../common/duration.ts';
 import { amountInWords, type Printout } from '../../devices/printer/printout.ts';
 import { PICTURE_MOST_CHARACTERS } from '../../record/fields.ts';
 import type { Setup, SubmittedJob } from '../setup/setup.ts';
-import { keptName, picturedOf, sideEnding, sidesOf } from '../vocabulary/printed-sides.ts';
+import type { ProofPicture } from '../vocabulary/outcome.ts';
+import { keptName, picturedOf, sideName, sidesOf } from '../vocabulary/printed-sides.ts';
 
 export interface JobStory {
   readonly name: string;
@@ -26,9 +27,30 @@ export type Keep = (name: string, bytes: Uint8Array) => string;
 const MOST_PICTURES = 8;
 const MOST_IN_REPORT = 4;
 
-export async function tellStory(job: SubmittedJob, setup: Setup, keep: Keep): Promise<JobStory> {
+/** @param proof - shows what is not as it should be on its sheets */
+export async function tellStory(
+  job: SubmittedJob,
+  proof: readonly ProofPicture[],
+  setup: Setup,
+  keep: Keep,
+): Promise<JobStory> {
   const timeline = await timelineOf(job, setup);
-  return { name: job.name, id: job.id, timeline, ...(await keepSheets(job, setup, keep)) };
+  const sheets = await keepSheets(job, setup, keep);
+  const files = [...sheets.files, ...proof.map(({ name, png }) => keep(name, png))];
+  const pictures = [...inReport(sheets.pictures), ...inReport(proof)];
+  return { name: job.name, id: job.id, timeline, files, pictures };
+}
+
+interface Captioned {
+  readonly caption: string;
+  readonly png: Uint8Array;
+}
+
+function inReport(pictures: readonly Captioned[]): JobStory['pictures'] {
+  return pictures
+    .map(({ caption, png }) => ({ caption, png: Buffer.from(png).toString('base64') }))
+    .filter(({ png }) => png.length <= PICTURE_MOST_CHARACTERS)
+    .slice(0, MOST_IN_REPORT);
 }
 
 /** A line for each state and printout of a job, and for each fault of its printer, with its time in the scenario. */
@@ -64,23 +86,24 @@ function describePrintout(printout: Printout): string {
   return `${amountInWords(printout)} came out of ${printout.printerName}`;
 }
 
-async function keepSheets(job: SubmittedJob, setup: Setup, keep: Keep): Promise<Pick<JobStory, 'files' | 'pictures'>> {
+interface KeptSheets {
+  readonly files: readonly string[];
+  readonly pictures: readonly Captioned[];
+}
+
+async function keepSheets(job: SubmittedJob, setup: Setup, keep: Keep): Promise<KeptSheets> {
   const files: string[] = [];
-  const pictures: { caption: string; png: string }[] = [];
+  const pictures: Captioned[] = [];
   for (const printout of paperOf(job, setup)) {
     const name = keptName(job, printout);
     const { documents, sides } = await shownBy(printout);
     for (const [ending, bytes] of documents) files.push(keep(name + ending, bytes));
     for (const [index, bytes] of sides.entries()) {
-      files.push(keep(name + sideEnding(index + 1), bytes));
-      pictures.push({
-        caption: `side ${index + 1} of ${job.name}, from ${printout.printerName}`,
-        png: Buffer.from(bytes).toString('base64'),
-      });
+      files.push(keep(`${name}${sideName(index + 1)}.png`, bytes));
+      pictures.push({ caption: `side ${index + 1} of ${job.name}, from ${printout.printerName}`, png: bytes });
     }
   }
-  const shown = pictures.filter(({ png }) => png.length <= PICTURE_MOST_CHARACTERS);
-  return { files, pictures: shown.slice(0, MOST_IN_REPORT) };
+  return { files, pictures };
 }
 
 interface Shown {

@@ -125,7 +125,7 @@ class Performance {
     const outcome = await this.#runAll();
     if (outcome.kind === 'kept') return { verdict: 'pass', message: '' };
     if (outcome.kind === 'inconclusive') return { verdict: 'inconclusive', message: outcome.reason };
-    this.#breaks = outcome.breaks.map(({ gap: _gap, isSeen: _isSeen, ...seen }) => seen);
+    this.#breaks = outcome.breaks.map(({ gap: _gap, isSeen: _isSeen, pictures: _pictures, ...seen }) => seen);
     this.#stories = await this.#tellStories(outcome.breaks);
     const [first] = outcome.breaks;
     return {
@@ -173,7 +173,11 @@ class Performance {
   async #tellStories(breaks: readonly Break[]): Promise<readonly JobStory[]> {
     const names = new Set(breaks.flatMap(({ jobs }) => jobs));
     const jobs = [...names].flatMap((name) => this.#setup.jobsNamed(name).slice(0, MOST_JOBS_TOLD));
-    return Array.fromAsync(jobs, (job) => tellStory(job, this.#setup, this.#options.keep));
+    const proof = breaks.flatMap(({ pictures = [] }) => pictures);
+    return Array.fromAsync(jobs, (job) => {
+      const own = proof.filter(({ jobId }) => jobId === job.id);
+      return tellStory(job, own, this.#setup, this.#options.keep);
+    });
   }
 }
 

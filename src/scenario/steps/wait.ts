@@ -12,6 +12,7 @@ import { seenStates, type JobStateRecord } from '../setup/records.ts';
 import { count, jobState, name } from '../vocabulary/schema-types.ts';
 import type { Setup } from '../setup/setup.ts';
 import { broken, KEPT, type StepOutcome } from '../vocabulary/outcome.ts';
+import { sheetsIn } from '../vocabulary/printed-sides.ts';
 import { stepKind } from './step.ts';
 
 const limit = duration.default('30s').describe('How long to wait at most.');
@@ -111,10 +112,6 @@ function hasHad(history: readonly JobStateRecord[], wanted: string): boolean {
 
 function amountOf(printouts: readonly Printout[]): string {
   return `${countOf(printouts.length, 'printout')} with ${countOf(sheetsIn(printouts), 'sheet')}`;
-}
-
-function sheetsIn(printouts: readonly Printout[]): number {
-  return printouts.reduce((sum, one) => sum + (one.kind === 'sheets' ? one.sheets.length : one.pieces), 0);
 }
 
 async function waitForComputer({ computer, connected, within }: ForComputer, setup: Setup): Promise<StepOutcome> {

@@ -6,6 +6,14 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { GapId } from '../../specification/gaps.ts';
 import type { Target } from '../../targets/target.ts';
 
+export interface ProofPicture {
+  readonly jobId: number;
+  /** The file that the run keeps of it. */
+  readonly name: string;
+  readonly caption: string;
+  readonly png: Uint8Array;
+}
+
 /** Something that is not as the scenario expects. */
 export interface Break extends Mismatch {
   /** What the specification demands here, where a judge of all that a service did says so. */
@@ -14,6 +22,8 @@ export interface Break extends Mismatch {
   readonly jobs: readonly string[];
   /** What the specification leaves open here: only the reference service, which has made its choice, breaks it. */
   readonly gap?: GapId | undefined;
+  /** What shows it, beside the sheets of its job. */
+  readonly pictures?: readonly ProofPicture[] | undefined;
   /** It is about what was seen, not about what did not come: in real time it need not be waited for. */
   readonly isSeen?: boolean | undefined;
 }

@@ -1,8 +1,13 @@
 /**
- * Printed sides: the sides of a printout that have a picture, and the names of the files that are kept of them.
+ * Printed sides: what printouts count as sheets, their sides that have a picture, and the names of files kept of these.
  */
 
 import type { DrawnPieces, Printout, SheetsPrintout } from '../../devices/printer/printout.ts';
+
+/** Sheets of paper; of RAW bytes labels, pages or receipts. */
+export function sheetsIn(printouts: readonly Printout[]): number {
+  return printouts.reduce((sum, one) => sum + (one.kind === 'sheets' ? one.sheets.length : one.pieces), 0);
+}
 
 /** Null for what is not drawn. */
 export function picturedOf(printout: Printout): SheetsPrintout | DrawnPieces | null {
@@ -23,9 +28,9 @@ export function keptName(job: { readonly name: string; readonly id: number }, { 
   return safeName(`${job.name}-${job.id}-${submission}`);
 }
 
-/** `-side-1.png` */
-export function sideEnding(side: number): string {
-  return `-side-${side}.png`;
+/** `-side-1` */
+export function sideName(side: number): string {
+  return `-side-${side}`;
 }
 
 /** A name as part of a file name, on every system. */

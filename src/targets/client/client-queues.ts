@@ -39,9 +39,9 @@ interface Queue {
 const PROFILE = 'office-mfp';
 /** Title of a job by which a print system finds out how its printer is. */
 export const FEELER = 'platen: how is the printer?';
-/** What a printer has to suffer to be in a state. */
+/** What a printer has to suffer for its print system to say that it is in a state; one that is off says nothing. */
 const FAULT_OF: Readonly<Record<string, string>> = {
-  offline: 'offline',
+  offline: 'connecting-to-device',
   out_of_paper: 'media-empty',
   error: 'door-open',
 };

@@ -35,7 +35,12 @@ export class Printed {
     throw new RangeError(`${this.called} has ${sides.length} sides, and no side ${side}`);
   }
 
-  /** A side as a picture, from 1. @param options - `width` in pixels, about; as on a screen unless given */
+  /**
+   * A side as a picture, from 1.
+   *
+   * @param options - `width` in pixels, about; unless given, as on a screen, and of labels and receipts a pixel for
+   *   each dot
+   */
   async png(side = 1, options: { readonly width?: number } = {}): Promise<Uint8Array> {
     const { width } = givenObject('the second argument of png', '{ width: 400 }', options);
     return this.#control.bytes(`${this.#path}/sheets/${side}.png`, { width });

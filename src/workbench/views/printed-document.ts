@@ -20,7 +20,8 @@ export async function sheetsPdf(printouts: readonly Printout[], press: Press): P
 /**
  * Side `side`, counted from 1 over all printouts, as PNG; undefined without any.
  *
- * @param widthPx - about how wide the picture is to be; as on a screen unless given
+ * @param widthPx - about how wide the picture is to be; unless given, as on a screen, and of labels and receipts a
+ *   pixel for each dot
  */
 export async function sidePng(
   printouts: readonly Printout[],

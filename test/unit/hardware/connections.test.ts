@@ -8,6 +8,8 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../../src/common/clock.ts';
+import { keysOf } from '../../../src/common/keys-of.ts';
+import { isReported, PRINTER_FAULTS } from '../../../src/devices/printer/printer-fault.ts';
 import { SMALL_BUFFER_BYTES } from '../../../src/hardware/connections.ts';
 import { ExposedRoom, type HardwareAddresses } from '../../../src/hardware/exposed-room.ts';
 import { mediaType, strings, uri } from '../../../src/hardware/ipp/attribute.ts';
@@ -107,8 +109,20 @@ async function printedBytes(): Promise<Uint8Array> {
   return printout.bytes;
 }
 
+const UNREACHABLE: readonly string[] = ['offline', 'shutdown'];
+const REPORTED = keysOf(PRINTER_FAULTS).filter(isReported);
+
 describe.each(PROTOCOLS)('a client that prints by %s', (protocol) => {
   const send = SENDERS[protocol];
+
+  it.each(REPORTED)('reaches a printer with %s unless it is off, and one that is on again', async (fault) => {
+    desk.printer.fail(fault);
+    const isRefused = protocol === 'ipp' && fault === 'spool-area-full';
+    const wanted = UNREACHABLE.includes(fault) ? 'cut off' : isRefused ? 'refused' : 'answered';
+    await expect.poll(() => send(LABEL)).toBe(wanted);
+    desk.printer.clear();
+    await expect.poll(() => send(LABEL)).toBe('answered');
+  });
 
   it('has its document printed by a printer without faults', async () => {
     const bytes = printedBytes();

@@ -17,7 +17,7 @@ import { route, sideIn, wholeNumber, type ControlRoute } from '../control-route.
 type Params = Readonly<Record<string, string>>;
 type QueryOf<Values> = z.ZodObject & z.ZodType<Values>;
 
-export const width = wholeNumber('pixels; as on a screen unless given');
+export const width = wholeNumber('pixels; unless given, as on a screen; of labels and receipts a pixel for each dot');
 
 interface Printed {
   readonly printouts: readonly Printout[];

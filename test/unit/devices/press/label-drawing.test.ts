@@ -251,7 +251,7 @@ describe('a printout of labels', () => {
     expect(await pageSizes(await printout.drawn?.pdf())).toEqual(['288.0 × 432.0']);
     expect(await second.drawn?.pdf()).toBe(await printout.drawn?.pdf());
     const png = Buffer.from((await printout.drawn?.png(1)) ?? []);
-    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([384, 576]);
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([812, 1219]);
     expect(printout.drawn?.texts()[0]).toContain('PRIORITY\nExample Supplies');
   });
 });

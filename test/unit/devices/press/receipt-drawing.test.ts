@@ -9,6 +9,7 @@ import { ReceiptDrawing } from '../../../../src/devices/press/receipt-drawing.ts
 import { receiptPaperOf } from '../../../../src/devices/printer/paper.ts';
 import { PRINTER_PROFILES } from '../../../../src/devices/printer/printer-profile.ts';
 import { recogniseRaw } from '../../../../src/devices/raw/raw-document.ts';
+import { countReceipts } from '../../../../src/devices/raw/raw-receipts.ts';
 import { USUAL_PAPER, type ReceiptPaper } from '../../../../src/devices/receipt/receipt-paper.ts';
 import { pixelsOf } from '../../../support/png-pixels.ts';
 import { PrintRoom } from '../../../support/print-room.ts';
@@ -75,18 +76,13 @@ describe('receipts', () => {
   });
 
   it('have a text and no picture on a printer of another kind', async () => {
-    const none = drawing('one\n');
-    const elsewhere = new ReceiptDrawing(
-      Buffer.from('one\n'),
-      { language: 'esc-pos', texts: ['one'], events: [], notDrawn: [] },
-      undefined,
-      press,
-    );
+    const { receipt } = countReceipts(Buffer.from('one\n'), 'esc-pos');
+    const elsewhere = new ReceiptDrawing(Buffer.from('one\n'), receipt, undefined, press);
     expect([elsewhere.sides(1), elsewhere.notDrawn(1), await elsewhere.pdf(1), elsewhere.texts(1)]).toEqual([
       0,
       'the printer is not a receipt printer',
       undefined,
-      none.texts(1),
+      ['one'],
     ]);
   });
 
@@ -126,6 +122,29 @@ describe('the paper of a receipt printer', () => {
 
   it('is there for receipt printers alone', () => {
     expect(receiptPaperOf(PRINTER_PROFILES.load('laser-a4'))).toBeUndefined();
+  });
+});
+
+describe('the picture of a receipt', () => {
+  it.each([
+    ['receipt-80mm', 511],
+    ['receipt-windows', 510],
+    ['receipt-chinese', 510],
+    ['receipt-star', 576],
+  ])('has a pixel for each dot, black or white: %s', async (profile, widthDots) => {
+    await using room = new PrintRoom(profile);
+    await room.computer.connect();
+    const [escPos, star] = ['\x1dv0\0\x01\0\x10\0', '\x1b\x1dS\x01\x01\0\x10\0\0'].map((head) =>
+      Buffer.from(`${head}${'\xaa\x55'.repeat(8)}\n`, 'latin1'),
+    );
+    const content = (profile === 'receipt-star' ? star : escPos)?.toString('base64') ?? '';
+    await room.print({ contentType: 'raw_base64', content });
+    const [printout] = room.printer.printouts();
+    const png = printout?.kind === 'raw' ? await printout.drawn?.png(1) : undefined;
+    const { width, red } = pixelsOf(Buffer.from(png ?? new Uint8Array()));
+    const seen = Array.from({ length: 128 }, (_, at) => red[Math.floor(at / 8) * width + (at % 8)]);
+    expect(width).toBe(widthDots);
+    expect(seen).toEqual(seen.map((_, at) => ((at + Math.floor(at / 8)) % 2 === 0 ? 0 : 255)));
   });
 });
 

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { encode } from '../../../../src/devices/press/receipt-codes.ts';
 import { recogniseRaw } from '../../../../src/devices/raw/raw-document.ts';
 import { printReceipt, type PrintedReceipt } from '../../../../src/devices/receipt/printed-receipt.ts';
 import {
+  textOf,
   USUAL_PAPER,
   type Encode,
   type ReceiptLanguage,
@@ -19,10 +21,8 @@ function print(text: string, language: ReceiptLanguage = 'esc-pos', paper: Parti
 
 const tooShort: Encode = () => 'it is too short';
 
-function textOf(text: string, language: ReceiptLanguage = 'esc-pos'): string {
-  return print(text, language)
-    .pieces.map((piece) => piece.text)
-    .join('\n=====\n');
+function textsOf({ pieces }: PrintedReceipt): string[] {
+  return pieces.map(({ marks }) => textOf(marks));
 }
 
 describe('a receipt', () => {
@@ -41,7 +41,7 @@ describe('a receipt', () => {
     ['a page', '\x1bLfirst\nsecond\x0c', 'first\nsecond'],
     ['what is between cuts', 'one\n\x1dV\0two\n\x1dVB\x03', 'one\n=====\ntwo'],
   ])('has the text of %s', (_, text, wanted) => {
-    expect(textOf(text)).toBe(wanted);
+    expect(textsOf(print(text)).join('\n=====\n')).toBe(wanted);
   });
 
   it.each([
@@ -55,12 +55,12 @@ describe('a receipt', () => {
     ['a QR code', '\x1b\x1dyS\x30\x02\x1b\x1dyD\x31\0\x05\0hello\x1b\x1dyP', 'hello'],
     ['no line of a raster', 'a\n\x1b*rA\x1b*rP0\0b\x02\0\x1bd\x1b*rB', 'a'],
   ])('of Star has the text of %s', (_, text, wanted) => {
-    expect(textOf(text, 'star')).toBe(wanted);
+    expect(textsOf(print(text, 'star')).join('\n=====\n')).toBe(wanted);
   });
 
   it('is as wide as the roll: longer lines are broken', () => {
     const roll = print('x'.repeat(40), 'esc-pos', { widthDots: 384 });
-    expect(roll.pieces[0]?.text).toBe(`${'x'.repeat(32)}\n${'x'.repeat(8)}`);
+    expect(textsOf(roll)).toEqual([`${'x'.repeat(32)}\n${'x'.repeat(8)}`]);
   });
 
   it('stands where it is aligned, as large as it is set', () => {
@@ -69,6 +69,29 @@ describe('a receipt', () => {
       [264, 0, 48, 48],
       [564, 48, 12, 24],
     ]);
+  });
+
+  it.each([
+    ['left', '\x1ba\0', 0],
+    ['in the middle', '\x1ba\x01', 193],
+    ['right', '\x1ba\x02', 386],
+    ['on a page', '\x1bL\x1b$\x64\0', 100],
+  ])('has the letters of a bar code in the middle of it, where that stands %s', (_, place, left) => {
+    for (const [readable, order] of [
+      [1, [1, 0]],
+      [2, [0, 1]],
+    ] as const) {
+      const bytes = Buffer.from(
+        `${place}\x1dw\x02\x1dH${String.fromCharCode(readable)}\x1dk\x024006381333931\0\x0c`,
+        'latin1',
+      );
+      const { pieces } = printReceipt(bytes, 'esc-pos', { encode });
+      const items = order.map((index) => pieces[0]?.items[index]);
+      expect(items.map((item) => [item?.ink.kind, item?.x])).toEqual([
+        ['bitmap', left],
+        ['text', left + (190 - 13 * 12) / 2],
+      ]);
+    }
   });
 
   it.each([
@@ -105,9 +128,8 @@ describe('a receipt', () => {
   });
 
   it('keeps to the code pages of its printer', () => {
-    const { pieces, notDrawn } = print('\x1bt\x13\xd5\n', 'esc-pos', { codePages: [0] });
-    expect(pieces[0]?.text).toBe('╒');
-    expect(notDrawn).toHaveLength(1);
+    const printed = print('\x1bt\x13\xd5\n', 'esc-pos', { codePages: [0] });
+    expect([textsOf(printed), printed.notDrawn.length]).toEqual([['╒'], 1]);
   });
 
   it('says why a code has no dots', () => {
@@ -155,7 +177,7 @@ describe('receipts of public encoders', () => {
     (_, { base64, language, columns, receipts, lines }) => {
       const paper = { ...USUAL_PAPER, widthDots: columns * 12 };
       const content = recogniseRaw(Buffer.from(base64, 'base64'), { paper });
-      const seen = content.receipt?.texts.join('\n').split('\n') ?? [];
+      const seen = content.receipt?.pieces.flatMap(({ marks }) => textOf(marks).split('\n')) ?? [];
       const printed = seen.map((line) => line.trim().replaceAll(/\s+/g, ' ')).filter((line) => !/^[-─]*$/.test(line));
       expect({ language: content.language, count: content.count, printed }).toEqual({
         language,

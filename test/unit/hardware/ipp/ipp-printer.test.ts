@@ -402,7 +402,7 @@ describe('a printer with a fault', () => {
       printer.printer.fail(fault);
       const [reason = ''] = (await printer.ask('Get-Printer-Attributes')).texts('printer-state-reasons');
       expect(reason.startsWith(fault)).toBe(true);
-      expect(reason.slice(fault.length)).toMatch(/^(-error|-warning|-report)?$/);
+      expect(reason.slice(fault.length)).toMatch(/^(-error|-warning)?$/);
       printer.printer.clear();
       expect((await printer.ask('Get-Printer-Attributes')).texts('printer-state-reasons')).toEqual(['none']);
     },

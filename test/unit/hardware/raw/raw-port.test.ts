@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { promisify } from 'node:util';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { sleep, systemClock } from '../../../../src/common/clock.ts';
 import { within } from '../../../../src/common/waiter.ts';
 import { RawPort } from '../../../../src/hardware/raw/raw-port.ts';
-import { StatusRequests } from '../../../../src/hardware/raw/status-requests.ts';
 import { PrinterOnDesk } from '../../../support/hardware-printer.ts';
 import { exchange } from '../../../support/peer.ts';
 import { fixtureDocument } from '../../../support/print-room.ts';
@@ -100,62 +100,140 @@ describe('a raw port', () => {
     expect(desk.hardware.waiting).toBe(0);
   });
 
-  it('refuses connections of a printer that is switched off', async () => {
-    desk.printer.fail('shutdown');
-    expect(await exchange(port.port, ZPL).catch((error: NodeJS.ErrnoException) => error.code ?? 'closed')).toSatisfy(
-      (answer: unknown) => answer === 'ECONNRESET' || answer === 'EPIPE' || Buffer.isBuffer(answer),
-    );
-    expect(desk.hardware.waiting).toBe(0);
+  it.each(['offline', 'shutdown'])(
+    'refuses connections of a printer with %s, and takes them again at its port',
+    async (fault) => {
+      desk.printer.fail(fault);
+      await expect.poll(() => exchange(port.port, ZPL).catch(({ code }) => code as string)).toBe('ECONNREFUSED');
+      desk.printer.clear();
+      const printed = desk.printed();
+      await expect
+        .poll(() =>
+          exchange(port.port, ZPL).then(
+            () => 'taken',
+            ({ code }) => code as string,
+          ),
+        )
+        .toBe('taken');
+      expect(await printed).toMatchObject({ length: ZPL.length });
+    },
+  );
+
+  it('of a printer that is off from the beginning has its number, and refuses', async () => {
+    await using off = new PrinterOnDesk({ ...desk.printer.profile, state: 'offline' });
+    const closed = await RawPort.start({ printer: off.hardware, port: 0 });
+    expect(await exchange(closed.port, ZPL).catch(({ code }) => code as string)).toBe('ECONNREFUSED');
+    await closed.close();
   });
 });
 
-describe('status requests', () => {
-  it.each([1, 2, 3, 4])('of ESC/POS are answered with a byte for status %i', (kind) => {
-    desk.printer.fail('media-empty');
-    const { replies } = new StatusRequests(desk.hardware).take(Buffer.of(0x10, 0x04, kind));
-    expect(replies).toHaveLength(1);
-    expect(replies[0]?.[0]).toBe([0x1e, 0x72, 0x12, 0x7e][kind - 1]);
+describe('a raw port of a receipt printer that is stopped', () => {
+  /** The buffer of the profile, and what Node and the kernel take of a sender that is not read. */
+  const MORE_THAN_ANY_BUFFER = 32 * 1024 * 1024;
+  const BUFFER_BYTES = 4_096;
+  let till: PrinterOnDesk;
+  let kept: RawPort;
+  let socket: Socket;
+  let heard = Buffer.alloc(0);
+
+  beforeEach(async () => {
+    till = new PrinterOnDesk('receipt-80mm');
+    kept = await RawPort.start({ printer: till.hardware, port: 0 });
+    till.printer.fail('cover-open');
+    heard = Buffer.alloc(0);
+    socket = connect(kept.port, '127.0.0.1');
+    socket.on('data', (bytes) => (heard = Buffer.concat([heard, bytes])));
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
   });
 
-  it.each([
-    ['paper that ends soon', 'media-low', [0x1d, 0x72, 1], 0x03],
-    ['no paper', 'media-empty', [0x1d, 0x72, 0x31], 0x0f],
-    ['a cutter that is stuck', 'trimmer-jam', [0x10, 0x04, 3], 0x1a],
-    ['a drawer', 'media-empty', [0x1d, 0x72, 2], 0x00],
-  ])('of ESC/POS tell of %s', (_, fault, request, status) => {
-    desk.printer.fail(fault);
-    expect(new StatusRequests(desk.hardware).take(Uint8Array.from(request)).replies).toEqual([Buffer.of(status)]);
+  afterEach(async () => {
+    socket.destroy();
+    await kept.close();
+    await till[Symbol.asyncDispose]();
   });
 
-  it('of the paper stay in the document, since a picture may hold the same bytes', () => {
-    const document = Buffer.from('Total\n\x1dr\x01', 'latin1');
-    const taken = new StatusRequests(desk.hardware).take(document);
-    expect([Buffer.compare(Buffer.from(taken.document), document), taken.replies]).toEqual([0, [Buffer.of(0)]]);
+  async function asks(request: string): Promise<string> {
+    heard = Buffer.alloc(0);
+    socket.write(Buffer.from(request, 'latin1'));
+    await sleep(systemClock, 200);
+    return heard.toString('hex');
+  }
+
+  it('lets its sender wait once its buffer is full, and prints all of it when it goes on', async () => {
+    const receipt = Buffer.alloc(MORE_THAN_ANY_BUFFER, 'Coffee 2.50\n');
+    const sent = promisify(socket.end.bind(socket) as (bytes: Buffer, done: () => void) => void)(receipt);
+    // More than two seconds, after which a pause would end the job.
+    expect(await Promise.race([sent.then(() => 'sent'), sleep(systemClock, 2_500).then(() => 'waits')])).toBe('waits');
+    const printed = till.printed();
+    till.printer.clear();
+    await sent;
+    const printout = await within(printed, { description: 'the receipt', limit: '20s' });
+    expect(printout.kind === 'raw' && printout.length).toBe(MORE_THAN_ANY_BUFFER);
+  }, 40_000);
+
+  it('counts in its buffer what it has not printed of earlier connections', async () => {
+    await exchange(kept.port, 'z'.repeat(BUFFER_BYTES - 1));
+    expect(await asks('y\x10\x04\x02')).toBe('');
+    const printed = till.printed();
+    till.printer.clear();
+    expect(await printed).toMatchObject({ length: BUFFER_BYTES - 1 });
   });
 
-  it.each(['%PDF-1.4\n', 'RaS2', '\x1b%-12345X@PJL'])('are none in a document that begins with %j', (beginning) => {
-    const document = Buffer.from(`${beginning}…\x10\x04\x01…`, 'latin1');
-    const requests = new StatusRequests(desk.hardware);
-    const taken = [document, document].map((chunk) => requests.take(chunk));
-    expect(taken).toEqual([document, document].map((one) => ({ document: one, replies: [] })));
-    requests.rest();
-    expect(requests.take(Buffer.of(0x10, 0x04, 1)).replies).toHaveLength(1);
+  it('loses what it had when it is switched off, and its connections end', async () => {
+    await asks('Coffee\n');
+    await exchange(kept.port, 'Tea\n');
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    till.printer.fail('shutdown');
+    await closed;
+    till.printer.clear();
+    expect([till.hardware.waiting, till.printer.printouts()]).toEqual([0, []]);
   });
 
-  it('are found wherever a chunk is cut, and leave the document as it is', () => {
-    const document = Buffer.concat([Buffer.from('^XA^FDone~H^FS'), Buffer.of(0x10, 0x10), Buffer.from('^XZ')]);
-    const stream = Buffer.concat([
-      document.subarray(0, 5),
-      Buffer.from('~HS'),
-      document.subarray(5),
-      Buffer.of(0x10, 4, 1),
-    ]);
-    for (let cut = 0; cut <= stream.length; cut++) {
-      const requests = new StatusRequests(desk.hardware);
-      const parts = [stream.subarray(0, cut), stream.subarray(cut)].map((chunk) => requests.take(chunk));
-      const found = Buffer.concat([...parts.map((part) => part.document), requests.rest()]);
-      expect(found.toString('latin1')).toBe(document.toString('latin1'));
-      expect(parts.flatMap(({ replies }) => replies)).toHaveLength(2);
-    }
+  it('loses what it had when it is told to clear its buffer, and says so', async () => {
+    await exchange(kept.port, 'Tea\n');
+    expect(await asks('Coffee\n\x10\x14\x08\x01\x03\x20\x01\x06\x02\x08')).toBe('372500');
+    const printed = till.printed();
+    till.printer.clear();
+    socket.end('Milk\n');
+    expect(await printed.then((printout) => printout.kind === 'raw' && printout.drawn?.texts())).toEqual(['Milk']);
+    expect(till.hardware.waiting).toBe(0);
+  });
+
+  it('keeps what was torn off before the rest was lost', async () => {
+    till.printer.fail('media-empty', { afterMm: 5 });
+    till.printer.clear('cover-open');
+    await exchange(kept.port, 'Coffee\nTea\nMilk\n');
+    till.hardware.clearBuffer();
+    till.printer.clear();
+    const [printout, ...others] = till.printer.printouts();
+    expect(others).toEqual([]);
+    expect(printout?.kind === 'raw' && [printout.complete, printout.drawn?.texts()]).toEqual([false, ['Coffee\nTea']]);
+  });
+});
+
+describe.each([
+  ['receipt-80mm', 4_096, '\x10\x04\x02', '16'],
+  ['receipt-windows', 4_096, '\x10\x04\x02', '16'],
+  ['receipt-chinese', 65_536, '\x10\x04\x02', '16'],
+  ['receipt-star', 4_096, '\x05', '24'],
+])('a raw port of %s, which is open', (profile, bufferBytes, request, answer) => {
+  it('answers as long as it reads: to the byte of its buffer', async () => {
+    await using till = new PrinterOnDesk(profile);
+    till.printer.fail('cover-open');
+    const open = await RawPort.start({ printer: till.hardware, port: 0 });
+    const socket = connect(open.port, '127.0.0.1');
+    let heard = '';
+    socket.on('data', (bytes) => (heard += bytes.toString('hex')));
+    const ask = (text: string): boolean => socket.write(Buffer.from(`${text}${request}`, 'latin1'));
+    ask('x'.repeat(bufferBytes - 1));
+    await expect.poll(() => heard).toBe(answer);
+    ask('y');
+    await sleep(systemClock, 200);
+    expect(heard).toBe(answer);
+    till.printer.clear();
+    await expect.poll(() => heard.length).toBe(answer.length * 2);
+    socket.destroy();
+    await open.close();
   });
 });

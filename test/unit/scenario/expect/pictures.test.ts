@@ -83,3 +83,19 @@ it('names the job whose pictures differ', async () => {
   const breaks = await breaksOf(sheets, { 'my letter': { picture: ['three.png'] } }, printed([duplex]));
   expect(breaks.map(({ jobs }) => jobs)).toEqual([['my letter'], ['my letter']]);
 });
+
+it('shows what differs beside what was expected, where the sizes allow it', async () => {
+  const job = { 'my letter': { picture: ['three.png', 'large.png'] } };
+  const breaks = await breaksOf(sheets, job, printed([duplex]));
+  const shown = breaks.map(({ pictures = [] }) => pictures.map(({ jobId, name, caption }) => [jobId, name, caption]));
+  expect(shown).toEqual([
+    [
+      [5, 'my-letter-5-1-side-1-expected.png', 'side 1 of my letter as in three.png'],
+      [5, 'my-letter-5-1-side-1-difference.png', 'side 1 of my letter: what differs, in red'],
+    ],
+    [],
+  ]);
+  const difference = PNG.sync.read(Buffer.from(breaks[0]?.pictures?.[1]?.png ?? new Uint8Array()));
+  const red = [0, 1, 2, 3].map((place) => difference.data.readUInt32BE(place * 4) >>> 8 === 0xff0000);
+  expect(red).toEqual([false, true, true, false]);
+});
