@@ -194,12 +194,14 @@ async function runInOrder(run: Run): Promise<RunOutcome> {
     outcomes.push(await runUnlessBlocked(run, check, work));
     await keepTime?.();
   }
+  // A service whose clock is moved runs elsewhere all the same, and may be late.
+  const final = moved ? await repeated(outcomes, run, lanes, { probes, offers }) : outcomes;
   const lines = await dialect.lines();
-  const leftBehind = [...leftByClock, ...(await leftBehindBy(outcomes, { probes, lanes }, run))];
+  const leftBehind = [...leftByClock, ...(await leftBehindBy(final, { probes, lanes }, run))];
   const { keys } = lanes;
   const { lostIn } = run.presence;
   return {
-    outcomes,
+    outcomes: final,
     history,
     able: probes.able,
     missing: [...offers.missing],
@@ -261,13 +263,7 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
     spanOf: run.spanOf ?? (() => 'instant'),
     run: (check, lane) => runUnlessBlocked(run, check, () => runCheck({ ...run, probes, offers }, check, lane)),
   });
-  const runAlone = async (check: Check, time: number): Promise<CheckOutcome> => {
-    // A live service remembers names and keys of the times before.
-    const again = { ...run, probes, offers, runTag: `${runTag}-again-${time}` };
-    return orBlocked(run, await runCheck(again, check, soloLane(lanes, check)));
-  };
-  const isOver = run.blockedBy !== undefined || run.signal.aborted;
-  const final = isOver ? outcomes : await repeatFailures(outcomes, runAlone);
+  const final = await repeated(outcomes, run, lanes, { probes, offers });
   const leftBehind = await leftBehindBy(final, { probes, lanes }, run);
   const { keys } = lanes;
   const { lack } = forecast;
@@ -284,6 +280,21 @@ async function runOverlapping(run: Run): Promise<RunOutcome> {
     slowedTo: lanes.shared[0].turns.slowedTo,
     lostIn,
   };
+}
+
+/** What failed, tried once more alone, unless the run is over. */
+async function repeated(
+  outcomes: readonly CheckOutcome[],
+  run: Run,
+  lanes: Lanes,
+  found: Pick<CheckRun, 'probes' | 'offers'>,
+): Promise<readonly CheckOutcome[]> {
+  if (run.blockedBy !== undefined || run.signal.aborted) return outcomes;
+  return repeatFailures(outcomes, async (check, time) => {
+    // A live service remembers names and keys of the times before.
+    const again = { ...run, ...found, runTag: `${run.runTag}-again-${time}` };
+    return orBlocked(run, await runCheck(again, check, soloLane(lanes, check)));
+  });
 }
 
 async function leftBehindBy(
