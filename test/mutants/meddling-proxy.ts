@@ -149,7 +149,7 @@ async function pass(
     const answer = { ...given, method, path, request, asked: { ...options, body: Buffer.from(bytes) } };
     const change = await meddle?.(answer, ask);
     await pause?.();
-    send(outgoing, { ...answer, ...withDigest(answer, change ?? {}) });
+    send(outgoing, { ...answer, ...withDigest(answer, withUid(answer, change ?? {})) });
   } catch {
     outgoing.destroy();
   }
@@ -173,6 +173,15 @@ function exchange({ hostname, port }: URL, options: RequestOptions, body: Buffer
   });
   upstream.end(body);
   return promise;
+}
+
+/** The id in a made-up error object, which is to be wrong in nothing else. */
+export const UID_TO_COME = 'x';
+
+function withUid({ headers }: PassingAnswer, changed: Partial<PassingAnswer>): Partial<PassingAnswer> {
+  const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'request-id');
+  const body = changed.body?.replace(`{"uid":"${UID_TO_COME}"`, `{"uid":"${headers[at + 1]}"`);
+  return { ...changed, ...(body !== undefined && { body }) };
 }
 
 /** The change, with the digest that belongs to the body when only that was changed. */
