@@ -10,10 +10,12 @@ export interface Mismatch {
   readonly actual: string;
   /** Where: `status of GET /ping`, `body[3].age`. */
   readonly at: string;
+  /** The same, where `at` says for which caller or with which input as well. */
+  readonly part?: string;
   /** Position of the exchange it was seen in, within the history of the run. */
   readonly exchange?: number;
   readonly wanted?: Wanted;
-  /** What is not there of what is compared: these keys, or all of it. No record has it. */
+  /** What is not there of what is compared: these keys, or all of it. */
   readonly absent?: 'all' | readonly string[];
 }
 

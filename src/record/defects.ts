@@ -5,85 +5,62 @@
  *                                ├─ cancelling/one      blocked   follow from it
  *                                └─ states/history      blocked
  *
- * Two failures are taken for one when they were seen in the same way:
- *
- *   the same unexpected refusal   method, path without ids, status
- *   the same wrong part           method, path without ids, part of the answer, what was expected there
- *   the same page                 the parameter that a list was asked with, and other records came; whatever the list
- *   the same rule                 clause, what was expected, what kind of thing came; whatever the endpoint
- *   the same words                of what stopped it, where no request is named
- *
- * A check follows another one only if all that is wrong with it is wrong with that one too.
+ * A check follows another one only if all that is wrong with it is wrong with that one too. Where no request is named,
+ * the same words of what stopped it will do.
  *
  * Flaky checks that failed one soon after the other follow from the first of them: the service, or the machine, stood
  * still for all of them.
  */
 
-import type { Ending, Verdict } from '../../record/words.ts';
-import { requestName } from '../../common/request-name.ts';
-import { endpointFor } from '../../oracle/endpoint-for.ts';
-import type { Mismatch } from '../../oracle/mismatch.ts';
-import { requestKind } from './replayed.ts';
+import type { JudgedCheck } from './consequences.ts';
+import { kindOf, kindsOf, signsOf, type SeenMismatch, type Signs } from './signs.ts';
+import type { Ending, Verdict } from './words.ts';
 
 /** What of a check in a record is looked at. */
-export interface FailedCheck {
+export interface FailedCheck extends JudgedCheck {
   readonly id: string;
-  readonly verdict: Verdict;
   readonly message: string;
   readonly endedBy?: Ending;
-  readonly unmet?: Mismatch;
+  readonly unmet?: SeenMismatch;
   readonly requests: number;
-  readonly known?: unknown;
-  readonly evidence: {
-    readonly judgements: readonly { readonly clause: string; readonly mismatch?: Mismatch }[];
-    readonly exchanges: readonly SeenExchange[];
-  };
-}
-
-interface SeenExchange {
-  readonly position: number;
-  readonly request: { readonly method: string; readonly path: string };
-  readonly response: { readonly status: number };
 }
 
 /** Verdicts that may show a defect, those first that tell it best. */
 const TELLING: readonly Verdict[] = ['fail', 'warn', 'blocked'];
 
-/** For each check that follows from another one, the id of that one. */
-export function followersOf(checks: readonly FailedCheck[]): ReadonlyMap<string, string> {
+/**
+ * For each check that follows from another one, the id of that one.
+ *
+ * @param consequences - clauses that are broken by nothing but what breaks others: they tell a defect worse than those
+ */
+export function followersOf(
+  checks: readonly FailedCheck[],
+  consequences: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> {
   const rank = ({ verdict }: FailedCheck): number => TELLING.indexOf(verdict);
+  const isConsequence = ({ evidence }: FailedCheck): boolean => {
+    const broken = evidence.judgements.filter(({ mismatch }) => mismatch);
+    return broken.length > 0 && broken.every(({ clause }) => consequences.has(clause));
+  };
   const open = checks
     .filter((check) => rank(check) !== -1 && check.known === undefined)
-    .map((check) => ({ check, signs: signsOf(check) }))
+    .map((check) => ({ check, signs: signsOfCheck(check) }))
     .toSorted(
       (left, right) =>
         rank(left.check) - rank(right.check) ||
-        Number(isPrinted(right.check)) - Number(isPrinted(left.check)) ||
+        Number(isConsequence(left.check)) - Number(isConsequence(right.check)) ||
         left.check.requests - right.check.requests,
     );
   const followers = new Map(checks.flatMap(victimOf));
   for (const [index, { check: first, signs }] of open.entries()) {
     if (followers.has(first.id)) continue;
-    const known = new Set(signs.flat());
+    const shown = new Set(signs.flatMap((one) => one.shown));
     for (const { check, signs: others } of open.slice(index + 1)) {
-      const isSame = others.every((ways) => ways.some((way) => known.has(way)));
+      const isSame = others.every(({ met }) => met.some((sign) => shown.has(sign)));
       if (isSame && !followers.has(check.id)) followers.set(check.id, first.id);
     }
   }
   return followers;
-}
-
-/** Whether a clause that it breaks is the one that prints the answer, or the page, in which that was seen. */
-function isPrinted({ evidence }: FailedCheck): boolean {
-  return evidence.judgements.some(({ clause, mismatch }) => {
-    if (mismatch && pagesIn(mismatch).length > 0) return clause.startsWith('service/page-');
-    const request = mismatch && exchangeOf(mismatch, evidence)?.request;
-    return request && endpointFor(request.method, request.path)?.clause === clause;
-  });
-}
-
-function exchangeOf({ exchange }: Mismatch, { exchanges }: FailedCheck['evidence']): SeenExchange | undefined {
-  return exchanges.find(({ position }) => position === exchange);
 }
 
 /** What a service that has died leaves blocked follows from the check that it died in. */
@@ -91,81 +68,18 @@ function victimOf({ id, endedBy }: FailedCheck): readonly (readonly [string, str
   return endedBy?.kind === 'stopped-answering' && endedBy.name !== undefined ? [[id, endedBy.name]] : [];
 }
 
-/** For each thing that is wrong with a check, the ways to recognise it elsewhere. */
-function signsOf({ verdict, message, unmet, evidence }: FailedCheck): readonly (readonly string[])[] {
-  const broken = evidence.judgements.flatMap(({ clause, mismatch }) =>
-    mismatch
-      ? [
-          [
-            ...seenIn(mismatch, evidence),
-            ...pagesIn(mismatch),
-            ...orderIn(mismatch),
-            ...wordsIn(mismatch),
-            `${clause}: ${kindsOf(mismatch)}`,
-          ],
-        ]
-      : [],
-  );
+/** The signs of each thing that is wrong with a check. */
+function signsOfCheck({ verdict, message, unmet, evidence }: FailedCheck): readonly Signs[] {
+  const broken = evidence.judgements.flatMap(({ clause, mismatch }) => {
+    if (!mismatch) return [];
+    const { met, lacking, shown } = signsOf(mismatch, evidence.exchanges);
+    const ofRule = `${clause}: ${kindsOf(mismatch)}`;
+    return [{ met: [...met, ofRule], lacking, shown: [...shown, ofRule] }];
+  });
   if (verdict !== 'blocked' && broken.length > 0) return broken;
-  return [...broken, [...(unmet ? seenIn(unmet, evidence) : []), kindOf(message)]];
-}
-
-const PAGE_BY_PAGE = /pages of \S+ joined/;
-const PAGING = ['limit', 'after', 'dir'] as const;
-
-/** Other records than expected, for each parameter that the list was asked with. */
-function pagesIn({ at }: Mismatch): readonly string[] {
-  if (PAGE_BY_PAGE.test(at)) return ['limit', 'after'].map(otherRecords);
-  const [, query] = /body of GET [^ ?]+\?(\S+)/.exec(at) ?? [];
-  const asked = new URLSearchParams(query);
-  return PAGING.filter((parameter) => asked.has(parameter)).map(otherRecords);
-}
-
-const otherRecords = (parameter: string): string => `other records with ${parameter}`;
-
-/** The records that were expected, in another order. */
-function orderIn({ expected, actual }: Mismatch): readonly string[] {
-  const came = numbersIn(actual);
-  const isSame = came.length > 1 && came.join() === numbersIn(expected).join();
-  return isSame || expected.includes('in order') ? ['records in another order'] : [];
-}
-
-const numbersIn = (text: string): readonly string[] => (text.match(/\d+/g) ?? []).toSorted();
-
-/** A word in place of another one, wherever it stands. */
-function wordsIn({ expected, actual }: Mismatch): readonly string[] {
-  const [wanted, came] = [expected, actual].map((text) => WORD.exec(text)?.[1]);
-  return wanted === undefined || came === undefined ? [] : [`${came} in place of ${wanted}`];
-}
-
-/** A word of a list, and none that tells a type. */
-const WORD = /^"?(?!(?:true|false|null|nothing|string|number|integer|boolean|array|object)\b)([a-z]\w+)"?$/i;
-
-/** How it shows in the answer to a request, or where its place names none. */
-function seenIn(mismatch: Mismatch, evidence: FailedCheck['evidence']): readonly string[] {
-  const { request, response } = exchangeOf(mismatch, evidence) ?? {};
-  const part = request ? mismatch.at.replace(requestName(request), '') : mismatch.at;
-  if (!request || !response || part === mismatch.at) return [`${kindOf(part)}: ${kindsOf(mismatch)}`];
-  const isUnexpectedRefusal = response.status >= 400 && mismatch.wanted?.status?.startsWith('2');
-  if (isUnexpectedRefusal) return [`${requestKind(request)} answers ${response.status}`];
-  return [`${requestKind(request)}, ${kindOf(part)}: ${kindsOf(mismatch)}`];
-}
-
-function kindsOf({ expected, actual }: Mismatch): string {
-  return `${kindOf(expected)}, not ${kindOf(actual)}`;
-}
-
-const KIND_MOST_CHARACTERS = 60;
-
-/** Without what differs from run to run: numbers, ids, quoted values. */
-function kindOf(text: string): string {
-  return text
-    .replaceAll(/"[^"]*"|'[^']*'/g, '"…"')
-    .replaceAll(/[0-9a-f]{8,}(-[0-9a-f]+)*/gi, '#')
-    .replaceAll(/(?<=\bwith )\d+/g, '#')
-    .replaceAll(/\d+ ms/g, '# ms')
-    .replaceAll(/\d+/g, (digits) => (/^[1-5]\d\d$/.test(digits) ? digits : '#'))
-    .slice(0, KIND_MOST_CHARACTERS);
+  const { met = [], shown = [] } = unmet ? signsOf(unmet, evidence.exchanges) : {};
+  const words = kindOf(message);
+  return [...broken, { met: [...met, words], lacking: [], shown: [...shown, words] }];
 }
 
 /** What stood still is noticed when a wait ends, or an answer comes: not by all checks at once. */

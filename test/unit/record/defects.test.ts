@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Mismatch } from '../../../../src/oracle/mismatch.ts';
-import { followersOf, stalledWith, type FailedCheck } from '../../../../src/conformance/verdict/defects.ts';
+import type { Mismatch } from '../../../src/oracle/mismatch.ts';
+import { followersOf, stalledWith, type FailedCheck } from '../../../src/record/defects.ts';
 
 type Broken = readonly [clause: string, at: string, expected: string, actual: string];
 
@@ -69,15 +69,15 @@ it('distinguishes two defects of one request', () => {
   expect(followers(type, digest, missing, wrong)).toEqual({});
 });
 
-it('takes other records on pages that were asked for with one parameter for one defect, shown by a clause of pages', () => {
+it('takes other records on pages that were asked for with one parameter for one defect', () => {
   const records = ['records [64]', 'records [65, 64]'] as const;
   const list = failed('a/list', 3, ['print-jobs/list', 'body of GET /printjobs?after=65', ...records]);
   const page = failed('b/page', 9, ['service/page-after', 'body of GET /computers/1,2?dir=desc&after=65', ...records]);
   const walk = failed('c/walk', 1, ['service/pages-complete', 'pages of /printers/3/printjobs joined', '[2]', '[2,2]']);
   const limit = failed('d/limit', 1, ['printers/list', 'body of GET /printers?limit=1', ...records]);
   const whole = failed('e/whole', 1, ['printers/list', 'body of GET /printers', ...records]);
-  expect(followers(list, page, walk)).toEqual({ 'a/list': 'b/page', 'c/walk': 'b/page' });
-  expect(followers(page, limit, whole)).toEqual({ 'd/limit': 'e/whole' });
+  expect(followers(list, page, walk)).toEqual({ 'a/list': 'c/walk', 'b/page': 'c/walk' });
+  expect(followers(page, limit, whole)).toEqual({ 'e/whole': 'd/limit' });
 });
 
 it.for([
@@ -150,10 +150,13 @@ it('takes a time of no request for one defect, whichever exchange was seen', () 
   expect(followers(tooSoon('a/1', 'one', '/printjobs'), tooSoon('a/2', 'other', '/webhook'))).toEqual({ 'a/2': 'a/1' });
 });
 
-it('shows a defect by the check whose clause prints the answer, whatever else is wrong with it', () => {
+it('shows a defect by a check of its cause before one of consequences alone, in however few requests', () => {
   const whole: Broken = ['accounts/whoami', 'body of GET /whoami', 'an object', '[]'];
   const part: Broken = ['service/any', 'body of GET /whoami', 'an object', '[]'];
-  expect(followers(failed('a/part', 1, part), failed('b/whole', 9, at('/a'), whole))).toEqual({ 'a/part': 'b/whole' });
+  const checks = [failed('a/part', 1, part), failed('b/whole', 9, part, whole)];
+  const consequences = new Map([['service/any', 'accounts/whoami']]);
+  expect(Object.fromEntries(followersOf(checks, consequences))).toEqual({ 'a/part': 'b/whole' });
+  expect(followers(...checks)).toEqual({ 'b/whole': 'a/part' });
 });
 
 it('keeps a check that shows something more than another one', () => {
