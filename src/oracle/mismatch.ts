@@ -15,8 +15,17 @@ export interface Mismatch {
   /** Position of the exchange it was seen in, within the history of the run. */
   readonly exchange?: number;
   readonly wanted?: Wanted;
+  /** Of a list: other records than expected came, or these in another order. */
+  readonly differs?: ListDifference;
   /** What is not there of what is compared: these keys, or all of it. */
   readonly absent?: 'all' | readonly string[];
+}
+
+export type ListDifference = 'records' | 'order';
+
+/** The mismatch, said of a list; what it says of that already stands. */
+export function ofList(mismatch: Mismatch | undefined, differs: ListDifference = 'records'): Mismatch | undefined {
+  return mismatch && { differs, ...mismatch };
 }
 
 /** Said of a comparison with these values, where one of them is not there, or something in it. */

@@ -3,7 +3,7 @@
  * failures follow from others, and how the clauses fared.
  */
 
-import type { CheckRecord, CheckSummary, ClauseRecord } from './check-record.ts';
+import type { CheckRecord, CheckSummary, ClauseRecord, DeviationRecord } from './check-record.ts';
 import { consequencesOf } from './consequences.ts';
 import { followersOf } from './defects.ts';
 
@@ -15,12 +15,17 @@ export interface ConcludedRun {
   readonly linkClauses?: Clauses;
 }
 
+interface JudgedRun extends ConcludedRun {
+  readonly deviations?: readonly Pick<DeviationRecord, 'clauses'>[] | undefined;
+}
+
 /**
  * @param run - with the outcome of each clause by its judgements alone; of its checks those that are flaky may say what
  *   they follow from
  */
-export function concluded({ checks, clauses, linkClauses }: ConcludedRun): ConcludedRun {
-  const causes = consequencesOf(checks, { ...clauses, ...linkClauses });
+export function concluded(run: JudgedRun): ConcludedRun {
+  const { checks, clauses, linkClauses } = run;
+  const causes = consequencesOf(run);
   const followers = followersOf(checks, causes);
   const withCauses = (judged: Clauses): Clauses =>
     Object.fromEntries(Object.entries(judged).map(([id, clause]) => [id, withCause(clause, causes.get(id))]));

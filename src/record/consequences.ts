@@ -13,7 +13,18 @@ import { LEVELS } from '../specification/clause.ts';
 import { signsOf, type SeenExchange, type SeenMismatch, type Signs } from './signs.ts';
 import type { Verdict } from './words.ts';
 
-/** What of a check in a record is looked at. */
+/** What of a record is looked at. */
+export interface JudgedRun {
+  readonly checks: readonly JudgedCheck[];
+  readonly clauses: Levels;
+  readonly linkClauses?: Levels;
+  /** What is broken throughout is said by itself. */
+  readonly deviations?: readonly { readonly clauses: readonly string[] }[] | undefined;
+}
+
+type Levels = Readonly<Record<string, { readonly level: string }>>;
+
+/** What of a check in it is looked at. */
 export interface JudgedCheck {
   readonly verdict: Verdict;
   readonly known?: unknown;
@@ -39,17 +50,16 @@ interface Tally {
 }
 
 /** For each clause that is a consequence, the clause that is its cause. */
-export function consequencesOf(
-  checks: readonly JudgedCheck[],
-  clauses: Readonly<Record<string, { readonly level: string }>>,
-): ReadonlyMap<string, string> {
-  const tallies = talliesOf(checks, clauses).filter(({ broken }) => broken.length > 0);
+export function consequencesOf(run: JudgedRun): ReadonlyMap<string, string> {
+  const told = new Set(run.deviations?.flatMap(({ clauses }) => clauses));
+  const tallies = talliesOf(run).filter(({ broken }) => broken.length > 0);
   const unread = causesIn(tallies, tallies, ({ lacking }) => lacking);
   const causes = tallies.filter((tally) => isMostlyBroken(tally) && !unread.has(tally.clause));
-  const others = tallies.filter((tally) => !isMostlyBroken(tally) && !unread.has(tally.clause));
+  const others = tallies.filter((tally) => !isMostlyBroken(tally));
   const spoilt = causesIn(others, causes, ({ met }) => met);
   // The status of a wrong answer may be a consequence itself.
-  return new Map([...[...unread].map(([clause, cause]) => [clause, spoilt.get(cause) ?? cause] as const), ...spoilt]);
+  const all = [...[...unread].map(([clause, cause]) => [clause, spoilt.get(cause) ?? cause] as const), ...spoilt];
+  return new Map(all.filter(([clause]) => !told.has(clause)));
 }
 
 /** For each of the tallies of which all is explained by one cause, and not of a lesser level, the clause of that. */
@@ -62,10 +72,7 @@ function causesIn(
   return new Map(
     tallies.flatMap(({ clause, rank, broken }) => {
       const found = all.find(
-        ({ cause, shown }) =>
-          cause.clause !== clause &&
-          cause.rank <= rank &&
-          broken.every((signs) => met(signs).some((sign) => shown.has(sign))),
+        ({ cause, shown }) => cause.rank <= rank && broken.every((signs) => met(signs).some((sign) => shown.has(sign))),
       );
       return found ? [[clause, found.cause.clause] as const] : [];
     }),
@@ -74,10 +81,8 @@ function causesIn(
 
 const isMostlyBroken = ({ broken, kept }: Tally): boolean => broken.length > kept;
 
-function talliesOf(
-  checks: readonly JudgedCheck[],
-  clauses: Readonly<Record<string, { readonly level: string }>>,
-): readonly Tally[] {
+function talliesOf({ checks, clauses, linkClauses }: JudgedRun): readonly Tally[] {
+  const levels = { ...clauses, ...linkClauses };
   const judged = checks
     // What failed once and then passed says nothing either way.
     .filter(({ verdict }) => verdict !== 'flaky')
@@ -91,7 +96,7 @@ function talliesOf(
     );
   return [...Map.groupBy(judged, ({ clause }) => clause)].map(([clause, all]) => {
     const broken = all.flatMap(({ signs }) => signs ?? []);
-    const rank = LEVELS.findIndex((level) => level === clauses[clause]?.level);
+    const rank = LEVELS.findIndex((level) => level === levels[clause]?.level);
     return { clause, rank, broken, kept: all.length - broken.length };
   });
 }

@@ -61,6 +61,10 @@ export const mismatch = z.object({
     })
     .exactOptional()
     .describe('What the answer has to have, where a script can look for it.'),
+  differs: z
+    .enum(['records', 'order'])
+    .exactOptional()
+    .describe('Of a list: other records than expected came, or these in another order.'),
   absent: z
     .union([z.literal('all'), texts])
     .exactOptional()

@@ -20,6 +20,7 @@ export interface SeenMismatch {
   readonly actual: string;
   readonly exchange?: number;
   readonly wanted?: { readonly status?: string };
+  readonly differs?: 'records' | 'order';
   readonly absent?: 'all' | readonly string[];
 }
 
@@ -41,7 +42,12 @@ export interface Signs {
 export function signsOf(mismatch: SeenMismatch, exchanges: readonly SeenExchange[]): Signs {
   const { wanted, absent, exchange } = mismatch;
   const seen = exchanges.find(({ position }) => position === exchange);
-  const both = [...seenIn(mismatch, seen), ...pagesIn(mismatch), ...orderIn(mismatch), ...wordsIn(mismatch)];
+  const both = [
+    ...seenIn(mismatch, seen),
+    ...pagesIn(mismatch, seen),
+    ...(mismatch.differs === 'order' ? ['records in another order'] : []),
+    ...wordsIn(mismatch),
+  ];
   const ofAnswer = exchange === undefined ? [] : [`the status of answer ${exchange}`];
   const isOtherRefusal = wanted?.status?.startsWith('4') === true;
   const lacking = absent && wanted?.status === undefined ? ofAnswer : [];
@@ -65,27 +71,14 @@ function refusalsIn({ request, response: { status } }: SeenExchange): readonly s
   return status < 400 ? [] : [`${requestKind(request)} answers ${status}`];
 }
 
-const PAGE_BY_PAGE = /pages of \S+ joined/;
 const PAGING = ['limit', 'after', 'dir'] as const;
 
 /** Other records than expected, for each parameter that the list was asked with. */
-function pagesIn({ at }: SeenMismatch): readonly string[] {
-  if (PAGE_BY_PAGE.test(at)) return ['limit', 'after'].map(otherRecords);
-  const [, query] = /body of GET [^ ?]+\?(\S+)/.exec(at) ?? [];
-  const asked = new URLSearchParams(query);
-  return PAGING.filter((parameter) => asked.has(parameter)).map(otherRecords);
+function pagesIn({ differs }: SeenMismatch, seen: SeenExchange | undefined): readonly string[] {
+  if (differs === undefined || !seen) return [];
+  const asked = new URLSearchParams(seen.request.path.replace(/^[^?]*/, ''));
+  return PAGING.filter((parameter) => asked.has(parameter)).map((parameter) => `other records with ${parameter}`);
 }
-
-const otherRecords = (parameter: string): string => `other records with ${parameter}`;
-
-/** The records that were expected, in another order. */
-function orderIn({ expected, actual }: SeenMismatch): readonly string[] {
-  const came = numbersIn(actual);
-  const isSame = came.length > 1 && came.join() === numbersIn(expected).join();
-  return isSame || expected.includes('in order') ? ['records in another order'] : [];
-}
-
-const numbersIn = (text: string): readonly string[] => (text.match(/\d+/g) ?? []).toSorted();
 
 /** A word in place of another one, wherever it stands. */
 function wordsIn({ expected, actual }: SeenMismatch): readonly string[] {

@@ -14,7 +14,7 @@ const JUDGING_CODE = [
   'src/oracle/account/*.ts',
   'src/scenario/expect/*.ts',
   'src/conformance/verdict/*.ts',
-  'src/record/{concluded-run,consequences,defects,signs}.ts',
+  'src/record/{consequences,defects,signs}.ts',
   'src/load/merge.ts',
   'src/load/verdict/*.ts',
 ];

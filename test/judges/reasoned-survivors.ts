@@ -20,8 +20,6 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
   'src/record/signs.ts': {
     'signsOf: const seen = exchanges.«find → findLast»(({ position }) => position === exchange);':
       'each exchange has a position of its own',
-    'pagesIn: const [, query] = /body of GET [^ «? → »]+\\?(\\S+)/.exec(at) ?? [];': 'a path has one question mark',
-    "orderIn: return isSame || expected.includes('in order') ? [«'records in another order' → ''»] : [];": ANY_SIGN,
     "seenIn: const part = seen ? place.replace(requestName(seen.request), «'' → 'changed'») : place;":
       'what stands for the request is the same in both that are compared',
     "kindOf: .replaceAll(/(?<=\\bwith )\\d«+ → »/g, '#')": 'the digits that follow are replaced as well',

@@ -40,7 +40,10 @@ export function buildRunRecord(result: ConformanceResult, runId = runIdOf(result
   const { target, seed, startedAt } = result;
   const durationMs = Math.round(result.durationMs);
   const scribe = createScribe(result);
-  const { checks, clauses, linkClauses } = concluded(judgedRun(result, scribe));
+  const { checks, clauses, linkClauses } = concluded({
+    ...judgedRun(result, scribe),
+    deviations: result.deviations.map(({ deviation }) => deviation),
+  });
   return {
     ...headOfRun('check', { runId, startedAt, durationMs }),
     seed,

@@ -155,13 +155,14 @@ function countContradictions({ checks, summary, target, deviations = [], strict 
   return found;
 }
 
-function coverageContradictions({ checks, clauses, linkClauses, summary }: StoredRun): readonly string[] {
+function coverageContradictions(run: StoredRun): readonly string[] {
+  const { checks, clauses, summary } = run;
   const counting = checks.filter(({ verdict }) => verdict !== 'flaky');
   const judgements = Map.groupBy(
     counting.flatMap(({ evidence }) => evidence.judgements.filter(({ countedIn }) => countedIn === undefined)),
     ({ clause }): string => clause,
   );
-  const consequences = consequencesOf(checks, { ...clauses, ...linkClauses });
+  const consequences = consequencesOf(run);
   const recount = (id: string): string => (consequences.has(id) ? 'not-judged' : outcomeOf(judgements.get(id) ?? []));
   const found = Object.entries(clauses).flatMap(([id, { outcome }]) => {
     const recounted = recount(id);

@@ -107,6 +107,7 @@ function merged(first: CheckRunRecord, records: readonly CheckRunRecord[]): Chec
   const selection = { ...first.selection, shards: missing.length === 0 ? null : { held, of } };
   const { checks, clauses, linkClauses } = concluded({
     checks: inOrderOfPlan(records),
+    deviations: first.deviations,
     clauses: mergedClauses(
       first.clauses,
       records.map((record) => record.clauses),

@@ -11,6 +11,7 @@ const EXCHANGES: readonly Exchange[] = [
   { position: 2, request: { method: 'GET', path: '/account/state' }, response: { status: 404 } },
   { position: 3, request: { method: 'GET', path: '/printers?limit=2' }, response: { status: 200 } },
   { position: 4, request: { method: 'GET', path: '/webhooks' }, response: { status: 200 } },
+  { position: 5, request: { method: 'GET', path: '/computers?limit=1' }, response: { status: 200 } },
 ];
 
 const REFUSED: SeenMismatch = {
@@ -41,17 +42,19 @@ const kept = (clause: string, times = 1): JudgedCheck =>
 const LEVELS = {
   cause: { level: 'must' },
   other: { level: 'must' },
+  must: { level: 'must' },
   should: { level: 'should' },
 };
 
-const found = (...checks: readonly JudgedCheck[]): object => Object.fromEntries(consequencesOf(checks, LEVELS));
+const found = (...checks: readonly JudgedCheck[]): object =>
+  Object.fromEntries(consequencesOf({ checks, clauses: LEVELS }));
 
 /** What one defect shows, twice. */
 const SHOWN: Readonly<Record<string, readonly [SeenMismatch, SeenMismatch]>> = {
   'a refusal': [REFUSED, { ...REFUSED, at: 'GET /account/state, with another key', exchange: 2 }],
   'a page': [
-    { at: 'body of GET /printers?limit=2', expected: 'records [1]', actual: 'records [1, 2]', exchange: 3 },
-    { at: 'body of GET /computers?limit=1', expected: 'records [1]', actual: 'records [7, 8]' },
+    { at: 'body of GET /printers?limit=2', expected: 'records [1]', actual: '[1, 2]', exchange: 3, differs: 'records' },
+    { at: 'body of GET /computers?limit=1', expected: '1 record', actual: '2', exchange: 5, differs: 'records' },
   ],
   'a part of an answer': [
     { at: 'messages of the webhook', expected: '["*"]', actual: '["0"]', exchange: 4 },
@@ -63,8 +66,8 @@ const SHOWN: Readonly<Record<string, readonly [SeenMismatch, SeenMismatch]>> = {
     },
   ],
   'an order': [
-    { at: 'body of GET /printjobs', expected: 'records [3, 2]', actual: 'records [2, 3]' },
-    { at: 'body of GET /computers', expected: 'ids in order asc', actual: '[2,1]' },
+    { at: 'body of GET /printjobs', expected: 'records [3, 2]', actual: 'records [2, 3]', differs: 'order' },
+    { at: 'body of GET /computers', expected: 'ids in order asc', actual: '[2,1]', differs: 'order' },
   ],
   'a word': [
     { at: 'state after PUT', expected: 'active', actual: 'suspended' },
@@ -106,6 +109,12 @@ describe('a clause that is broken as often as kept', () => {
     expect(found(...checks, broken('other', REFUSED), kept('other'))).toEqual({});
   });
 
+  it('is laid to the first of those that explain it', () => {
+    const checks = [broken('cause', REFUSED), broken('other', REFUSED), broken('should', REFUSED), kept('should')];
+    expect(found(...checks)).toEqual({ should: 'cause' });
+    expect(found(...checks.toReversed())).toEqual({ should: 'other' });
+  });
+
   it('is a consequence of one of a stricter level', () => {
     expect(found(broken('cause', REFUSED), broken('should', REFUSED), kept('should'))).toEqual({ should: 'cause' });
   });
@@ -115,6 +124,16 @@ describe('a clause that is broken as often as kept', () => {
     expect(found(broken('cause', REFUSED), ...checks)).toEqual({ other: 'cause' });
     expect(found(broken('cause', { ...OTHER_REFUSAL, expected: 'status 400' }), ...checks)).toEqual({});
   });
+});
+
+it('is said of no clause that a deviation names, which is broken throughout', () => {
+  const checks = [broken('cause', REFUSED), broken('other', REFUSED), kept('other')];
+  const run = { checks, clauses: LEVELS, deviations: [{ clauses: ['cause'] }, { clauses: ['should', 'other'] }] };
+  expect([...consequencesOf(run)]).toEqual([]);
+});
+
+it('is said of no clause that was only kept', () => {
+  expect(found(broken('cause', REFUSED), kept('other'))).toEqual({});
 });
 
 describe('what is not there in an answer', () => {
@@ -128,6 +147,13 @@ describe('what is not there in an answer', () => {
     const read = broken('should', LACKING);
     const checks = [broken('cause', REFUSED), broken('other', REFUSED), kept('other'), read];
     expect(found(...checks.toReversed())).toEqual({ other: 'cause', should: 'cause' });
+  });
+
+  it('explains nothing that is not there in another answer', () => {
+    const elsewhere = broken('other', { ...LACKING, exchange: 3 });
+    expect(found(broken('cause', REFUSED), broken('must', LACKING), elsewhere, kept('other'))).toEqual({
+      must: 'cause',
+    });
   });
 
   it('is no status that is wrong, nor what is there', () => {

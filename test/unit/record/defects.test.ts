@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Mismatch } from '../../../src/oracle/mismatch.ts';
 import { followersOf, stalledWith, type FailedCheck } from '../../../src/record/defects.ts';
 
-type Broken = readonly [clause: string, at: string, expected: string, actual: string];
+type Differs = 'records' | 'order';
+type Broken = readonly [clause: string, at: string, expected: string, actual: string, differs?: Differs];
 
 function failed(id: string, requests: number, ...broken: readonly Broken[]): FailedCheck {
   const judgements = broken.map(([clause, ...told], exchange) => ({ clause, mismatch: mismatchOf(told, exchange) }));
@@ -11,11 +12,18 @@ function failed(id: string, requests: number, ...broken: readonly Broken[]): Fai
   return { id, verdict: 'fail', message: `what ${id} says`, requests, evidence: { judgements, exchanges } };
 }
 
-type Told = readonly [at: string, expected: string, actual: string];
+type Told = readonly [at: string, expected: string, actual: string, differs?: Differs];
 
-function mismatchOf([at, expected, actual]: Told, exchange: number): Mismatch {
+function mismatchOf([at, expected, actual, differs]: Told, exchange: number): Mismatch {
   const status = { 'a 2xx status': '2..', 'a 4xx status': '4..' }[expected] ?? /^status (\d+)$/.exec(expected)?.[1];
-  return { at, expected, actual, exchange, ...(status !== undefined && { wanted: { status } }) };
+  return {
+    at,
+    expected,
+    actual,
+    exchange,
+    ...(status !== undefined && { wanted: { status } }),
+    ...(differs && { differs }),
+  };
 }
 
 /** The exchange that `GET /printers` names, with the status that came. */
@@ -70,10 +78,16 @@ it('distinguishes two defects of one request', () => {
 });
 
 it('takes other records on pages that were asked for with one parameter for one defect', () => {
-  const records = ['records [64]', 'records [65, 64]'] as const;
+  const records = ['records [64]', 'records [65, 64]', 'records'] as const;
   const list = failed('a/list', 3, ['print-jobs/list', 'body of GET /printjobs?after=65', ...records]);
   const page = failed('b/page', 9, ['service/page-after', 'body of GET /computers/1,2?dir=desc&after=65', ...records]);
-  const walk = failed('c/walk', 1, ['service/pages-complete', 'pages of /printers/3/printjobs joined', '[2]', '[2,2]']);
+  const walk = failed('c/walk', 1, [
+    'service/pages-complete',
+    'pages of GET /printers/3?limit=2&after=7 joined',
+    '[2]',
+    '[2,2]',
+    'records',
+  ]);
   const limit = failed('d/limit', 1, ['printers/list', 'body of GET /printers?limit=1', ...records]);
   const whole = failed('e/whole', 1, ['printers/list', 'body of GET /printers', ...records]);
   expect(followers(list, page, walk)).toEqual({ 'a/list': 'c/walk', 'b/page': 'c/walk' });
@@ -83,8 +97,8 @@ it('takes other records on pages that were asked for with one parameter for one 
 it.for([
   {
     what: 'records in another order',
-    one: ['lists/order', 'body of GET /printers', 'records [2, 1]', 'records [1, 2]'],
-    other: ['sets/any', 'body of GET /computers/1,2', 'ids in order desc', '[1,2,3]'],
+    one: ['lists/order', 'body of GET /printers', 'records [2, 1]', 'records [1, 2]', 'order'],
+    other: ['sets/any', 'body of GET /computers/1,2', 'ids in order desc', '[1,2,3]', 'order'],
   },
   {
     what: 'a word in place of another',
@@ -100,9 +114,9 @@ it.for([
   expect(followers(failed('a/one', 1, one), failed('b/other', 2, other))).toEqual({ 'b/other': 'a/one' });
 });
 
-const RECORDS = ['records [64]', 'records [65, 64]'] as const;
+const RECORDS = ['records [64]', 'records [65, 64]', 'records'] as const;
 const page = (path: string): Broken => [`lists${path}`, `body of GET ${path}`, ...RECORDS];
-const joined: Broken = ['lists/whole', 'pages of /printers/3/printjobs joined', '[2]', '[2,2]'];
+const joined: Broken = ['lists/whole', 'pages of GET /printers/3?limit=2&after=7 joined', '[2]', '[2,2]', 'records'];
 
 it.for<readonly [what: string, one: Broken, other: Broken]>([
   ['the same value', ['a', 'enabled of GET /webhooks', 'true', 'false'], ['b', 'may of GET /whoami', 'true', 'false']],
@@ -110,14 +124,7 @@ it.for<readonly [what: string, one: Broken, other: Broken]>([
   ['pages with another parameter', page('/printers?limit=1'), page('/printjobs?after=7')],
   ['pages that were not asked with a parameter', page('/printers?limit=1'), page('/printjobs?state=new')],
   ['a walk through pages, and the order of a list', page('/printers?dir=asc'), joined],
-  ['other records, and another order', page('/a?limit=1'), ['b', 'ids of GET /b', '[2,1]', '[1,2]']],
-  [
-    'other records than the same numbers',
-    ['a', 'ids of GET /a', '[21,1]', '[1,21]'],
-    ['b', 'x of GET /b', '[2]', '[1]'],
-  ],
-  ['the digits of others', ['a', 'ids of GET /a', '[2,1]', '[1,2]'], ['b', 'ids of GET /b', '[12,3]', '[1,23]']],
-  ['one number', ['a', 'ids of GET /a', '[2,1]', '[1,2]'], ['b', 'count of GET /b', '5 in all', '5 of them']],
+  ['other records, and another order', page('/a?limit=1'), ['b', 'ids of GET /b', '[2,1]', '[1,2]', 'order']],
 ])('takes %s for nothing that two defects share', ([, one, other]) => {
   expect(followers(failed('a/one', 1, one), failed('b/other', 2, other))).toEqual({});
 });

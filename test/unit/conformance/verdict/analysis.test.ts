@@ -123,3 +123,19 @@ it('compares what is said of a clause with the judgements of all checks but flak
     '0 clauses are counted as broken, and 1 are',
   ]);
 });
+
+it('takes a consequence for not judged, and for seen', () => {
+  const { checks, ...run } = runOf('fail', [BROKEN]);
+  const mismatch = { at: '', expected: '', actual: '' };
+  const judgements = [{ clause: 'misc/noop', mismatch }, { clause: 'misc/noop' }];
+  const evidence = { judgements, exchanges: [], unanswered: [] };
+  const both = [...checks, ...checks.map((check) => ({ ...check, evidence }))];
+  const counted = { ...run.summary, checks: { total: 2, fail: 2 }, clauses: { broken: 1 } };
+  const clauses = { 'misc/ping': { level: 'must', outcome: 'broken' } };
+  const contradictionsOf = (outcome: string): readonly string[] => {
+    const all = { ...clauses, 'misc/noop': { level: 'must', outcome, since: 'misc/ping' } };
+    return analyzeRun({ ...run, checks: both, summary: counted, clauses: all }, []).contradictions;
+  };
+  expect(contradictionsOf('not-judged')).toEqual([]);
+  expect(contradictionsOf('kept')).toEqual(['misc/noop is stored as kept, and its judgements say not-judged']);
+});
