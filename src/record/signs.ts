@@ -1,7 +1,7 @@
 /**
  * Signs: by what two broken judgements are recognised as the same defect of the service.
  *
- *   the same unexpected refusal   method, path without ids, status
+ *   the same unexpected refusal   method, path without ids, status, what the error says
  *   the same wrong part           method, path without ids, part of the answer, what was expected there
  *   the same page                 the parameter that a list was asked with, and other records came; whatever the list
  *   the same rule                 clause, what was expected, what kind of thing came; whatever the endpoint
@@ -10,6 +10,7 @@
  * was due, at an endpoint that refuses what it should take.
  */
 
+import { isObject, parseText } from '../common/json-value.ts';
 import { requestKind, requestName } from '../common/request-name.ts';
 
 /** What of a mismatch is looked at. */
@@ -27,7 +28,7 @@ export interface SeenMismatch {
 export interface SeenExchange {
   readonly position: number;
   readonly request: { readonly method: string; readonly path: string };
-  readonly response: { readonly status: number };
+  readonly response: { readonly status: number; readonly body?: string };
 }
 
 export interface Signs {
@@ -50,11 +51,12 @@ export function signsOf(mismatch: SeenMismatch, exchanges: readonly SeenExchange
   ];
   const ofAnswer = exchange === undefined ? [] : [`the status of answer ${exchange}`];
   const isOtherRefusal = wanted?.status?.startsWith('4') === true;
+  const isRefusal = wanted?.status?.startsWith('2') === true;
   const lacking = absent && wanted?.status === undefined ? ofAnswer : [];
   return {
     met: [...both, ...lacking, ...(isOtherRefusal && seen ? refusalsIn(seen) : [])],
     lacking,
-    shown: [...both, ...(wanted?.status === undefined ? [] : ofAnswer)],
+    shown: [...both, ...(wanted?.status === undefined ? [] : ofAnswer), ...(isRefusal && seen ? refusalsIn(seen) : [])],
   };
 }
 
@@ -63,12 +65,21 @@ function seenIn(mismatch: SeenMismatch, seen: SeenExchange | undefined): readonl
   const { part: place = mismatch.at, wanted } = mismatch;
   const part = seen ? place.replace(requestName(seen.request), '') : place;
   if (!seen || part === place) return [`${kindOf(part)}: ${kindsOf(mismatch)}`];
-  const refusals = wanted?.status?.startsWith('2') ? refusalsIn(seen) : [];
+  const refusals = wanted?.status?.startsWith('2')
+    ? refusalsIn(seen).map((refusal) => `${refusal} ${saidBy(seen)}`)
+    : [];
   return refusals.length > 0 ? refusals : [`${requestKind(seen.request)}, ${kindOf(part)}: ${kindsOf(mismatch)}`];
 }
 
 function refusalsIn({ request, response: { status } }: SeenExchange): readonly string[] {
   return status < 400 ? [] : [`${requestKind(request)} answers ${status}`];
+}
+
+/** What an error says, whatever it says it of. */
+function saidBy({ response: { body = '' } }: SeenExchange): string {
+  const error = parseText(body);
+  const { code, message } = error.ok && isObject(error.value) ? error.value : {};
+  return kindOf(`${String(code)}: ${String(message)}`);
 }
 
 const PAGING = ['limit', 'after', 'dir'] as const;

@@ -20,6 +20,7 @@ import {
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
+import { parseJson } from '../../src/common/json-value.ts';
 import { portOf } from '../../src/common/port-of.ts';
 
 /** A request on its way, as a value. */
@@ -184,16 +185,21 @@ function withUid({ headers }: PassingAnswer, changed: Partial<PassingAnswer>): P
   return { ...changed, ...(body !== undefined && { body }) };
 }
 
-/** The change, with the digest that belongs to the body when only that was changed. */
+/** The change, with the digest and the number of records that belong to the body when only that was changed. */
 export function withDigest(answer: PassingAnswer, changed: Partial<PassingAnswer>): Partial<PassingAnswer> {
   const { body } = changed;
   if (body === undefined || changed.headers) return changed;
   return {
     ...changed,
-    headers: mapHeaders(answer.headers, (name, value) =>
-      name.toLowerCase() === 'content-md5' ? [name, hash('md5', body, 'base64')] : [name, value],
-    ),
+    headers: mapHeaders(answer.headers, (name, value) => [name, describing(name, body) ?? value]),
   };
+}
+
+function describing(header: string, body: string): string | undefined {
+  const name = header.toLowerCase();
+  if (name === 'content-md5') return hash('md5', body, 'base64');
+  const [records] = name === 'records-returned' ? [parseJson(Buffer.from(body))] : [];
+  return Array.isArray(records) ? String(records.length) : undefined;
 }
 
 /** Headers, names and values in turn, each as `change` has it. */

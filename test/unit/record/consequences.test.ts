@@ -6,9 +6,14 @@ import type { SeenMismatch } from '../../../src/record/signs.ts';
 type Judged = JudgedCheck['evidence']['judgements'][number];
 type Exchange = JudgedCheck['evidence']['exchanges'][number];
 
+const REFUSAL: Exchange = {
+  position: 1,
+  request: { method: 'GET', path: '/account/state' },
+  response: { status: 404 },
+};
 const EXCHANGES: readonly Exchange[] = [
-  { position: 1, request: { method: 'GET', path: '/account/state' }, response: { status: 404 } },
-  { position: 2, request: { method: 'GET', path: '/account/state' }, response: { status: 404 } },
+  REFUSAL,
+  { ...REFUSAL, position: 2 },
   { position: 3, request: { method: 'GET', path: '/printers?limit=2' }, response: { status: 200 } },
   { position: 4, request: { method: 'GET', path: '/webhooks' }, response: { status: 200 } },
   { position: 5, request: { method: 'GET', path: '/computers?limit=1' }, response: { status: 200 } },
@@ -107,6 +112,20 @@ describe('a clause that is broken as often as kept', () => {
     ['is of a lesser level', [broken('should', REFUSED)]],
   ] as const)('is no consequence of one that %s', (_, checks) => {
     expect(found(...checks, broken('other', REFUSED), kept('other'))).toEqual({});
+  });
+
+  it.each([
+    ['the same, of another thing', '{"code":"BadRequest","message":"job 8 is too old"}', { other: 'cause' }],
+    ['something else', '{"code":"BadRequest","message":"no such printer"}', {}],
+    ['the same under another code', '{"code":"Conflict","message":"job 7 is too old"}', {}],
+    ['what is no error object', '[]', {}],
+    ['what is no JSON', 'refused', {}],
+  ] as const)('where both are refused, and the other answer says %s', (_, body, expected) => {
+    const first = { ...REFUSAL, response: { status: 404, body: '{"code":"BadRequest","message":"job 7 is too old"}' } };
+    const second = { ...REFUSAL, position: 2, response: { status: 404, body } };
+    const judged = [broken('cause', REFUSED), broken('other', { ...REFUSED, exchange: 2 }), kept('other')];
+    const checks = judged.map((one) => ({ ...one, evidence: { ...one.evidence, exchanges: [first, second] } }));
+    expect(found(...checks)).toEqual(expected);
   });
 
   it('is laid to the first of those that explain it', () => {
