@@ -160,7 +160,9 @@ it('takes a time of no request for one defect, whichever exchange was seen', () 
 it('shows a defect by a check of its cause before one of consequences alone, in however few requests', () => {
   const whole: Broken = ['accounts/whoami', 'body of GET /whoami', 'an object', '[]'];
   const part: Broken = ['service/any', 'body of GET /whoami', 'an object', '[]'];
-  const checks = [failed('a/part', 1, part), failed('b/whole', 9, part, whole)];
+  const alone = failed('a/part', 1, part);
+  const judgements = [{ clause: 'states/kept' }, ...alone.evidence.judgements];
+  const checks = [{ ...alone, evidence: { ...alone.evidence, judgements } }, failed('b/whole', 9, part, whole)];
   const consequences = new Map([['service/any', 'accounts/whoami']]);
   expect(Object.fromEntries(followersOf(checks, consequences))).toEqual({ 'a/part': 'b/whole' });
   expect(followers(...checks)).toEqual({ 'b/whole': 'a/part' });
