@@ -15,7 +15,7 @@ export interface Mismatch {
   /** Position of the exchange it was seen in, within the history of the run. */
   readonly exchange?: number;
   readonly wanted?: Wanted;
-  /** Of a list: other records than expected came, or these in another order. */
+  /** How a list differs: other records than expected came, or these in another order. */
   readonly differs?: ListDifference;
   /** What is not there of what is compared: these keys, or all of it. */
   readonly absent?: 'all' | readonly string[];

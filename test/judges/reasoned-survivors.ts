@@ -20,6 +20,7 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
   'src/record/signs.ts': {
     'signsOf: const seen = exchanges.«find → findLast»(({ position }) => position === exchange);':
       'each exchange has a position of its own',
+    "signsOf: ...(mismatch.differs === 'order' ? [«'records in another order' → ''»] : []),": ANY_SIGN,
     "seenIn: const part = seen ? place.replace(requestName(seen.request), «'' → 'changed'») : place;":
       'what stands for the request is the same in both that are compared',
     "kindOf: .replaceAll(/(?<=\\bwith )\\d«+ → »/g, '#')": 'the digits that follow are replaced as well',

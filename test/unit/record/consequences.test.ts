@@ -151,6 +151,13 @@ it('is said of no clause that a deviation names, which is broken throughout', ()
   expect([...consequencesOf(run)]).toEqual([]);
 });
 
+it('is not laid to a rule of the device link that is of a lesser level', () => {
+  const checks = [broken('linked', REFUSED), broken('other', REFUSED), kept('other')];
+  const toldAt = (level: string): object =>
+    Object.fromEntries(consequencesOf({ checks, clauses: LEVELS, linkClauses: { linked: { level } } }));
+  expect([toldAt('must'), toldAt('should')]).toEqual([{ other: 'linked' }, {}]);
+});
+
 it('is said of no clause that was only kept', () => {
   expect(found(broken('cause', REFUSED), kept('other'))).toEqual({});
 });
@@ -160,6 +167,12 @@ describe('what is not there in an answer', () => {
     expect(found(broken('cause', REFUSED), kept('cause', 5), broken('other', LACKING))).toEqual({ other: 'cause' });
     expect(found(broken('cause', REFUSED), broken('other', { ...LACKING, exchange: 2 }))).toEqual({});
     expect(found(broken('cause', REFUSED), broken('other', { ...LACKING, absent: [], exchange: 3 }))).toEqual({});
+  });
+
+  it('is laid to no status where no answer is named', () => {
+    const [refused, lacking] = [REFUSED, LACKING].map(({ exchange: _exchange, ...mismatch }) => mismatch);
+    if (!refused || !lacking) throw new Error('there are two');
+    expect(found(broken('cause', refused), broken('other', lacking))).toEqual({});
   });
 
   it('is laid to the cause of that status', () => {

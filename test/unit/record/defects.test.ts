@@ -60,6 +60,11 @@ it('takes what a refused request blocks or fails for one defect, shown by the sh
   expect(followers(victim, long, short, other)).toEqual({ 'a/long': 'b/short', 'c/victim': 'b/short' });
 });
 
+it('takes what stopped two checks for one defect, whatever each says of it', () => {
+  const refused = ['POST /printjobs', 'status 201', 'status 500 with {}'] as const;
+  expect(followers(unmet('a/1', ...refused), unmet('a/2', ...refused))).toEqual({ 'a/2': 'a/1' });
+});
+
 it('takes a rule that is broken in the same way on other endpoints for one defect, whatever the ids', () => {
   expect(followers(failed('a/1', 1, at('/printers/17')), failed('a/2', 1, at('/scales')))).toEqual({ 'a/2': 'a/1' });
 });
