@@ -87,7 +87,7 @@ const PAGING = ['limit', 'after', 'dir'] as const;
 /** Other records than expected, for each parameter that the list was asked with. */
 function pagesIn({ differs }: SeenMismatch, seen: SeenExchange | undefined): readonly string[] {
   if (differs === undefined || !seen) return [];
-  const asked = new URLSearchParams(seen.request.path.replace(/^[^?]*/, ''));
+  const asked = new URLSearchParams(seen.request.path.split('?')[1]);
   return PAGING.filter((parameter) => asked.has(parameter)).map((parameter) => `other records with ${parameter}`);
 }
 

@@ -21,9 +21,11 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
     'signsOf: const seen = exchanges.«find → findLast»(({ position }) => position === exchange);':
       'each exchange has a position of its own',
     "signsOf: ...(mismatch.differs === 'order' ? [«'records in another order' → ''»] : []),": ANY_SIGN,
-    "seenIn: const part = seen ? place.replace(requestName(seen.request), «'' → 'changed'») : place;":
+    "seenIn: onst part = seen ? place.replace(requestName(seen.request), «'' → 'changed'») : place;":
       'what stands for the request is the same in both that are compared',
     "kindOf: .replaceAll(/(?<=\\bwith )\\d«+ → »/g, '#')": 'the digits that follow are replaced as well',
+    "saidBy: function saidBy({ response: { body = «'' → 'changed'» } }: SeenExchange): string {":
+      'neither is JSON, and nothing else is asked of it',
     "kindOf: .replaceAll(/(?<=\\bwith )\\d+/g, «'#' → ''»)": ANY_SIGN,
     "kindOf: .replaceAll(/\\d+ ms/g, «'# ms' → ''»)": ANY_SIGN,
   },

@@ -60,6 +60,16 @@ it('takes what a refused request blocks or fails for one defect, shown by the sh
   expect(followers(victim, long, short, other)).toEqual({ 'a/long': 'b/short', 'c/victim': 'b/short' });
 });
 
+it('lets a check of what an answer lacks follow the one that shows its status to be wrong', () => {
+  const status = failed('b/status', 9, ['a', 'GET /scales', 'status 200', 'status 404 with {}']);
+  const lacking = failed('a/lacking', 1, ['b', 'age of GET /scales', 'integer', 'nothing']);
+  const judgements = lacking.evidence.judgements.flatMap(({ clause, mismatch }) =>
+    mismatch ? [{ clause, mismatch: { ...mismatch, absent: 'all' as const } }] : [],
+  );
+  const reader: FailedCheck = { ...lacking, verdict: 'warn', evidence: { ...status.evidence, judgements } };
+  expect(followers(reader, status)).toEqual({ 'a/lacking': 'b/status' });
+});
+
 it('takes what stopped two checks for one defect, whatever each says of it', () => {
   const refused = ['POST /printjobs', 'status 201', 'status 500 with {}'] as const;
   expect(followers(unmet('a/1', ...refused), unmet('a/2', ...refused))).toEqual({ 'a/2': 'a/1' });
@@ -129,6 +139,11 @@ it.for<readonly [what: string, one: Broken, other: Broken]>([
   ['pages with another parameter', page('/printers?limit=1'), page('/printjobs?after=7')],
   ['pages that were not asked with a parameter', page('/printers?limit=1'), page('/printjobs?state=new')],
   ['a walk through pages, and the order of a list', page('/printers?dir=asc'), joined],
+  [
+    'headers of pages',
+    ['a', 'header A of GET /a?limit=1', '1', '2'],
+    ['b', 'header B of GET /b?limit=1', '7 %', '8 %'],
+  ],
   ['other records, and another order', page('/a?limit=1'), ['b', 'ids of GET /b', '[2,1]', '[1,2]', 'order']],
 ])('takes %s for nothing that two defects share', ([, one, other]) => {
   expect(followers(failed('a/one', 1, one), failed('b/other', 2, other))).toEqual({});
