@@ -72,7 +72,7 @@ it('lets a check of what an answer lacks follow the one that shows its status to
 
 it('takes what stopped two checks for one defect, whatever each says of it', () => {
   const refused = ['POST /printjobs', 'status 201', 'status 500 with {}'] as const;
-  expect(followers(unmet('a/1', ...refused), unmet('a/2', ...refused))).toEqual({ 'a/2': 'a/1' });
+  expect(followers(unmet('a/one', ...refused), unmet('a/other', ...refused))).toEqual({ 'a/other': 'a/one' });
 });
 
 it('takes a rule that is broken in the same way on other endpoints for one defect, whatever the ids', () => {
