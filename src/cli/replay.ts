@@ -8,6 +8,7 @@ import type { Command } from 'commander';
 
 import { usageError } from '../common/actionable-error.ts';
 import { ensureWritable } from '../common/folder.ts';
+import { requestKind } from '../common/request-name.ts';
 import { shellArgument } from '../common/shell-word.ts';
 import {
   brokenClauses,
@@ -15,7 +16,6 @@ import {
   replayExitCode,
   replayMessage,
   replayWord,
-  requestKind,
 } from '../conformance/verdict/replayed.ts';
 import type { CheckRecord, CheckRunRecord } from '../record/check-record.ts';
 import { placeOfRun, type StoredPlace } from '../record/flags-again.ts';

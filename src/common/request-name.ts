@@ -6,7 +6,17 @@
 const MOST = 160;
 const END = 50;
 
-export function requestName({ method, path }: { readonly method: string; readonly path: string }): string {
+interface NamedRequest {
+  readonly method: string;
+  readonly path: string;
+}
+
+export function requestName({ method, path }: NamedRequest): string {
   const shown = path.length <= MOST ? path : `${path.slice(0, MOST - END)}…${path.slice(-END)}`;
   return `${method} ${shown}`;
+}
+
+/** The same for requests that differ in ids, numbers and inputs alone. */
+export function requestKind({ method, path }: NamedRequest): string {
+  return `${method} ${path.replace(/\?.*/, '').replaceAll(/[^/]*\d[^/]*/g, '#')}`;
 }

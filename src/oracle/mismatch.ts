@@ -10,11 +10,22 @@ export interface Mismatch {
   readonly actual: string;
   /** Where: `status of GET /ping`, `body[3].age`. */
   readonly at: string;
+  /** The same, where `at` says for which caller or with which input as well. */
+  readonly part?: string;
   /** Position of the exchange it was seen in, within the history of the run. */
   readonly exchange?: number;
   readonly wanted?: Wanted;
-  /** What is not there of what is compared: these keys, or all of it. No record has it. */
+  /** How a list differs: other records than expected came, or these in another order. */
+  readonly differs?: ListDifference;
+  /** What is not there of what is compared: these keys, or all of it. */
   readonly absent?: 'all' | readonly string[];
+}
+
+export type ListDifference = 'records' | 'order';
+
+/** The mismatch, said of a list; what it says of that already stands. */
+export function ofList(mismatch: Mismatch | undefined, differs: ListDifference = 'records'): Mismatch | undefined {
+  return mismatch && { differs, ...mismatch };
 }
 
 /** Said of a comparison with these values, where one of them is not there, or something in it. */

@@ -114,6 +114,10 @@ const clause = z.object({
   outcome: z.enum(CLAUSE_OUTCOMES),
   checks: texts.describe('Ids of all checks of it, run or not.'),
   reason: z.string().exactOptional().describe('Why it is excluded.'),
+  since: z
+    .string()
+    .exactOptional()
+    .describe('Id of the clause whose breach is all that was found of it: the reason why it is not judged.'),
 });
 
 const gap = z.object({

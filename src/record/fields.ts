@@ -50,6 +50,7 @@ export const mismatch = z.object({
   expected: z.string(),
   actual: z.string(),
   at: z.string().describe('Where it was seen.'),
+  part: z.string().exactOptional().describe('The same, where `at` says of which caller or input as well.'),
   exchange: count.exactOptional().describe('Position of the exchange it was seen in.'),
   wanted: z
     .object({
@@ -60,6 +61,14 @@ export const mismatch = z.object({
     })
     .exactOptional()
     .describe('What the answer has to have, where a script can look for it.'),
+  differs: z
+    .enum(['records', 'order'])
+    .exactOptional()
+    .describe('Of a list: other records than expected came, or these in another order.'),
+  absent: z
+    .union([z.literal('all'), texts])
+    .exactOptional()
+    .describe('What is not there of what is compared: these keys, or all of it.'),
 });
 
 /** A total, and the number of each name that occurred. */

@@ -4,10 +4,10 @@
 
 import { mutantWithId } from '../mutants/mutant-page.ts';
 import { PLANTED } from './deviations.ts';
-import { tryFirstDay, tryMutated, type FirstDayResult } from './try-first-day.ts';
+import { bothOf, tryFirstDay, tryMutated, type FirstDayResult } from './try-first-day.ts';
 
 export interface FirstDayOrder {
-  /** Names of deviations that one service has; with `isMutant` the id of a mutant. */
+  /** Names of deviations that one service has; with `isMutant` ids of mutants, two at most. */
   readonly names: readonly string[];
   readonly isMutant?: boolean | undefined;
   /** A pattern of checks. Default: all. */
@@ -20,7 +20,8 @@ process.on('message', (order: FirstDayOrder) => {
 process.on('disconnect', () => process.exit());
 
 function tried({ names, isMutant, checks }: FirstDayOrder): Promise<FirstDayResult> {
-  if (isMutant) return tryMutated(mutantWithId(names[0] ?? ''), checks);
+  const [one, other] = isMutant ? names.map(mutantWithId) : [];
+  if (one) return tryMutated(other ? bothOf(one, other) : one, checks);
   return tryFirstDay(
     PLANTED.filter(({ name }) => names.includes(name)),
     checks,

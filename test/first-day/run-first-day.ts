@@ -1,9 +1,9 @@
 /**
- * Tries the whole check on services that deviate in one thing, in ten at once, and on mutants; prints the tables and
- * writes reports/baseline/first-day.md.
+ * Tries the whole check on services that deviate in one thing, in ten at once, on mutants and on pairs of them; prints
+ * the tables and writes reports/baseline/first-day.md.
  *
- * Usage: node test/first-day/run-first-day.ts [--grep PATTERN] [--checks PATTERN] [--draws N] [--mutants N] [--processes N]
- *        [--resume]
+ * Usage: node test/first-day/run-first-day.ts [--grep PATTERN] [--checks PATTERN] [--draws N] [--mutants N] [--pairs N]
+ *        [--processes N] [--resume]
  * With --grep only the deviations whose names match, and nothing is written; with --checks the checks whose ids do.
  * --resume keeps what an interrupted run has found (reports/first-day.jsonl has it), and tries the others. Exits 1 when
  * a figure misses its bar.
@@ -15,13 +15,14 @@ import { parseArgs } from 'node:util';
 import { createRandom } from '../../src/common/random.ts';
 import { CHECKS } from '../../src/conformance/registry.ts';
 import { ALL_MUTANTS } from '../mutants/catalogue.ts';
+import type { Mutant } from '../mutants/mutant.ts';
 import { mutantId } from '../mutants/mutant-page.ts';
 import { writeBaselinePage } from '../support/baseline-page.ts';
 import { orderFrom } from '../support/child-processes.ts';
 import { commitSample } from '../tiers/commit-sample.ts';
 import { PLANTED, type PlantedDeviation } from './deviations.ts';
 import type { FirstDayOrder } from './first-day-process.ts';
-import { isHeadedBy, type FirstDayResult } from './try-first-day.ts';
+import { goTogether, isHeadedBy, type FirstDayResult } from './try-first-day.ts';
 
 const { values } = parseArgs({
   options: {
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     checks: { type: 'string' },
     draws: { type: 'string', default: '20' },
     mutants: { type: 'string', default: '200' },
+    pairs: { type: 'string', default: '20' },
     processes: { type: 'string', default: '2' },
     resume: { type: 'boolean', default: false },
   },
@@ -144,9 +146,10 @@ function figuresOfMutants(tried: readonly Tried[]): Figures {
   const named = tried.map(({ result }) => result.clauses.length);
   const [median, p90] = [quantile(named, 0.5), quantile(named, 0.9)];
   const own = mean(tried.map((one) => Number(one.result.clauses.includes(clauseOf(one)))));
+  const heading = mean(tried.map((one) => Number(one.result.heads.some((head) => head.includes(clauseOf(one))))));
   const line =
-    `${tried.length} mutants: clauses named ${median} at the median, ${p90} at the 90th percentile; ` +
-    `the broken one among them ${percent(own)}`;
+    `${tried.length} mutants: clauses named ${median} at the median, ${p90} at the 90th percentile, ` +
+    `${Math.max(...named)} at most; the broken one among them ${percent(own)}, at the head of a cause ${percent(heading)}`;
   const misses = [
     ...(median > BARS.median ? [`median of clauses of mutants ${median}`] : []),
     ...(p90 > BARS.mutantsP90 ? [`90th percentile of clauses of mutants ${p90}`] : []),
@@ -154,7 +157,22 @@ function figuresOfMutants(tried: readonly Tried[]): Figures {
   return { line, misses };
 }
 
-const clauseOf = ({ order }: Tried): string => keyOf(order).split('#', 1)[0] ?? '';
+const clauseOfMutant = (id: string): string => id.split('#', 1)[0] ?? '';
+const clauseOf = ({ order }: Tried): string => clauseOfMutant(keyOf(order));
+
+/** @param tried - two mutants at a time, of different families */
+function figuresOfPairs(tried: readonly Tried[]): Figures {
+  const hidden = tried.filter(({ order: { names }, result: { consequences } }) => {
+    const [one = '', other = ''] = names.map(clauseOfMutant);
+    return familyOf(consequences[one]) === familyOf(other) || familyOf(consequences[other]) === familyOf(one);
+  });
+  return {
+    line: `${tried.length} pairs of mutants of different families: ${hidden.length} in which one hides the other`,
+    misses: hidden.map(({ order }) => `one hides the other: ${keyOf(order)}`),
+  };
+}
+
+const familyOf = (clause = ''): string => clause.split('/', 1)[0] ?? '';
 
 /** Ten that are about different clauses, so that each can be told from the others. */
 function drawTen(draw: number): readonly PlantedDeviation[] {
@@ -168,6 +186,16 @@ function drawTen(draw: number): readonly PlantedDeviation[] {
   return PLANTED.filter((one) => chosen.includes(one));
 }
 
+function drawPairs(count: number): readonly FirstDayOrder[] {
+  const random = createRandom('pairs');
+  const pairs: (readonly [Mutant, Mutant])[] = [];
+  while (pairs.length < count) {
+    const [one, other] = [random.pick(ALL_MUTANTS), random.pick(ALL_MUTANTS)];
+    if (familyOf(one.clause) !== familyOf(other.clause) && goTogether(one, other)) pairs.push([one, other]);
+  }
+  return pairs.map((pair) => ({ names: pair.map(mutantId), isMutant: true, checks: values.checks }));
+}
+
 const kept = readKept();
 const grep = new RegExp(values.grep ?? '');
 const mutantsDrawn = commitSample('first-day mutants', ALL_MUTANTS, Number(values.mutants));
@@ -176,10 +204,12 @@ const drawn = await tryAll(ordersOf(Array.from({ length: Number(values.draws) },
 const mutated = await tryAll(
   mutantsDrawn.map((mutant) => ({ names: [mutantId(mutant)], isMutant: true, checks: values.checks })),
 );
+const pairs = await tryAll(drawPairs(Number(values.pairs)));
 const figures = [
   figuresOfOne(single),
   ...(drawn.length > 0 ? [figuresOfTen(drawn)] : []),
   ...(mutated.length > 0 ? [figuresOfMutants(mutated)] : []),
+  ...(pairs.length > 0 ? [figuresOfPairs(pairs)] : []),
 ];
 for (const { line } of figures) out(line);
 if (values.grep === undefined) {

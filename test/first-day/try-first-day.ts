@@ -18,6 +18,8 @@ export interface FirstDayResult {
   /** All that are said to be broken. */
   readonly clauses: readonly string[];
   readonly checks: number;
+  /** Broken clauses that are laid to others, each with the other. */
+  readonly consequences: Readonly<Record<string, string>>;
   /** Checks that came to no verdict. */
   readonly lost: readonly string[];
 }
@@ -46,6 +48,33 @@ export async function tryMutated(mutant: Mutant, checks = ''): Promise<FirstDayR
   return summed(buildRunRecord(result));
 }
 
+/** Mutants that can be had two at a time. */
+export function goTogether(one: Mutant, other: Mutant): boolean {
+  const rules = [one, other].flatMap((mutant) => Object.keys(mutant.rules ?? {}));
+  return !isOnLink(one) && !isOnLink(other) && new Set(rules).size === rules.length;
+}
+
+function isOnLink({ link, frames, rewriteUpgrade, meddleFrames, spreadFrames }: Mutant): boolean {
+  return Boolean(link ?? frames ?? rewriteUpgrade ?? meddleFrames ?? spreadFrames);
+}
+
+export function bothOf(one: Mutant, other: Mutant): Mutant {
+  const [first, second] = [careful(one), careful(other)];
+  return {
+    name: `${one.name}; ${other.name}`,
+    clause: one.clause,
+    rules: { ...one.rules, ...other.rules },
+    async rewrite(request, ask) {
+      const changed = { ...request, ...(await first.rewrite?.(request, ask)) };
+      return { ...changed, ...(await second.rewrite?.({ ...changed, body: Buffer.from(changed.body) }, ask)) };
+    },
+    async meddle(answer, ask) {
+      const changed = { ...answer, ...withDigest(answer, (await first.meddle?.(answer, ask)) ?? {}) };
+      return { ...changed, ...withDigest(changed, (await second.meddle?.(changed, ask)) ?? {}) };
+    },
+  };
+}
+
 /** A mutant is made for the checks of its clause: what others send, and it cannot read, passes as it is. */
 function careful({ rewrite, meddle, ...mutant }: Mutant): Mutant {
   return {
@@ -65,7 +94,7 @@ async function unlessUnread<T>(change: () => T | Promise<T>): Promise<T | undefi
 
 const WITHOUT_VERDICT: ReadonlySet<Verdict> = new Set(['blocked', 'untestable', 'inconclusive', 'harness-error']);
 
-function summed({ checks, clauses, deviations = [] }: CheckRunRecord): FirstDayResult {
+function summed({ checks, clauses, linkClauses, deviations = [] }: CheckRunRecord): FirstDayResult {
   const told = new Set(deviations.flatMap((deviation) => deviation.clauses));
   const others = checks
     .filter(({ verdict, followsFrom }) => verdict === 'fail' && followsFrom === undefined)
@@ -76,6 +105,11 @@ function summed({ checks, clauses, deviations = [] }: CheckRunRecord): FirstDayR
     heads: [...deviations.map((deviation) => deviation.clauses), ...others],
     clauses: Object.entries(clauses).flatMap(([id, { outcome }]) => (outcome === 'broken' ? [id] : [])),
     checks: checks.length,
+    consequences: Object.fromEntries(
+      Object.entries({ ...clauses, ...linkClauses }).flatMap(([id, { since }]) =>
+        since === undefined ? [] : [[id, since]],
+      ),
+    ),
     lost: checks.filter(({ verdict }) => WITHOUT_VERDICT.has(verdict)).map(({ id }) => id),
   };
 }

@@ -14,6 +14,7 @@ const JUDGING_CODE = [
   'src/oracle/account/*.ts',
   'src/scenario/expect/*.ts',
   'src/conformance/verdict/*.ts',
+  'src/record/{consequences,defects,signs}.ts',
   'src/load/merge.ts',
   'src/load/verdict/*.ts',
 ];
@@ -37,6 +38,7 @@ const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
   'src/oracle/account/webhook-requests.ts': ['oracle/account/event-judge'],
   'src/oracle/ledger-classes.ts': ['oracle/ledger'],
   'src/oracle/race-models.ts': ['oracle/linearizability'],
+  'src/record/signs.ts': ['record/defects', 'record/consequences'],
 };
 
 export interface JudgingFile {

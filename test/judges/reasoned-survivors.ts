@@ -17,14 +17,15 @@ export const REASONED_SURVIVORS: Readonly<Record<string, Readonly<Record<string,
     'problemOf: const outcome = outcomes.«find → findLast»(({ check }) => check.id === entry.check);':
       'a run has one outcome of each check',
   },
-  'src/conformance/verdict/defects.ts': {
-    'exchangeOf: return exchanges.«find → findLast»(({ position }) => position === exchange);':
+  'src/record/signs.ts': {
+    'signsOf: const seen = exchanges.«find → findLast»(({ position }) => position === exchange);':
       'each exchange has a position of its own',
-    'pagesIn: const [, query] = /body of GET [^ «? → »]+\\?(\\S+)/.exec(at) ?? [];': 'a path has one question mark',
-    "orderIn: return isSame || expected.includes('in order') ? [«'records in another order' → ''»] : [];": ANY_SIGN,
-    "seenIn:  part = request ? mismatch.at.replace(requestName(request), «'' → 'changed'») : mismatch.at;":
+    "signsOf: ...(mismatch.differs === 'order' ? [«'records in another order' → ''»] : []),": ANY_SIGN,
+    "seenIn: onst part = seen ? place.replace(requestName(seen.request), «'' → 'changed'») : place;":
       'what stands for the request is the same in both that are compared',
     "kindOf: .replaceAll(/(?<=\\bwith )\\d«+ → »/g, '#')": 'the digits that follow are replaced as well',
+    "saidBy: function saidBy({ response: { body = «'' → 'changed'» } }: SeenExchange): string {":
+      'neither is JSON, and nothing else is asked of it',
     "kindOf: .replaceAll(/(?<=\\bwith )\\d+/g, «'#' → ''»)": ANY_SIGN,
     "kindOf: .replaceAll(/\\d+ ms/g, «'# ms' → ''»)": ANY_SIGN,
   },

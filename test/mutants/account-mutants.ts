@@ -418,7 +418,10 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
       return isKnown ? { method: 'GET', body: '' } : undefined;
     }),
   ),
-  inAnswers('accounts/tag-read', 'tags cannot be read', status(TAG, 404)),
+  // With the tag in its body: how a tag is made is found out by reading one.
+  inAnswers('accounts/tag-read', 'tags cannot be read', ({ method, path }) =>
+    TAG.test(`${method} ${path}`) ? { status: 404 } : undefined,
+  ),
   inRequests('accounts/tag-delete', 'tags cannot be removed', onlyLooking(/^DELETE \/account\/tag\//)),
   inAnswers('accounts/tag-read-missing', 'a missing tag is null', acceptRefused(TAG)),
   inAnswers(

@@ -120,7 +120,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
   inAnswers(
     'limits/password-in-bytes',
     'a password is counted in characters',
-    refuse(CREATE, (answer) => passwordOf(answer).length < 8),
+    refuse(CREATE, (answer) => passwordOf(answer) !== '' && passwordOf(answer).length < 8),
   ),
   inRequests('limits/password-on-update', 'a changed password may be short', sent(UPDATE, pad)),
 

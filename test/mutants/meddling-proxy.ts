@@ -20,6 +20,7 @@ import {
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
+import { parseJson } from '../../src/common/json-value.ts';
 import { portOf } from '../../src/common/port-of.ts';
 
 /** A request on its way, as a value. */
@@ -149,7 +150,7 @@ async function pass(
     const answer = { ...given, method, path, request, asked: { ...options, body: Buffer.from(bytes) } };
     const change = await meddle?.(answer, ask);
     await pause?.();
-    send(outgoing, { ...answer, ...withDigest(answer, change ?? {}) });
+    send(outgoing, { ...answer, ...withDigest(answer, withUid(answer, change ?? {})) });
   } catch {
     outgoing.destroy();
   }
@@ -175,16 +176,30 @@ function exchange({ hostname, port }: URL, options: RequestOptions, body: Buffer
   return promise;
 }
 
-/** The change, with the digest that belongs to the body when only that was changed. */
+/** The id in a made-up error object, which is to be wrong in nothing else. */
+export const UID_TO_COME = 'x';
+
+function withUid({ headers }: PassingAnswer, changed: Partial<PassingAnswer>): Partial<PassingAnswer> {
+  const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'request-id');
+  const body = changed.body?.replace(`{"uid":"${UID_TO_COME}"`, `{"uid":"${headers[at + 1]}"`);
+  return { ...changed, ...(body !== undefined && { body }) };
+}
+
+/** The change, with the digest and the number of records that belong to the body when only that was changed. */
 export function withDigest(answer: PassingAnswer, changed: Partial<PassingAnswer>): Partial<PassingAnswer> {
   const { body } = changed;
   if (body === undefined || changed.headers) return changed;
   return {
     ...changed,
-    headers: mapHeaders(answer.headers, (name, value) =>
-      name.toLowerCase() === 'content-md5' ? [name, hash('md5', body, 'base64')] : [name, value],
-    ),
+    headers: mapHeaders(answer.headers, (name, value) => [name, describing(name, body) ?? value]),
   };
+}
+
+function describing(header: string, body: string): string | undefined {
+  const name = header.toLowerCase();
+  if (name === 'content-md5') return hash('md5', body, 'base64');
+  const [records] = name === 'records-returned' ? [parseJson(Buffer.from(body))] : [];
+  return Array.isArray(records) ? String(records.length) : undefined;
 }
 
 /** Headers, names and values in turn, each as `change` has it. */

@@ -4,7 +4,7 @@
 
 import { basicAuthorization } from '../../src/common/basic-authorization.ts';
 import { SECOND_KEY } from '../support/running-service.ts';
-import type { Meddle, PassingAnswer, PassingRequest, Rewrite } from './meddling-proxy.ts';
+import { UID_TO_COME, type Meddle, type PassingAnswer, type PassingRequest, type Rewrite } from './meddling-proxy.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -83,24 +83,29 @@ export function onlyLooking(pattern: RegExp): Rewrite {
   return instead(pattern, () => ({ method: 'GET', body: '' }));
 }
 
-/** Matching answers get another status, and with it another body where there is one. */
+const REFUSAL = JSON.stringify({ uid: UID_TO_COME, code: 'BadRequest', message: 'refused on the way' });
+
+/** Matching answers get another status, and with it another body where there is one: a refusal has an error object. */
 export function status(
   pattern: RegExp,
   code: number,
   when: (answer: PassingAnswer) => boolean = () => true,
   body?: string,
 ): Meddle {
-  return (answer) =>
-    isAbout(answer, pattern) && when(answer) ? { status: code, ...(body !== undefined && { body }) } : undefined;
+  return (answer) => {
+    if (!isAbout(answer, pattern) || !when(answer)) return undefined;
+    const other = body ?? (code >= 400 && answer.status < 400 ? REFUSAL : answer.body);
+    return { status: code, body: other };
+  };
 }
 
 /** Refuses matching requests although the service has done what they ask. */
 export function refuse(pattern: RegExp, when: (answer: PassingAnswer) => boolean = () => true): Meddle {
-  const error = JSON.stringify({ uid: 'x', code: 'BadRequest', message: 'refused on the way' });
-  return status(pattern, 400, when, error);
+  return status(pattern, 400, when, REFUSAL);
 }
 
 /** Says that matching requests have succeeded although the service has refused them. */
 export function acceptRefused(pattern: RegExp, when: (answer: PassingAnswer) => boolean = () => true): Meddle {
-  return status(pattern, 200, (answer) => answer.status >= 400 && when(answer), 'null');
+  // Who is not known stays so: such an answer lacks the headers of an account.
+  return status(pattern, 200, (answer) => answer.status >= 400 && answer.status !== 401 && when(answer), 'null');
 }

@@ -202,7 +202,7 @@ export const SERVICE_MUTANTS: readonly Mutant[] = [
   inAnswers(
     'authentication/required-everywhere',
     'downloads are for everybody',
-    acceptRefused(/download/, isAnonymous),
+    status(/download/, 200, (answer) => answer.status === 401 && isAnonymous(answer), 'null'),
   ),
   inAnswers(
     'authentication/refusal-first',

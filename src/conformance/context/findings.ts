@@ -120,7 +120,7 @@ function isAbout({ at, expected, absent }: Mismatch, { missing, isUnknown }: Dev
 }
 
 /** A mismatch with the exchange that shows it: the one it names, or else the last one. */
-function placed({ absent: _absent, ...mismatch }: Mismatch, exchanges: readonly NumberedExchange[]): Mismatch {
+function placed(mismatch: Mismatch, exchanges: readonly NumberedExchange[]): Mismatch {
   const named = exchanges.filter(({ exchange: { request } }) => names(mismatch.at, requestName(request)));
   const shown = (named.length > 0 ? named : exchanges).at(-1)?.position;
   return shown === undefined ? mismatch : { exchange: shown, ...mismatch };

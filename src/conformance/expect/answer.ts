@@ -9,7 +9,7 @@ import { requestName } from '../../common/request-name.ts';
 import { isObject, NotJson, parseJson, showValue } from '../../common/json-value.ts';
 import { headerValues } from '../../common/header-pairs.ts';
 import { type Exchange } from '../../wire/http-exchange.ts';
-import { absentAmong, type Mismatch } from '../../oracle/mismatch.ts';
+import { absentAmong, ofList, type Mismatch } from '../../oracle/mismatch.ts';
 import { ERROR_FIELDS } from '../../specification/errors.ts';
 import { isText, recordIds } from './records.ts';
 import { expectThat } from './that.ts';
@@ -170,7 +170,11 @@ export function expectIds(answer: Answer, ids: readonly number[]): Mismatch | un
   const seen = idsIn(answer);
   if (!seen) return expectRecords(answer);
   if (sameIds(seen, ids)) return undefined;
-  return mismatchIn(answer, `records ${showIds(ids)}`, `records ${showIds(seen)}`);
+  const isOrder = sameIds(inOrder(seen), inOrder(ids));
+  return ofList(
+    mismatchIn(answer, `records ${showIds(ids)}`, `records ${showIds(seen)}`),
+    isOrder ? 'order' : 'records',
+  );
 }
 
 /** Expects none of these records: a list without them, or a refusal, as an id that does not exist may get. */

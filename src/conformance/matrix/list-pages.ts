@@ -12,7 +12,7 @@ import { LIMITS } from '../../specification/limits.ts';
 import type { CheckContext } from '../context/context.ts';
 import { plainPrinter, type ConnectedComputer } from '../context/computers.ts';
 import { jobBody, submit } from '../context/jobs.ts';
-import { expectHeaderValue, expectStatus, idsIn, mismatchIn, sameIds, type Answer } from '../expect/answer.ts';
+import { expectHeaderValue, expectIds, expectStatus, idsIn, type Answer } from '../expect/answer.ts';
 import { expectThat } from '../expect/that.ts';
 import { atEndpoint, firstReason, type MatrixRules } from './matrix-rule.ts';
 import { pathOf, type Values } from './sound-request.ts';
@@ -137,9 +137,5 @@ function lowestFirst([third = 0, second = 0, first = 0]: readonly number[]): Thr
 }
 
 function expectPage(answer: Answer, ids: readonly number[]): Mismatch | undefined {
-  const shown = idsIn(answer) ?? [];
-  return (
-    expectStatus(answer, 200) ??
-    (sameIds(shown, ids) ? undefined : mismatchIn(answer, `the records ${ids.join()}`, `the records ${shown.join()}`))
-  );
+  return expectStatus(answer, 200) ?? expectIds(answer, ids);
 }

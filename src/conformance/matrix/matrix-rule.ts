@@ -28,7 +28,8 @@ export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}
 
 /** A mismatch that says at which endpoint, and in which of its cases. */
 export function atEndpoint(endpoint: Endpoint, what: string, mismatch: Mismatch | undefined): Mismatch | undefined {
-  return mismatch && { ...mismatch, at: `${nameOf(endpoint)}, ${what}: ${mismatch.at}` };
+  if (!mismatch) return undefined;
+  return { ...mismatch, at: `${nameOf(endpoint)}, ${what}: ${mismatch.at}`, part: mismatch.part ?? mismatch.at };
 }
 
 /** Expects a success. The short path of a download may also redirect to the file: gap/client-download-short-path. */

@@ -16,6 +16,8 @@ import type {
   SelectionRecord,
   UnansweredRecord,
 } from '../../record/check-record.ts';
+import { clauseCounts, concluded, type ConcludedRun } from '../../record/concluded-run.ts';
+import { stalledWith } from '../../record/defects.ts';
 import { headOfRun } from '../../record/head-of-run.ts';
 import type { Verdict } from '../../record/words.ts';
 import { LEVELS } from '../../specification/clause.ts';
@@ -25,7 +27,6 @@ import type { Judgement } from '../context/judgement.ts';
 import type { ConformanceResult } from '../run/run-conformance.ts';
 import type { ClauseCoverage } from '../verdict/coverage.ts';
 import type { RunDeviation } from '../verdict/deviations.ts';
-import { followersOf, stalledWith } from '../verdict/defects.ts';
 import type { CheckOutcome } from '../verdict/outcome.ts';
 import { createRedaction, secretsOf, type Redact } from './redaction.ts';
 import { exchangeTeller, type TellingExchange } from './telling-exchanges.ts';
@@ -39,6 +40,10 @@ export function buildRunRecord(result: ConformanceResult, runId = runIdOf(result
   const { target, seed, startedAt } = result;
   const durationMs = Math.round(result.durationMs);
   const scribe = createScribe(result);
+  const { checks, clauses, linkClauses } = concluded({
+    ...judgedRun(result, scribe),
+    deviations: result.deviations.map(({ deviation }) => deviation),
+  });
   return {
     ...headOfRun('check', { runId, startedAt, durationMs }),
     seed,
@@ -54,11 +59,9 @@ export function buildRunRecord(result: ConformanceResult, runId = runIdOf(result
       contradictions: (target.contradictions ?? []).map(scribe.redact),
     },
     selection: selectionRecord(result),
-    summary: summarize(result, scribe),
-    clauses: Object.fromEntries(result.coverage.map((line) => [line.clause.id, clauseRecord(line)])),
-    ...(result.linkCoverage.length > 0 && {
-      linkClauses: Object.fromEntries(result.linkCoverage.map((line) => [line.clause.id, clauseRecord(line)])),
-    }),
+    summary: summarize(result, clauses, scribe),
+    clauses,
+    ...(linkClauses && { linkClauses }),
     gaps: Object.fromEntries(
       result.gaps.map(({ gap, checks, observations }) => [
         gap.id,
@@ -75,10 +78,7 @@ export function buildRunRecord(result: ConformanceResult, runId = runIdOf(result
     ...(result.deviations.length > 0 && {
       deviations: result.deviations.map((one) => deviationRecord(one, result, scribe)),
     }),
-    checks: withFollowers(
-      result.outcomes.map((outcome) => checkRecord(outcome, [...result.coverage, ...result.linkCoverage], scribe)),
-      result.outcomes,
-    ),
+    checks,
   };
 }
 
@@ -97,14 +97,23 @@ function runIdOf({ startedAt, seed }: ConformanceResult): string {
   return `check-${startedAt.replaceAll(/[-:]|\.\d+/g, '')}-${(seed % 0x10000).toString(16).padStart(4, '0')}`;
 }
 
-function withFollowers(checks: readonly CheckRecord[], outcomes: readonly CheckOutcome[]): readonly CheckRecord[] {
+/** With what follows from a stall, and nothing else: of that the judgements tell. */
+function judgedRun({ outcomes, coverage, linkCoverage }: ConformanceResult, scribe: Scribe): ConcludedRun {
   const flaky = outcomes.filter(({ verdict, known }) => verdict === 'flaky' && known === undefined);
   const stalled = stalledWith(flaky.map((outcome) => ({ id: outcome.check.id, atMs: failedMs(outcome) })));
-  const followers = new Map([...followersOf(checks), ...stalled]);
-  return checks.map((check) => {
-    const followsFrom = followers.get(check.id);
-    return followsFrom === undefined ? check : { ...check, followsFrom };
-  });
+  return {
+    checks: outcomes.map((outcome) => {
+      const followsFrom = stalled.get(outcome.check.id);
+      const check = checkRecord(outcome, [...coverage, ...linkCoverage], scribe);
+      return followsFrom === undefined ? check : { ...check, followsFrom };
+    }),
+    clauses: clausesOf(coverage),
+    ...(linkCoverage.length > 0 && { linkClauses: clausesOf(linkCoverage) }),
+  };
+}
+
+function clausesOf(lines: readonly ClauseCoverage[]): ConcludedRun['clauses'] {
+  return Object.fromEntries(lines.map((line) => [line.clause.id, clauseRecord(line)]));
 }
 
 /** When something was first found wrong. */
@@ -119,22 +128,13 @@ function selectionRecord({ selection, planned }: ConformanceResult): SelectionRe
   return { profile, grep: pattern, planned, shards: shard ? { held: [shard.index], of: shard.count } : null };
 }
 
-function summarize(result: ConformanceResult, scribe: Scribe): CheckSummary {
-  const { outcomes, coverage, requests, leftBehind, baselineProblems, exitCode, lack, lostIn } = result;
+function summarize(result: ConformanceResult, clauses: ConcludedRun['clauses'], scribe: Scribe): CheckSummary {
+  const { outcomes, requests, leftBehind, baselineProblems, exitCode, lack, lostIn } = result;
   const counts: Partial<Record<Verdict, number>> = {};
   for (const { verdict } of outcomes) counts[verdict] = (counts[verdict] ?? 0) + 1;
-  const count = (accepts: (line: ClauseCoverage) => boolean): number => coverage.filter(accepts).length;
   return {
     checks: { total: outcomes.length, ...counts },
-    clauses: {
-      total: coverage.length,
-      covered: count((line) => line.status === 'covered'),
-      excluded: count((line) => line.status === 'excluded'),
-      notYet: count((line) => line.status === 'not-yet'),
-      broken: count((line) => line.outcome === 'broken'),
-      notOffered: count((line) => line.status === 'covered' && line.outcome === 'not-offered'),
-      notJudged: count((line) => line.status === 'covered' && line.outcome === 'not-judged'),
-    },
+    clauses: clauseCounts(clauses),
     baselineProblems,
     known: outcomes.filter(({ known }) => known !== undefined).length,
     leftBehind: leftBehind.map(scribe.redact),

@@ -6,7 +6,7 @@
 import * as fc from 'fast-check';
 
 import { showValue } from '../../common/json-value.ts';
-import type { Mismatch } from '../../oracle/mismatch.ts';
+import { ofList, type Mismatch } from '../../oracle/mismatch.ts';
 import { LIST_HEADERS } from '../../specification/headers.ts';
 import { LIMITS } from '../../specification/limits.ts';
 import type { Rules } from '../check.ts';
@@ -89,7 +89,7 @@ export const PAGING_RULES: Rules = {
             return firstOf(
               expectStatus(answer, 200),
               expectRecords(answer),
-              expectation(ids, page, `body of ${answer.request}`),
+              ofList(expectation(ids, page, `body of ${answer.request}`)),
             );
           },
         });
@@ -102,7 +102,10 @@ export const PAGING_RULES: Rules = {
       judge(
         'service/page-dir',
         await judgeIds((ids, { dir = 'desc' }, at) =>
-          expectThat(showValue(ids) === showValue(pageOf(ids, { dir })), at, `ids in order ${dir}`, ids),
+          ofList(
+            expectThat(showValue(ids) === showValue(pageOf(ids, { dir })), at, `ids in order ${dir}`, ids),
+            'order',
+          ),
         ),
       );
       judge(
@@ -159,7 +162,7 @@ export const PAGING_RULES: Rules = {
         judge: async (input) => {
           const seen = await walk(context, path, input);
           const expected = pageOf(ids, { dir: input.dir });
-          return expectEqual(`pages of ${path} joined`, seen, expected);
+          return ofList(expectEqual(`pages of ${path} joined`, seen, expected));
         },
       });
       context.judge('service/pages-complete', mismatch);
@@ -177,7 +180,7 @@ export const PAGING_RULES: Rules = {
       );
       const start = showValue(older.toReversed());
       const wanted = `the jobs there were at the start, ${start}`;
-      const mismatch = expectThat(showValue(seen) === start, `pages of ${path} joined`, wanted, seen);
+      const mismatch = ofList(expectThat(showValue(seen) === start, `pages of ${path} joined`, wanted, seen));
       context.judge('service/pages-stable-under-inserts', mismatch);
     },
   },
@@ -259,7 +262,7 @@ export const PAGING_RULES: Rules = {
       const bySet = await context.api.get(`/printjobs/${hundred.join(',')}`);
       judge('print-jobs/list-set', expectIds(bySet, hundred.toReversed()));
       const seen = await walk(context, path, { limit: LIMIT_OF_MANY_PAGES, dir: 'asc' });
-      judge('service/pages-complete', expectEqual(`pages of ${path} joined`, seen, ids));
+      judge('service/pages-complete', ofList(expectEqual(`pages of ${path} joined`, seen, ids)));
       const deleted = await context.api.delete(`/printjobs/${ids.join(',')}`);
       judge('print-jobs/delete-set', expectStatus(deleted, 200), expectIdArray(deleted, ids));
     },

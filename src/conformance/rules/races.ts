@@ -3,6 +3,7 @@
  * request without an answer may have happened.
  */
 
+import { ofList } from '../../oracle/mismatch.ts';
 import { ONCE, places, register } from '../../oracle/race-models.ts';
 import { LIMITS } from '../../specification/limits.ts';
 import type { Rules } from '../check.ts';
@@ -200,8 +201,10 @@ export const RACE_RULES: Rules = {
       const at = `pages of ${path} joined, while others submitted`;
       context.judge(
         'service/pages-stable-under-inserts',
-        expectThat(repeated.length === 0, at, 'no record twice', seen),
-        expectThat(lived.join() === older.toReversed().join(), at, `each of ${older.toReversed().join(', ')}`, seen),
+        ofList(expectThat(repeated.length === 0, at, 'no record twice', seen)),
+        ofList(
+          expectThat(lived.join() === older.toReversed().join(), at, `each of ${older.toReversed().join(', ')}`, seen),
+        ),
       );
     },
   },

@@ -10,6 +10,7 @@ import { EXCHANGE_RULES } from '../../oracle/exchange-rules.ts';
 import type { ObservedExchange } from '../../oracle/invariant.ts';
 import { INVARIANTS, judgeHistory } from '../../oracle/invariants.ts';
 import { describeMismatch } from '../../oracle/mismatch.ts';
+import { consequencesOf, type JudgedCheck } from '../../record/consequences.ts';
 import type { Verdict } from '../../record/words.ts';
 import { verdictOf } from './conclude.ts';
 import { outcomeOf } from './coverage.ts';
@@ -23,7 +24,8 @@ const RULES = [...INVARIANTS, ...EXCHANGE_RULES];
 export interface StoredRun {
   readonly strict?: true;
   readonly checks: readonly StoredCheck[];
-  readonly clauses: Readonly<Record<string, { readonly outcome: string }>>;
+  readonly clauses: Readonly<Record<string, StoredClause>>;
+  readonly linkClauses?: Readonly<Record<string, { readonly level: string }>>;
   readonly summary: {
     readonly checks: Readonly<Partial<Record<Verdict, number>>> & { readonly total: number };
     readonly clauses: { readonly broken: number };
@@ -37,23 +39,19 @@ export interface StoredRun {
   readonly deviations?: readonly { readonly clauses: readonly string[] }[];
 }
 
-interface StoredCheck {
+interface StoredClause {
+  readonly level: string;
+  readonly outcome: string;
+  readonly since?: string;
+}
+
+interface StoredCheck extends JudgedCheck {
   readonly id: string;
   readonly clauses: readonly string[];
-  readonly verdict: Verdict;
-  readonly known?: unknown;
-  readonly evidence: {
-    readonly judgements: readonly StoredJudgement[];
+  readonly evidence: JudgedCheck['evidence'] & {
     readonly unanswered: readonly unknown[];
     readonly unseen?: readonly string[];
   };
-}
-
-interface StoredJudgement {
-  readonly clause: string;
-  readonly mismatch?: object;
-  readonly observation?: string;
-  readonly countedIn?: string;
 }
 
 /** An exchange of the log; of an altered one only the headers can be judged. */
@@ -157,20 +155,23 @@ function countContradictions({ checks, summary, target, deviations = [], strict 
   return found;
 }
 
-function coverageContradictions({ checks, clauses, summary }: StoredRun): readonly string[] {
+function coverageContradictions(run: StoredRun): readonly string[] {
+  const { checks, clauses, summary } = run;
   const counting = checks.filter(({ verdict }) => verdict !== 'flaky');
   const judgements = Map.groupBy(
     counting.flatMap(({ evidence }) => evidence.judgements.filter(({ countedIn }) => countedIn === undefined)),
     ({ clause }): string => clause,
   );
+  const consequences = consequencesOf(run);
+  const recount = (id: string): string => (consequences.has(id) ? 'not-judged' : outcomeOf(judgements.get(id) ?? []));
   const found = Object.entries(clauses).flatMap(([id, { outcome }]) => {
-    const recounted = outcomeOf(judgements.get(id) ?? []);
+    const recounted = recount(id);
     const isUnjudged = recounted === 'not-judged' && outcome === 'not-offered';
     return isUnjudged || recounted === outcome
       ? []
       : [`${id} is stored as ${outcome}, and its judgements say ${recounted}`];
   });
-  const broken = Object.keys(clauses).filter((id) => outcomeOf(judgements.get(id) ?? []) === 'broken').length;
+  const broken = Object.keys(clauses).filter((id) => recount(id) === 'broken').length;
   if (broken !== summary.clauses.broken) {
     found.push(`${summary.clauses.broken} clauses are counted as broken, and ${broken} are`);
   }
@@ -186,7 +187,9 @@ interface BrokenInvariant {
 }
 
 function outcomeIn({ clauses }: StoredRun, clause: string): string {
-  return clauses[clause]?.outcome ?? 'not-judged';
+  const { outcome, since } = clauses[clause] ?? {};
+  // It was seen, and laid to its cause.
+  return since === undefined ? (outcome ?? 'not-judged') : 'broken';
 }
 
 function brokenInvariants(exchanges: readonly StoredExchange[]): readonly BrokenInvariant[] {

@@ -9,6 +9,7 @@
  * about a request that was not sent again.
  */
 
+import { requestKind } from '../../common/request-name.ts';
 import type { Verdict } from '../../record/words.ts';
 
 export type ReplayWord = 'FIXED' | 'FAILED' | 'FLAKY' | 'PASSED' | 'NOT JUDGED AGAIN' | 'BROKEN';
@@ -41,11 +42,6 @@ export function brokenClauses({ evidence }: Pick<JudgedCheck, 'evidence'>): read
 export function foreignRequests({ evidence }: Pick<JudgedCheck, 'evidence'>): readonly SentRequest[] {
   const shown = new Set(evidence.judgements.map(({ mismatch }) => mismatch?.exchange));
   return evidence.exchanges.filter(({ position, sender }) => sender !== undefined && shown.has(position));
-}
-
-/** The same for requests that differ in ids, numbers and inputs alone. */
-export function requestKind({ method, path }: SentRequest['request']): string {
-  return `${method} ${path.replace(/\?.*/, '').replaceAll(/[^/]*\d[^/]*/g, '#')}`;
 }
 
 /**

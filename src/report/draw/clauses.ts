@@ -99,7 +99,7 @@ function ClauseRow({ clause, columns, linkTo }: ClauseRowProps): JSX.Element {
       h('code', null, clip(id, 120)),
       source !== '' && remark(clip(source, STATEMENT_MOST)),
       h('p', null, clip(statement, STATEMENT_MOST)),
-      reason !== '' && remark(`Excluded: ${clip(reason, STATEMENT_MOST)}`),
+      reason !== '' && remark(clip(reason, STATEMENT_MOST)),
     ),
     h('td', null, level),
     columns.map(({ clauses }) => {

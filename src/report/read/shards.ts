@@ -9,6 +9,7 @@
  */
 
 import { failure, success, type Outcome } from '../../common/outcome.ts';
+import { clauseCounts, concluded } from '../../record/concluded-run.ts';
 import { CLAUSE_OUTCOMES } from '../../record/words.ts';
 import type {
   CheckRecord,
@@ -104,17 +105,20 @@ function merged(first: CheckRunRecord, records: readonly CheckRunRecord[]): Chec
   const held = records.flatMap(({ selection }) => selection.shards?.held ?? []).toSorted((a, b) => a - b);
   const missing = missingShards({ ...first.selection, shards: { held, of } });
   const selection = { ...first.selection, shards: missing.length === 0 ? null : { held, of } };
-  const checks = inOrderOfPlan(records);
-  const clauses = mergedClauses(
-    first.clauses,
-    records.map((record) => record.clauses),
-  );
-  const linkClauses =
-    first.linkClauses &&
-    mergedClauses(
-      first.linkClauses,
-      records.map((record) => record.linkClauses ?? {}),
-    );
+  const { checks, clauses, linkClauses } = concluded({
+    checks: inOrderOfPlan(records),
+    deviations: first.deviations,
+    clauses: mergedClauses(
+      first.clauses,
+      records.map((record) => record.clauses),
+    ),
+    ...(first.linkClauses && {
+      linkClauses: mergedClauses(
+        first.linkClauses,
+        records.map((record) => record.linkClauses ?? {}),
+      ),
+    }),
+  });
   return {
     ...first,
     runId: first.runId.endsWith(MERGED) ? first.runId : `${first.runId.slice(0, LONGEST_ID)}${MERGED}`,
@@ -152,19 +156,25 @@ function union(lists: readonly (readonly string[])[]): readonly string[] {
 /** Every n-th check is in a shard: dealt out in turn, they stand in the order of the plan again. */
 function inOrderOfPlan(records: readonly CheckRunRecord[]): readonly CheckRecord[] {
   const rounds = Math.max(0, ...records.map(({ checks }) => checks.length));
-  return Array.from({ length: rounds }, (_, round) =>
-    records.flatMap(({ checks }) => checks.slice(round, round + 1)),
+  const checks = Array.from({ length: rounds }, (_, round) =>
+    records.flatMap((record) => record.checks.slice(round, round + 1)),
   ).flat();
+  // Beside others, another one may be what it follows from.
+  return checks.map(({ followsFrom, ...check }) =>
+    followsFrom !== undefined && check.verdict === 'flaky' ? { ...check, followsFrom } : check,
+  );
 }
 
 type Clauses = Readonly<Record<string, ClauseRecord>>;
 
 function mergedClauses(first: Clauses, all: readonly Clauses[]): Clauses {
   return mapRecord(first, (id, clause) => {
-    const seen = all.map((clauses) => (Object.hasOwn(clauses, id) ? clauses[id]?.outcome : undefined));
+    const judged = all.flatMap((clauses) => (Object.hasOwn(clauses, id) ? (clauses[id] ?? []) : []));
+    const seen = judged.map(({ since, outcome }) => (since === undefined ? outcome : 'broken'));
     // Broken in one shard is broken; of the others, the words begin with what says most.
     const outcome = seen.includes('broken') ? 'broken' : CLAUSE_OUTCOMES.find((one) => seen.includes(one));
-    return { ...clause, outcome: outcome ?? 'not-judged' };
+    const { since: _since, ...plain } = clause;
+    return { ...plain, outcome: outcome ?? 'not-judged' };
   });
 }
 
@@ -197,20 +207,11 @@ function summaryOf(
 ): CheckSummary {
   const counts: Partial<Record<CheckRecord['verdict'], number>> = {};
   for (const { verdict } of checks) counts[verdict] = (counts[verdict] ?? 0) + 1;
-  const count = (accepts: (clause: ClauseRecord) => boolean): number => Object.values(clauses).filter(accepts).length;
   const summaries = records.map(({ summary }) => summary);
   const lostIn = summaries.flatMap((summary) => summary.lostIn ?? [])[0];
   return {
     checks: { total: checks.length, ...counts },
-    clauses: {
-      total: Object.keys(clauses).length,
-      covered: count(({ status }) => status === 'covered'),
-      excluded: count(({ status }) => status === 'excluded'),
-      notYet: count(({ status }) => status === 'not-yet'),
-      broken: count(({ outcome }) => outcome === 'broken'),
-      notOffered: count(({ status, outcome }) => status === 'covered' && outcome === 'not-offered'),
-      notJudged: count(({ status, outcome }) => status === 'covered' && outcome === 'not-judged'),
-    },
+    clauses: clauseCounts(clauses),
     baselineProblems: union(summaries.map(({ baselineProblems }) => baselineProblems)),
     known: checks.filter(({ known }) => known !== undefined).length,
     leftBehind: union(summaries.map(({ leftBehind }) => leftBehind)),

@@ -20,6 +20,7 @@ export function causesOf(
   deviations: readonly DeviationRecord[] = [],
 ): readonly CauseView[] {
   const open = new Set(clauses.filter(({ outcome }) => OPEN.has(outcome)).map(({ id }) => id));
+  const broken = new Set(clauses.filter(({ outcome }) => BROKEN.has(outcome)).map(({ id }) => id));
   const byId = new Map(results.map((result) => [result.id, result]));
   const told = new Set(deviations.flatMap((deviation) => deviation.clauses));
   // A check of a clause that a deviation breaks says the same again, and so does one that names it as what it lacks.
@@ -28,7 +29,7 @@ export function causesOf(
   const heads = defectsIn(results).filter((result) => !isTold(result));
   const causes = heads.map((head) => {
     const hanging = [head, ...head.followers.flatMap(({ id }) => byId.get(id) ?? [])];
-    return causeOf(head, { checks: hanging.length, clauses: clausesOf(hanging, open).size });
+    return causeOf(head, broken, { checks: hanging.length, clauses: clausesOf(hanging, open).size });
   });
   const others = alike(deviations).map((group) => causeOfDeviations(group, clauses));
   // What a run stopped at is what was asked for; how much hangs on the others it has not seen.
@@ -76,14 +77,23 @@ function severityOf({ level }: Pick<Finding, 'level'>): number {
 }
 
 /** Outcomes that hang on what is wrong. */
-const OPEN: ReadonlySet<string> = new Set(['broken', 'warned', 'differs', 'not judged']);
+const BROKEN: ReadonlySet<string> = new Set(['broken', 'warned', 'differs']);
+const OPEN: ReadonlySet<string> = new Set([...BROKEN, 'not judged']);
 
 function clausesOf(hanging: readonly ResultView[], open: ReadonlySet<string>): ReadonlySet<string> {
   return new Set(hanging.flatMap((result) => result.clauses.filter((id) => open.has(id))));
 }
 
-function causeOf(head: ResultView, hanging: Pick<CauseView, 'checks' | 'clauses'>): CauseView {
-  const findings = head.findings.toSorted((left, right) => severityOf(left) - severityOf(right));
+/** @param broken - of the clauses that it found broken, those that are no consequences of others */
+function causeOf(
+  head: ResultView,
+  broken: ReadonlySet<string>,
+  hanging: Pick<CauseView, 'checks' | 'clauses'>,
+): CauseView {
+  const findings = head.findings.toSorted(
+    (left, right) =>
+      Number(broken.has(right.clause)) - Number(broken.has(left.clause)) || severityOf(left) - severityOf(right),
+  );
   const [worst] = findings;
   const worstFirst = { ...head, findings };
   const shown = shownExchange(worstFirst);

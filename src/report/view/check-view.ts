@@ -392,8 +392,14 @@ function clauseNamed(id: string, { clauses, linkClauses = {} }: CheckRunRecord):
 }
 
 function clauseOf(id: string, clause: ClauseRecord, record: CheckRunRecord): ClauseView {
-  const { level, statement, source = '', reason = '', checks } = clause;
-  return { id, level, statement, source, outcome: outcomeInWords(clause, record), reason, checks };
+  const { level, statement, source = '', checks } = clause;
+  return { id, level, statement, source, outcome: outcomeInWords(clause, record), reason: reasonOf(clause), checks };
+}
+
+/** Why it is not judged; empty where that is no matter of its own. */
+function reasonOf({ reason, since }: ClauseRecord): string {
+  if (reason !== undefined) return `Excluded: ${reason}`;
+  return since === undefined ? '' : `Not judged: all that was found of it comes of ${since} being broken`;
 }
 
 /** A clause that was broken is told by what that means: only a must, or with --strict a should, fails a run. */

@@ -3,7 +3,7 @@
  */
 
 import { countOf } from '../../common/count-of.ts';
-import type { CheckRunRecord } from '../../record/check-record.ts';
+import type { CheckRunRecord, ClauseRecord } from '../../record/check-record.ts';
 import type { RunRecord } from '../../record/run-record.ts';
 import { gapAtlas } from './gap-atlas.ts';
 import { viewOf } from './view-of.ts';
@@ -64,7 +64,7 @@ export function differenceOf(before: ComparedRun, after: ComparedRun): RunDiffer
     vanished: having((was, is) => isJudged(was) && !isJudged(is)),
     appeared: having((was, is) => !isJudged(was) && isJudged(is) && is?.verdict !== 'fail'),
     clausesVanished: Object.entries(before.clauses)
-      .filter(([id, { outcome }]) => outcome !== 'not-judged' && isSilent(after.clauses[id]?.outcome))
+      .filter(([id, clause]) => !isSilent(clause) && isSilent(after.clauses[id]))
       .map(([id]) => id),
     gapsOtherwise: gapAtlas([before, after])
       .filter(({ differs }) => differs)
@@ -90,8 +90,10 @@ export function differenceLine(
   ].join(', ');
 }
 
-function isSilent(outcome: string | undefined): boolean {
-  return outcome === undefined || outcome === 'not-judged' || outcome === 'not-offered';
+/** What is laid to a cause was seen. */
+function isSilent(clause: ClauseRecord | undefined): boolean {
+  if (clause?.since !== undefined) return false;
+  return clause === undefined || clause.outcome === 'not-judged' || clause.outcome === 'not-offered';
 }
 
 /** Whether the second run is the worse one: something broke, or is looked at no more. */

@@ -213,6 +213,7 @@ export interface ClauseView {
    * specification observed: differs.
    */
   readonly outcome: string;
+  /** Why it is excluded, or not judged. */
   readonly reason: string;
   readonly checks: readonly string[];
 }

@@ -125,7 +125,7 @@ it('reports a broken rule of every response once: as a contradiction, or as a fi
   const bare = exchanges.map((one) => ({ ...one, response: { ...one.response, headers: [] } }));
   const outcomes = { broken: [0, 0], kept: [1, 0], 'not-judged': [0, 1] } as const;
   for (const [outcome, [contradictions, findings]] of Object.entries(outcomes)) {
-    const clauses = { 'service/request-id-present': { outcome } };
+    const clauses = { 'service/request-id-present': { level: 'must', outcome } };
     const told = analyzeRun({ ...record, clauses }, bare);
     expect(told.contradictions.filter(breaks)).toHaveLength(contradictions);
     expect(told.findings.filter(breaks)).toHaveLength(findings);

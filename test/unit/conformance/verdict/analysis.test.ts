@@ -16,7 +16,7 @@ type Stored = StoredRun['checks'][number];
 
 /** A run of one check; its coverage is left out. */
 function runOf(verdict: Stored['verdict'], judgements: Stored['evidence']['judgements'], more: Partial<Stored> = {}) {
-  const evidence = { judgements, unanswered: [] };
+  const evidence = { judgements, exchanges: [], unanswered: [] };
   const check = { id: 'a/check', clauses: [], verdict, evidence, ...more };
   const run: StoredRun = {
     checks: [check],
@@ -62,7 +62,7 @@ it('takes a broken should for a failure in a strict run', () => {
 });
 
 it('believes a failure whose request got no answer', () => {
-  const evidence = { judgements: [KEPT], unanswered: [{}] };
+  const evidence = { judgements: [KEPT], exchanges: [], unanswered: [{}] };
   expect(analyzeRun(runOf('fail', [KEPT], { evidence }), []).contradictions).toEqual([]);
 });
 
@@ -80,7 +80,7 @@ it('believes a check that passed without a clause that the target does not offer
   const run = runOf('pass', [KEPT], { clauses });
   const target = { contradictions: [], notOffered: [{ isDeclared: true }] };
   expect(analyzeRun({ ...run, target }, []).contradictions).toEqual([]);
-  const evidence = { judgements: [KEPT], unanswered: [], unseen: ['misc/noop'] };
+  const evidence = { judgements: [KEPT], exchanges: [], unanswered: [], unseen: ['misc/noop'] };
   expect(analyzeRun(runOf('pass', [KEPT], { clauses, evidence }), []).contradictions).toEqual([]);
 });
 
@@ -114,7 +114,7 @@ it('leaves known failures out of the exit code', () => {
 });
 
 it('compares what is said of a clause with the judgements of all checks but flaky ones', () => {
-  const clauses = { 'misc/ping': { outcome: 'kept' } };
+  const clauses = { 'misc/ping': { level: 'must', outcome: 'kept' } };
   const told = 'misc/ping is stored as kept, and its judgements say';
   expect(analyzeRun({ ...runOf('pass', [KEPT]), clauses }, []).contradictions).toEqual([]);
   expect(analyzeRun({ ...runOf('flaky', [KEPT]), clauses }, []).contradictions).toEqual([`${told} not-judged`]);
@@ -122,4 +122,20 @@ it('compares what is said of a clause with the judgements of all checks but flak
     `${told} broken`,
     '0 clauses are counted as broken, and 1 are',
   ]);
+});
+
+it('takes a consequence for not judged, and for seen', () => {
+  const { checks, ...run } = runOf('fail', [BROKEN]);
+  const mismatch = { at: '', expected: '', actual: '' };
+  const judgements = [{ clause: 'misc/noop', mismatch }, { clause: 'misc/noop' }];
+  const evidence = { judgements, exchanges: [], unanswered: [] };
+  const both = [...checks, ...checks.map((check) => ({ ...check, evidence }))];
+  const counted = { ...run.summary, checks: { total: 2, fail: 2 }, clauses: { broken: 1 } };
+  const clauses = { 'misc/ping': { level: 'must', outcome: 'broken' } };
+  const contradictionsOf = (outcome: string): readonly string[] => {
+    const all = { ...clauses, 'misc/noop': { level: 'must', outcome, since: 'misc/ping' } };
+    return analyzeRun({ ...run, checks: both, summary: counted, clauses: all }, []).contradictions;
+  };
+  expect(contradictionsOf('not-judged')).toEqual([]);
+  expect(contradictionsOf('kept')).toEqual(['misc/noop is stored as kept, and its judgements say not-judged']);
 });

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 
+import { requestKind } from '../../../../src/common/request-name.ts';
 import {
   foreignRequests,
   replayExitCode,
   replayMessage,
   replayWord,
-  requestKind,
   type JudgedCheck,
 } from '../../../../src/conformance/verdict/replayed.ts';
 import type { Verdict } from '../../../../src/record/words.ts';

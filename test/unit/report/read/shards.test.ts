@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { buildRunRecord } from '../../../../src/conformance/record/build-record.ts';
 import { runConformance } from '../../../../src/conformance/run/run-conformance.ts';
-import type { CheckRunRecord } from '../../../../src/record/check-record.ts';
+import type { CheckRunRecord, ClauseRecord, JudgementRecord } from '../../../../src/record/check-record.ts';
 import { combine } from '../../../../src/report/read/combine.ts';
 import { missingShards } from '../../../../src/report/read/shards.ts';
 import { viewOf } from '../../../../src/report/view/view-of.ts';
@@ -71,6 +71,28 @@ it('merges in any order, also in several goes', () => {
   const [again] = combined(three, half ?? one) as readonly CheckRunRecord[];
   expect(again?.summary).toEqual((first as readonly CheckRunRecord[])[0]?.summary);
   expect(again?.selection.shards).toBeNull();
+});
+
+it('judges of the whole whether a clause is a consequence, whatever its shards say', () => {
+  const run = madeUpRun({ results: 4, failures: 3 });
+  const [cause = '', , late = ''] = Object.keys(run.clauses);
+  const laid = { ...run.clauses[late], outcome: 'not-judged', since: cause } as ClauseRecord;
+  const [first] = run.checks;
+  const asFirst = first?.evidence.judgements.map((one) => ({ ...one, clause: late })) ?? [];
+  /** The second check finds the clause broken as the first one is, and the last keeps it. */
+  const lateIn = (third: readonly JudgementRecord[]): unknown => {
+    const judgements = [first?.evidence.judgements ?? [], asFirst, third, [{ clause: late }]];
+    const checks = run.checks.map((check, index) => {
+      const evidence = { ...check.evidence, ...(index === 1 && first?.evidence), judgements: judgements[index] ?? [] };
+      return { ...check, evidence };
+    });
+    const whole = { ...run, checks, clauses: { ...run.clauses, [late]: laid } };
+    const [merged] = combined(shardOf(whole, 1, 2), shardOf(whole, 2, 2)) as readonly CheckRunRecord[];
+    return merged?.clauses[late];
+  };
+  expect(lateIn([])).toEqual(laid);
+  const { since: _since, ...broken } = { ...laid, outcome: 'broken' };
+  expect(lateIn(run.checks[2]?.evidence.judgements ?? [])).toEqual(broken);
 });
 
 it('is incomplete without a shard, and names it', () => {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import type { CheckRecord, CheckRunRecord, DeviationRecord } from '../../../../src/record/check-record.ts';
+import type {
+  CheckRecord,
+  CheckRunRecord,
+  ClauseRecord,
+  DeviationRecord,
+} from '../../../../src/record/check-record.ts';
 import { renderGithubSummary } from '../../../../src/report/github.ts';
 import { renderHtml } from '../../../../src/report/html/page.ts';
 import { renderRun } from '../../../../src/report/terminal/run-terminal.ts';
@@ -61,6 +66,17 @@ describe('causes', () => {
       did: expect.stringMatching(/^body of GET \/status 500: status 500; expected: status 200/),
       curl: expect.stringContaining('curl'),
     });
+  });
+
+  it('are named by a clause that is no consequence, whichever was judged first', () => {
+    const run = runWith(2, ({ evidence }, index) => {
+      const also = evidence.judgements.map((one) => ({ ...one, clause: 'family-1/clause-1' }));
+      return index === 0 ? { evidence: { ...evidence, judgements: [...evidence.judgements, ...also] } } : {};
+    });
+    const [first = ''] = Object.keys(run.clauses);
+    const laid = { ...run.clauses[first], outcome: 'not-judged', since: 'family-1/clause-1' } as ClauseRecord;
+    const { causes } = viewOfCheck({ ...run, clauses: { ...run.clauses, [first]: laid } });
+    expect(causes.map(({ clause }) => clause)).toEqual(['family-1/clause-1', 'family-1/clause-1']);
   });
 
   it('name a header that not every request has', () => {

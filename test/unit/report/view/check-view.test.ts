@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { CheckRecord, CheckRunRecord } from '../../../../src/record/check-record.ts';
+import type { CheckRecord, CheckRunRecord, ClauseRecord } from '../../../../src/record/check-record.ts';
 import { renderRun } from '../../../../src/report/terminal/run-terminal.ts';
 import { viewOfCheck } from '../../../../src/report/view/check-view.ts';
 import { madeUpRun } from '../../../support/run-records.ts';
@@ -104,6 +104,18 @@ it.each<readonly [string, CheckRunRecord, RegExp]>([
   ['a must that is known', runThatBroke(0, ['must']), /clauses that were judged\. The failures are known\.$/],
 ])('counts %s', (_, record, sentence) => {
   expect(viewOfCheck(record).sentence).toMatch(sentence);
+});
+
+it('says of a consequence since which clause it is not judged, and counts it as no breach', () => {
+  const record = runThatBroke(1, ['must', 'must']);
+  const [cause = '', consequence = ''] = Object.keys(record.clauses);
+  const laid = { ...record.clauses[consequence], outcome: 'not-judged', since: cause } as ClauseRecord;
+  const view = viewOfCheck({ ...record, clauses: { ...record.clauses, [consequence]: laid } });
+  expect(view.clauses[1]).toMatchObject({
+    outcome: 'not judged',
+    reason: `Not judged: all that was found of it comes of ${cause} being broken`,
+  });
+  expect(view.sentence).toMatch(/^The service breaks 1 of the/);
 });
 
 it('says the same of the clauses in the line above the verdict, and in the badge', () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Mismatch } from '../../../../src/oracle/mismatch.ts';
-import { followersOf, stalledWith, type FailedCheck } from '../../../../src/conformance/verdict/defects.ts';
+import type { Mismatch } from '../../../src/oracle/mismatch.ts';
+import { followersOf, stalledWith, type FailedCheck } from '../../../src/record/defects.ts';
 
-type Broken = readonly [clause: string, at: string, expected: string, actual: string];
+type Differs = 'records' | 'order';
+type Broken = readonly [clause: string, at: string, expected: string, actual: string, differs?: Differs];
 
 function failed(id: string, requests: number, ...broken: readonly Broken[]): FailedCheck {
   const judgements = broken.map(([clause, ...told], exchange) => ({ clause, mismatch: mismatchOf(told, exchange) }));
@@ -11,11 +12,18 @@ function failed(id: string, requests: number, ...broken: readonly Broken[]): Fai
   return { id, verdict: 'fail', message: `what ${id} says`, requests, evidence: { judgements, exchanges } };
 }
 
-type Told = readonly [at: string, expected: string, actual: string];
+type Told = readonly [at: string, expected: string, actual: string, differs?: Differs];
 
-function mismatchOf([at, expected, actual]: Told, exchange: number): Mismatch {
+function mismatchOf([at, expected, actual, differs]: Told, exchange: number): Mismatch {
   const status = { 'a 2xx status': '2..', 'a 4xx status': '4..' }[expected] ?? /^status (\d+)$/.exec(expected)?.[1];
-  return { at, expected, actual, exchange, ...(status !== undefined && { wanted: { status } }) };
+  return {
+    at,
+    expected,
+    actual,
+    exchange,
+    ...(status !== undefined && { wanted: { status } }),
+    ...(differs && { differs }),
+  };
 }
 
 /** The exchange that `GET /printers` names, with the status that came. */
@@ -52,6 +60,21 @@ it('takes what a refused request blocks or fails for one defect, shown by the sh
   expect(followers(victim, long, short, other)).toEqual({ 'a/long': 'b/short', 'c/victim': 'b/short' });
 });
 
+it('lets a check of what an answer lacks follow the one that shows its status to be wrong', () => {
+  const status = failed('b/status', 9, ['a', 'GET /scales', 'status 200', 'status 404 with {}']);
+  const lacking = failed('a/lacking', 1, ['b', 'age of GET /scales', 'integer', 'nothing']);
+  const judgements = lacking.evidence.judgements.flatMap(({ clause, mismatch }) =>
+    mismatch ? [{ clause, mismatch: { ...mismatch, absent: 'all' as const } }] : [],
+  );
+  const reader: FailedCheck = { ...lacking, verdict: 'warn', evidence: { ...status.evidence, judgements } };
+  expect(followers(reader, status)).toEqual({ 'a/lacking': 'b/status' });
+});
+
+it('takes what stopped two checks for one defect, whatever each says of it', () => {
+  const refused = ['POST /printjobs', 'status 201', 'status 500 with {}'] as const;
+  expect(followers(unmet('a/one', ...refused), unmet('a/other', ...refused))).toEqual({ 'a/other': 'a/one' });
+});
+
 it('takes a rule that is broken in the same way on other endpoints for one defect, whatever the ids', () => {
   expect(followers(failed('a/1', 1, at('/printers/17')), failed('a/2', 1, at('/scales')))).toEqual({ 'a/2': 'a/1' });
 });
@@ -69,22 +92,28 @@ it('distinguishes two defects of one request', () => {
   expect(followers(type, digest, missing, wrong)).toEqual({});
 });
 
-it('takes other records on pages that were asked for with one parameter for one defect, shown by a clause of pages', () => {
-  const records = ['records [64]', 'records [65, 64]'] as const;
+it('takes other records on pages that were asked for with one parameter for one defect', () => {
+  const records = ['records [64]', 'records [65, 64]', 'records'] as const;
   const list = failed('a/list', 3, ['print-jobs/list', 'body of GET /printjobs?after=65', ...records]);
   const page = failed('b/page', 9, ['service/page-after', 'body of GET /computers/1,2?dir=desc&after=65', ...records]);
-  const walk = failed('c/walk', 1, ['service/pages-complete', 'pages of /printers/3/printjobs joined', '[2]', '[2,2]']);
+  const walk = failed('c/walk', 1, [
+    'service/pages-complete',
+    'pages of GET /printers/3?limit=2&after=7 joined',
+    '[2]',
+    '[2,2]',
+    'records',
+  ]);
   const limit = failed('d/limit', 1, ['printers/list', 'body of GET /printers?limit=1', ...records]);
   const whole = failed('e/whole', 1, ['printers/list', 'body of GET /printers', ...records]);
-  expect(followers(list, page, walk)).toEqual({ 'a/list': 'b/page', 'c/walk': 'b/page' });
-  expect(followers(page, limit, whole)).toEqual({ 'd/limit': 'e/whole' });
+  expect(followers(list, page, walk)).toEqual({ 'a/list': 'c/walk', 'b/page': 'c/walk' });
+  expect(followers(page, limit, whole)).toEqual({ 'e/whole': 'd/limit' });
 });
 
 it.for([
   {
     what: 'records in another order',
-    one: ['lists/order', 'body of GET /printers', 'records [2, 1]', 'records [1, 2]'],
-    other: ['sets/any', 'body of GET /computers/1,2', 'ids in order desc', '[1,2,3]'],
+    one: ['lists/order', 'body of GET /printers', 'records [2, 1]', 'records [1, 2]', 'order'],
+    other: ['sets/any', 'body of GET /computers/1,2', 'ids in order desc', '[1,2,3]', 'order'],
   },
   {
     what: 'a word in place of another',
@@ -100,9 +129,9 @@ it.for([
   expect(followers(failed('a/one', 1, one), failed('b/other', 2, other))).toEqual({ 'b/other': 'a/one' });
 });
 
-const RECORDS = ['records [64]', 'records [65, 64]'] as const;
+const RECORDS = ['records [64]', 'records [65, 64]', 'records'] as const;
 const page = (path: string): Broken => [`lists${path}`, `body of GET ${path}`, ...RECORDS];
-const joined: Broken = ['lists/whole', 'pages of /printers/3/printjobs joined', '[2]', '[2,2]'];
+const joined: Broken = ['lists/whole', 'pages of GET /printers/3?limit=2&after=7 joined', '[2]', '[2,2]', 'records'];
 
 it.for<readonly [what: string, one: Broken, other: Broken]>([
   ['the same value', ['a', 'enabled of GET /webhooks', 'true', 'false'], ['b', 'may of GET /whoami', 'true', 'false']],
@@ -110,14 +139,12 @@ it.for<readonly [what: string, one: Broken, other: Broken]>([
   ['pages with another parameter', page('/printers?limit=1'), page('/printjobs?after=7')],
   ['pages that were not asked with a parameter', page('/printers?limit=1'), page('/printjobs?state=new')],
   ['a walk through pages, and the order of a list', page('/printers?dir=asc'), joined],
-  ['other records, and another order', page('/a?limit=1'), ['b', 'ids of GET /b', '[2,1]', '[1,2]']],
   [
-    'other records than the same numbers',
-    ['a', 'ids of GET /a', '[21,1]', '[1,21]'],
-    ['b', 'x of GET /b', '[2]', '[1]'],
+    'headers of pages',
+    ['a', 'header A of GET /a?limit=1', '1', '2'],
+    ['b', 'header B of GET /b?limit=1', '7 %', '8 %'],
   ],
-  ['the digits of others', ['a', 'ids of GET /a', '[2,1]', '[1,2]'], ['b', 'ids of GET /b', '[12,3]', '[1,23]']],
-  ['one number', ['a', 'ids of GET /a', '[2,1]', '[1,2]'], ['b', 'count of GET /b', '5 in all', '5 of them']],
+  ['other records, and another order', page('/a?limit=1'), ['b', 'ids of GET /b', '[2,1]', '[1,2]', 'order']],
 ])('takes %s for nothing that two defects share', ([, one, other]) => {
   expect(followers(failed('a/one', 1, one), failed('b/other', 2, other))).toEqual({});
 });
@@ -150,10 +177,15 @@ it('takes a time of no request for one defect, whichever exchange was seen', () 
   expect(followers(tooSoon('a/1', 'one', '/printjobs'), tooSoon('a/2', 'other', '/webhook'))).toEqual({ 'a/2': 'a/1' });
 });
 
-it('shows a defect by the check whose clause prints the answer, whatever else is wrong with it', () => {
+it('shows a defect by a check of its cause before one of consequences alone, in however few requests', () => {
   const whole: Broken = ['accounts/whoami', 'body of GET /whoami', 'an object', '[]'];
   const part: Broken = ['service/any', 'body of GET /whoami', 'an object', '[]'];
-  expect(followers(failed('a/part', 1, part), failed('b/whole', 9, at('/a'), whole))).toEqual({ 'a/part': 'b/whole' });
+  const alone = failed('a/part', 1, part);
+  const judgements = [{ clause: 'states/kept' }, ...alone.evidence.judgements];
+  const checks = [{ ...alone, evidence: { ...alone.evidence, judgements } }, failed('b/whole', 9, part, whole)];
+  const consequences = new Map([['service/any', 'accounts/whoami']]);
+  expect(Object.fromEntries(followersOf(checks, consequences))).toEqual({ 'a/part': 'b/whole' });
+  expect(followers(...checks)).toEqual({ 'b/whole': 'a/part' });
 });
 
 it('keeps a check that shows something more than another one', () => {
