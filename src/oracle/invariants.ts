@@ -287,7 +287,8 @@ function identityOf({ request }: ObservedExchange): string {
   );
 }
 
-const PRINTED_CHALLENGE = /(?:^|,)\s*basic\s+realm=("Api"|Api)\s*(?:,|$)/i;
+/** In any letters, with more than one space, and beside others. */
+export const PRINTED_CHALLENGE = /(?:^|,)\s*basic\s+realm=("Api"|Api)\s*(?:,|$)/i;
 
 export const REFUSAL_INVARIANTS = [
   // Beside other challenges, in one header or in several.

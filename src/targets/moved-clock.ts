@@ -47,11 +47,13 @@ const FAR_MS = 1_500;
 /** Without a hook heartbeats follow as well: up to here a connection does not seem silent, and beyond it takes long. */
 const STEP_MS = 5_000;
 const STEPPED_MOST_MS = durationMs('10m');
+/** A program on the clock of this machine may look at it somewhat before or after what it does. */
+const SEEN_LATE_MS = 50;
 /** How often the copy follows a clock that goes on by itself. */
 const BEAT_MS = 10;
 
 export class MovedClock implements MovedTime {
-  errorMs = 0;
+  errorMs: number;
   readonly isKnown: boolean;
   lagMs = 0;
   readonly unfollowed: MovedTime['unfollowed'] = new Set();
@@ -77,6 +79,7 @@ export class MovedClock implements MovedTime {
   constructor(advance: Advance, startMs?: number) {
     this.#advance = advance;
     this.isKnown = startMs !== undefined;
+    this.errorMs = this.isKnown ? SEEN_LATE_MS : 0;
     if (startMs !== undefined) {
       this.#startMs = startMs;
       this.runFreely();

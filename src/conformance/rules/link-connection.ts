@@ -3,6 +3,7 @@
  * that says that it speaks this link.
  */
 
+import { PRINTED_CHALLENGE } from '../../oracle/invariants.ts';
 import { isObject, type JsonObject } from '../../common/json-value.ts';
 import { sleep, systemClock } from '../../common/clock.ts';
 import { formatDuration } from '../../common/duration.ts';
@@ -76,12 +77,7 @@ export const LINK_CONNECTION_RULES: Rules = {
       const scheme = missing?.headers['www-authenticate'] ?? 'none';
       judge(
         'link/401-names-scheme',
-        expectThat(
-          /^Basic realm=("Api"|Api)\s*(,|$)/i.test(scheme),
-          'WWW-Authenticate of a 401',
-          'Basic realm=Api',
-          scheme,
-        ),
+        expectThat(PRINTED_CHALLENGE.test(scheme), 'WWW-Authenticate of a 401', 'Basic realm=Api', scheme),
       );
       const spoken = version?.headers['sec-websocket-protocol'] ?? 'none';
       judge(

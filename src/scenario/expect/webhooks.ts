@@ -87,10 +87,14 @@ async function judgeStatistics(
   const record: unknown = Array.isArray(list)
     ? list.find((one: unknown) => valueAt(one, 'webhookId') === id)
     : undefined;
+  const declared = setup.target.dialect?.['statistics-nesting'];
+  // Either nesting of the five measures conforms, and so does another one that the descriptor tells.
+  const places = declared === undefined ? ['{statistic}.{measure}', '{measure}.{statistic}'] : [declared];
   return Object.entries(given).flatMap(([statistic, value]) => {
-    // Either nesting of the five measures conforms.
-    const seen = valueAt(record, `${statistic}.counts`) ?? valueAt(record, `counts.${statistic}`);
-    const open = seen === undefined ? 'gap/webhook-statistics-nesting' : undefined;
+    const [seen] = places.flatMap(
+      (place) => valueAt(record, place.replace('{statistic}', statistic).replace('{measure}', 'counts')) ?? [],
+    );
+    const open = typeof seen === 'number' ? undefined : 'gap/webhook-statistics-nesting';
     return differing(`${statistic} of ${name}`, value, seen).map((one) => ({ ...one, gap: open }));
   });
 }

@@ -10,8 +10,9 @@ const request = (events: readonly unknown[] | undefined, secret: string | null =
 });
 
 /** A webhook whose receiver got these requests, and the list that the service shows. */
-function setup(requests: readonly object[], list: unknown = [], path = '/hook'): ToldSetup {
+function setup(requests: readonly object[], list: unknown = [], path = '/hook', dialect = {}): ToldSetup {
   return {
+    target: { dialect },
     webhooks: new Map([['hook', { id: 3, path: '/hook' }]]),
     sinks: { receiver: async () => ({ log: { to: (asked: string) => (asked === path ? requests : []) } }) },
     api: { look: async (asked: string) => (asked === '/webhooks' ? list : undefined) },
@@ -103,6 +104,11 @@ it.each<readonly [string, unknown, readonly string[]]>([
     { webhookId: 3 },
     ['droppedEvents of hook | 1 | nothing | gap/webhook-statistics-nesting'],
   ],
+  [
+    'a count that lies deeper',
+    [{ webhookId: 3, counts: { droppedEvents: { now: 1 } } }],
+    ['droppedEvents of hook | 1 | {"now":1} | gap/webhook-statistics-nesting'],
+  ],
   ['a count beside records that are none', [null, 'text', { webhookId: 3, ...counts(1) }], []],
   ['a count of null', [{ webhookId: 3, droppedEvents: null, counts: { droppedEvents: 1 } }], []],
 ])('expects of the statistics of a webhook %s', async (_, list, expected) => {
@@ -125,4 +131,11 @@ it('is about no job', async () => {
 
 it.each([-1, { path: 'moved' }, { jobStates: 'new' }, { other: 1 }])('refuses %j', (given) => {
   expect(webhooks.safeParse({ hook: given }).success).toBe(false);
+});
+
+it('finds a count of a webhook where the descriptor says that it stands', async () => {
+  const list = [{ webhookId: 3, measured: { counts: { droppedEvents: 1 } } }];
+  const nested = { 'statistics-nesting': 'measured.{measure}.{statistic}' };
+  const expected = { hook: { statistics: { droppedEvents: 1 } } };
+  expect(await linesOf(webhooks, expected, setup([], list, '/hook', nested))).toEqual([]);
 });
