@@ -61,7 +61,7 @@ function breaksIn(history: readonly Observation[], setup: Setup, levels: readonl
     circumstances: {
       isLinkDisturbed: excuses.has('link') || setup.isUnseen || hasOtherComputers,
       isHttpDisturbed: excuses.has('http'),
-      isWhole: (child !== undefined || target.isDisposable === true) && !hasOtherComputers,
+      isWhole: (child !== undefined || isFresh(target)) && !hasOtherComputers,
       ownAccount: target.isDisposable === true ? undefined : child && String(child.id),
       isReference,
       // A clock that a hook moves is followed from here, not shared; and others need not be as quick.
@@ -79,6 +79,11 @@ function breaksIn(history: readonly Observation[], setup: Setup, levels: readonl
     actual,
     jobs: jobId === undefined ? [] : setup.namesOfJob(jobId),
   }));
+}
+
+/** Made for the scenario. One that was started for a run has in its account what the scenarios before have left. */
+function isFresh({ kind, isDisposable }: Setup['target']): boolean {
+  return kind === 'embedded' && isDisposable === true;
 }
 
 /** All that was seen in a scenario, and one more look at all that the account has. */

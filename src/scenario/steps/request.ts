@@ -81,9 +81,8 @@ async function send(given: RequestArgs, setup: Setup): Promise<StepOutcome> {
 
 /** A list is longer where the account had something before the scenario began. */
 function sharesAccount({ path, length }: RequestArgs, { value }: ServiceAnswer, setup: Setup): StepOutcome | undefined {
-  const { target, child } = setup;
   if (length === undefined || !Array.isArray(value) || value.length <= length) return undefined;
-  if (child !== undefined || target.kind === 'embedded' || target.isDisposable === true) return undefined;
+  if (setup.child !== undefined || setup.target.kind === 'embedded') return undefined;
   const reason = `${path} lists ${value.length}, and what the account had before may be among them: the key of an Integrator Account would give the scenario an account of its own`;
   return { kind: 'inconclusive', reason };
 }

@@ -156,6 +156,7 @@ describe('the service', () => {
     ['that lost a job, strictly', { seen: lost }, [LOST], 'strict'],
     ['that shows what nobody made', { seen: stranger }, [STRANGER]],
     ['that shows what others may have made', { seen: stranger, target: { kind: 'embedded' } }, []],
+    ['that was started for more than one scenario', { seen: stranger, target: elsewhere }, []],
     [
       'that shows what a Child has not made',
       { seen: stranger, target: { kind: 'remote' }, child: { id: 7 } },
