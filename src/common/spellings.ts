@@ -13,8 +13,11 @@ export function spellingsOf(text: string): readonly string[] {
       text,
       JSON.stringify(text).slice(1, -1),
       ...inAddresses.flatMap((encoded) => [encoded, encoded.replaceAll(/%[\dA-F]{2}/g, (code) => code.toLowerCase())]),
-      ...[base64, base64.replace(/=+$/, ''), bytes.toString('base64url')],
-      ...[hex, hex.toUpperCase()],
+      base64,
+      base64.replace(/=+$/, ''),
+      bytes.toString('base64url'),
+      hex,
+      hex.toUpperCase(),
     ]),
   ];
 }

@@ -2,8 +2,7 @@
  * Link computer: the messages of a computer on a raw link, for checks of docs/device-link.md.
  */
 
-import type { JsonObject } from '../../common/json-value.ts';
-import { messageOf } from '../../common/error-message.ts';
+import { showValue, type JsonObject } from '../../common/json-value.ts';
 import { asRecords, isId } from '../expect/records.ts';
 import { CheckEnded } from './check-ended.ts';
 import { plainPrinter, type Owner } from './computers.ts';
@@ -64,7 +63,7 @@ export async function withPrinter(context: CheckContext, link: JoinedLink): Prom
   await report(link, printersReport('p1'));
   const { value } = await context.api.get(`/computers/${link.computerId}/printers`);
   const id = asRecords(value)?.[0]?.['id'];
-  if (!isId(id)) throw new CheckEnded('blocked', `a printer that was reported is not listed: ${messageOf(value)}`);
+  if (!isId(id)) throw new CheckEnded('blocked', `a printer that was reported is not listed: ${showValue(value)}`);
   return id;
 }
 

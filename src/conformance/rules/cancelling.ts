@@ -20,6 +20,7 @@ import {
 import { expectIdArray, expectStatus, expectRefusal } from '../expect/answer.ts';
 import { expectEmpty, expectEqual, expectExcludes, expectIncludes, expectThat, firstOf } from '../expect/that.ts';
 import { expectKnownAffected, UNKNOWN_ID } from '../context/unknown-ids.ts';
+import { stateOnceAway } from '../context/once-away.ts';
 import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
 
 /** A state that a client reports of a job that it has and has not printed yet. */
@@ -146,6 +147,7 @@ export const CANCELLING_RULES: Rules = {
       await computer.report(completed, 'done');
       await context.elapse(0);
       await computer.disconnect();
+      await stateOnceAway(context, computer.computerId);
       const waiting = await submit(context, jobBody(computer.printerId));
       const set = [delivered, printing, failed, completed, waiting].join(',');
       const ofPrinter = `/printers/${computer.printerId}/printjobs`;

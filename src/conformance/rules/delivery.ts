@@ -7,6 +7,7 @@ import type { Mismatch } from '../../oracle/mismatch.ts';
 import type { Rules } from '../check.ts';
 import { contentOf, deliver, expectDelivered, jobBody, submitMany } from '../context/jobs.ts';
 import { plainPrinter } from '../context/computers.ts';
+import { stateOnceAway } from '../context/once-away.ts';
 import { isId } from '../expect/records.ts';
 import { expectEmpty, expectThat } from '../expect/that.ts';
 import { distinct } from '../generate/id-sets.ts';
@@ -109,6 +110,7 @@ export const DELIVERY_RULES: Rules = {
       await computer.report(ids[0] ?? 0, 'done');
       if (!context.target.link?.program) await computer.report(ids[0] ?? 0, 'done');
       await computer.disconnect();
+      await stateOnceAway(context, computer.computerId);
       const waiting = await submitMany(context, printerId, context.target.timekeeper.isVirtual ? MANY : BACKLOG);
       await context.elapse('1s');
       const early = deliveredIds().filter((id) => waiting.includes(id));

@@ -25,7 +25,8 @@ import { passedBetween, showPassed } from '../context/events.ts';
 import { timed } from '../context/took.ts';
 import { expectListedComputer } from '../expect/fields.ts';
 import { asRecords } from '../expect/records.ts';
-import { lateMs, TOLERANCES } from '../expect/tolerances.ts';
+import { stateOnceAway } from '../context/once-away.ts';
+import { TOLERANCES } from '../expect/tolerances.ts';
 import { expectEqual, expectExcludes, expectIncludes, expectThat, firstOf, sameJson } from '../expect/that.ts';
 import { expectFound, expectStatus, type Answer } from '../expect/answer.ts';
 
@@ -345,20 +346,6 @@ function clockOf({ target: { timekeeper, baseUrl } }: CheckContext, answer: Answ
   const dateMs = Date.parse(answer.header('Date') ?? '');
   if (Number.isNaN(dateMs)) throw new CheckEnded('untestable', 'the service does not say in Date what time it has');
   return dateMs;
-}
-
-/** Between two looks at a state that is to come. */
-const LOOK_MS = 1_000;
-
-/** The state of a computer that has gone; a service may wait for a heartbeat or two before it shows that. */
-async function stateOnceAway({ api, elapse, target }: CheckContext, computerId: number): Promise<unknown> {
-  const mostMs = lateMs(TOLERANCES.disconnectLate, target);
-  for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
-    const { value } = await api.get(`/computers/${computerId}`);
-    const state = asRecords(value)?.[0]?.['state'];
-    if (state === 'disconnected' || waitedMs >= mostMs) return state;
-    await elapse(LOOK_MS);
-  }
 }
 
 function onOff(key: string, state: string): ReturnType<typeof plainPrinter> {
