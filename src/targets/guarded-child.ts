@@ -21,7 +21,7 @@ const GUARD = `exec 3<&0
 exec 3<&-; trap 'kill -TERM $child' TERM; wait $child; code=$?
 if [ $code -gt 128 ]; then wait $child; code=$?; fi; kill -TERM $guard; exit $code`;
 
-const KEPT_LINES = 20;
+const KEPT_LINES = 30;
 const END_LIMIT = '10s';
 
 export class GuardedChild {

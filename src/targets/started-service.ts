@@ -51,7 +51,6 @@ const LOOK_EVERY_MS = 50;
 const ANSWER_LIMIT_MS = 2_000;
 /** Looks after which a service that listens elsewhere is not waited for any longer. */
 const LOOKS_ELSEWHERE = 40;
-const LINES_SHOWN = 8;
 const HTTP_PORT = 80;
 /** Looks at its threads, which have to find nothing to do some times in a row. */
 const QUIET_MS = 3;
@@ -114,7 +113,7 @@ export class StartedService {
 
   /** The last lines that it printed. */
   get lines(): readonly string[] {
-    return (this.#child?.lines ?? []).slice(-LINES_SHOWN).map((line) => `  | ${line.trimEnd()}`);
+    return (this.#child?.lines ?? []).map((line) => `  | ${line.trimEnd()}`);
   }
 
   get lineCount(): number {

@@ -72,13 +72,13 @@ function clip(line: string, most: number): string {
   return line.length > most ? `${line.slice(0, most)}…` : line;
 }
 
-/** The exchange that shows the first finding that one shows, or the last one that was kept. */
-export function shownExchange({ findings, exchanges }: ResultView): ExchangeRecord | undefined {
+/** The exchange that shows the first finding that one shows, or the last one that was kept, if all were answered. */
+export function shownExchange({ findings, exchanges, unanswered }: ResultView): ExchangeRecord | undefined {
   for (const { exchange } of findings) {
     const shown = exchanges.find(({ position }) => position === exchange);
     if (shown) return shown;
   }
-  return exchanges.at(-1);
+  return unanswered.length > 0 ? undefined : exchanges.at(-1);
 }
 
 /** The request that shows it best. */

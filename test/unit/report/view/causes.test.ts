@@ -146,6 +146,17 @@ describe('causes', () => {
     expect(viewOfCheck(run).causes[0]).toMatchObject({ clause: 'family-0/clause-0', curl: "curl 'status 500'" });
   });
 
+  it('show the request that got no answer, not the one before it', () => {
+    const run = runWith(1, ({ verdict, evidence }) => {
+      const [exchange] = evidence.exchanges;
+      if (verdict !== 'fail' || !exchange) return {};
+      const { request } = exchange;
+      const unanswered = [{ request, kind: 'timeout', message: 'none', durationMs: 0, curl: 'curl UNANSWERED' }];
+      return { evidence: { ...evidence, judgements: [], unanswered } };
+    });
+    expect(viewOfCheck(run).causes[0]?.curl).toBe('curl UNANSWERED');
+  });
+
   it('begin with a service that went away, by the request that was under way', () => {
     const run = runWith(1, (_, index) =>
       index > 5 ? { verdict: 'blocked', endedBy: { kind: 'went-away', name: 'a/b' } } : {},
