@@ -13,7 +13,7 @@
 import type { RawData } from 'ws';
 
 import type { Clock, Hold, Timer } from '../common/clock.ts';
-import { inSlices } from '../common/sliced-work.ts';
+import { inSlices, nextTurn } from '../common/sliced-work.ts';
 import { LIMITS } from '../specification/limits.ts';
 import {
   checkComputerMessage,
@@ -220,6 +220,8 @@ export class WebSocketSession implements LinkSession, SocketOwner, Watched {
     const hold = this.#clock.hold(`computer ${this.computerId} reading a long frame`);
     this.#behind = [];
     socket?.pause();
+    // Gathering its bytes took this turn.
+    await nextTurn();
     const decoded = await inSlices(decodeLong(data, isBinary));
     hold.release();
     if (!socket || socket !== this.#socket) return;
