@@ -123,7 +123,7 @@ export class ServiceClient {
     throw this.#unexpected(path, status, value);
   }
 
-  /** All records of a list, page by page, also of one in an object. @throws ActionableError when there is none */
+  /** All records of a list, page by page; it may stand in an object. @throws ActionableError without one */
   async listAll(path: string, apiKey: string = this.#options.apiKey): Promise<readonly JsonObject[]> {
     const records: JsonObject[] = [];
     for (let after = ''; ;) {
@@ -199,7 +199,7 @@ export class ServiceClient {
   }
 }
 
-/** The array, or the only one in an object; undefined where there is none of records. */
+/** The records of an array, or of the only array in an object; undefined without such an array. */
 function pageIn(value: unknown): readonly JsonObject[] | undefined {
   const lists = isObject(value) ? Object.values(value).filter((member) => Array.isArray(member)) : [value];
   const [list] = lists;

@@ -35,7 +35,7 @@ const MORE_TESTS: Readonly<Record<string, readonly string[]>> = {
   'src/oracle/account/occurrences.ts': ['oracle/account/event-judge'],
   'src/oracle/account/parties.ts': ['oracle/account/party-judge'],
   'src/oracle/account/party-judge.ts': ['oracle/account/credential-judge'],
-  'src/oracle/account/webhook-requests.ts': ['oracle/account/event-judge'],
+  'src/oracle/account/webhook-requests.ts': ['oracle/account/event-judge', 'common/spellings'],
   'src/oracle/ledger-classes.ts': ['oracle/ledger'],
   'src/oracle/race-models.ts': ['oracle/linearizability'],
   'src/record/signs.ts': ['record/defects', 'record/consequences'],

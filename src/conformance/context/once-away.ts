@@ -1,6 +1,6 @@
 /**
- * Once away: the state of a computer that has gone, when its service has seen that it has. Until then a job may still be
- * sent to its connection.
+ * Once away: the state of a computer that has gone, when its service has seen that it has. Until then a job may still
+ * be sent to its connection.
  */
 
 import { asRecords } from '../expect/records.ts';

@@ -136,7 +136,7 @@ export async function furnish(context: CheckContext, party: Party, endpoints: re
   };
 }
 
-/** A printer that somebody else runs may be used, and what waits there is not ours to cancel. */
+/** Whether a printer of another client will do: jobs that wait there are not ours to cancel. */
 function mayBorrow({ target }: CheckContext, { owner }: Party, endpoints: readonly Endpoint[]): boolean {
   const isHarmless = endpoints.every(
     (endpoint) => endpoint.effect === 'none' || nameOf(endpoint) === 'POST /printjobs',

@@ -1,6 +1,6 @@
 /**
- * Repetition: what failed, and not on a clock of this process, is tried once more, alone. A service that fails only among others,
- * or only sometimes, gives a different sign from one that fails: the check is flaky, not failed.
+ * Repetition: what failed, and not on a clock of this process, is tried once more, alone. A service that fails only
+ * among others, or only sometimes, gives a different sign from one that fails: the check is flaky, not failed.
  *
  *   fail ──► again, with nothing else under way ──► fail: it stays the first failure, with a note
  *                                              └──► anything better: flaky, with the first failure as evidence

@@ -43,7 +43,7 @@ function inOrder(causes: readonly CauseView[]): readonly CauseView[] {
   );
 }
 
-/** Together what one answer does in the same way, such as headers that it lacks: it is mended in one place. */
+/** Groups deviations that one answer shows in the same way, such as missing headers: one change corrects them. */
 function alike(deviations: readonly DeviationRecord[]): readonly (readonly DeviationRecord[])[] {
   return [...Map.groupBy(deviations, wayOf).values()];
 }

@@ -13,6 +13,7 @@ const SECRET = 'p~ss w"ör/d+1';
 const AROUND: readonly (readonly [string, (spelled: string) => string])[] = [
   ['alone', (spelled) => spelled],
   ['behind a scheme', (spelled) => `Webhook-Secret ${spelled}`],
+  ['behind the scheme Basic', (spelled) => `Basic ${spelled}`],
   ['behind a name', (spelled) => `secret=${spelled}`],
   ['among others, in quotes', (spelled) => `t=1, secret="${spelled}"`],
 ];
