@@ -20,7 +20,12 @@ let clones: ExposedRoom;
 function exposed(profiles: readonly PrinterProfile[]): Promise<ExposedRoom> {
   const printers = profiles.map((profile, index) => {
     const options = { clock, press, timeScale: 0, trayCapacity: 5 };
-    return new VirtualPrinter(index + 1, { profile, name: names[index] }, options, { refresh: () => undefined });
+    const printer = new VirtualPrinter(index + 1, { profile, name: names[index] }, options, {
+      refresh: () => undefined,
+    });
+    // Some were switched off when they were recorded.
+    printer.clear();
+    return printer;
   });
   const computers = (): { name: string; printers: VirtualPrinter[]; scales: [] }[] => [
     { name: 'DESK', printers, scales: [] },
