@@ -34,7 +34,7 @@ export interface SeenExchange {
 export interface Signs {
   /** Where one of them is shown by another judgement, that has found the same defect. */
   readonly met: readonly string[];
-  /** Those of `met` that name an answer in which what was looked for is not there. */
+  /** The signs among `met` that name an answer which lacks what was looked for. */
   readonly lacking: readonly string[];
   readonly shown: readonly string[];
 }

@@ -16,6 +16,7 @@ import type {
   CheckRunRecord,
   CheckSummary,
   ClauseRecord,
+  DeviationRecord,
   DialectRecord,
   GapRecord,
   SelectionRecord,
@@ -105,9 +106,10 @@ function merged(first: CheckRunRecord, records: readonly CheckRunRecord[]): Chec
   const held = records.flatMap(({ selection }) => selection.shards?.held ?? []).toSorted((a, b) => a - b);
   const missing = missingShards({ ...first.selection, shards: { held, of } });
   const selection = { ...first.selection, shards: missing.length === 0 ? null : { held, of } };
+  const deviations = mergedDeviations(records);
   const { checks, clauses, linkClauses } = concluded({
     checks: inOrderOfPlan(records),
-    deviations: first.deviations,
+    deviations,
     clauses: mergedClauses(
       first.clauses,
       records.map((record) => record.clauses),
@@ -135,8 +137,19 @@ function merged(first: CheckRunRecord, records: readonly CheckRunRecord[]): Chec
     ...(linkClauses && { linkClauses }),
     dialect: mergedDialect(records),
     gaps: mapRecord(first.gaps, (id, gap) => mergedGap(id, gap, records)),
+    ...(deviations.length > 0 && { deviations }),
     checks,
   };
+}
+
+/** Each once, as the first shard met it, with the checks of all. */
+function mergedDeviations(records: readonly CheckRunRecord[]): readonly DeviationRecord[] {
+  const met = new Map<string, DeviationRecord>();
+  for (const one of records.flatMap(({ deviations = [] }) => deviations)) {
+    const known = met.get(one.id);
+    met.set(one.id, known ? { ...known, checks: union([known.checks, one.checks]) } : one);
+  }
+  return [...met.values()];
 }
 
 const MERGED = '-merged';

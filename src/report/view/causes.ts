@@ -76,8 +76,8 @@ function severityOf({ level }: Pick<Finding, 'level'>): number {
   return place === -1 ? LEVELS.length : place;
 }
 
-/** Outcomes that hang on what is wrong. */
 const BROKEN: ReadonlySet<string> = new Set(['broken', 'warned', 'differs']);
+/** Outcomes that hang on what is wrong. */
 const OPEN: ReadonlySet<string> = new Set([...BROKEN, 'not judged']);
 
 function clausesOf(hanging: readonly ResultView[], open: ReadonlySet<string>): ReadonlySet<string> {

@@ -95,6 +95,33 @@ it('judges of the whole whether a clause is a consequence, whatever its shards s
   expect(lateIn(run.checks[2]?.evidence.judgements ?? [])).toEqual(broken);
 });
 
+const deviation = (id: string, { checks }: CheckRunRecord) => ({
+  id,
+  clauses: [id],
+  at: 'status of GET /ping',
+  expected: '200',
+  actual: '204',
+  checks: checks.map((check) => check.id),
+});
+
+it('tells what any shard met otherwise than printed, once and with the checks of all', () => {
+  const run = madeUpRun({ results: 4 });
+  const [one, other] = [shardOf(run, 1, 2), shardOf(run, 2, 2)];
+  const result = combined(
+    { ...one, deviations: [deviation('a', one)] },
+    { ...other, deviations: [deviation('a', other), deviation('b', other)] },
+  );
+  const ids = [one, other].map(({ checks }) => checks.map(({ id }) => id));
+  expect(result).toMatchObject([
+    {
+      deviations: [
+        { id: 'a', checks: ids.flat() },
+        { id: 'b', checks: ids[1] },
+      ],
+    },
+  ]);
+});
+
 it('is incomplete without a shard, and names it', () => {
   const run = madeUpRun({ results: 12, failures: 0 });
   const [merged] = combined(shardOf(run, 1, 4), shardOf(run, 3, 4)) as readonly CheckRunRecord[];
