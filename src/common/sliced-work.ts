@@ -18,9 +18,12 @@ const SLICE_MS = 5;
 
 let turns = Promise.resolve();
 
-/** Resolves in a turn of the event loop in which no other slice runs. */
+/**
+ * Resolves in a turn of the event loop in which no other slice runs. What is asked for while sockets are read would
+ * come at the end of the same turn, before any other socket is: a second one comes after all of them.
+ */
 export function nextTurn(): Promise<void> {
-  turns = turns.then(() => setImmediate());
+  turns = turns.then(() => setImmediate()).then(() => setImmediate());
   return turns;
 }
 

@@ -20,12 +20,15 @@ import { createTables, differenceOf, OLDEST_VERSION, SCHEMA_VERSION, upgradeTabl
 
 const sqlite = loadSqlite();
 
+/** Of a new file. A long document takes a quarter of the time of SQLite's own 4,096; short rows take the same. */
+const PAGE_BYTES = 16_384;
 /** Pages in the write-ahead log before they go into the file: busy pages are copied less often. */
-const CHECKPOINT_PAGES = 8_000;
+const CHECKPOINT_PAGES = 2_000;
 /** It fills as the file grows, so it is what a service that runs for long holds at most beside its own objects. */
 const CACHE_KIBIBYTES = 16_384;
 
 const SETTINGS = `
+  PRAGMA page_size = ${PAGE_BYTES};
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;

@@ -51,7 +51,7 @@ it('runs nothing after a commit that fails, and goes on with the next one', asyn
 it('cannot be written until as much as was refused can be stored, and leaves nothing of the trial', () => {
   const contents = new RowBatch(database, 'print_job_contents');
   const limit = (pages: number): unknown => database.prepare(`PRAGMA max_page_count = ${pages}`).get();
-  limit(100);
+  limit(50);
   expect(() => database.writeHot(() => contents.add([1, 'x'.repeat(1_000_000), 0]))).toThrow('full');
   database.write(save);
   expect(() => database.tryWrite()).toThrow('full');
