@@ -1,12 +1,9 @@
 /**
- * The attacks of the tables, played: `npm test` plays some of each table, others for each commit, `npm run test:rest` all.
- * `npm run prove attacks` measures on a quiet machine how long others wait.
+ * The attacks of the tables, played. `npm run prove attacks` measures on a quiet machine how long others wait.
  */
 
 import { describe, expect, it } from 'vitest';
 
-import { commitSample } from '../tiers/commit-sample.ts';
-import { TIER } from '../tiers/tiers.ts';
 import { ATTACK_TABLES } from './attack-tables.ts';
 import { busyFactor } from './busy.ts';
 import { playAttacks, type PlayedAttack } from './play-attacks.ts';
@@ -14,16 +11,9 @@ import { playAttacks, type PlayedAttack } from './play-attacks.ts';
 /** Where the machine runs other tests as well; a stranger who stops a bench stops it for much longer. */
 const LONGEST_DELAY_MS = 2_000;
 
-/** One of so many. */
-const SAMPLE = 10;
-const TABLES = ATTACK_TABLES.map(({ attacks, ...table }) => ({
-  ...table,
-  attacks: TIER === 'rest' ? attacks : commitSample(table.kind, attacks, Math.ceil(attacks.length / SAMPLE)),
-}));
-
 /** Those of a lane one after the other, beside the other lane: a bench keeps one core busy, and commands the other. */
 describe.for(['bench', 'command'] as const)('attacks on a %s', { concurrent: true, timeout: 600_000 }, (lane) => {
-  it.for(TABLES.filter(({ against }) => against === lane))(
+  it.for(ATTACK_TABLES.filter(({ against }) => against === lane))(
     '$kind: meets what the table says, and nobody else waits',
     { concurrent: false },
     async (table) => {

@@ -12,12 +12,11 @@ import { endpointOfNeed, endpointsOf, OFFER_GROUPS, type OfferGroup } from '../.
 import { startMeddlingProxy } from '../mutants/meddling-proxy.ts';
 import { startEmbeddedTarget } from '../support/embedded-target.ts';
 import { commitSample } from '../tiers/commit-sample.ts';
-import { TIER } from '../tiers/tiers.ts';
 
 const FAMILIES = OFFER_GROUPS.slice(0, OFFER_GROUPS.indexOf('misc') + 1);
 const PAIRS = FAMILIES.flatMap((one, index) => FAMILIES.slice(index + 1).map((other) => [one, other] as const));
 const ALL: readonly (readonly OfferGroup[])[] = [...OFFER_GROUPS.map((name) => [name]), ...PAIRS];
-const TRIED = commitSample('not offered', ALL, TIER === 'rest' ? 6 : 1);
+const TRIED = commitSample('not offered', ALL, 6);
 const RUN_MS = 400_000;
 /** A check that asks for nothing that is printed. */
 const ASKS_NOTHING = 'service/unknown';

@@ -22,6 +22,7 @@ export interface Place {
 
 /** Tests of a part of the machine that stand elsewhere have its tag (test/support/machine-parts.ts). */
 export const ONLY_IN_REST: readonly Place[] = [
+  { place: 'attacks/attacks.test.ts', covers: 'all attacks of strangers on a bench' },
   { place: 'browser/**/*.test.ts', covers: 'the page in Chromium' },
   { place: 'callers/recipes.test.ts', covers: 'recipes for callers in six languages' },
   { place: 'client/**/*.test.ts', covers: 'checks and loads through a client program and CUPS' },
@@ -32,7 +33,10 @@ export const ONLY_IN_REST: readonly Place[] = [
   { place: 'paper/**/*.test.ts', covers: 'sheets as MuPDF and Poppler draw them' },
   { place: 'strangers/**/*.test.ts', covers: 'services in Python, Go and Ruby' },
   { place: 'conformance/{faulty-network,shared-accounts}.test.ts', covers: 'checks on slow networks, side by side' },
+  { place: 'conformance/not-offered.test.ts', covers: 'services that lack families or endpoints' },
   { place: 'explore/{real-time,restart}.test.ts', covers: 'exploring on real time, and a service that restarts' },
+  { place: 'explore/without-link.test.ts', covers: 'exploring a service without a link' },
+  { place: 'first-day/first-day.test.ts', covers: 'services that deviate in one thing, a kind each' },
   { place: 'mutants/repro.test.ts', covers: 'scripts that repeat a failure without platen' },
   { place: 'e2e/{guides,readme}.test.ts', covers: 'every command of README and guides' },
   { place: 'e2e/package.test.ts', covers: 'the package as npm installs it' },
@@ -52,7 +56,6 @@ export interface Sampled extends Place {
 
 /** In both tiers, with other tests. */
 export const SAMPLED: readonly Sampled[] = [
-  { place: 'attacks/attacks.test.ts', covers: 'attacks', quick: 'one in ten, others for each commit', rest: 'all' },
   {
     place: 'variants/scenarios.test.ts',
     covers: 'scenarios on conforming variants',
@@ -64,12 +67,6 @@ export const SAMPLED: readonly Sampled[] = [
     covers: 'kills of a client program and of CUPS at each place of the way of a job',
     quick: '',
     rest: 'one place, another for each commit',
-  },
-  {
-    place: 'first-day/first-day.test.ts',
-    covers: 'services that deviate in one thing',
-    quick: '3, others for each commit, by some of the checks',
-    rest: '13',
   },
   {
     place: 'mutants/mutants.test.ts',
@@ -92,7 +89,7 @@ export const SAMPLED: readonly Sampled[] = [
   {
     place: 'conformance/not-offered.test.ts',
     covers: 'services that lack a family, two families or a group of endpoints',
-    quick: '1, another for each commit',
+    quick: '',
     rest: '6, others for each commit',
   },
 ];
