@@ -18,6 +18,8 @@ export interface Place {
   readonly place: string;
   /** What is tested there. */
   readonly covers: string;
+  /** How many it tries, where that is not all. */
+  readonly part?: string;
 }
 
 /** Tests of a part of the machine that stand elsewhere have its tag (test/support/machine-parts.ts). */
@@ -26,14 +28,23 @@ export const ONLY_IN_REST: readonly Place[] = [
   { place: 'browser/**/*.test.ts', covers: 'the page in Chromium' },
   { place: 'callers/recipes.test.ts', covers: 'recipes for callers in six languages' },
   { place: 'client/**/*.test.ts', covers: 'checks and loads through a client program and CUPS' },
+  {
+    place: 'client/crash-places.test.ts',
+    covers: 'kills of both at each place of the way of a job',
+    part: 'one place, another for each commit',
+  },
   { place: 'container/**/*.test.ts', covers: 'containers' },
   { place: 'distributed/**/*.test.ts', covers: 'loads on several machines, over NATS' },
   { place: 'hardware/**/*.test.ts', covers: 'devices on the USB bus of a Linux kernel' },
   { place: 'load-faults/**/*.test.ts', covers: 'loads on services with planted faults' },
   { place: 'paper/**/*.test.ts', covers: 'sheets as MuPDF and Poppler draw them' },
-  { place: 'strangers/**/*.test.ts', covers: 'services in Python, Go and Ruby' },
+  { place: 'strangers/**/*.test.ts', covers: 'services in other languages' },
   { place: 'conformance/{faulty-network,shared-accounts}.test.ts', covers: 'checks on slow networks, side by side' },
-  { place: 'conformance/not-offered.test.ts', covers: 'services that lack families or endpoints' },
+  {
+    place: 'conformance/not-offered.test.ts',
+    covers: 'services that lack a family, two families or a group of endpoints',
+    part: '6, others for each commit',
+  },
   { place: 'explore/{real-time,restart}.test.ts', covers: 'exploring on real time, and a service that restarts' },
   { place: 'explore/without-link.test.ts', covers: 'exploring a service without a link' },
   { place: 'first-day/first-day.test.ts', covers: 'services that deviate in one thing, a kind each' },
@@ -63,12 +74,6 @@ export const SAMPLED: readonly Sampled[] = [
     rest: 'the fewest that have each answer once',
   },
   {
-    place: 'client/crash-places.test.ts',
-    covers: 'kills of a client program and of CUPS at each place of the way of a job',
-    quick: '',
-    rest: 'one place, another for each commit',
-  },
-  {
     place: 'mutants/mutants.test.ts',
     covers: 'mutants of the reference service',
     quick: '40, others for each commit',
@@ -85,12 +90,6 @@ export const SAMPLED: readonly Sampled[] = [
     covers: 'conforming variants of it',
     quick: '1, another for each commit',
     rest: 'the fewest that have each answer once, unless `npm run prove variants` has tried them as they are now',
-  },
-  {
-    place: 'conformance/not-offered.test.ts',
-    covers: 'services that lack a family, two families or a group of endpoints',
-    quick: '',
-    rest: '6, others for each commit',
   },
 ];
 
