@@ -79,7 +79,7 @@ export function pipelinesPage(): string {
     'lost, late or cut short in the connections in which platen stands; programs are ended with SIGKILL and started again.',
     'At the end all faults end, what does not run is started, and everything has to get through `within` its time.',
     '',
-    'A job is known on paper by its mark, a word such as `PLT7K2MX9QH` at the beginning and the end of its document, as text',
+    'A job is known on paper by its mark, a word such as `PLT7K2MX9QHLG` at the beginning and the end of its document, as text',
     'and as a QR code. Where a pipeline draws documents anew, scaled, turned or in another language, the codes are read from',
     'the pictures of the paper: [how well](../reports/baseline/marks.md).',
     '',

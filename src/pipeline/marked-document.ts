@@ -2,7 +2,7 @@
  * Marked document: a small document by which its job is known on paper. The mark stands at its beginning and its end,
  * as text and as a square code, so that paper which was cut short or drawn anew tells it.
  *
- *   PLT7K2MX9QH A … PLT7K2MX9QH Z
+ *   PLT7K2MX9QHLG A … PLT7K2MX9QHCJ Z      its last two letters follow from the others
  */
 
 import type { Random } from '../common/random.ts';
@@ -15,10 +15,20 @@ export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'.split('');
 const LENGTH = 8;
 const MODULE_PT = 5;
-const MARK = /PLT[A-HJ-NP-Z2-9]{8}/g;
+const MARK = /PLT([A-HJ-NP-Z2-9]{8})([A-HJ-NP-Z2-9]{2})/g;
+/** The largest prime below 32 * 32, so that each other letter changes the check. */
+const CHECK_MODULUS = 1021;
 
 export function newMark(random: Random): string {
-  return `PLT${Array.from({ length: LENGTH }, () => random.pick(LETTERS)).join('')}`;
+  const letters = Array.from({ length: LENGTH }, () => random.pick(LETTERS)).join('');
+  return `PLT${letters}${checkOf(letters)}`;
+}
+
+/** A code on small or turned paper is read wrongly now and then: its mark is none then, instead of another one. */
+function checkOf(letters: string): string {
+  const count = LETTERS.length;
+  const sum = [...letters].reduce((rest, letter) => (rest * (count + 1) + LETTERS.indexOf(letter)) % CHECK_MODULUS, 0);
+  return `${LETTERS[Math.floor(sum / count)]}${LETTERS[sum % count]}`;
 }
 
 /** Each has a code, the lines, and a code. */
@@ -52,7 +62,8 @@ export interface SeenMark {
 
 /** Every mark in the text of a printout; that of a document, where the pipeline renders none of its own. */
 export function marksIn(text: string): readonly SeenMark[] {
-  const marks = new Set([...text.matchAll(MARK)].map(([mark]) => mark));
+  const found = [...text.matchAll(MARK)].filter(([, letters = '', check]) => check === checkOf(letters));
+  const marks = new Set(found.map(([mark]) => mark));
   return [...marks].map((mark) => {
     // A text and a code say the same twice.
     const most = (letter: string): number =>

@@ -79,6 +79,14 @@ test('two documents in one connection are two copies; one without its end is cut
   expect(marksIn(`a title with ${MARK} alone`)).toEqual([{ mark: MARK, copies: 1, isWhole: true }]);
 });
 
+test('takes a mark of which one letter is read wrongly for none', () => {
+  const letters = [...'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'];
+  const misread = Array.from({ length: 10 }, (_, at) => at + 'PLT'.length).flatMap((at) =>
+    letters.filter((letter) => letter !== MARK[at]).map((letter) => MARK.slice(0, at) + letter + MARK.slice(at + 1)),
+  );
+  expect(misread.filter((text) => marksIn(text).length > 0)).toEqual([]);
+});
+
 test.each([
   { fault: 'none', end: 'ended', papers: 1 },
   { fault: 'reset', end: 'reset', papers: 0 },
