@@ -2,6 +2,8 @@
  * Histories of an account, told by hand: what was seen of a service, second after second, and what the judges say of it.
  */
 
+import { describe, expect, it } from 'vitest';
+
 import type { JsonObject } from '../../src/common/json-value.ts';
 import { judgeAccount } from '../../src/oracle/account/judge-account.ts';
 import type {
@@ -67,6 +69,15 @@ export function brokenIn(seen: readonly Told[], circumstances: Partial<Circumsta
   return broken.map(({ clause, at, expected, actual, jobId }) =>
     [clause, at, expected, actual, ...(jobId === undefined ? [] : [`job ${jobId}`])].join(' | '),
   );
+}
+
+/** Tries the rows of a table. */
+export function tell(subject: string, rows: readonly Row[]): void {
+  describe(subject, () => {
+    it.each(rows)('%s', (_, seen, broken, circumstances) => {
+      expect(brokenIn(seen, circumstances)).toEqual(broken);
+    });
+  });
 }
 
 const UNSAID = Number.NaN;

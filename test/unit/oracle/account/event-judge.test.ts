@@ -1,9 +1,6 @@
-import { describe, expect, it } from 'vitest';
-
 import {
   ask,
   at,
-  brokenIn,
   connects,
   delivers,
   DESK,
@@ -15,7 +12,7 @@ import {
   restarted,
   silence,
   submits,
-  type Row,
+  tell,
   type Told,
 } from '../../../support/told-history.ts';
 
@@ -65,7 +62,7 @@ const MESSAGES = { 'computer state': 'computer state', 'print job state': 'print
 /** Another service, whose events are told by `inOwnWords`. */
 const ELSEWHERE_KNOWN = { ...ELSEWHERE, dialect: { 'message-types': MESSAGES } };
 
-const EVENTS: readonly Row[] = [
+tell('an event comes', [
   // What `data` has, and where, is not printed.
   ['in words of the service', [begun, sends(0, [inOwnWords('new')]), end], [], ELSEWHERE_KNOWN],
   [
@@ -231,17 +228,11 @@ const EVENTS: readonly Row[] = [
     [begun, fails(0, [event()]), later(0, submits(2)), sends(5_000, [event()]), later(5_001, quiet)],
     ['events/print-job-state | events to http://hook | an event of job 2 new | 0 of 1'],
   ],
-];
-
-describe('an event comes', () => {
-  it.each(EVENTS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const told = (given: object): readonly Told[] => [begun, sends(0, [event(1, 'new', 0, given)]), end];
 
-const CONTENTS: readonly Row[] = [
+tell('an event has', [
   [
     'a type in one word',
     [begun, sends(0, [event(), event(1, 'x', 0, { type: 'printJobState' })]), end],
@@ -437,18 +428,12 @@ const CONTENTS: readonly Row[] = [
     [begun, sends(0, [event()], { secret: null, values: [`Basic ${Buffer.from('u:s').toString('base64')}`] }), end],
     [],
   ],
-];
-
-describe('an event has', () => {
-  it.each(CONTENTS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const everything = [away, makes({ messages: ['*'] }), quiet];
 const returned = [everything, later(0, connects())];
 
-const COMPUTERS: readonly Row[] = [
+tell('an event of a computer', [
   ['that came', [returned, sends(0, [ofComputer()]), end], []],
   [
     'that came, and nobody hears of it',
@@ -572,15 +557,9 @@ const COMPUTERS: readonly Row[] = [
     [],
   ],
   ['that came and is told late', [returned, sends(500, [ofComputer()]), end], []],
-];
+]);
 
-describe('an event of a computer', () => {
-  it.each(COMPUTERS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
-
-const RETRIES: readonly Row[] = [
+tell('an event is sent', [
   [
     'again after a success',
     [whole, sends(5_000, [event()]), end],
@@ -870,15 +849,9 @@ const RETRIES: readonly Row[] = [
     [begun, fails(0, [event()]), sends(5_000, [Object.fromEntries(Object.entries(event()).toReversed())]), end],
     [],
   ],
-];
+]);
 
-describe('an event is sent', () => {
-  it.each(RETRIES)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
-
-const RESTARTS: readonly Row[] = [
+tell('a service that is killed sends an event', [
   [
     'again after an answer that it cannot have known',
     [begun, sends(0, [event()], { endedMs: BEGAN_MS + 10 }), later(5, restarted), sends(5_010, [event()]), end],
@@ -972,13 +945,7 @@ const RESTARTS: readonly Row[] = [
     [begun, fails(0, [event()]), later(4_000, restarted), later(9_001, quiet)],
     ['events/failed-requeued | delivery of an event to http://hook | a second request after a failed one | 1 requests'],
   ],
-];
-
-describe('a service that is killed sends an event', () => {
-  it.each(RESTARTS)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 /** Two webhooks. */
 function two(one: object, other: object): readonly Told[] {
@@ -1001,7 +968,7 @@ const THREE = [
   submitted,
 ];
 
-const TARGETS: readonly Row[] = [
+tell('an event goes', [
   [
     'to one of two webhooks of two addresses and one secret',
     [two({}, { url: 'http://two' }), sends(0, [event()]), end],
@@ -1167,10 +1134,4 @@ const TARGETS: readonly Row[] = [
     [two({}, { url: 'http://two' }), sends(0, [event()]), sends(0, [event()], { url: 'http://two' }), end],
     [],
   ],
-];
-
-describe('an event goes', () => {
-  it.each(TARGETS)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);

@@ -1,6 +1,4 @@
-import { describe, expect, it } from 'vitest';
-
-import { ask, brokenIn, silence, type Row, type Told } from '../../../support/told-history.ts';
+import { ask, silence, tell, type Row, type Told } from '../../../support/told-history.ts';
 
 const SETTINGS = { url: 'http://hook', secret: 's', messages: ['*'] };
 const OTHER = { key: 'other', account: '8' };
@@ -41,7 +39,7 @@ const deletes = (id: number, asked: object = {}): ReturnType<typeof ask> =>
 const changes = (id: number, sent: unknown, asked: object = {}): ReturnType<typeof ask> =>
   ask(`PATCH /webhook/${id}`, { sent, value: [], ...asked });
 
-const CREATIONS: readonly Row[] = [
+tell('making a webhook', [
   ['one', [makes(1), lists(hook(1))], []],
   [
     'one without an address',
@@ -190,15 +188,9 @@ const CREATIONS: readonly Row[] = [
     [makes(1, {}, [], { together: 1 }), makes(2, address(2), [], { together: 1 })],
     [],
   ],
-];
+]);
 
-describe('making a webhook', () => {
-  it.each(CREATIONS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
-
-const CHANGES: readonly Row[] = [
+tell('changing a webhook', [
   ['an address', [makes(1), changes(1, { url: 'http://new' }), lists(hook(1, { url: 'http://new' }))], []],
   [
     'an address that stays',
@@ -281,15 +273,9 @@ const CHANGES: readonly Row[] = [
   ],
   ['by another path', [makes(1), ask('PATCH /webhook/1x', { sent: { secret: 'new' }, value: [] }), lists(hook(1))], []],
   ['number zero', [makes(1), changes(0, { secret: 'new' }, { status: 404 }), lists(hook(1))], []],
-];
+]);
 
-describe('changing a webhook', () => {
-  it.each(CHANGES)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
-
-const DELETIONS: readonly Row[] = [
+tell('deleting a webhook', [
   ['one', [several(2), deletes(2), lists(...shown(1))], []],
   [
     'one that stays',
@@ -336,15 +322,9 @@ const DELETIONS: readonly Row[] = [
   ],
   ['with a list from before', [several(1), deletes(1, { value: shown(1) })], []],
   ['by another path', [several(1), ask('DELETE /webhook/1/x', { value: [] }), lists(...shown(1))], []],
-];
+]);
 
-describe('deleting a webhook', () => {
-  it.each(DELETIONS)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
-
-const LISTS: readonly Row[] = [
+tell('a list of webhooks shows', [
   ['none at first', [lists()], []],
   [
     'one at first',
@@ -415,10 +395,4 @@ const LISTS: readonly Row[] = [
   ],
   ['one beside others at the same time', [makes(1), ask('GET /webhooks', { value: [], together: 1 })], []],
   ['what a new one listed at the same time lacks', [makes(1), makes(2, address(2), [], { together: 1 })], []],
-];
-
-describe('a list of webhooks', () => {
-  it.each(LISTS)('shows %s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);

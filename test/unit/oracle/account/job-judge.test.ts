@@ -1,9 +1,6 @@
-import { describe, expect, it } from 'vitest';
-
 import {
   ask,
   at,
-  brokenIn,
   computerRecord,
   connects,
   delivers,
@@ -17,8 +14,8 @@ import {
   restarted,
   sleeps,
   submits,
+  tell,
   wakes,
-  type Row,
 } from '../../../support/told-history.ts';
 
 /** Another account, with printer 12 of computer 2. */
@@ -30,7 +27,7 @@ const TILL = [
   }),
 ];
 
-const DELIVERIES: readonly Row[] = [
+tell('a delivery of', [
   ['one delivery', [DESK, submits(1), delivers(1), quiet], []],
   ['a delivery that is seen before the answer to its submission', [DESK, delivers(1), submits(1)], []],
   [
@@ -180,19 +177,13 @@ const DELIVERIES: readonly Row[] = [
     [DESK, sleeps(), at(100_000, submits(1, { expireAfter: 10 })), at(120_000, wakes()), at(120_001, delivers(1))],
     [],
   ],
-];
-
-describe('a delivery', () => {
-  it.each(DELIVERIES)('of %s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const basic = { type: 'BasicAuth', credentials: { user: 'u', pass: 'p' } };
 
 const PDF = { contentType: 'pdf_base64' };
 
-const CONTENTS: readonly Row[] = [
+tell('what a computer gets is judged:', [
   [
     'an address',
     [
@@ -301,17 +292,11 @@ const CONTENTS: readonly Row[] = [
     [DESK, submits(1, { printerId: 99 }), delivers(1, { printerKey: 'none' }, { computerId: 5 })],
     [],
   ],
-];
-
-describe('what a computer gets', () => {
-  it.each(CONTENTS)('is judged: %s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const away = [DESK, goes(), quiet];
 
-const QUIETS: readonly Row[] = [
+tell('when all is quiet', [
   [
     'a job that never comes',
     [DESK, submits(1), quiet, quiet],
@@ -373,18 +358,12 @@ const QUIETS: readonly Row[] = [
     [DESK, submits(1), quiet, ask('DELETE /computers/1', { value: [1] })],
     ['print-jobs/delivered | job 1 at computer 1 | a delivery | none, while it is connected | job 1'],
   ],
-];
-
-describe('when all is quiet', () => {
-  it.each(QUIETS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const cancels = (path: string, value: unknown, status = 200): ReturnType<typeof ask> =>
   ask(`DELETE ${path}`, { value, status });
 
-const CANCELLATIONS: readonly Row[] = [
+tell('cancelling', [
   [
     'a job that another computer got',
     [away, TILL, submits(1), delivers(1, {}, { computerId: 2 }), cancels('/printjobs/1', [])],
@@ -533,10 +512,4 @@ const CANCELLATIONS: readonly Row[] = [
     ],
     ['print-jobs/delete-leaves-others | ids of DELETE /printjobs/1 | only jobs that it names | [1]'],
   ],
-];
-
-describe('cancelling', () => {
-  it.each(CANCELLATIONS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 import {
   ask,
@@ -16,7 +16,7 @@ import {
   sendsPrinters,
   sleeps,
   submits,
-  type Row,
+  tell,
   type Told,
 } from '../../../support/told-history.ts';
 
@@ -29,7 +29,7 @@ const own = computerRecord();
 /** Computers 1 and 2. */
 const TWO = [ask('GET /noop'), connects(), connects(2)];
 
-const COMPUTERS: readonly Row[] = [
+tell('a list of computers', [
   ['all of them', [TWO, computers(second, own)], []],
   ['none', [TWO, computers()], ['computers/list | ids of GET /computers | also 1 | []']],
   ['one too few', [TWO, computers(second)], ['computers/list | ids of GET /computers | also 1 | [2]']],
@@ -141,15 +141,9 @@ const COMPUTERS: readonly Row[] = [
     [TWO, lists('/computers/1/x', {}), lists('/x/computers', {}), ask('PUT /computers', { value: {} })],
     [],
   ],
-];
+]);
 
-describe('a list of computers', () => {
-  it.each(COMPUTERS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
-
-const COMPUTER: readonly Row[] = [
+tell('a computer in a list has', [
   [
     'another name',
     [DESK, computers(computerRecord(1, { name: 'X' }))],
@@ -218,17 +212,11 @@ const COMPUTER: readonly Row[] = [
     [],
     { isVirtual: false },
   ],
-];
-
-describe('a computer in a list', () => {
-  it.each(COMPUTER)('has %s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const deletes = (path: string, value: unknown, asked: object = {}): Told => ask(`DELETE ${path}`, { value, ...asked });
 
-const DELETIONS: readonly Row[] = [
+tell('deleting computers', [
   ['one', [TWO, deletes('/computers/2', [2])], []],
   ['all', [TWO, deletes('/computers', [1, 2])], []],
   [
@@ -266,13 +254,7 @@ const DELETIONS: readonly Row[] = [
   ],
   ['and is refused', [TWO, deletes('/computers/2', {}, { status: 404 })], []],
   ['something else', [TWO, deletes('/computers/2/x', {}), deletes('/x/computers', {})], []],
-];
-
-describe('deleting computers', () => {
-  it.each(DELETIONS)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const laser = printerRecord();
 const receipts = printerRecord(12, 'Receipts');
@@ -281,7 +263,7 @@ const changed = (given: object): Told => printers(printerRecord(11, 'Laser', giv
 const both = [DESK, hasPrinters(1, printer(), printer('Receipts'))];
 const elsewhere = [ask('GET /noop', OTHER), connects(3, { apiKey: 'other' }), hasPrinters(3, printer('Foreign'))];
 
-const PRINTERS: readonly Row[] = [
+tell('a list of printers', [
   ['all of them', [both, printers(receipts, laser)], []],
   [
     'none',
@@ -524,20 +506,14 @@ const PRINTERS: readonly Row[] = [
     [DESK, goes(), connects(), printers()],
     ['printers/known-after-report | printers of computer 1 in GET /printers | 1 printers | 0'],
   ],
-];
-
-describe('a list of printers', () => {
-  it.each(PRINTERS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const away = [DESK, goes(), quiet];
 const jobs = (...ids: readonly number[]): readonly { id: number }[] => ids.map((id) => ({ id }));
 const three = [away, submits(1), submits(2), submits(3, { printerId: 99 })];
 const paged = (query: string, ...ids: readonly number[]): Told => lists(`/printjobs${query}`, jobs(...ids));
 
-const JOBS: readonly Row[] = [
+tell('a list of print jobs', [
   ['all', [three, paged('', 3, 2, 1)], []],
   ['not the newest', [three, paged('', 2, 1)], ['print-jobs/created-listed | ids of GET /printjobs | also 3 | [2,1]']],
   ['not the oldest', [three, paged('', 3, 2)], ['print-jobs/created-listed | ids of GET /printjobs | also 1 | [3,2]']],
@@ -755,13 +731,7 @@ const JOBS: readonly Row[] = [
   ],
   ['something else', [three, lists('/x/printjobs', []), lists('/printjobs/1/x', []), lists('/printjobs/one', {})], []],
   ['states of all', [three, lists('/printjobs/states', [])], []],
-];
-
-describe('a list of print jobs', () => {
-  it.each(JOBS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const many = Array.from({ length: 101 }, (_, index) => submits(index + 1));
 const from = (newest: number, count: number): readonly { id: number }[] =>

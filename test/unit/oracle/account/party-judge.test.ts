@@ -1,16 +1,13 @@
-import { describe, expect, it } from 'vitest';
-
 import {
   ask,
   begins,
-  brokenIn,
   connects,
   DESK,
   goes,
   quiet,
   restarted,
   sleeps,
-  type Row,
+  tell,
   type Told,
 } from '../../../support/told-history.ts';
 
@@ -41,7 +38,7 @@ function whoami(given: object = {}, asked: object = {}): ReturnType<typeof ask> 
 
 const ofChild = (id: number, given: object = {}): Told => whoami({ id, ...NAMES, ...given }, of(id));
 
-const CREATIONS: readonly Row[] = [
+tell('a Child is made', [
   [
     'without a reference, which is shown as null',
     [makes(9, { creatorRef: undefined }), ofChild(9, { creatorRef: null })],
@@ -154,13 +151,7 @@ const CREATIONS: readonly Row[] = [
     [makes(9), ofChild(9, { creatorRef: null })],
     ['accounts/create-creator-ref | creatorRef of account 9 in GET /whoami | "ref" | null'],
   ],
-];
-
-describe('a Child is made', () => {
-  it.each(CREATIONS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const changes = (sent: unknown, shown: object = {}, asked: object = {}): Told =>
   ask('PATCH /account', {
@@ -171,7 +162,7 @@ const changes = (sent: unknown, shown: object = {}, asked: object = {}): Told =>
 const refusesChange = (sent: unknown, asked: object = {}): Told =>
   ask('PATCH /account', { sent, status: 400, value: {}, ...asked });
 
-const CHANGES: readonly Row[] = [
+tell('an account changes', [
   ['a name', [changes({ firstname: 'Bo' }, { firstname: 'Bo' }), whoami({ firstname: 'Bo' })], []],
   [
     'a name that the answer does not show',
@@ -289,17 +280,11 @@ const CHANGES: readonly Row[] = [
     ],
     [],
   ],
-];
-
-describe('an account changes', () => {
-  it.each(CHANGES)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const deletesAccount = (asked: object = {}): Told => ask('DELETE /account', asked);
 
-const DELETIONS: readonly Row[] = [
+tell('an account deletes', [
   ['a Child', [makes(9), deletesAccount(of(9))], []],
   [
     'a Child, refused',
@@ -317,19 +302,13 @@ const DELETIONS: readonly Row[] = [
       'accounts/create-creator-ref-unique | status of POST /account | a refusal | 201',
     ],
   ],
-];
-
-describe('an account deletes', () => {
-  it.each(DELETIONS)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const state = (value: unknown, asked: object = {}): Told => ask('GET /account/state', { value, ...asked });
 const becomes = (sent: unknown, asked: object = {}): Told => ask('PUT /account/state', { sent, ...asked });
 const suspended = [makes(9), becomes('suspended', of(9))];
 
-const STATES: readonly Row[] = [
+tell('the state of an account is', [
   ['active', [state('active')], []],
   ['suspended', [state('suspended')], ['accounts/state-active | body of GET /account/state | active | suspended']],
   ['suspended, where others may have done it', [state('suspended')], [], { isWhole: false }],
@@ -395,18 +374,12 @@ const STATES: readonly Row[] = [
     [makes(9), ask('POST /account/state', { sent: 'suspended', ...of(9) }), state('active', of(9))],
     [],
   ],
-];
-
-describe('the state of an account is', () => {
-  it.each(STATES)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const deletesComputer = ask('DELETE /computers/1', { value: [1] });
 const there = { numComputers: 1, connected: [1] };
 
-const SELVES: readonly Row[] = [
+tell('an account says of itself', [
   ['an account', [whoami()], []],
   ['text', [ask('GET /whoami', { value: 'me' })], ['accounts/whoami | body of GET /whoami | an account object | me']],
   ['a refusal', [ask('GET /whoami', { value: 'me', status: 500 })], []],
@@ -538,13 +511,7 @@ const SELVES: readonly Row[] = [
     [],
   ],
   ['no credentials', [ask('GET /whoami', { key: 'x', account: '', status: 401, value: 'x' })], []],
-];
-
-describe('an account says of itself', () => {
-  it.each(SELVES)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const sets = (value: unknown, asked: object = {}, name = 'floor'): Told =>
   ask(`POST /account/tag/${name}`, { sent: value, ...asked });
@@ -553,7 +520,7 @@ const shows = (value: unknown, asked: object = {}, name = 'floor'): Told =>
 const removes = (asked: object = {}, name = 'floor'): Told => ask(`DELETE /account/tag/${name}`, asked);
 const missing = { status: 404, value: {} };
 
-const TAGS: readonly Row[] = [
+tell('a tag is', [
   ['set and shown', [sets('3'), shows('3')], []],
   ['shown as a record', [sets('3'), shows({ value: '3' })], []],
   ['shown with another value', [sets('3'), shows('4')], ['accounts/tag-read | GET /account/tag/floor | "3" | 200 "4"']],
@@ -689,13 +656,7 @@ const TAGS: readonly Row[] = [
     [sets('3', { together: 1 }), sets('4', { together: 1 }), whoami({ Tags: { floor: '3' } }), shows('4')],
     ['accounts/tag-read | GET /account/tag/floor | "3" | 200 "4"'],
   ],
-];
-
-describe('a tag is', () => {
-  it.each(TAGS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const TILL = 'till-key-0123456789';
 const SHOP = 'shop-key-0123456789';
@@ -704,7 +665,7 @@ const creates = (key: unknown, asked: object = {}, name = 'till'): Told =>
 const reads = (value: unknown, asked: object = {}): Told => ask('GET /account/apikey/till', { value, ...asked });
 const revokes = (asked: object = {}, name = 'till'): Told => ask(`DELETE /account/apikey/${name}`, asked);
 
-const KEYS: readonly Row[] = [
+tell('a key is', [
   ['made and shown', [creates(TILL), reads(TILL)], []],
   ['shown in a record', [creates({ key: TILL }), reads({ name: 'till' })], []],
   ['shown beside other strings', [creates(TILL), reads([SHOP, TILL])], []],
@@ -784,17 +745,11 @@ const KEYS: readonly Row[] = [
     [],
   ],
   ['by another method', [creates(TILL), ask('PUT /account/apikey/till', { status: 405 })], []],
-];
-
-describe('a key is', () => {
-  it.each(KEYS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const controls = (value: unknown, asked: object = {}): Told => ask('GET /account/controllable', { value, ...asked });
 
-const CONTROLLED: readonly Row[] = [
+tell('an account controls', [
   ['a Child', [makes(9), controls([9])], []],
   ['no Child', [makes(9), controls([])], ['accounts/controllable | GET /account/controllable | account 9 | []']],
   [
@@ -822,10 +777,4 @@ const CONTROLLED: readonly Row[] = [
   ],
   ['no Child of another one', [makes(9), controls([], { key: 'other', account: '8' })], []],
   ['a refusal', [makes(9), controls({}, { status: 403 })], []],
-];
-
-describe('an account controls', () => {
-  it.each(CONTROLLED)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);

@@ -1,16 +1,13 @@
-import { describe, expect, it } from 'vitest';
-
 import {
   ask,
   at,
-  brokenIn,
   connects,
   hasScales,
   restarted,
   scale,
+  tell,
   weighed,
   weighs,
-  type Row,
   type Told,
 } from '../../../support/told-history.ts';
 
@@ -48,7 +45,7 @@ const real = { isVirtual: false };
 const KEPT_MS = 45_000;
 const aged = (ms: number): object => data({ ageOfData: ms });
 
-const LISTS: readonly Row[] = [
+tell('a list of scale data shows', [
   ['none of a scale that was unplugged and came back', [begun, hasScales(1), hasScales(1, scale()), lists(1_100)], []],
   [
     'none of a scale while another was unplugged',
@@ -359,17 +356,11 @@ const LISTS: readonly Row[] = [
     ],
     [],
   ],
-];
-
-describe('a list of scale data shows', () => {
-  it.each(LISTS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 /** A second reading of the same scale; `sent` is on its way. */
 const second = weighs(300);
-const SEVERAL: readonly Row[] = [
+tell('of two readings a list shows', [
   ['the newer one', [begun, later(200, second), later(300, weighed(second)), lists(1_300, data({}, second))], []],
   [
     'the older one where frames overtake each other',
@@ -404,13 +395,7 @@ const SEVERAL: readonly Row[] = [
       'scales/list-most-recent | scale data in GET /computer/1/scales | {"scaleKey":"s","mass":[350000000,1000000],"measurement":{"g":350000000000},"clientReportedCreateTimestamp":"1970-01-01T00:05:50.000Z"} | {"computerId":1,"deviceName":"Scale","deviceNum":0,"vendor":"DYMO","vendorId":1,"productId":2,"port":"usb","count":null,"ntpOffset":null,"mass":[250000000,1000000],"measurement":{"g":250000000000},"clientReportedCreateTimestamp":"1970-01-01T00:04:10.000Z","ageOfData":1000}',
     ],
   ],
-];
-
-describe('of two readings a list shows', () => {
-  it.each(SEVERAL)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const twin = scale('two');
 const [first, other] = [weighs(250), weighs(10, 'two')];
@@ -428,7 +413,7 @@ const ofTwin = (deviceNum: number): object => data({ deviceNum }, other);
 const third = weighs(20, 'three');
 const fourth = weighs(30);
 
-const NUMBERS: readonly Row[] = [
+tell('the number of a scale is', [
   [
     'that of neither',
     [twins, lists(1_000)],
@@ -531,13 +516,7 @@ const NUMBERS: readonly Row[] = [
   ['a reading of an unknown scale', [room, later(0, weighs(5, 'none')), lists(1_000)], []],
   ['a reading that nobody sent', [room, later(0, weighed(reading)), lists(1_000)], []],
   ['a reading acknowledged twice', [begun, later(500, weighed(reading)), lists(1_100, aged(500))], []],
-];
-
-describe('the number of a scale is', () => {
-  it.each(NUMBERS)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const named = (name: string, value: unknown, asked: object = {}): Told =>
   reads(1_100, `/computer/1/scales/${name}`, value, asked);
@@ -549,7 +528,7 @@ const mixed = [
   later(100, weighed(reading)),
 ];
 
-const BY_NAME: readonly Row[] = [
+tell('a list by name shows', [
   [
     'another scale of the same number',
     [mixed, lists(1_100, data({ deviceName: 'My scale' }))],
@@ -583,19 +562,13 @@ const BY_NAME: readonly Row[] = [
     [begun, named('Scale', [], { status: 404 })],
     ['scales/list-by-name | GET /computer/1/scales/Scale | 200 and an array | 404 []'],
   ],
-];
-
-describe('a list by name shows', () => {
-  it.each(BY_NAME)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const one = (value: unknown, asked: object = {}, path = 'Scale/0', ms = 1_100): Told =>
   reads(ms, `/computer/1/scale/${path}`, value, asked);
 const missing = { status: 404 };
 
-const SINGLE: readonly Row[] = [
+tell('one scale shows', [
   [
     'a failure of a scale of any number',
     [begun, one({}, { status: 500 }, 'Scale/10')],
@@ -677,15 +650,9 @@ const SINGLE: readonly Row[] = [
   ['nothing of more than 45 seconds', [begun, one({}, missing, 'Scale/0', KEPT_MS + 101)], []],
   ['nothing by a path without a number', [begun, one({}, { status: 500 }, 'Scale')], []],
   ['nothing by a path with another end', [begun, one({}, { status: 500 }, 'Scale/0x')], []],
-];
+]);
 
-describe('one scale shows', () => {
-  it.each(SINGLE)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
-
-const RESTARTS: readonly Row[] = [
+tell('a service that was restarted shows', [
   ['nothing of a reading from before', [begun, later(200, restarted), hasScales(1, scale()), lists(1_100)], []],
   ['a reading from before', [begun, later(200, restarted), hasScales(1, scale()), lists(1_100, data())], []],
   [
@@ -770,13 +737,7 @@ const RESTARTS: readonly Row[] = [
     [later(0, restarted), later(200, ask('PUT /scale', { sent: {} })), reads(1_100, '/computer/0/scales', [])],
     ['scales/simulate-queryable | GET /computer/0/scales | the simulated reading | []'],
   ],
-];
-
-describe('a service that was restarted shows', () => {
-  it.each(RESTARTS)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const simulates = (sent: unknown, asked: object = {}): Told =>
   later(0, ask('PUT /scale', { sent, sentMs: BEGAN_MS, atMs: BEGAN_MS + 100, ...asked }));
@@ -792,7 +753,7 @@ const single = (ms: number, value: unknown, asked: object = {}, path = 'Service%
 const made = [later(0, ask('PUT /scale', { sent: {} }))];
 const slow = [{ ...ask('PUT /scale', { sent: {}, sentMs: BEGAN_MS, atMs: BEGAN_MS + 100 }) }];
 
-const SIMULATED: readonly Row[] = [
+tell('a simulated reading', [
   ['of the body that is known', [ask('PUT /scale')], []],
   ['is shown', [made, virtual(1_000, simulated())], []],
   [
@@ -933,10 +894,4 @@ const SIMULATED: readonly Row[] = [
     ['scales/simulate-per-account | GET /computer/0/scale/Service%20Test%20Scale/1 | 404 | 200'],
   ],
   ['is not there alone by another name', [made, single(1_000, {}, missing, 'Scale/0')], []],
-];
-
-describe('a simulated reading', () => {
-  it.each(SIMULATED)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);

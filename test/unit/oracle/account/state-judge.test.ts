@@ -1,9 +1,6 @@
-import { describe, expect, it } from 'vitest';
-
 import {
   ask,
   at,
-  brokenIn,
   connects,
   delivers,
   DESK,
@@ -13,7 +10,7 @@ import {
   sendsReport,
   sleeps,
   submits,
-  type Row,
+  tell,
   type Told,
 } from '../../../support/told-history.ts';
 
@@ -53,7 +50,7 @@ const later = (ms: number, one: Parameters<typeof at>[1]): ReturnType<typeof at>
 const disturbed = { isLinkDisturbed: true };
 const real = { isVirtual: false };
 
-const HISTORIES: readonly Row[] = [
+tell('the states of a job show', [
   [
     'none, after it was cancelled when it may have expired',
     [
@@ -438,13 +435,7 @@ const HISTORIES: readonly Row[] = [
       'states/sent-to-client-not-before | states of job 1 | no sent_to_client | sent_to_client | job 1',
     ],
   ],
-];
-
-describe('the states of a job', () => {
-  it.each(HISTORIES)('show %s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const ofClient = (name: string, age: number, given: object = {}): object =>
   state(name, age, { clientVersion: '4.0.0', ...given });
@@ -452,7 +443,7 @@ const told = (name: string, ms: number, id?: string): readonly Told[] =>
   reports(1, name, { ...(id !== undefined && { id }) }).map((one) => at(BEGAN_MS + ms, one));
 const hour = { createTimestamp: '2025-01-01T00:00:00.000Z', age: Date.parse('2025-01-01T00:00:00.000Z') - BEGAN_MS };
 
-const REPORTS: readonly Row[] = [
+tell('the states that a computer reported show', [
   [
     'no done',
     [reported, later(3_000, shows(fresh, sent))],
@@ -652,17 +643,11 @@ const REPORTS: readonly Row[] = [
     [delivered, told('sent_to_client', 2_000), later(2_000, quiet), later(3_000, shows(fresh, sent))],
     [],
   ],
-];
-
-describe('the states that a computer reported', () => {
-  it.each(REPORTS)('show %s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
 
 const { message: _message, ...unsaid } = fresh as { readonly message?: string };
 
-const FIELDS: readonly Row[] = [
+tell('a state', [
   [
     'that lacks a field',
     [away, later(1, shows(unsaid))],
@@ -727,20 +712,14 @@ const FIELDS: readonly Row[] = [
     [away, later(60_001, shows(fresh, state('expired', 60_000, { clientVersion: '4' })))],
     ['states/client-version-null | state expired of job 1 | clientVersion null | 4 | job 1'],
   ],
-];
-
-describe('a state', () => {
-  it.each(FIELDS)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const two = [DESK, goes(), quiet, submitted, at(BEGAN_MS, submits(2))];
 const other = { ...fresh, printJobId: 2 };
 const list = (path: string, value: unknown, asked: object = {}): Told =>
   later(1_000, ask(`GET ${path}`, { value, ...asked }));
 
-const ANSWERS: readonly Row[] = [
+tell('an answer about states may be, or not:', [
   ['a flat list', [two, list('/printjobs/1,2/states', [fresh, other])], []],
   ['lists by job', [two, list('/printjobs/1,2/states', { 1: [fresh], 2: [other] })], []],
   [
@@ -845,10 +824,4 @@ const ANSWERS: readonly Row[] = [
   ],
   ['more than before', [away, later(1, shows(fresh)), later(2, shows(fresh, ofClient('jam', 0)))], []],
   ['less of another job', [two, list('/printjobs/1/states', [[fresh]]), list('/printjobs/2/states', [[other]])], []],
-];
-
-describe('an answer about states', () => {
-  it.each(ANSWERS)('may be, or not: %s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);

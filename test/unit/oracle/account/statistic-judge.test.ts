@@ -10,6 +10,7 @@ import {
   quiet,
   restarted,
   submits,
+  tell,
   type Row,
   type Told,
 } from '../../../support/told-history.ts';
@@ -62,7 +63,7 @@ const busy = [
 ];
 const once = [hooked, later(0, submits(1)), sends(0, [event(1)])];
 
-const COUNTS: readonly Row[] = [
+tell('the counts of a webhook show', [
   [
     'one too many right as the last request ended',
     [once, lists(0, counts(2, 1, 0, 0)), end],
@@ -212,13 +213,7 @@ const COUNTS: readonly Row[] = [
     [once, later(6_000, ask('GET /noop', { value: [{ webhookId: 1, ...counts(9, 9, 9, 9) }] })), end],
     [],
   ],
-];
-
-describe('the counts of a webhook', () => {
-  it.each(COUNTS)('show %s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const HOUR_MS = 3_600_000;
 const decaying = (fields: object): object => ({ receivedEvents: { counts: 1, ...fields } });

@@ -1,8 +1,5 @@
-import { describe, expect, it } from 'vitest';
-
 import {
   ask,
-  brokenIn,
   connects,
   DESK,
   DOCUMENT,
@@ -14,7 +11,7 @@ import {
   quiet,
   sendsPrinters,
   submits,
-  type Row,
+  tell,
 } from '../../../support/told-history.ts';
 
 const away = [DESK, goes(), quiet];
@@ -22,7 +19,7 @@ const refused = (sent: unknown, status = 400): ReturnType<typeof ask> =>
   ask('POST /printjobs', { sent, status, value: {} });
 const { printerId, contentType, content } = DOCUMENT;
 
-const MUST_BE_REFUSED: readonly Row[] = [
+tell('a submission', [
   [
     'without a printer',
     [away, submits(1, { printerId: undefined })],
@@ -111,13 +108,7 @@ const MUST_BE_REFUSED: readonly Row[] = [
     [],
   ],
   ['of an account that is not named', [away, submits(1, {}, { key: 'other', account: '' })], []],
-];
-
-describe('a submission', () => {
-  it.each(MUST_BE_REFUSED)('%s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const valid = {
   title: 't',
@@ -129,7 +120,7 @@ const valid = {
 };
 const longest = 1_209_600;
 
-const MUST_BE_ACCEPTED: readonly Row[] = [
+tell('a refused submission', [
   [
     'with all that is allowed',
     [away, refused({ ...DOCUMENT, ...valid })],
@@ -216,15 +207,9 @@ const MUST_BE_ACCEPTED: readonly Row[] = [
     ['print-jobs/created-201 | status of POST /printjobs | 201 | 400 {}'],
     ELSEWHERE,
   ],
-];
+]);
 
-describe('a refused submission', () => {
-  it.each(MUST_BE_ACCEPTED)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
-
-const IDS: readonly Row[] = [
+tell('an id that is', [
   [
     'text',
     [away, submits(1, {}, { value: '1' })],
@@ -259,13 +244,7 @@ const IDS: readonly Row[] = [
     [away, submits(5, {}, { sentMs: 50_000, atMs: 50_010 }), submits(4, {}, { sentMs: 50_011, atMs: 50_020 })],
     ['print-jobs/created-id-grows | body of POST /printjobs | more than 5 | 4 | job 4'],
   ],
-];
-
-describe('an id', () => {
-  it.each(IDS)('that is %s', (_, seen, broken) => {
-    expect(brokenIn(seen)).toEqual(broken);
-  });
-});
+]);
 
 const DAY = 86_400_000;
 const keyed = (id: number, atMs = Number.NaN, asked: object = {}): ReturnType<typeof ask> =>
@@ -273,7 +252,7 @@ const keyed = (id: number, atMs = Number.NaN, asked: object = {}): ReturnType<ty
 const conflict = (atMs = Number.NaN, asked: object = {}): ReturnType<typeof ask> =>
   keyed(1, atMs, { status: 409, value: {}, ...asked });
 
-const KEYS: readonly Row[] = [
+tell('an idempotency key', [
   ['used for the first time', [away, keyed(1)], []],
   [
     'refused the first time',
@@ -420,10 +399,4 @@ const KEYS: readonly Row[] = [
     ],
     ['print-jobs/created-201 | status of POST /printjobs | 201 | 409 {}'],
   ],
-];
-
-describe('an idempotency key', () => {
-  it.each(KEYS)('%s', (_, seen, broken, circumstances) => {
-    expect(brokenIn(seen, circumstances)).toEqual(broken);
-  });
-});
+]);
