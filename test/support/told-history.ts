@@ -59,6 +59,11 @@ export type Row = [
 
 export type Told = Observation | readonly Told[];
 
+/** When the tables that count milliseconds begin. */
+export const BEGAN_MS = 100_000;
+
+export const later = (ms: number, one: Observation): Observation => at(BEGAN_MS + ms, one);
+
 /** `clause | where | expected | actual`, with the job where it is about one. */
 export function brokenIn(seen: readonly Told[], circumstances: Partial<Circumstances> = {}): readonly string[] {
   const { broken } = judgeAccount({
@@ -73,7 +78,7 @@ export function brokenIn(seen: readonly Told[], circumstances: Partial<Circumsta
 
 /** Tries the rows of a table. */
 export function tell(subject: string, rows: readonly Row[]): void {
-  describe(subject, () => {
+  describe.each([subject])('%s', () => {
     it.each(rows)('%s', (_, seen, broken, circumstances) => {
       expect(brokenIn(seen, circumstances)).toEqual(broken);
     });

@@ -1,4 +1,4 @@
-import { ask, tell, type Row, type Told } from '../../../support/told-history.ts';
+import { ask, tell, type Told } from '../../../support/told-history.ts';
 
 const noop = (asked: object = {}): Told => ask('GET /noop', asked);
 const refused = (asked: object = {}): Told => noop({ status: 401, account: '', ...asked });

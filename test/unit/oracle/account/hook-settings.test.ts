@@ -1,4 +1,4 @@
-import { ask, silence, tell, type Row, type Told } from '../../../support/told-history.ts';
+import { ask, silence, tell, type Told } from '../../../support/told-history.ts';
 
 const SETTINGS = { url: 'http://hook', secret: 's', messages: ['*'] };
 const OTHER = { key: 'other', account: '8' };
@@ -38,6 +38,8 @@ const deletes = (id: number, asked: object = {}): ReturnType<typeof ask> =>
   ask(`DELETE /webhook/${id}`, { value: [], ...asked });
 const changes = (id: number, sent: unknown, asked: object = {}): ReturnType<typeof ask> =>
   ask(`PATCH /webhook/${id}`, { sent, value: [], ...asked });
+
+const REFUSED = ['webhooks/create | status of POST /webhook | a success | 400'];
 
 tell('making a webhook', [
   ['one', [makes(1), lists(hook(1))], []],
@@ -88,64 +90,47 @@ tell('making a webhook', [
   ['one for all types alone', [makes(1, { messages: ['*'] })], []],
   ['one without anything that is refused', [refusing({})], []],
   ['one by form', [refusing('url=x')], []],
-  ['one that is refused', [refusing(SETTINGS)], ['webhooks/create | status of POST /webhook | a success | 400']],
+  ['one that is refused', [refusing(SETTINGS)], REFUSED],
   ['one that fails', [refusing(SETTINGS, { status: 500 })], []],
   ['one too often', [refusing(SETTINGS, { status: 429 })], []],
   ['one while suspended', [refusing(SETTINGS, { status: 403 })], []],
   ['one of a type that is not printed, refused', [refusing({ ...SETTINGS, messages: ['other'] })], []],
-  [
-    'one of a printed type, refused',
-    [refusing({ ...SETTINGS, messages: ['computer state'] })],
-    ['webhooks/create | status of POST /webhook | a success | 400'],
-  ],
+  ['one of a printed type, refused', [refusing({ ...SETTINGS, messages: ['computer state'] })], REFUSED],
   [
     'one of a printed type whose spelling is unknown, refused',
     [refusing({ ...SETTINGS, messages: ['computer state'] })],
     [],
     { dialect: {} },
   ],
-  [
-    'one for all types where no spelling is known, refused',
-    [refusing(SETTINGS)],
-    ['webhooks/create | status of POST /webhook | a success | 400'],
-    { dialect: {} },
-  ],
+  ['one for all types where no spelling is known, refused', [refusing(SETTINGS)], REFUSED, { dialect: {} }],
   ['one whose messages are text, refused', [refusing({ ...SETTINGS, messages: '*' })], []],
   ['one whose address is a number, refused', [refusing({ ...SETTINGS, url: 5 })], []],
   ['one in an account that others use, refused', [refusing(SETTINGS)], [], { isWhole: false }],
   ['one beside others at the same time, refused', [refusing(SETTINGS, { together: 1 })], []],
   ['a second one for the same address, refused', [makes(1), refusing(SETTINGS)], [], { isReference: false }],
-  [
-    'a second one for the same address, refused by the reference service',
-    [makes(1), refusing(SETTINGS)],
-    ['webhooks/create | status of POST /webhook | a success | 400'],
-  ],
+  ['a second one for the same address, refused by the reference service', [makes(1), refusing(SETTINGS)], REFUSED],
   [
     'a second one for another address, refused',
     [makes(1), refusing({ ...SETTINGS, url: 'http://new' })],
-    ['webhooks/create | status of POST /webhook | a success | 400'],
+    REFUSED,
     { isReference: false },
   ],
   [
     'a second one for an address that was changed, refused',
     [makes(1), changes(1, { url: 'http://moved' }), refusing(SETTINGS)],
-    ['webhooks/create | status of POST /webhook | a success | 400'],
+    REFUSED,
     { isReference: false },
   ],
   [
     'a second one for an address of a deleted one, refused',
     [makes(1), deletes(1), refusing(SETTINGS)],
-    ['webhooks/create | status of POST /webhook | a success | 400'],
+    REFUSED,
     { isReference: false },
   ],
   ['five', [several(5), lists(...shown(5))], []],
   ['a sixth', [several(6)], ['limits/webhooks-sixth-refused | status of POST /webhook | a refusal | 200']],
   ['a sixth that is refused', [several(5), refusing({ ...SETTINGS, url: 'http://six' })], []],
-  [
-    'a fifth that is refused',
-    [several(4), refusing({ ...SETTINGS, url: 'http://five' })],
-    ['webhooks/create | status of POST /webhook | a success | 400'],
-  ],
+  ['a fifth that is refused', [several(4), refusing({ ...SETTINGS, url: 'http://five' })], REFUSED],
   [
     'a fifth that is refused after one of five was deleted',
     [several(5), deletes(5), refusing({ ...SETTINGS, url: 'http://six' })],

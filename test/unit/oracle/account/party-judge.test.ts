@@ -38,6 +38,8 @@ function whoami(given: object = {}, asked: object = {}): ReturnType<typeof ask> 
 
 const ofChild = (id: number, given: object = {}): Told => whoami({ id, ...NAMES, ...given }, of(id));
 
+const ODD_NAME_TAKEN = ['accounts/tag-name-other-refused | status of POST /account | a refusal | 201'];
+
 tell('a Child is made', [
   [
     'without a reference, which is shown as null',
@@ -86,21 +88,9 @@ tell('a Child is made', [
     [makes(9, {}, { Tags: { floor: '3' } }), ofChild(9)],
     ['accounts/tag-in-account-object | Tags of account 9 in GET /whoami | {"floor":"3"} | []'],
   ],
-  [
-    'with a tag of another name',
-    [makes(9, {}, { Tags: { 'a b': '3' } })],
-    ['accounts/tag-name-other-refused | status of POST /account | a refusal | 201'],
-  ],
-  [
-    'with a tag among others of another name',
-    [makes(9, {}, { Tags: { ok: '1', 'a b': '3' } })],
-    ['accounts/tag-name-other-refused | status of POST /account | a refusal | 201'],
-  ],
-  [
-    'with a tag of a name that is too long',
-    [makes(9, {}, { Tags: { ['a'.repeat(65)]: '3' } })],
-    ['accounts/tag-name-other-refused | status of POST /account | a refusal | 201'],
-  ],
+  ['with a tag of another name', [makes(9, {}, { Tags: { 'a b': '3' } })], ODD_NAME_TAKEN],
+  ['with a tag among others of another name', [makes(9, {}, { Tags: { ok: '1', 'a b': '3' } })], ODD_NAME_TAKEN],
+  ['with a tag of a name that is too long', [makes(9, {}, { Tags: { ['a'.repeat(65)]: '3' } })], ODD_NAME_TAKEN],
   ['with a tag of the longest name', [makes(9, {}, { Tags: { ['a'.repeat(64)]: '3' } })], []],
   ['with tags that are a list', [makes(9, {}, { Tags: ['a b'] })], []],
   ['without anything', [ask('POST /account', { status: 201, sent: {}, value: { Account: { id: 9 } } })], []],
@@ -520,10 +510,14 @@ const shows = (value: unknown, asked: object = {}, name = 'floor'): Told =>
 const removes = (asked: object = {}, name = 'floor'): Told => ask(`DELETE /account/tag/${name}`, asked);
 const missing = { status: 404, value: {} };
 
+const setsBoth = [sets('3', { together: 1 }), sets('4', { together: 1 })];
+
+const SHOWS_FOUR = ['accounts/tag-read | GET /account/tag/floor | "3" | 200 "4"'];
+
 tell('a tag is', [
   ['set and shown', [sets('3'), shows('3')], []],
   ['shown as a record', [sets('3'), shows({ value: '3' })], []],
-  ['shown with another value', [sets('3'), shows('4')], ['accounts/tag-read | GET /account/tag/floor | "3" | 200 "4"']],
+  ['shown with another value', [sets('3'), shows('4')], SHOWS_FOUR],
   ['not found', [sets('3'), shows('3', missing)], ['accounts/tag-read | GET /account/tag/floor | "3" | 404 {}']],
   [
     'shown before it was set',
@@ -568,11 +562,7 @@ tell('a tag is', [
     [...suspended, sets('3', { ...of(9), status: 403 }), shows({}, { ...of(9), status: 403 })],
     [],
   ],
-  [
-    'of a suspended Child, shown with another value',
-    [...suspended, sets('3', of(9)), shows('4', of(9))],
-    ['accounts/tag-read | GET /account/tag/floor | "3" | 200 "4"'],
-  ],
+  ['of a suspended Child, shown with another value', [...suspended, sets('3', of(9)), shows('4', of(9))], SHOWS_FOUR],
   [
     'of another name',
     [sets('3', {}, 'a%20b')],
@@ -621,24 +611,12 @@ tell('a tag is', [
     [sets('3'), removes(), whoami({ Tags: { floor: '3' } })],
     ['accounts/tags-per-account | Tags of account 7 in GET /whoami | [] | {"floor":"3"}'],
   ],
-  [
-    'set at the same time, and the first is shown',
-    [sets('3', { together: 1 }), sets('4', { together: 1 }), shows('3'), shows('3')],
-    [],
-  ],
-  [
-    'set at the same time, and the second is shown',
-    [sets('3', { together: 1 }), sets('4', { together: 1 }), shows('4'), shows('4')],
-    [],
-  ],
-  [
-    'set at the same time, and both are shown',
-    [sets('3', { together: 1 }), sets('4', { together: 1 }), shows('3'), shows('4')],
-    ['accounts/tag-read | GET /account/tag/floor | "3" | 200 "4"'],
-  ],
+  ['set at the same time, and the first is shown', [setsBoth, shows('3'), shows('3')], []],
+  ['set at the same time, and the second is shown', [setsBoth, shows('4'), shows('4')], []],
+  ['set at the same time, and both are shown', [setsBoth, shows('3'), shows('4')], SHOWS_FOUR],
   [
     'set at the same time, and another is shown',
-    [sets('3', { together: 1 }), sets('4', { together: 1 }), shows('5')],
+    [setsBoth, shows('5')],
     ['accounts/tag-read | GET /account/tag/floor | "4" | 200 "5"'],
   ],
   [
@@ -648,13 +626,13 @@ tell('a tag is', [
   ],
   [
     'set at the same time and later',
-    [sets('3', { together: 1 }), sets('4', { together: 1 }), sets('5'), shows('3')],
+    [setsBoth, sets('5'), shows('3')],
     ['accounts/tag-read | GET /account/tag/floor | "5" | 200 "3"'],
   ],
   [
     'set at the same time, and the first is shown by the account',
-    [sets('3', { together: 1 }), sets('4', { together: 1 }), whoami({ Tags: { floor: '3' } }), shows('4')],
-    ['accounts/tag-read | GET /account/tag/floor | "3" | 200 "4"'],
+    [setsBoth, whoami({ Tags: { floor: '3' } }), shows('4')],
+    SHOWS_FOUR,
   ],
 ]);
 
@@ -665,26 +643,20 @@ const creates = (key: unknown, asked: object = {}, name = 'till'): Told =>
 const reads = (value: unknown, asked: object = {}): Told => ask('GET /account/apikey/till', { value, ...asked });
 const revokes = (asked: object = {}, name = 'till'): Told => ask(`DELETE /account/apikey/${name}`, asked);
 
+const SHOWS_SHOP_KEY = ['accounts/api-key-read | GET /account/apikey/till | the key | 200 "shop-key-0123456789"'];
+
 tell('a key is', [
   ['made and shown', [creates(TILL), reads(TILL)], []],
   ['shown in a record', [creates({ key: TILL }), reads({ name: 'till' })], []],
   ['shown beside other strings', [creates(TILL), reads([SHOP, TILL])], []],
-  [
-    'shown as another one',
-    [creates(TILL), reads(SHOP)],
-    ['accounts/api-key-read | GET /account/apikey/till | the key | 200 "shop-key-0123456789"'],
-  ],
+  ['shown as another one', [creates(TILL), reads(SHOP)], SHOWS_SHOP_KEY],
   [
     'not found',
     [creates(TILL), reads({}, missing)],
     ['accounts/api-key-read | GET /account/apikey/till | the key | 404 {}'],
   ],
   ['shown from then on, though not when it was made', [creates(null), reads(TILL), reads(TILL)], []],
-  [
-    'shown as another one than at first',
-    [creates(null), reads(TILL), reads(SHOP)],
-    ['accounts/api-key-read | GET /account/apikey/till | the key | 200 "shop-key-0123456789"'],
-  ],
+  ['shown as another one than at first', [creates(null), reads(TILL), reads(SHOP)], SHOWS_SHOP_KEY],
   ['not found before it was made', [reads({}, missing)], []],
   [
     'refused',
@@ -728,16 +700,12 @@ tell('a key is', [
   ['that is not there, whose deletion is refused', [revokes({ status: 404 })], []],
   ['deleted twice', [creates(TILL), revokes(), revokes({ status: 404 })], []],
   ['made again after it was deleted', [creates(TILL), revokes(), creates(SHOP), reads(SHOP)], []],
-  [
-    'of a name in other letters',
-    [creates(TILL, {}, '%74ill'), reads(SHOP)],
-    ['accounts/api-key-read | GET /account/apikey/till | the key | 200 "shop-key-0123456789"'],
-  ],
+  ['of a name in other letters', [creates(TILL, {}, '%74ill'), reads(SHOP)], SHOWS_SHOP_KEY],
   ['of another account', [makes(9), creates(TILL, of(9)), reads({}, missing)], []],
   [
     'of a Child that it was made with',
     [makes(9, {}, {}, { ApiKeys: { till: TILL } }), ask('GET /account/apikey/till', { ...of(9), value: SHOP })],
-    ['accounts/api-key-read | GET /account/apikey/till | the key | 200 "shop-key-0123456789"'],
+    SHOWS_SHOP_KEY,
   ],
   [
     'of a Child that was made without',

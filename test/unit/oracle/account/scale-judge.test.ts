@@ -1,8 +1,9 @@
 import {
   ask,
-  at,
+  BEGAN_MS,
   connects,
   hasScales,
+  later,
   restarted,
   scale,
   tell,
@@ -11,13 +12,18 @@ import {
   type Told,
 } from '../../../support/told-history.ts';
 
-const BEGAN_MS = 100_000;
-const later = (ms: number, one: Parameters<typeof at>[1]): ReturnType<typeof at> => at(BEGAN_MS + ms, one);
-
 const OTHER = { key: 'other', account: '8' };
 const room = [ask('GET /noop'), connects(), hasScales(1, scale())];
 const reading = weighs(250);
 /** A reading is sent, and acknowledged a hundred milliseconds later. */
+/** Of a scale that tells nothing of its make. */
+const bare = [
+  ask('GET /noop'),
+  connects(),
+  hasScales(1, scale('s', { vendor: null, port: null })),
+  later(0, reading),
+  later(100, weighed(reading)),
+];
 const begun = [room, later(0, reading), later(100, weighed(reading))];
 
 /** Scale data of the reading, a second after it was acknowledged. */
@@ -45,6 +51,8 @@ const real = { isVirtual: false };
 const KEPT_MS = 45_000;
 const aged = (ms: number): object => data({ ageOfData: ms });
 
+const GONE_EARLY = ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'];
+
 tell('a list of scale data shows', [
   ['none of a scale that was unplugged and came back', [begun, hasScales(1), hasScales(1, scale()), lists(1_100)], []],
   [
@@ -58,12 +66,12 @@ tell('a list of scale data shows', [
       hasScales(1, scale()),
       lists(1_100),
     ],
-    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
+    GONE_EARLY,
   ],
   [
     'none of a scale while one like it was unplugged from another computer',
     [begun, connects(2), hasScales(2, scale()), hasScales(2), lists(1_100)],
-    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
+    GONE_EARLY,
   ],
   [
     'a refusal of a key that nobody knows',
@@ -87,11 +95,7 @@ tell('a list of scale data shows', [
     [],
   ],
   ['a reading', [begun, lists(1_100, data())], []],
-  [
-    'none',
-    [begun, lists(1_100)],
-    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
-  ],
+  ['none', [begun, lists(1_100)], GONE_EARLY],
   ['none of a reading that is on its way', [room, later(0, reading), lists(1_100)], []],
   [
     'none of a reading that was acknowledged after the request',
@@ -111,7 +115,7 @@ tell('a list of scale data shows', [
       later(500, weighed(reading)),
       later(1_100, ask('GET /computer/1/scales', { value: [], sentMs: BEGAN_MS + 500 })),
     ],
-    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
+    GONE_EARLY,
   ],
   ['a reading that is on its way', [room, later(0, reading), lists(1_100, data({ ageOfData: 0 }))], []],
   ['none where frames get lost', [begun, lists(1_100)], [], { isLinkDisturbed: true }],
@@ -137,21 +141,12 @@ tell('a list of scale data shows', [
       later(100, weighed(reading)),
       lists(1_100),
     ],
-    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
+    GONE_EARLY,
   ],
-  [
-    'none right before 45 seconds',
-    [begun, lists(KEPT_MS - 1)],
-    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
-  ],
+  ['none right before 45 seconds', [begun, lists(KEPT_MS - 1)], GONE_EARLY],
   ['none when 45 seconds are over', [begun, lists(KEPT_MS)], []],
   ['none shortly before 45 seconds on a real clock', [begun, lists(KEPT_MS - 2_000)], [], real],
-  [
-    'none before 45 seconds on a real clock',
-    [begun, lists(KEPT_MS - 2_001)],
-    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
-    real,
-  ],
+  ['none before 45 seconds on a real clock', [begun, lists(KEPT_MS - 2_001)], GONE_EARLY, real],
   ['a reading of 45 seconds', [begun, lists(KEPT_MS + 100, aged(KEPT_MS))], []],
   [
     'a reading of more than 45 seconds',
@@ -279,40 +274,11 @@ tell('a list of scale data shows', [
     [begun, lists(1_100, data({ ntpOffset: 0 }))],
     ['scales/field-ntp-offset | scale data in GET /computer/1/scales | ntpOffset null | 0'],
   ],
-  [
-    'a vendor and a port that are unknown',
-    [
-      ask('GET /noop'),
-      connects(),
-      hasScales(1, scale('s', { vendor: null, port: null })),
-      later(0, reading),
-      later(100, weighed(reading)),
-      lists(1_100, data({ vendor: null, port: null })),
-    ],
-    [],
-  ],
-  [
-    'a vendor and a port of no letters',
-    [
-      ask('GET /noop'),
-      connects(),
-      hasScales(1, scale('s', { vendor: null, port: null })),
-      later(0, reading),
-      later(100, weighed(reading)),
-      lists(1_100, data({ vendor: '', port: '' })),
-    ],
-    [],
-  ],
+  ['a vendor and a port that are unknown', [bare, lists(1_100, data({ vendor: null, port: null }))], []],
+  ['a vendor and a port of no letters', [bare, lists(1_100, data({ vendor: '', port: '' }))], []],
   [
     'a vendor and a port that were never told',
-    [
-      ask('GET /noop'),
-      connects(),
-      hasScales(1, scale('s', { vendor: null, port: null })),
-      later(0, reading),
-      later(100, weighed(reading)),
-      lists(1_100, data({ vendor: 'X', port: 'Y' })),
-    ],
+    [bare, lists(1_100, data({ vendor: 'X', port: 'Y' }))],
     [
       'scales/field-vendor | scale data in GET /computer/1/scales | vendor "" | X',
       'scales/field-port | scale data in GET /computer/1/scales | port "" | Y',
@@ -414,11 +380,7 @@ const third = weighs(20, 'three');
 const fourth = weighs(30);
 
 tell('the number of a scale is', [
-  [
-    'that of neither',
-    [twins, lists(1_000)],
-    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
-  ],
+  ['that of neither', [twins, lists(1_000)], GONE_EARLY],
   [
     '2 of one that comes back after another took 0',
     [
@@ -652,41 +614,27 @@ tell('one scale shows', [
   ['nothing by a path with another end', [begun, one({}, { status: 500 }, 'Scale/0x')], []],
 ]);
 
+const restartedWithIt = [begun, later(200, restarted), hasScales(1, scale())];
+
+const NOT_SIMULATED = ['scales/simulate-queryable | GET /computer/0/scales | the simulated reading | []'];
+
 tell('a service that was restarted shows', [
-  ['nothing of a reading from before', [begun, later(200, restarted), hasScales(1, scale()), lists(1_100)], []],
-  ['a reading from before', [begun, later(200, restarted), hasScales(1, scale()), lists(1_100, data())], []],
+  ['nothing of a reading from before', [restartedWithIt, lists(1_100)], []],
+  ['a reading from before', [restartedWithIt, lists(1_100, data())], []],
   [
     'nothing of a reading since then',
-    [
-      begun,
-      later(200, restarted),
-      hasScales(1, scale()),
-      later(300, second),
-      later(400, weighed(second)),
-      lists(1_400),
-    ],
-    ['limits/scale-retention-not-early | GET /computer/1/scales | a reading of Scale number 0 | []'],
+    [restartedWithIt, later(300, second), later(400, weighed(second)), lists(1_400)],
+    GONE_EARLY,
   ],
   [
     'a reading since then',
-    [
-      begun,
-      later(200, restarted),
-      hasScales(1, scale()),
-      later(300, second),
-      later(400, weighed(second)),
-      lists(1_400, data({}, second)),
-    ],
+    [restartedWithIt, later(300, second), later(400, weighed(second)), lists(1_400, data({}, second))],
     [],
   ],
-  [
-    'a reading with another number',
-    [begun, later(200, restarted), hasScales(1, scale()), lists(1_100, data({ deviceNum: 3 }))],
-    [],
-  ],
+  ['a reading with another number', [restartedWithIt, lists(1_100, data({ deviceNum: 3 }))], []],
   [
     'a scale that it has not',
-    [begun, later(200, restarted), hasScales(1, scale()), lists(1_100, data({ deviceName: 'X' }))],
+    [restartedWithIt, lists(1_100, data({ deviceName: 'X' }))],
     [
       'scales/list-foreign-data | scale data in GET /computer/1/scales | a scale it has | {"computerId":1,"deviceName":"X","deviceNum":0,"vendor":"DYMO","vendorId":1,"productId":2,"port":"usb","count":null,"ntpOffset":null,"mass":[250000000,1000000],"measurement":{"g":250000000000},"clientReportedCreateTimestamp":"1970-01-01T00:04:10.000Z","ageOfData":1000}',
     ],
@@ -735,7 +683,7 @@ tell('a service that was restarted shows', [
   [
     'something simulated since then',
     [later(0, restarted), later(200, ask('PUT /scale', { sent: {} })), reads(1_100, '/computer/0/scales', [])],
-    ['scales/simulate-queryable | GET /computer/0/scales | the simulated reading | []'],
+    NOT_SIMULATED,
   ],
 ]);
 
@@ -756,11 +704,7 @@ const slow = [{ ...ask('PUT /scale', { sent: {}, sentMs: BEGAN_MS, atMs: BEGAN_M
 tell('a simulated reading', [
   ['of the body that is known', [ask('PUT /scale')], []],
   ['is shown', [made, virtual(1_000, simulated())], []],
-  [
-    'is not shown',
-    [made, virtual(1_000)],
-    ['scales/simulate-queryable | GET /computer/0/scales | the simulated reading | []'],
-  ],
+  ['is not shown', [made, virtual(1_000)], NOT_SIMULATED],
   [
     'is shown twice',
     [made, virtual(1_000, simulated(), simulated())],
@@ -794,11 +738,7 @@ tell('a simulated reading', [
   ],
   ['by another method', [later(0, ask('POST /scale', { status: 405, sent: undefined }))], []],
   ['at another path', [later(0, ask('PUT /scales', { status: 404, sent: undefined }))], []],
-  [
-    'is gone right before 45 seconds',
-    [slow, virtual(KEPT_MS - 1)],
-    ['scales/simulate-queryable | GET /computer/0/scales | the simulated reading | []'],
-  ],
+  ['is gone right before 45 seconds', [slow, virtual(KEPT_MS - 1)], NOT_SIMULATED],
   ['is gone when 45 seconds are over', [slow, virtual(KEPT_MS)], []],
   ['is there when 45 seconds are over', [slow, virtual(KEPT_MS + 100, simulated())], []],
   [

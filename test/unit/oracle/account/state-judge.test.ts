@@ -1,10 +1,12 @@
 import {
   ask,
   at,
+  BEGAN_MS,
   connects,
   delivers,
   DESK,
   goes,
+  later,
   quiet,
   reports,
   sendsReport,
@@ -13,8 +15,6 @@ import {
   tell,
   type Told,
 } from '../../../support/told-history.ts';
-
-const BEGAN_MS = 100_000;
 
 function time(ms: number): string {
   return new Date(ms).toISOString();
@@ -40,15 +40,20 @@ const begun = [DESK, submitted];
 const away = [DESK, goes(), quiet, submitted];
 const delivered = [begun, at(BEGAN_MS + 1_000, delivers(1))];
 const [sentReport, knownReport] = [sendsReport(1), { ...sendsReport(1), kind: 'report' as const }];
+const acknowledgedLate = [delivered, later(2_000, sentReport), later(2_500, knownReport), later(2_500, quiet)];
+const acknowledged = [delivered, later(5_000, sentReport), later(5_000, knownReport), later(5_000, quiet)];
 const reported = [
   delivered,
   at(BEGAN_MS + 2_000, sentReport),
   at(BEGAN_MS + 2_000, knownReport),
   at(BEGAN_MS + 2_000, quiet),
 ];
-const later = (ms: number, one: Parameters<typeof at>[1]): ReturnType<typeof at> => at(BEGAN_MS + ms, one);
 const disturbed = { isLinkDisturbed: true };
 const real = { isVirtual: false };
+
+const NOT_SENT = ['states/sent-to-client | states of job 1 | sent_to_client | new | job 1'];
+
+const HIDDEN = ['print-jobs/states-set | GET /printjobs/1/states | states of job 1 | none | job 1'];
 
 tell('the states of a job show', [
   [
@@ -66,11 +71,7 @@ tell('the states of a job show', [
     ['states/age-since-new | state new of job 1 | age 0 | 7 | job 1'],
   ],
   ['all there is', [reported, later(3_000, shows(fresh, sent, done))], []],
-  [
-    'none',
-    [reported, later(3_000, ask('GET /printjobs/1/states', { value: [] }))],
-    ['print-jobs/states-set | GET /printjobs/1/states | states of job 1 | none | job 1'],
-  ],
+  ['none', [reported, later(3_000, ask('GET /printjobs/1/states', { value: [] }))], HIDDEN],
   ['new alone, before it is delivered', [away, later(1_000, shows(fresh))], []],
   ['no new', [away, later(1_000, shows(state('queued')))], ['states/new | states of job 1 | new | queued | job 1']],
   [
@@ -133,11 +134,7 @@ tell('the states of a job show', [
   ],
   ['a time that cannot be read', [away, later(1_000, shows(state('new', 0, { createTimestamp: 'noon' })))], []],
 
-  [
-    'no sent_to_client',
-    [delivered, quiet, later(3_000, shows(fresh))],
-    ['states/sent-to-client | states of job 1 | sent_to_client | new | job 1'],
-  ],
+  ['no sent_to_client', [delivered, quiet, later(3_000, shows(fresh))], NOT_SENT],
   [
     'no sent_to_client of a delivery that is seen after the answer',
     [begun, later(3_000, shows(fresh)), delivers(1)],
@@ -151,7 +148,7 @@ tell('the states of a job show', [
   [
     'no sent_to_client of a delivery before the last answer',
     [begun, later(1_000, delivers(1)), later(1_000, ask('GET /noop')), later(3_000, shows(fresh))],
-    ['states/sent-to-client | states of job 1 | sent_to_client | new | job 1'],
+    NOT_SENT,
   ],
   [
     'no sent_to_client of a delivery after the request',
@@ -170,7 +167,7 @@ tell('the states of a job show', [
       later(1_000, quiet),
       ask('GET /printjobs/1/states', { value: [[fresh]], sentMs: BEGAN_MS + 1_001, atMs: BEGAN_MS + 3_000 }),
     ],
-    ['states/sent-to-client | states of job 1 | sent_to_client | new | job 1'],
+    NOT_SENT,
     real,
   ],
   [
@@ -181,7 +178,7 @@ tell('the states of a job show', [
   [
     'no sent_to_client of a delivery in the millisecond of the request',
     [delivered, later(1_000, quiet), later(1_000, shows(fresh))],
-    ['states/sent-to-client | states of job 1 | sent_to_client | new | job 1'],
+    NOT_SENT,
   ],
   [
     'no sent_to_client, and another state',
@@ -443,6 +440,8 @@ const told = (name: string, ms: number, id?: string): readonly Told[] =>
   reports(1, name, { ...(id !== undefined && { id }) }).map((one) => at(BEGAN_MS + ms, one));
 const hour = { createTimestamp: '2025-01-01T00:00:00.000Z', age: Date.parse('2025-01-01T00:00:00.000Z') - BEGAN_MS };
 
+const shownWithDelivery = [later(2_000, quiet), later(3_000, shows(fresh, sent))];
+
 tell('the states that a computer reported show', [
   [
     'no done',
@@ -451,19 +450,15 @@ tell('the states that a computer reported show', [
   ],
   [
     'no error',
-    [delivered, told('error', 2_000), later(2_000, quiet), later(3_000, shows(fresh, sent))],
+    [delivered, told('error', 2_000), shownWithDelivery],
     ['states/error | state error of job 1 | shown | new → sent_to_client | job 1'],
   ],
   [
     'no further state',
-    [delivered, told('received', 2_000), later(2_000, quiet), later(3_000, shows(fresh, sent))],
+    [delivered, told('received', 2_000), shownWithDelivery],
     ['states/history-kept | state received of job 1 | shown | new → sent_to_client | job 1'],
   ],
-  [
-    'no done that was not acknowledged',
-    [delivered, later(2_000, sentReport), later(2_000, quiet), later(3_000, shows(fresh, sent))],
-    [],
-  ],
+  ['no done that was not acknowledged', [delivered, later(2_000, sentReport), shownWithDelivery], []],
   [
     'a done that was not acknowledged',
     [delivered, later(2_000, sentReport), later(2_000, quiet), later(3_000, shows(fresh, sent, done))],
@@ -495,75 +490,35 @@ tell('the states that a computer reported show', [
     ['states/ends-once | states of job 1 | no done | new → sent_to_client → done → error | job 1'],
   ],
   ['the time of the client', [reported, later(3_000, shows(fresh, sent, { ...done, ...hour }))], []],
-  [
-    'the time at which it was sent',
-    [
-      delivered,
-      later(2_000, sentReport),
-      later(2_500, knownReport),
-      later(2_500, quiet),
-      later(3_000, shows(fresh, sent, done)),
-    ],
-    [],
-  ],
+  ['the time at which it was sent', [acknowledgedLate, later(3_000, shows(fresh, sent, done))], []],
   [
     'the time at which it was acknowledged',
-    [
-      delivered,
-      later(2_000, sentReport),
-      later(2_500, knownReport),
-      later(2_500, quiet),
-      later(3_000, shows(fresh, sent, ofClient('done', 2_500))),
-    ],
+    [acknowledgedLate, later(3_000, shows(fresh, sent, ofClient('done', 2_500)))],
     [],
   ],
   [
     'a time before it was sent',
-    [
-      delivered,
-      later(2_000, sentReport),
-      later(2_500, knownReport),
-      later(2_500, quiet),
-      later(3_000, shows(fresh, sent, ofClient('done', 1_999))),
-    ],
+    [acknowledgedLate, later(3_000, shows(fresh, sent, ofClient('done', 1_999)))],
     [
       'states/create-timestamp-of-client | state done of job 1 | a timestamp of 2025-01-01T00:00:00.000Z | {"printJobId":1,"state":"done","message":"","data":{},"clientVersion":"4.0.0","age":1999,"createTimestamp":"1970-01-01T00:01:41.999Z"} | job 1',
     ],
   ],
   [
     'a time after it was acknowledged',
-    [
-      delivered,
-      later(2_000, sentReport),
-      later(2_500, knownReport),
-      later(2_500, quiet),
-      later(3_000, shows(fresh, sent, ofClient('done', 2_501))),
-    ],
+    [acknowledgedLate, later(3_000, shows(fresh, sent, ofClient('done', 2_501)))],
     [
       'states/create-timestamp-of-client | state done of job 1 | a timestamp of 2025-01-01T00:00:00.000Z | {"printJobId":1,"state":"done","message":"","data":{},"clientVersion":"4.0.0","age":2501,"createTimestamp":"1970-01-01T00:01:42.501Z"} | job 1',
     ],
   ],
   [
     'a time as early as a clock may be off',
-    [
-      delivered,
-      later(5_000, sentReport),
-      later(5_000, knownReport),
-      later(5_000, quiet),
-      later(9_000, shows(fresh, sent, ofClient('done', 3_000))),
-    ],
+    [acknowledged, later(9_000, shows(fresh, sent, ofClient('done', 3_000)))],
     [],
     real,
   ],
   [
     'a time earlier than a clock may be off',
-    [
-      delivered,
-      later(5_000, sentReport),
-      later(5_000, knownReport),
-      later(5_000, quiet),
-      later(9_000, shows(fresh, sent, ofClient('done', 2_999))),
-    ],
+    [acknowledged, later(9_000, shows(fresh, sent, ofClient('done', 2_999)))],
     [
       'states/create-timestamp-of-client | state done of job 1 | a timestamp of 2025-01-01T00:00:00.000Z | {"printJobId":1,"state":"done","message":"","data":{},"clientVersion":"4.0.0","age":2999,"createTimestamp":"1970-01-01T00:01:42.999Z"} | job 1',
     ],
@@ -571,13 +526,7 @@ tell('the states that a computer reported show', [
   ],
   [
     'a time as late as a clock may be off',
-    [
-      delivered,
-      later(5_000, sentReport),
-      later(5_000, knownReport),
-      later(5_000, quiet),
-      later(9_000, shows(fresh, sent, ofClient('done', 7_000))),
-    ],
+    [acknowledged, later(9_000, shows(fresh, sent, ofClient('done', 7_000)))],
     [],
     real,
   ],
@@ -638,11 +587,7 @@ tell('the states that a computer reported show', [
     [reported, later(3_000, shows(fresh, sent, { ...done, clientVersion: null }))],
     ['states/client-version-of-client | state done of job 1 | clientVersion 4.0.0 | null | job 1'],
   ],
-  [
-    'sent_to_client of the client',
-    [delivered, told('sent_to_client', 2_000), later(2_000, quiet), later(3_000, shows(fresh, sent))],
-    [],
-  ],
+  ['sent_to_client of the client', [delivered, told('sent_to_client', 2_000), shownWithDelivery], []],
 ]);
 
 const { message: _message, ...unsaid } = fresh as { readonly message?: string };
@@ -788,7 +733,7 @@ tell('an answer about states may be, or not:', [
   [
     'no state of a job that is cancelled later',
     [two, list('/printjobs/1/states', []), later(1_001, ask('DELETE /printjobs/1', { value: [1] }))],
-    ['print-jobs/states-set | GET /printjobs/1/states | states of job 1 | none | job 1'],
+    HIDDEN,
   ],
   ['no state of a job that is submitted later', [DESK, ask('GET /printjobs/1/states', { value: [] }), submits(1)], []],
   [
@@ -799,7 +744,7 @@ tell('an answer about states may be, or not:', [
   [
     'no state of a job whose computer is deleted later',
     [two, list('/printjobs/1/states', []), later(1_001, ask('DELETE /computers/1', { value: [1] }))],
-    ['print-jobs/states-set | GET /printjobs/1/states | states of job 1 | none | job 1'],
+    HIDDEN,
   ],
   [
     'less than before',
