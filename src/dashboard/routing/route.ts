@@ -8,6 +8,7 @@
  *   /_platen/runs/ID?show=clauses&q=…
  */
 
+import { decoded } from '../../common/form-decoded.ts';
 import { keysOf } from '../../common/keys-of.ts';
 
 const ROOT = '/_platen';
@@ -48,10 +49,3 @@ export interface RouteTo {
   readonly query?: Readonly<Record<string, string | undefined>>;
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

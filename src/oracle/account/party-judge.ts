@@ -2,11 +2,12 @@
  * Judge of accounts: what an account says of itself: its names, state, tags, keys and Children.
  */
 
+import { decoded } from '../../common/form-decoded.ts';
 import { isObject, showValue, type JsonObject } from '../../common/json-value.ts';
 import type { ClauseId } from '../../specification/clauses.ts';
 import { TAG_NAME } from '../../specification/inputs.ts';
 import { LIMITS } from '../../specification/limits.ts';
-import { decoded, isGood, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
+import { isGood, isRefused, partsOf, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import type { Facts } from './job-facts.ts';
 import type { Observation, SeenExchange } from './observation.ts';
 import {

@@ -5,11 +5,12 @@
 import { datetimeMs } from '../../common/timestamp.ts';
 import { isDeepStrictEqual } from 'node:util';
 
+import { decoded } from '../../common/form-decoded.ts';
 import { isObject, showValue, type JsonObject } from '../../common/json-value.ts';
 import type { ClauseId } from '../../specification/clauses.ts';
 import { VIRTUAL_SCALE } from '../../specification/fields.ts';
 import { LIMITS } from '../../specification/limits.ts';
-import { decoded, isGood, partsOf, records, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
+import { isGood, partsOf, records, TOO_MANY, type AccountJudge, type Findings } from './account-judge.ts';
 import { isDeletedBy, type Facts } from './job-facts.ts';
 import type { Observation, SeenExchange, SeenReading, SeenScale } from './observation.ts';
 
