@@ -44,17 +44,6 @@ export const AUTHENTICATION_RULES: Rules = {
         judge('errors/invalid-credentials', expectErrorCode(answer, INVALID_CREDENTIALS));
     },
   },
-  'authentication/wrong-key': {
-    title: 'A key that does not exist gets 401 InvalidCredentials',
-    async run(context) {
-      const { judge } = context;
-      const sound = { method: 'GET', path: '/whoami' };
-      const authorization = basicAuthorization(context.random.hex(40));
-      const answer = await answerToDefect(context, sound, () => ({ ...sound, authorization }));
-      if (judge('authentication/invalid-key-401', expectStatus(answer, UNAUTHORIZED)))
-        judge('errors/invalid-credentials', expectErrorCode(answer, INVALID_CREDENTIALS));
-    },
-  },
   'authentication/odd-credentials': {
     title: 'An empty user name, another scheme, and a header that is not base64 get 401',
     async run(context) {
