@@ -464,7 +464,6 @@ function expectQuery({ query }: WebhookDelivery): Mismatch | undefined {
   return expectThat(holds, 'query of a webhook request', `${QUERY}, as in its url`, query);
 }
 
-/** How a request carries the secret is a gap: it may stand in the address, any header or the body. */
 /** The event of a new job was created when its state new was, by the clock of the same service. */
 async function expectCreatedAt(
   context: CheckContext,
