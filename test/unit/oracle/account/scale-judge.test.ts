@@ -16,7 +16,7 @@ const OTHER = { key: 'other', account: '8' };
 const room = [ask('GET /noop'), connects(), hasScales(1, scale())];
 const reading = weighs(250);
 /** A reading is sent, and acknowledged a hundred milliseconds later. */
-/** Of a scale that tells nothing of its make. */
+/** Seen of a scale that does not tell its make. */
 const bare = [
   ask('GET /noop'),
   connects(),
