@@ -25,7 +25,7 @@ import { startStopwatch } from '../../../src/common/stopwatch.ts';
 import { realTimekeeper } from '../../../src/common/timekeeper.ts';
 import { eventually, within } from '../../../src/common/waiter.ts';
 import { cleanEnvironment, PROJECT } from '../../support/command-line.ts';
-import type { Attack, AttackTable } from '../attack.ts';
+import { tried, type Attack, type AttackTable } from '../attack.ts';
 import type { AttackedBench } from '../attacked-bench.ts';
 import { busyFactor } from '../busy.ts';
 
@@ -274,11 +274,7 @@ export const SIGNAL_ATTACKS: AttackTable = {
   against: 'command',
   attacks: PHASES.map((phase, index): Attack => {
     const signal = SIGNALS[index % SIGNALS.length] ?? 'SIGINT';
-    return {
-      attack: `${phase.phase}: ${signal}`,
-      expected: `${phase.code ?? 130} within 2 s`,
-      play: (bench) => play(phase, signal, bench),
-    };
+    return tried(`${phase.phase}: ${signal}`, `${phase.code ?? 130} within 2 s`, (bench) => play(phase, signal, bench));
   }),
 };
 
