@@ -8,8 +8,6 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { hostname, networkInterfaces } from 'node:os';
 
 import { portOf } from '../../../src/common/port-of.ts';
-import { realTimekeeper } from '../../../src/common/timekeeper.ts';
-import { eventually } from '../../../src/common/waiter.ts';
 import { LINK_PATH } from '../../../src/link/messages.ts';
 import type { DeliveryList } from '../../../src/record/control-types.ts';
 import { ENDPOINTS } from '../../../src/specification/endpoints.ts';
@@ -17,6 +15,7 @@ import { CONTROL_ROUTES } from '../../../src/workbench/control/routes/all-routes
 import { RawClient } from '../../support/raw-client.ts';
 import { tried, type Attack, type AttackTable } from '../attack.ts';
 import { AttackedBench, type Asked, type AskOptions } from '../attacked-bench.ts';
+import { soon } from '../../support/soon.ts';
 
 type Headers = Readonly<Record<string, string>>;
 type Play = Attack['play'];
@@ -277,7 +276,7 @@ async function withReceiver<T>(
 }
 
 function until<T>(description: string, probe: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  return eventually({ description, limit: '10s', every: '5ms', timekeeper: realTimekeeper, probe });
+  return soon(description, '10s', probe, { every: '5ms' });
 }
 
 /** Prints a document from an address. @returns the last state of the job and its message */

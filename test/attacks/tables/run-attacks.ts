@@ -6,14 +6,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { realTimekeeper } from '../../../src/common/timekeeper.ts';
-import { eventually } from '../../../src/common/waiter.ts';
 import type { RunSummaryView } from '../../../src/record/control-types.ts';
 import type { RunRecord } from '../../../src/record/run-record.ts';
 import { PROJECT } from '../../support/command-line.ts';
 import { madeUpExplore, madeUpLoad, madeUpRun } from '../../support/run-records.ts';
 import { tried, type Attack, type AttackTable } from '../attack.ts';
 import type { Asked, AttackedBench } from '../attacked-bench.ts';
+import { soon } from '../../support/soon.ts';
 
 const LONG = 'x'.repeat(100_000);
 
@@ -116,12 +115,9 @@ const fieldAttacks = Object.entries(FIELDS).flatMap(([name, { values, request }]
 );
 
 async function endOf(bench: AttackedBench, id: string): Promise<RunSummaryView> {
-  return eventually({
-    description: `the end of run ${id}`,
-    limit: '50s',
-    timekeeper: realTimekeeper,
-    probe: async () => (await runsOf(bench)).find((run) => run.id === id && !run.running),
-  });
+  return soon(`the end of run ${id}`, '50s', async () =>
+    (await runsOf(bench)).find((run) => run.id === id && !run.running),
+  );
 }
 
 async function startedRun(bench: AttackedBench, request: unknown): Promise<RunSummaryView> {
@@ -257,16 +253,15 @@ async function mostChildren(bench: AttackedBench, meanwhile: Promise<unknown>): 
   const end = (): boolean => (isOver = true);
   meanwhile.then(end, end);
   let most = 0;
-  await eventually({
-    description: 'the end of the reports',
-    limit: '50s',
-    every: 20,
-    timekeeper: realTimekeeper,
-    probe: async () => {
+  await soon(
+    'the end of the reports',
+    '50s',
+    async () => {
       most = Math.max(most, await childrenOf(bench.pid));
       return isOver || undefined;
     },
-  });
+    { every: 20 },
+  );
   return most;
 }
 
