@@ -48,4 +48,3 @@ export interface RouteTo {
   readonly id?: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
 }
-

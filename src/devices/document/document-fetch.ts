@@ -250,7 +250,6 @@ function credentialsIn({ username, password }: URL): { user: string; pass: strin
   return username === '' && password === '' ? undefined : { user: decoded(username), pass: decoded(password) };
 }
 
-
 /** Ends a request when nothing was heard from the other end for a time on the clock, or when it is late altogether. */
 class SilenceLimit {
   readonly #clock: Clock;
